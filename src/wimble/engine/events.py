@@ -1,0 +1,97 @@
+"""What the engine tells the world. Consumers (console, HTML, JSON, JUnit) listen; nobody answers."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, TypeAlias
+
+import msgspec
+
+from wimble.model.evaluation import Finding
+from wimble.model.result import RunResult
+
+Phase = Literal["boot", "search", "minimise", "verify", "write"]
+
+
+class RunStarted(msgspec.Struct, frozen=True, kw_only=True):
+    seed: int
+    command: tuple[str, ...]
+    version: str
+
+
+class PhaseStarted(msgspec.Struct, frozen=True, kw_only=True):
+    phase: Phase
+    n_steps: int | None = None
+    """How many steps the phase has, where known (tests to minimise or verify)."""
+
+
+class SutReady(msgspec.Struct, frozen=True, kw_only=True):
+    url: str
+    start_s: float
+    n_files: int
+    """Instrumented files so far; 0 in a black-box run."""
+    agent: str
+    """`node v20.1.0`, or empty in a black-box run."""
+
+
+class SpecificationLoaded(msgspec.Struct, frozen=True, kw_only=True):
+    source: str
+    version: str
+    n_operations: int
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """Sent at most every 0.1 s."""
+
+    phase: Phase
+    elapsed_s: float
+    budget_used: float
+    """0-1 in the search phase; share of the steps done in others."""
+    calls: int
+    calls_per_s: float
+    evaluations: int
+    targets_covered: int
+    targets_total: int
+    lines_covered: int
+    lines_total: int
+    operations_2xx: int
+    operations_total: int
+    n_findings: int
+
+
+class FindingFound(msgspec.Struct, frozen=True, kw_only=True):
+    """A fault seen for the first time."""
+
+    finding: Finding
+    calls: int
+    elapsed_s: float
+
+
+class SutRestarted(msgspec.Struct, frozen=True, kw_only=True):
+    reason: str
+
+
+class WarningRaised(msgspec.Struct, frozen=True, kw_only=True):
+    message: str
+
+
+class RunFinished(msgspec.Struct, frozen=True, kw_only=True):
+    result: RunResult
+
+
+Event: TypeAlias = (
+    RunStarted
+    | PhaseStarted
+    | SutReady
+    | SpecificationLoaded
+    | Progress
+    | FindingFound
+    | SutRestarted
+    | WarningRaised
+    | RunFinished
+)
+
+
+class Consumer(Protocol):
+    """Somebody who listens. Must not raise for a foreseeable trouble of its own (a full disk, a closed pipe)."""
+
+    def handle(self, event: Event) -> None: ...

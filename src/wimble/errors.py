@@ -1,0 +1,79 @@
+"""The one tree of errors that wimble raises on purpose.
+
+    WimbleError             exit code   voice
+    ├── UsageError          2 USAGE     the user's command line, settings or documents; no stack
+    │   ├── SchemaError                 the API description cannot be used
+    │   └── OutputError                 the output folder cannot be used
+    ├── TargetError         3 TARGET    the SUT did not start, answer or survive; shows its own output
+    └── ProtocolError       70 INTERNAL agent and core do not understand each other; our bug or a version mix
+
+Each error has a slug that has an entry in docs/reference/messages.md. Raising one needs what happened, and where it helps:
+where in the user's file, what was found, what is allowed or nearest, and what to do.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What the process answers to the shell. Documented in docs/reference/exit-codes.md."""
+
+    OK = 0
+    FINDINGS = 1
+    USAGE = 2
+    TARGET = 3
+    INTERNAL = 70
+
+
+class WimbleError(Exception):
+    """Something that wimble has to tell the user.
+
+    `what` is one line; `where` names the place in the user's files or command line; `details` are further lines
+    (found, allowed, nearest; the SUT's last output); `hint` says what to do.
+    """
+
+    exit_code: ExitCode = ExitCode.INTERNAL
+
+    def __init__(self, slug: str, what: str, *, where: str = "", details: tuple[str, ...] = (), hint: str = "") -> None:
+        super().__init__(what)
+        self.slug = slug
+        self.what = what
+        self.where = where
+        self.details = details
+        self.hint = hint
+
+    def lines(self) -> list[str]:
+        """The message as shown to the user, without colour."""
+        first = f"error: {self.where}: {self.what}" if self.where else f"error: {self.what}"
+        out = [first, *(f"  {line}" for line in self.details)]
+        if self.hint:
+            out.append(f"  {self.hint}")
+        out.append(f"  (see docs/reference/messages.md#{self.slug})")
+        return out
+
+
+class UsageError(WimbleError):
+    """The command line or a document of the user cannot be used. Nothing has been started."""
+
+    exit_code = ExitCode.USAGE
+
+
+class SchemaError(UsageError):
+    """The API description cannot be used at all; what is only partly bad is a warning instead."""
+
+
+class OutputError(UsageError):
+    """The output folder cannot be written or is not ours."""
+
+
+class TargetError(WimbleError):
+    """The SUT did not start, did not listen, or does not answer."""
+
+    exit_code = ExitCode.TARGET
+
+
+class ProtocolError(WimbleError):
+    """Core and agent do not understand each other."""
+
+    exit_code = ExitCode.INTERNAL

@@ -1,0 +1,108 @@
+"""What was seen when a test case ran once. Plain data."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from wimble.model.http import CallFailure, HttpRequest, HttpResponse
+from wimble.model.testcase import TestCase
+from wimble.types import Json, TargetId
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """Where in the SUT a fault came from. `file` is absolute; empty and line 0 where it could not be told."""
+
+    file: str = ""
+    line: int = 0
+    message: str = ""
+    """The error's message with its type (`TypeError: Cannot read ...`), or empty."""
+    stack: str = ""
+    statement: str = ""
+    """`path:line` of the last executed statement (seed 000 §4.3), even where the stack names a better place."""
+
+
+class Observation(msgspec.Struct, kw_only=True):
+    """One call as it went. Exactly one of `response` and `failure` is set."""
+
+    call_index: int
+    request: HttpRequest
+    response: HttpResponse | None = None
+    failure: CallFailure | None = None
+    elapsed_s: float = 0.0
+    """Wall time; for oracles and reports only, never for decisions of the search."""
+    cause: Cause | None = None
+    """From the agent, for calls that answered 5xx, failed, or threw."""
+
+
+class CompareHint(msgspec.Struct, frozen=True, kw_only=True):
+    """Operands met at a comparison whose outcome `wanted` is still uncovered.
+
+    operator: `===`, `==`, `<`, `switch`, `startsWith`, `endsWith`, `includes`, `regex`, ... as in protocol/README.md.
+    left, right: JSON scalars. For methods `left` is the receiver; for `regex` `right` is the source and `flags` its flags.
+    """
+
+    target: TargetId
+    call: int
+    operator: str
+    left: Json
+    right: Json
+    wanted: bool
+    flags: str = ""
+
+
+Hint = CompareHint
+"""Union of all kinds of hint; grows."""
+
+
+class Crash(msgspec.Struct, frozen=True, kw_only=True):
+    """The SUT broke outside of an answer: its process died, or something was thrown or rejected that nobody caught."""
+
+    kind: Literal["died", "uncaught-exception", "unhandled-rejection"]
+    call_index: int | None
+    """The call that was running; None where none had begun."""
+    cause: Cause
+    exit_code: int | None = None
+    signal: str = ""
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """Best h of one target in one evaluation, and the call that reached it."""
+
+    h: float
+    call: int
+
+
+class Evaluation(msgspec.Struct, kw_only=True):
+    """One run of one test case. `reached` holds uncovered targets only, unless a full evaluation was asked for."""
+
+    test_case: TestCase
+    observations: tuple[Observation, ...]
+    reached: dict[TargetId, Reached]
+    hints: tuple[Hint, ...] = ()
+    crashes: tuple[Crash, ...] = ()
+
+    @property
+    def is_sut_lost(self) -> bool:
+        """Whether the SUT has to be started again before the next evaluation."""
+        return any(crash.kind == "died" for crash in self.crashes) or any(
+            observation.failure == "blocked" for observation in self.observations
+        )
+
+
+class Finding(msgspec.Struct, kw_only=True):
+    """An oracle's verdict. Findings with the same `key` are one fault."""
+
+    oracle: str
+    """Name in oracles/: `server-error`, `response-schema`, `response-status`, `content-type`, `process-died`, ..."""
+    key: tuple[str, ...]
+    """What makes it the same fault: oracle, then cause (file, line, message shape) or operation and detail."""
+    operation: str
+    status: int | None
+    title: str
+    """One line, such as `POST /orders answers 500: TypeError: Cannot read properties of undefined`."""
+    observed: str
+    expected: str
+    cause: Cause
+    call_index: int

@@ -1,0 +1,1 @@
+"""Renders a call to a concrete HTTP request: parameter styles, encodings, bodies."""

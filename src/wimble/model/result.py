@@ -1,0 +1,102 @@
+"""The result of a run: what reports are made from. Plain data."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from wimble.model.evaluation import Finding, Observation
+
+StoppedBy = Literal["time", "calls", "interrupt", "sut"]
+"""`sut`: it could not be started again."""
+
+
+class BranchCoverage(msgspec.Struct, frozen=True):
+    """One outcome of one branch."""
+
+    line: int
+    column: int
+    detail: str
+    """As in `Target.detail`: `=== true`."""
+    is_covered: bool
+    h: float = 0.0
+    """Best h seen; 1.0 where covered, 0.0 where never reached."""
+
+
+class FileCoverage(msgspec.Struct, kw_only=True):
+    """Coverage of one of the SUT's files, boot-time coverage apart."""
+
+    path: str
+    """Absolute."""
+    lines: dict[int, Literal["covered", "boot", "uncovered"]]
+    """Every line that holds a statement. `boot`: run only while the SUT started."""
+    branches: tuple[BranchCoverage, ...] = ()
+    last_reached_s: float | None = None
+
+
+class ReportedTest(msgspec.Struct, frozen=True):
+    """A test as written to disk."""
+
+    __test__ = False
+
+    file: str
+    """Relative to the output folder, with `/`."""
+    name: str
+    calls: int
+
+
+class ReportedFinding(msgspec.Struct, kw_only=True):
+    """One fault."""
+
+    id: str
+    """`F1`, `F2`, ... in order of first sight."""
+    finding: Finding
+    observations: tuple[Observation, ...]
+    """The calls of its minimal test, in order."""
+    curl: tuple[str, ...]
+    """One command per call, against the SUT's address in this run."""
+    test: ReportedTest | None = None
+    """None: could not be reproduced on a fresh SUT (`note` says so)."""
+    note: str = ""
+    found_after_calls: int = 0
+    found_after_s: float = 0.0
+    times_seen: int = 1
+
+
+class RunResult(msgspec.Struct, kw_only=True):
+    """Everything a run found. Complete even when the run was interrupted."""
+
+    version: str
+    seed: int
+    command: tuple[str, ...]
+    url: str
+    schema: str
+    stopped_by: StoppedBy
+    seconds: float
+    calls: int
+    evaluations: int
+    calls_per_s: float
+    needed_budget: float
+    """Share of the budget (0-1) after which nothing new was covered (seed 000 §4)."""
+    operations_total: int
+    operations_2xx: int
+    operation_statuses: dict[str, tuple[int, ...]]
+    """Operation id -> statuses seen, sorted."""
+    targets_covered: int
+    targets_reached: int
+    targets_total: int
+    lines_covered: int
+    """Lines covered by calls; without those covered only at boot."""
+    lines_boot: int
+    lines_total: int
+    branches_covered: int
+    branches_total: int
+    findings: tuple[ReportedFinding, ...]
+    tests: tuple[ReportedTest, ...]
+    warnings: tuple[str, ...]
+    files: tuple[FileCoverage, ...]
+    working_dir: str = ""
+    """Absolute; paths are shown relative to it."""
+    log_file: str = ""
+    """The SUT's own output, relative to the output folder."""

@@ -1,0 +1,72 @@
+"""A suite as it leaves verification: what each test does, what may be asserted, and how the SUT is started. Plain data."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from wimble.model.evaluation import Finding, Observation
+from wimble.model.testcase import TestCase
+from wimble.types import Json
+
+TestKind = Literal["fault", "success", "other"]
+"""`fault`: documents a finding; `success`: every call answers below 400; `other`: the rest."""
+
+
+class BodyCheck(msgspec.Struct, frozen=True):
+    """Something about a response body that was the same in every verification run.
+
+    `pointer` holds object keys (str) and array indexes (int) from the root.
+    kind `equals`: the value there equals `value` (scalar, or an empty object or array); `length`: the array there has
+    `value` elements; `text`: the whole body, as text, equals `value` (root pointer).
+    """
+
+    pointer: tuple[str | int, ...]
+    kind: Literal["equals", "length", "text"]
+    value: Json
+
+
+class VerifiedCall(msgspec.Struct, frozen=True, kw_only=True):
+    """One call of a verified test."""
+
+    observation: Observation
+    """From the first verification run."""
+    status: int | None
+    """None where the call is never answered (the SUT dies, blocks or closes)."""
+    checks: tuple[BodyCheck, ...] = ()
+
+
+class VerifiedTest(msgspec.Struct, kw_only=True):
+    """A test that did the same twice on a freshly started SUT."""
+
+    __test__ = False
+
+    name: str
+    """A sentence in the present tense, unique in its suite: `POST /orders with unknown coupon answers 500`."""
+    kind: TestKind
+    test_case: TestCase
+    calls: tuple[VerifiedCall, ...]
+    findings: tuple[Finding, ...] = ()
+    reason: str = ""
+    """Why it is in the suite, for a comment: what it covers that no earlier test does."""
+
+
+class SutStart(msgspec.Struct, frozen=True, kw_only=True):
+    """How a generated suite starts the SUT; empty command: it must be running at `base_url`."""
+
+    command: tuple[str, ...]
+    working_dir: str
+    """Absolute; emitters write it relative to the suite's folder where that is possible."""
+    base_url: str
+    is_port_fixed: bool = True
+    """False: another port at each start, so the suite must find it by seeing the server listen."""
+
+
+class Suite(msgspec.Struct, kw_only=True):
+    """All verified tests and what starts the SUT."""
+
+    tests: tuple[VerifiedTest, ...]
+    start: SutStart
+    seed: int
+    title: str

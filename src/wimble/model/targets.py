@@ -1,0 +1,62 @@
+"""Targets and the table that gives them dense ids. Grows during a session, never shrinks; knows no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from wimble.types import TargetId
+
+TargetKind = Literal["file", "line", "statement", "branch", "case", "method", "ternary", "status", "fault"]
+"""`file` to `ternary` come from the agent (protocol/README.md); `status` and `fault` are the core's own."""
+
+
+class Target(msgspec.Struct, frozen=True):
+    """One thing to cover.
+
+    For code targets `file` is an absolute path, `line` is 1-based, `column` 0-based. `detail` tells targets at one
+    place apart and says which outcome: `=== true`, `&& false`, `if true`, `case 2`, `startsWith true`.
+    """
+
+    kind: TargetKind
+    file: str
+    line: int
+    column: int
+    detail: str = ""
+
+    def name(self) -> str:
+        """Stable, readable, unique within a session."""
+        if self.kind in ("status", "fault"):
+            return f"{self.kind} {self.detail}"
+        place = f"{self.file}:{self.line}" if self.kind != "file" else self.file
+        if self.kind in ("file", "line"):
+            return f"{self.kind} {place}"
+        return f"{self.kind} {place}:{self.column} {self.detail}".rstrip()
+
+
+class TargetTable:
+    """Target <-> id. Registering a target again answers the same id."""
+
+    def __init__(self) -> None:
+        self._targets: list[Target] = []
+        self._ids: dict[Target, TargetId] = {}
+
+    def register(self, target: Target) -> TargetId:
+        known = self._ids.get(target)
+        if known is not None:
+            return known
+        new = TargetId(len(self._targets))
+        self._targets.append(target)
+        self._ids[target] = new
+        return new
+
+    def __getitem__(self, target_id: TargetId) -> Target:
+        return self._targets[target_id]
+
+    def __len__(self) -> int:
+        return len(self._targets)
+
+    def __iter__(self) -> Iterator[Target]:
+        return iter(self._targets)

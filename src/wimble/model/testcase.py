@@ -1,0 +1,56 @@
+"""Test cases: immutable values with structural sharing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from wimble.genes.base import Gene, GenePath, gene_at, iter_genes, replaced_at
+from wimble.model.operation import Operation
+
+
+class Call(msgspec.Struct, frozen=True):
+    """One request: `genes[i]` is the value of `operation.inputs[i]`."""
+
+    operation: Operation
+    genes: tuple[Gene, ...]
+
+
+class SetupAction(msgspec.Struct, frozen=True):
+    """Something done before the calls (database rows, mock responses, DNS answers). Kinds are subclasses."""
+
+
+class GeneAddress(msgspec.Struct, frozen=True, order=True):
+    """Where a gene is in a test case: call, input of that call, path below the input's gene."""
+
+    call: int
+    input: int
+    path: GenePath = ()
+
+
+class TestCase(msgspec.Struct, frozen=True):
+    """Setup actions, then 1 to n calls."""
+
+    __test__ = False  # not a test of pytest's
+
+    calls: tuple[Call, ...]
+    setup: tuple[SetupAction, ...] = ()
+
+    def iter_genes(self) -> Iterator[tuple[GeneAddress, Gene]]:
+        """All genes in the phenotype, in a fixed order."""
+        for call_index, call in enumerate(self.calls):
+            for input_index, root in enumerate(call.genes):
+                for path, gene in iter_genes(root):
+                    yield GeneAddress(call_index, input_index, path), gene
+
+    def gene_at(self, address: GeneAddress) -> Gene:
+        return gene_at(self.calls[address.call].genes[address.input], address.path)
+
+    def with_gene(self, address: GeneAddress, gene: Gene) -> TestCase:
+        """A copy with one gene replaced; shares all other calls and genes."""
+        call = self.calls[address.call]
+        root = replaced_at(call.genes[address.input], address.path, gene)
+        genes = (*call.genes[: address.input], root, *call.genes[address.input + 1 :])
+        calls = (*self.calls[: address.call], Call(call.operation, genes), *self.calls[address.call + 1 :])
+        return TestCase(calls, self.setup)

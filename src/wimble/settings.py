@@ -1,0 +1,43 @@
+"""The one typed settings object. Built by the CLI, frozen, passed down; no layer reads options from anywhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a user can say about a run.
+
+    Exactly one of `max_time_s` and `max_calls` is the budget of the search; phases after the search have limits of
+    their own. `seed` is always set: where the user gave none, the CLI draws one and prints it.
+    """
+
+    command: tuple[str, ...] = ()
+    """The SUT's command line; empty for a black-box run against `url`."""
+    working_dir: Path = Path(".")
+    """Where the command is started and where files of the project are looked for."""
+    url: str | None = None
+    """Base URL of a SUT that already runs (black-box), or of the started one where it cannot be seen."""
+    schema: str | None = None
+    """File or URL of the OpenAPI document; None: well-known paths on the SUT, then files in the project."""
+    output_dir: Path = Path("wimble-out")
+    max_time_s: float | None = 60.0
+    max_calls: int | None = None
+    seed: int = 0
+    strategy: str = "mio"
+    """A name from search/strategies.py."""
+    test_format: str | None = None
+    """A name from emit/formats.py; None: chosen by the project."""
+    include: tuple[str, ...] = ()
+    """Folders or packages, beside the SUT's own files, that are instrumented too."""
+    port: int | None = None
+    """The port of the API where the SUT listens on several; None: the first that serves the API."""
+    start_timeout_s: float = 60.0
+    """How long the SUT may take from its start until a server listens and answers."""
+    call_timeout_s: float = 10.0
+    """How long one call may take before it counts as never answered."""
+    max_test_calls: int = 10
+    """The longest test case, in calls (seed 000 §4.2)."""
+    verbose: bool = False

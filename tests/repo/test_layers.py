@@ -1,0 +1,42 @@
+"""The layer list of ARCHITECTURE.md, enforced. Imports inside functions count too."""
+
+import ast
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[2] / "src" / "wimble"
+LAYERS = [
+    "types", "errors", "settings", "solve", "genes", "model", "spec", "feedback", "search", "oracles",
+    "agent", "execute", "emit", "engine", "report", "cli",
+]  # fmt: skip
+
+
+def layer_of(module: str) -> str | None:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[0] == "wimble" else None
+
+
+def imported_modules(tree: ast.AST) -> list[tuple[int, str]]:
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: relative import"
+            found += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
+    return found
+
+
+def test_layers_import_only_from_below():
+    breaches = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        own = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        if own == "__init__" or own == "__main__":
+            continue
+        assert own in LAYERS, f"{path}: not in the layer list"
+        for line, module in imported_modules(ast.parse(path.read_text())):
+            other = layer_of(module)
+            if other is None or other == "__version__":
+                continue
+            if other not in LAYERS or LAYERS.index(other) > LAYERS.index(own):
+                breaches.append(f"{path.relative_to(SOURCE)}:{line}: {own} imports {module}")
+    assert not breaches, "\n".join(breaches)
