@@ -16,7 +16,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     command: tuple[str, ...] = ()
     """The SUT's command line; empty for a black-box run against `url`."""
-    working_dir: Path = Path(".")
+    working_dir: Path = Path()
     """Where the command is started and where files of the project are looked for."""
     url: str | None = None
     """Base URL of a SUT that already runs (black-box), or of the started one where it cannot be seen."""

@@ -1,0 +1,1 @@
+"""Shared fixtures. Keep it small: a fixture that one folder needs lives in that folder's conftest."""
