@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
@@ -42,6 +43,7 @@ class TargetTable:
     def __init__(self) -> None:
         self._targets: list[Target] = []
         self._ids: dict[Target, TargetId] = {}
+        self._counts: Counter[str] = Counter()
 
     def register(self, target: Target) -> TargetId:
         known = self._ids.get(target)
@@ -50,7 +52,12 @@ class TargetTable:
         new = TargetId(len(self._targets))
         self._targets.append(target)
         self._ids[target] = new
+        self._counts[target.kind] += 1
         return new
+
+    def count(self, kind: TargetKind) -> int:
+        """How many targets of a kind are registered; constant time."""
+        return self._counts[kind]
 
     def __getitem__(self, target_id: TargetId) -> Target:
         return self._targets[target_id]

@@ -1,0 +1,5 @@
+"""`python -m wimble` is `wimble`."""
+
+from wimble.cli.main import main
+
+main()

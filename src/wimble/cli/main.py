@@ -1,0 +1,232 @@
+"""The command line: arguments -> settings -> engine -> consumers, and exit codes."""
+
+from __future__ import annotations
+
+import secrets
+import signal
+import sys
+import traceback
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import FrameType
+from urllib.parse import urlsplit
+
+import click
+
+from wimble import __version__
+from wimble.cli.values import Count, Duration
+from wimble.emit.formats import FORMATS
+from wimble.engine.events import Consumer, Event, RunFinished
+from wimble.engine.run import run as run_engine
+from wimble.engine.stop import StopRequest
+from wimble.errors import ExitCode, UsageError, WimbleError
+from wimble.report.console import console_consumer
+from wimble.report.writer import ReportWriter
+from wimble.search.strategies import STRATEGIES
+from wimble.settings import Settings
+
+DEFAULT_MAX_TIME_S = 60.0
+SEED_LIMIT = 2**32
+"""Seeds that are drawn have at most 10 digits, to be typed by hand."""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="wimble")
+def wimble() -> None:
+    """Finds faults in Web APIs, with the line that caused them, and writes tests that run by themselves."""
+
+
+@wimble.command("run", context_settings={"ignore_unknown_options": False})
+@click.option(
+    "--schema", metavar="FILE|URL", help="OpenAPI document. Default: looked for on the SUT, then in the project."
+)
+@click.option("--url", metavar="URL", help="Base URL of a server that already runs: black-box, no COMMAND.")
+@click.option(
+    "--max-time", type=Duration(), metavar="TIME", help="Budget of the search, such as 60s or 5m.  [default: 60s]"
+)
+@click.option("--max-calls", type=Count(1), metavar="N", help="Budget of the search in calls; repeatable with --seed.")
+@click.option("--seed", type=Count(0), metavar="N", help="Seed of all randomness. Default: drawn, and printed.")
+@click.option(
+    "--strategy", type=click.Choice(sorted(STRATEGIES)), default="mio", show_default=True, help="How to search."
+)
+@click.option(
+    "--format",
+    "test_format",
+    type=click.Choice(list(FORMATS)),
+    help="Format of the tests. Default: chosen by the project.",
+)
+@click.option(
+    "--out",
+    "output_dir",
+    type=click.Path(path_type=Path),
+    default=Path("wimble-out"),
+    show_default=True,
+    metavar="DIR",
+    help="Output folder.",
+)
+@click.option(
+    "--include",
+    multiple=True,
+    metavar="PATH",
+    help="Folder or package beside the SUT's own files to look into; may be repeated.",
+)
+@click.option("--port", type=Count(1, 65535), metavar="N", help="Port of the API, where the SUT listens on several.")
+@click.option(
+    "--start-timeout",
+    type=Duration(),
+    default="60s",
+    show_default=True,
+    metavar="TIME",
+    help="How long the SUT may take to start.",
+)
+@click.option(
+    "--call-timeout",
+    type=Duration(),
+    default="10s",
+    show_default=True,
+    metavar="TIME",
+    help="How long one call may take.",
+)
+@click.option("--verbose", is_flag=True, help="Show more of what goes on.")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
+def run_command(
+    *,
+    schema: str | None,
+    url: str | None,
+    max_time: float | None,
+    max_calls: int | None,
+    seed: int | None,
+    strategy: str,
+    test_format: str | None,
+    output_dir: Path,
+    include: tuple[str, ...],
+    port: int | None,
+    start_timeout: float,
+    call_timeout: float,
+    verbose: bool,
+    command: tuple[str, ...],
+) -> None:
+    """Starts the API with COMMAND, unchanged, and searches it for faults.
+
+    \b
+    wimble run -- node server.js
+    wimble run --max-time 5m --schema openapi.yaml -- npm start
+    wimble run --url http://127.0.0.1:3000
+    """
+    _check_sut_choice(command, url)
+    settings = Settings(
+        command=command,
+        working_dir=Path.cwd(),
+        url=url,
+        schema=schema,
+        output_dir=output_dir.absolute(),
+        max_time_s=max_time if max_time is not None or max_calls is not None else DEFAULT_MAX_TIME_S,
+        max_calls=max_calls,
+        seed=seed if seed is not None else secrets.randbelow(SEED_LIMIT),
+        strategy=strategy,
+        test_format=test_format,
+        include=include,
+        port=port,
+        start_timeout_s=start_timeout,
+        call_timeout_s=call_timeout,
+        verbose=verbose,
+    )
+    raise SystemExit(_execute(settings))
+
+
+def _check_sut_choice(command: Sequence[str], url: str | None) -> None:
+    """Raises: UsageError, unless exactly one of both names the SUT."""
+    if command and url:
+        raise UsageError(
+            "command-and-url",
+            "both a COMMAND and --url were given",
+            hint="Give the COMMAND that starts the API, or --url of one that already runs.",
+        )
+    if not command and not url:
+        raise UsageError(
+            "nothing-to-run",
+            "no COMMAND was given",
+            hint="Put what starts your API behind `--`: wimble run -- node server.js",
+        )
+    if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
+        raise UsageError(
+            "bad-url", f"{url!r} is not an http or https address", where="--url", hint="Such as http://127.0.0.1:3000"
+        )
+
+
+def _execute(settings: Settings) -> ExitCode:
+    stop = StopRequest()
+    _install_handlers(stop)
+    consumers: list[Consumer] = [ReportWriter(settings.output_dir), console_consumer(settings)]
+    last = _dispatch(run_engine(settings, stop), consumers)
+    if not isinstance(last, RunFinished):
+        return ExitCode.INTERNAL
+    if last.result.findings:
+        return ExitCode.FINDINGS
+    return ExitCode.TARGET if last.result.stopped_by == "sut" else ExitCode.OK
+
+
+def _dispatch(events: Iterable[Event], consumers: Sequence[Consumer]) -> Event | None:
+    last = None
+    try:
+        for event in events:
+            last = event
+            for consumer in consumers:
+                consumer.handle(event)
+    finally:
+        for consumer in consumers:
+            close = getattr(consumer, "close", None)
+            if close is not None:
+                close()
+    return last
+
+
+def _install_handlers(stop: StopRequest) -> None:
+    def handler(_signal: int, _frame: FrameType | None) -> None:
+        stop.signal()
+
+    for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signal_number, handler)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point: turns every way to end into an exit code and a message on stderr."""
+    try:
+        wimble.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        code = ExitCode.OK
+    except WimbleError as error:
+        _say(error.lines())
+        code = error.exit_code
+    except click.exceptions.Exit as error:
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        _say(_usage_lines(error))
+        code = ExitCode.USAGE
+    except (KeyboardInterrupt, click.Abort):
+        _say(["stopped before anything was found"])
+        code = ExitCode.TARGET
+    except Exception:
+        traceback.print_exc()
+        _say(
+            [
+                f"error: this is a bug of wimble {__version__}, not of your API",
+                "  Please report it with the lines above and the command that you ran.",
+            ]
+        )
+        code = ExitCode.INTERNAL
+    sys.exit(code)
+
+
+def _usage_lines(error: click.ClickException) -> list[str]:
+    where = ""
+    message = error.format_message()
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        where = error.param.opts[-1] if error.param.opts else ""
+        message = error.message
+    hint = "Run `wimble run --help` for what there is."
+    return [f"error: {where}: {message}" if where else f"error: {message}", f"  {hint}"]
+
+
+def _say(lines: Sequence[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)

@@ -1,0 +1,73 @@
+"""Which test cases may become tests: one for each fault, and a small set that covers what was covered."""
+
+from __future__ import annotations
+
+import msgspec
+
+from wimble.engine.context import RunContext
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.types import TargetId
+
+
+class Candidate(msgspec.Struct, kw_only=True):
+    """A test case with what it has to keep showing while it is made smaller and run again."""
+
+    test_case: TestCase
+    fault_key: tuple[str, ...] | None
+    """The fault it is there for; None: it is there for its targets."""
+    targets: frozenset[TargetId]
+    """Code and status targets that it alone of the chosen ones covers."""
+    original: TestCase
+    history: tuple[TestCase, ...] = ()
+    """For a fault: what ran before it since the SUT's start."""
+
+    def is_shown_by(self, evaluation: Evaluation, findings: list[Finding]) -> bool:
+        """Whether a (full) evaluation still has what the candidate is there for."""
+        if self.fault_key is not None:
+            return any(finding.key == self.fault_key for finding in findings)
+        reached = evaluation.reached
+        return all(target in reached and reached[target].h >= 1.0 for target in self.targets)
+
+
+def choose_candidates(context: RunContext) -> list[Candidate]:
+    """Faults first, in order of first sight; then a cover of all other targets, in the archive's order."""
+    chosen = [
+        Candidate(
+            test_case=fault.evaluation.test_case,
+            fault_key=fault.finding.key,
+            targets=frozenset(),
+            original=fault.evaluation.test_case,
+            history=fault.history,
+        )
+        for fault in context.faults
+    ]
+    for solution in context.strategy.archive.solutions():
+        targets = frozenset(target for target in solution.targets if context.table[target].kind != "fault")
+        if targets:
+            chosen.append(
+                Candidate(test_case=solution.test_case, fault_key=None, targets=targets, original=solution.test_case)
+            )
+    return chosen
+
+
+def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str) -> str:
+    """A comment such as `covers 3 lines and 2 branches of src/orders.js (line 31 `=== true`, ...)`."""
+    ordered = [table[target] for target in sorted(targets)]
+    lines = [target for target in ordered if target.kind == "line"]
+    branches = [target for target in ordered if target.kind in ("branch", "case", "method", "ternary")]
+    statuses = [target.detail for target in ordered if target.kind == "status"]
+    parts = []
+    if lines:
+        parts.append(f"{len(lines)} line{'s' * (len(lines) > 1)}")
+    if branches:
+        parts.append(f"{len(branches)} branch outcome{'s' * (len(branches) > 1)}")
+    if parts:
+        first = (branches or lines)[0]
+        place = first.file.removeprefix(root + "/") + f":{first.line}"
+        detail = f" `{first.detail}`" if first.detail else ""
+        return f"covers {' and '.join(parts)} that no test before it does, such as {place}{detail}"
+    if statuses:
+        return f"shows {statuses[0]}"
+    return "completes statements that no test before it does"

@@ -1,0 +1,66 @@
+"""What may be asserted about a response: what was the same in every verification run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wimble.model.http import HttpResponse
+from wimble.model.suite import BodyCheck
+from wimble.types import ABSENT, Json
+
+MAX_CHECKS = 40
+"""Assertions per response; more make a test that nobody reads."""
+MAX_ELEMENTS = 3
+"""Elements of an array that are looked into; its length is asserted beside."""
+MAX_TEXT_LENGTH = 400
+"""A longer text body (an HTML page) says little that a person would assert."""
+
+
+def stable_status(runs: Sequence[HttpResponse | None]) -> int | None:
+    """The status all runs answered with, or None where they differ or one has no response."""
+    statuses = {run.status if run is not None else None for run in runs}
+    return statuses.pop() if len(statuses) == 1 else None
+
+
+def body_checks(runs: Sequence[HttpResponse]) -> tuple[BodyCheck, ...]:
+    """Checks that hold in all runs, outermost first; at most MAX_CHECKS."""
+    bodies = [run.json() for run in runs]
+    checks: list[BodyCheck] = []
+    if all(body is not ABSENT for body in bodies):
+        _collect((), bodies, checks)
+    elif all(body is ABSENT for body in bodies):
+        texts = {_text(run) for run in runs}
+        text = texts.pop() if len(texts) == 1 else None
+        if text:
+            checks.append(BodyCheck((), "text", text))
+    return tuple(checks[:MAX_CHECKS])
+
+
+def _text(response: HttpResponse) -> str | None:
+    """A short plain-text body; None where it is anything else (markup carries paths and versions that change)."""
+    if response.is_truncated or len(response.body) > MAX_TEXT_LENGTH or response.media_type != "text/plain":
+        return None
+    try:
+        return response.body.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _collect(pointer: tuple[str | int, ...], values: list[Json], checks: list[BodyCheck]) -> None:
+    """Walks the same place of all runs' bodies at once; stops where they differ in kind."""
+    if len(checks) >= MAX_CHECKS:
+        return
+    first = values[0]
+    if any(type(value) is not type(first) for value in values):
+        return
+    if isinstance(first, dict) and first:
+        for key in first:
+            if all(key in value for value in values):
+                _collect((*pointer, key), [value[key] for value in values], checks)
+    elif isinstance(first, list) and first:
+        if all(len(value) == len(first) for value in values):
+            checks.append(BodyCheck(pointer, "length", len(first)))
+            for index in range(min(len(first), MAX_ELEMENTS)):
+                _collect((*pointer, index), [value[index] for value in values], checks)
+    elif all(value == first for value in values):
+        checks.append(BodyCheck(pointer, "equals", first))

@@ -1,0 +1,147 @@
+"""What the phases of one run share."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Protocol
+
+import msgspec
+
+from wimble.engine.budget import Budget
+from wimble.engine.events import Event, Phase, Progress, SutRestarted, WarningRaised
+from wimble.engine.faults import FaultBook, changes_state
+from wimble.engine.stop import StopRequest
+from wimble.errors import TargetError
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.http import HttpResponse
+from wimble.model.operation import Specification
+from wimble.model.result import StoppedBy
+from wimble.model.suite import VerifiedTest
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.oracles import judge
+from wimble.search.core_targets import with_core_targets
+from wimble.search.strategies import Strategy
+from wimble.settings import Settings
+from wimble.types import TargetId
+
+MAX_WARNINGS = 200
+
+
+class Sut(Protocol):
+    """What the engine needs of a started (or reachable) SUT; see execute/sut.py."""
+
+    @property
+    def base_url(self) -> str: ...
+    @property
+    def is_port_fixed(self) -> bool: ...
+    def restart(self) -> None: ...
+    def stop(self) -> None: ...
+    def fetch(self, path: str) -> HttpResponse | None: ...
+    def evaluate(
+        self,
+        test_case: TestCase,
+        covered: Sequence[TargetId] = (),
+        full: bool = False,
+        want_hints: bool = True,
+    ) -> Evaluation: ...
+
+
+class RunContext(msgspec.Struct, kw_only=True):
+    """Mutable state of one run, in one place. Phases are functions over it that yield events."""
+
+    settings: Settings
+    table: TargetTable
+    sut: Sut
+    specification: Specification
+    strategy: Strategy
+    budget: Budget
+    stop: StopRequest
+    rng: Random
+    faults: FaultBook
+    phase: Phase = "boot"
+    stopped_by: StoppedBy = "time"
+    evaluations: int = 0
+    search_s: float = 0.0
+    statuses: dict[str, set[int]]
+    """Operation id -> statuses seen."""
+    lines_covered: int = 0
+    boot_reached: dict[TargetId, float]
+    warnings: dict[str, None]
+    """An ordered set."""
+    tests: list[VerifiedTest]
+    fault_notes: dict[tuple[str, ...], str]
+    """Finding key -> why it has no test."""
+    is_dirty: bool = False
+    """Whether a call may have changed the SUT's state since its last start."""
+    calls_since_start: int = 0
+    pending_events: deque[Event]
+
+    def warn(self, message: str) -> None:
+        """Once each; shown at once and in the summary."""
+        if message not in self.warnings and len(self.warnings) < MAX_WARNINGS:
+            self.warnings[message] = None
+            self.pending_events.append(WarningRaised(message=message))
+
+    def take_events(self) -> Iterator[Event]:
+        while self.pending_events:
+            yield self.pending_events.popleft()
+
+    def evaluate(
+        self, test_case: TestCase, *, covered: Sequence[TargetId] = (), full: bool = False, want_hints: bool = False
+    ) -> tuple[Evaluation, list[Finding]]:
+        """Runs a test case once, judges it, and adds the core's own targets. A lost SUT is started again.
+
+        Raises: TargetError, when it cannot be started again.
+        """
+        evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints)
+        findings = judge(evaluation)
+        with_core_targets(evaluation, findings, self.table)
+        self.evaluations += 1
+        self.calls_since_start += len(test_case.calls)
+        for call, observation in zip(test_case.calls, evaluation.observations, strict=True):
+            if observation.response is not None:
+                self.statuses.setdefault(call.operation.id, set()).add(observation.response.status)
+        self.is_dirty = self.is_dirty or changes_state(evaluation)
+        if evaluation.is_sut_lost:
+            reason = findings[0].title if findings else "the SUT is gone"
+            self.pending_events.append(SutRestarted(reason=reason))
+            self.restart()
+        return evaluation, findings
+
+    def restart(self) -> None:
+        """A fresh SUT. Raises: TargetError, when it does not come up; it is tried twice."""
+        try:
+            self.sut.restart()
+        except TargetError:
+            self.sut.restart()
+        self.is_dirty = False
+        self.calls_since_start = 0
+        self.faults.forget_history()
+
+    def make_fresh(self) -> None:
+        """Restarts, unless nothing can have changed since the last start."""
+        if self.is_dirty:
+            self.restart()
+
+    def progress_event(self, share_done: float | None = None) -> Progress:
+        """A snapshot; `share_done` for phases other than the search."""
+        archive = self.strategy.archive
+        elapsed_s = self.budget.elapsed_s if self.phase == "search" else self.search_s
+        return Progress(
+            phase=self.phase,
+            elapsed_s=elapsed_s,
+            budget_used=self.budget.progress() if share_done is None else share_done,
+            calls=self.budget.calls,
+            calls_per_s=self.budget.calls / elapsed_s if elapsed_s > 0 else 0.0,
+            evaluations=self.evaluations,
+            targets_covered=archive.n_covered,
+            targets_total=len(self.table),
+            lines_covered=self.lines_covered,
+            lines_total=self.table.count("line"),
+            operations_2xx=sum(any(200 <= s < 300 for s in seen) for seen in self.statuses.values()),
+            operations_total=len(self.specification.operations),
+            n_findings=len(self.faults),
+        )

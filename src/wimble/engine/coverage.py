@@ -1,0 +1,40 @@
+"""Turns targets and the archive into coverage of the SUT's files, boot-time coverage apart."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from wimble.engine.context import RunContext
+from wimble.model.result import BranchCoverage, FileCoverage
+from wimble.types import TargetId
+
+BRANCH_KINDS = ("branch", "case", "method")
+"""What counts as a branch outcome; arms of `?:` have their condition's outcomes already."""
+
+
+def file_coverage(context: RunContext) -> tuple[FileCoverage, ...]:
+    """One entry for each instrumented file, sorted by path."""
+    archive = context.strategy.archive
+    lines: dict[str, dict[int, Literal["covered", "boot", "uncovered"]]] = {}
+    branches: dict[str, list[BranchCoverage]] = {}
+    for number, target in enumerate(context.table):
+        target_id = TargetId(number)
+        if target.kind == "line":
+            h = archive.best_h(target_id)
+            at_boot = context.boot_reached.get(target_id, 0.0) >= 1.0
+            lines.setdefault(target.file, {})[target.line] = (
+                "covered" if h >= 1.0 else "boot" if at_boot else "uncovered"
+            )
+        elif target.kind in BRANCH_KINDS:
+            h = archive.best_h(target_id)
+            branches.setdefault(target.file, []).append(
+                BranchCoverage(target.line, target.column, target.detail, h >= 1.0, h)
+            )
+    return tuple(
+        FileCoverage(
+            path=path,
+            lines=dict(sorted(of_file.items())),
+            branches=tuple(sorted(branches.get(path, ()), key=lambda b: (b.line, b.column, b.detail))),
+        )
+        for path, of_file in sorted(lines.items())
+    )

@@ -1,0 +1,141 @@
+"""Finds and loads the API's description: what the user named, else the SUT's well-known paths, else files of the project."""
+
+from __future__ import annotations
+
+import ssl
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from wimble.errors import SchemaError
+from wimble.model.http import HttpResponse
+from wimble.model.operation import Specification
+from wimble.spec.discover import WELL_KNOWN_PATHS, find_schema_files, looks_like_openapi, schema_links_in_html
+from wimble.spec.loading import load_text
+from wimble.spec.openapi import load_openapi
+
+Fetch = Callable[[str], HttpResponse | None]
+"""Path on the SUT -> response, or None where it does not answer."""
+
+MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+FETCH_TIMEOUT_S = 20.0
+
+
+def is_url(schema: str) -> bool:
+    return schema.startswith(("http://", "https://"))
+
+
+def load_from_file(schema: str) -> Specification:
+    """Raises: SchemaError, when the file cannot be read or used."""
+    path = Path(schema)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise SchemaError(
+            "schema-unreadable",
+            f"{schema} cannot be read: {error.strerror}",
+            where="--schema",
+            details=_nearest_files(path),
+            hint="Name an OpenAPI document in JSON or YAML, as a file or a URL.",
+        ) from error
+    return load_openapi(load_text(content, schema), schema)
+
+
+def load_from_url(url: str) -> Specification:
+    """Raises: SchemaError, when the server does not answer with a usable document."""
+    context = ssl.create_default_context()
+    host = urllib.parse.urlsplit(url).hostname or ""
+    if host in ("localhost", "127.0.0.1", "::1"):
+        # A server on this machine has a certificate of its own making, if any.
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    try:
+        request = urllib.request.Request(url, headers={"Accept": "application/json, application/yaml, */*"})
+        with urllib.request.urlopen(request, timeout=FETCH_TIMEOUT_S, context=context) as response:
+            content = response.read(MAX_DOCUMENT_BYTES)
+    except urllib.error.HTTPError as error:
+        raise SchemaError(
+            "schema-unreachable", f"{url} answers {error.code} {error.reason}", where="--schema"
+        ) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        raise SchemaError(
+            "schema-unreachable",
+            f"{url} cannot be fetched: {reason}",
+            where="--schema",
+            hint="Is the server running, and is the address right?",
+        ) from error
+    return load_openapi(load_text(content, url), url)
+
+
+def discover(fetch: Fetch, base_url: str, project_dir: Path | None) -> Specification:
+    """Well-known paths on the running SUT first, then files of the project.
+
+    Raises: SchemaError, when nothing is found; it lists what was tried. A document that is found but unusable is passed over
+    with its reason in that list.
+    """
+    refused: list[str] = []
+    for path, document in _documents_on(fetch):
+        try:
+            return load_openapi(document, base_url + path)
+        except SchemaError as error:
+            refused.append(f"{path}: {error.what}")
+    files = find_schema_files(project_dir) if project_dir is not None else []
+    for file in files:
+        try:
+            document = load_text(file.read_bytes(), str(file))
+            if looks_like_openapi(document):
+                return load_openapi(document, str(file))
+            refused.append(f"{file}: not an OpenAPI document")
+        except (SchemaError, OSError) as error:
+            refused.append(f"{file}: {error}")
+    where = f" and files such as openapi.yaml below {project_dir}" if project_dir is not None else ""
+    raise SchemaError(
+        "schema-not-found",
+        f"no OpenAPI document was found on {base_url}",
+        details=(
+            f"tried {', '.join(WELL_KNOWN_PATHS[:6])}, ... ({len(WELL_KNOWN_PATHS)} paths){where}",
+            *refused[:8],
+        ),
+        hint="Name it with --schema FILE or --schema URL.",
+    )
+
+
+def _documents_on(fetch: Fetch) -> Iterator[tuple[str, object]]:
+    tried: set[str] = set()
+    pending = list(WELL_KNOWN_PATHS)
+    while pending:
+        path = pending.pop(0)
+        if path in tried:
+            continue
+        tried.add(path)
+        response = fetch(path)
+        if response is None:
+            return
+        if 300 <= response.status < 400:
+            location = response.header("location") or ""
+            if location.startswith("/") and len(tried) < 100:
+                pending.insert(0, location)
+            continue
+        if response.status != 200:
+            continue
+        if "html" in response.media_type or response.body[:1] == b"<":
+            pending[:0] = schema_links_in_html(response.body.decode("utf-8", "replace"), path)
+            continue
+        try:
+            document = load_text(response.body, path)
+        except SchemaError:
+            continue
+        if looks_like_openapi(document):
+            yield path, document
+
+
+def _nearest_files(path: Path) -> tuple[str, ...]:
+    """Documents that stand where the named one was looked for."""
+    folder = path.parent
+    if not folder.is_dir():
+        return (f"the folder {folder} does not exist",)
+    names = sorted(entry.name for entry in folder.iterdir() if entry.suffix in (".json", ".yaml", ".yml"))
+    return (f"in {folder}: {', '.join(names[:6])}",) if names else ()

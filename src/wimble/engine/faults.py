@@ -1,0 +1,89 @@
+"""Keeps book of faults during a run: one entry per key, the shortest test case that shows it, and how to get there."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.testcase import TestCase
+
+HISTORY_LENGTH = 256
+"""Test cases kept since the SUT's last start: enough to find out which earlier one a fault needs, small enough to keep."""
+
+
+class Fault(msgspec.Struct, kw_only=True):
+    """One fault, as seen so far."""
+
+    id: str
+    finding: Finding
+    evaluation: Evaluation
+    """The shortest one that shows it."""
+    history: tuple[TestCase, ...]
+    """State-changing test cases that ran before that one since the SUT's start, oldest first."""
+    found_after_calls: int
+    found_after_s: float
+    times_seen: int = 1
+
+
+class FaultBook:
+    """All faults of a run, in order of first sight."""
+
+    def __init__(self) -> None:
+        self._faults: dict[tuple[str, ...], Fault] = {}
+        self._history: deque[TestCase] = deque(maxlen=HISTORY_LENGTH)
+
+    def __len__(self) -> int:
+        return len(self._faults)
+
+    def __iter__(self) -> Iterator[Fault]:
+        return iter(self._faults.values())
+
+    def note(self, evaluation: Evaluation, findings: Sequence[Finding], *, calls: int, elapsed_s: float) -> list[Fault]:
+        """Takes in one evaluation; answers the faults seen for the first time."""
+        new = []
+        for finding in findings:
+            known = self._faults.get(finding.key)
+            if known is None:
+                fault = Fault(
+                    id=f"F{len(self._faults) + 1}",
+                    finding=finding,
+                    evaluation=evaluation,
+                    history=tuple(self._history),
+                    found_after_calls=calls,
+                    found_after_s=elapsed_s,
+                )
+                self._faults[finding.key] = fault
+                new.append(fault)
+                continue
+            known.times_seen += 1
+            if len(evaluation.test_case.calls) < len(known.evaluation.test_case.calls):
+                known.finding, known.evaluation, known.history = finding, evaluation, tuple(self._history)
+        if changes_state(evaluation):
+            self._history.append(evaluation.test_case)
+        return new
+
+    def forget_history(self) -> None:
+        """The SUT was started afresh."""
+        self._history.clear()
+
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+"""RFC 9110 §9.2.1: no state change is asked for."""
+
+
+def is_safe(test_case: TestCase) -> bool:
+    """Whether no call of the test case asks the SUT to change its state."""
+    return all(call.operation.method in SAFE_METHODS for call in test_case.calls)
+
+
+def changes_state(evaluation: Evaluation) -> bool:
+    """Whether the SUT may be in another state afterwards: an unsafe call that was not plainly refused."""
+    for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
+        if call.operation.method in SAFE_METHODS:
+            continue
+        if observation.response is None or not 400 <= observation.response.status < 500:
+            return True
+    return False

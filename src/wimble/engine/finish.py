@@ -1,0 +1,116 @@
+"""Writes the suite and gathers the result of a run; works on whatever there is, also after an interrupt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wimble import __version__
+from wimble.emit.formats import FORMATS, default_format
+from wimble.emit.write import write_suite
+from wimble.engine.context import RunContext
+from wimble.engine.coverage import file_coverage
+from wimble.engine.faults import Fault
+from wimble.engine.output import LOG_FILE, TESTS_DIR
+from wimble.model.curl import curl_command
+from wimble.model.evaluation import Observation
+from wimble.model.result import ReportedFinding, ReportedTest, RunResult
+from wimble.model.suite import Suite, SutStart, VerifiedTest
+
+
+def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
+    """Writes the verified tests to the output folder. A disk that refuses is a warning: the reports still come."""
+    settings = context.settings
+    suite = Suite(
+        tests=tuple(context.tests),
+        start=SutStart(
+            command=settings.command,
+            working_dir=str(settings.working_dir.absolute()),
+            base_url=context.sut.base_url,
+            is_port_fixed=context.sut.is_port_fixed,
+        ),
+        seed=settings.seed,
+        title=context.specification.title,
+    )
+    if not suite.tests:
+        return ()
+    name = settings.test_format or default_format(settings.working_dir)
+    try:
+        return write_suite(suite, FORMATS[name], settings.output_dir / TESTS_DIR, TESTS_DIR)
+    except OSError as error:
+        context.warn(f"the tests could not be written: {error}")
+        return ()
+
+
+def build_result(context: RunContext, tests: tuple[ReportedTest, ...]) -> RunResult:
+    """Everything that is known now."""
+    files = file_coverage(context)
+    archive = context.strategy.archive
+    states = [state for file in files for state in file.lines.values()]
+    branches = [branch for file in files for branch in file.branches]
+    settings = context.settings
+    return RunResult(
+        version=__version__,
+        seed=settings.seed,
+        command=settings.command,
+        url=context.sut.base_url,
+        schema=context.specification.source,
+        stopped_by=context.stopped_by,
+        seconds=context.search_s,
+        calls=context.budget.calls,
+        evaluations=context.evaluations,
+        calls_per_s=context.budget.calls / context.search_s if context.search_s else 0.0,
+        needed_budget=context.budget.last_improvement,
+        operations_total=len(context.specification.operations),
+        operations_2xx=sum(any(200 <= s < 300 for s in seen) for seen in context.statuses.values()),
+        operation_statuses={
+            operation.id: tuple(sorted(context.statuses.get(operation.id, ())))
+            for operation in context.specification.operations
+        },
+        targets_covered=archive.n_covered,
+        targets_reached=archive.n_reached,
+        targets_total=len(context.table),
+        lines_covered=states.count("covered"),
+        lines_boot=states.count("boot"),
+        lines_total=len(states),
+        branches_covered=sum(branch.is_covered for branch in branches),
+        branches_total=len(branches),
+        findings=tuple(_reported(context, fault, tests) for fault in context.faults),
+        tests=tests,
+        warnings=tuple(context.warnings),
+        files=files,
+        working_dir=str(settings.working_dir.absolute()),
+        log_file=LOG_FILE if settings.command else "",
+    )
+
+
+def _reported(context: RunContext, fault: Fault, tests: tuple[ReportedTest, ...]) -> ReportedFinding:
+    verified = _test_of(context, fault)
+    observations: tuple[Observation, ...] = fault.evaluation.observations
+    finding = fault.finding
+    written = None
+    if verified is not None:
+        observations = tuple(call.observation for call in verified.calls)
+        finding = next(found for found in verified.findings if found.key == finding.key)
+        written = next((test for test in tests if test.name == verified.name), None)
+    shown = observations[: finding.call_index + 1]
+    return ReportedFinding(
+        id=fault.id,
+        finding=finding,
+        observations=shown,
+        curl=tuple(curl_command(observation.request, context.sut.base_url) for observation in shown),
+        test=written,
+        note=context.fault_notes.get(fault.finding.key, "") if written is None else "",
+        found_after_calls=fault.found_after_calls,
+        found_after_s=fault.found_after_s,
+        times_seen=fault.times_seen,
+    )
+
+
+def _test_of(context: RunContext, fault: Fault) -> VerifiedTest | None:
+    """The shortest verified test that shows the fault."""
+    showing = [test for test in context.tests if any(found.key == fault.finding.key for found in test.findings)]
+    return min(showing, key=lambda test: len(test.calls), default=None)
+
+
+def log_path(output_dir: Path) -> Path:
+    return output_dir / LOG_FILE

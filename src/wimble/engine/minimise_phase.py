@@ -1,0 +1,78 @@
+"""Makes the chosen test cases smaller: fewer calls, fewer optional inputs, simpler values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.engine.candidates import Candidate
+from wimble.engine.context import RunContext
+from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.limits import PhaseLimit
+from wimble.engine.rebuild import rebuild_from_history
+from wimble.errors import TargetError
+from wimble.model.testcase import TestCase
+from wimble.search.minimise import minimise_test
+
+MAX_TRIES = 60
+"""Evaluations per test. Dropping calls takes a few, each optional input one, each value up to three."""
+MAX_RESTARTS = 12
+"""Of them, how many may need a fresh SUT: a test of 10 calls halves down to 1 or 2 within that."""
+
+
+def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[Event]:
+    """Replaces `test_case` of each candidate by a smaller one that still shows what it has to."""
+    context.phase = "minimise"
+    limit = PhaseLimit(context, share=0.5, at_least_s=20.0)
+    yield PhaseStarted(phase="minimise", n_steps=len(candidates))
+    done = 0
+    try:
+        for candidate in candidates:
+            if limit.is_reached:
+                break
+            _minimise(context, candidate)
+            done += 1
+            yield from context.take_events()
+            yield context.progress_event(done / len(candidates))
+    except KeyboardInterrupt:
+        context.stopped_by = "interrupt"
+    except TargetError as error:
+        context.warn(f"minimising ended early: {error.what}")
+    if done < len(candidates) and not context.stop.was_ever_requested:
+        context.warn(f"{len(candidates) - done} of {len(candidates)} tests were not made smaller: out of time")
+    yield from context.take_events()
+
+
+def _minimise(context: RunContext, candidate: Candidate) -> None:
+    """A try with fewer calls runs on a fresh SUT, so that a call that only prepares state is not dropped because an
+    earlier try has left that state behind; tries with other inputs run on whatever is there, and verification decides."""
+    context.make_fresh()
+    if not _is_shown(context, candidate, candidate.test_case):
+        if candidate.fault_key is None:
+            return
+        rebuilt = rebuild_from_history(context, candidate)
+        if rebuilt is None:
+            return
+        candidate.original = candidate.test_case = rebuilt
+    restarts = 0
+    fewest_calls = len(candidate.test_case.calls)
+
+    def is_kept(test_case: TestCase) -> bool:
+        nonlocal restarts, fewest_calls
+        if context.stop.is_requested:
+            return False
+        if len(test_case.calls) < fewest_calls and context.is_dirty:
+            if restarts >= MAX_RESTARTS:
+                return False
+            restarts += 1
+            context.restart()
+        if not _is_shown(context, candidate, test_case):
+            return False
+        fewest_calls = len(test_case.calls)
+        return True
+
+    candidate.test_case = minimise_test(candidate.test_case, is_kept, MAX_TRIES)
+
+
+def _is_shown(context: RunContext, candidate: Candidate, test_case: TestCase) -> bool:
+    evaluation, findings = context.evaluate(test_case, full=True)
+    return candidate.is_shown_by(evaluation, findings)

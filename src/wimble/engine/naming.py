@@ -1,0 +1,94 @@
+"""Names tests after what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wimble.model.evaluation import Finding, Observation
+from wimble.model.testcase import Call, TestCase
+from wimble.types import ABSENT
+
+MAX_NAME_LENGTH = 110
+"""Test runners print names on one line."""
+MAX_VALUE_LENGTH = 24
+
+
+def name_test(test_case: TestCase, observations: Sequence[Observation], findings: Sequence[Finding]) -> str:
+    """Such as `POST /orders answers 500 after POST /customers: Cannot read properties of undefined`."""
+    index = findings[0].call_index if findings else len(test_case.calls) - 1
+    call = test_case.calls[index]
+    name = f"{call.operation.method} {call.operation.path} {_outcome(observations[index])}"
+    earlier = _distinct(f"{c.operation.method} {c.operation.path}" for c in test_case.calls[:index])
+    if earlier:
+        name += " after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")
+    if findings:
+        message = findings[0].cause.message or findings[0].observed
+        if message and findings[0].cause.message:
+            name += f": {message.splitlines()[0]}"
+        elif findings[0].oracle not in ("server-error",):
+            name += f" ({findings[0].oracle})"
+    return _cut(name, MAX_NAME_LENGTH)
+
+
+def make_unique(names: Sequence[str], test_cases: Sequence[TestCase]) -> list[str]:
+    """The same names, told apart by an input of the last call where that helps, else by number."""
+    out: list[str] = []
+    seen: set[str] = set()
+    for name, test_case in zip(names, test_cases, strict=True):
+        candidate = name
+        if names.count(name) > 1:
+            inputs = describe_inputs(test_case.calls[-1])
+            if inputs:
+                candidate = _cut(f"{name} with {inputs}", MAX_NAME_LENGTH + 40)
+        number, unique = 2, candidate
+        while unique in seen:
+            unique = f"{candidate} ({number})"
+            number += 1
+        seen.add(unique)
+        out.append(unique)
+    return out
+
+
+def describe_inputs(call: Call) -> str:
+    """The first few inputs in words: `limit=5, X-Role=admin`; empty where there are none."""
+    parts: list[str] = []
+    for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
+        value = gene.phenotype()
+        if value is ABSENT:
+            continue
+        if declared.location == "body":
+            if isinstance(value, dict):
+                parts += [f"{key}={_short(item)}" for key, item in list(value.items())[:3]]
+            else:
+                parts.append(f"body {_short(value)}")
+        else:
+            parts.append(f"{declared.name}={_short(value)}")
+    return ", ".join(parts[:3])
+
+
+def _outcome(observation: Observation) -> str:
+    if observation.response is not None:
+        return f"answers {observation.response.status}"
+    return {
+        "timeout": "is never answered",
+        "blocked": "blocks the server",
+        "connection-lost": "ends the connection",
+        "not-sent": "is not sent",
+        "malformed-response": "is answered by no HTTP",
+    }[observation.failure or "not-sent"]
+
+
+def _short(value: object) -> str:
+    if isinstance(value, (dict, list)):
+        return "{...}" if isinstance(value, dict) else f"[{len(value)}]"
+    text = value if isinstance(value, str) else repr(value).lower() if isinstance(value, bool) else str(value)
+    return _cut("".join(c if c.isprintable() else "?" for c in text), MAX_VALUE_LENGTH)
+
+
+def _distinct(items: object) -> list[str]:
+    return list(dict.fromkeys(items))  # type: ignore[call-overload,no-any-return]
+
+
+def _cut(text: str, limit: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= limit else text[: limit - 3].rstrip() + "..."

@@ -1,0 +1,83 @@
+"""Finds the earlier test cases that a fault needs, when its own calls alone do not show it on a fresh SUT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from wimble.engine.candidates import Candidate
+from wimble.engine.context import RunContext
+from wimble.genes import ReferenceGene
+from wimble.genes.base import Gene
+from wimble.model.testcase import Call, TestCase
+
+MAX_RESTARTS = 24
+"""Fresh starts per fault; a doubling suffix (9 for 256 test cases) and a binary reduction after it."""
+MAX_CALLS = 20
+"""A rebuilt test with more calls would be read by nobody."""
+
+
+def rebuild_from_history(context: RunContext, candidate: Candidate) -> TestCase | None:
+    """The fault's calls with the fewest earlier test cases before them that bring it about; None where none do."""
+    restarts = 0
+
+    def is_shown_after(earlier: Sequence[TestCase]) -> bool:
+        nonlocal restarts
+        restarts += 1
+        context.make_fresh()
+        for test_case in earlier:
+            context.evaluate(test_case)
+        evaluation, findings = context.evaluate(candidate.original, full=True)
+        return candidate.is_shown_by(evaluation, findings)
+
+    needed = _shortest_suffix(candidate.history, is_shown_after)
+    if needed is None:
+        return None
+    chunk = len(needed) // 2
+    while chunk and restarts < MAX_RESTARTS:
+        start = 0
+        while start < len(needed) and restarts < MAX_RESTARTS:
+            without = needed[:start] + needed[start + chunk :]
+            if len(without) < len(needed) and is_shown_after(without):
+                needed = without
+            else:
+                start += chunk
+        chunk //= 2
+    joined = concatenated([*needed, candidate.original])
+    return joined if len(joined.calls) <= MAX_CALLS else None
+
+
+def _shortest_suffix(
+    history: Sequence[TestCase], is_shown_after: Callable[[Sequence[TestCase]], bool]
+) -> list[TestCase] | None:
+    length = 1
+    while history:
+        suffix = list(history[-length:])
+        if is_shown_after(suffix):
+            return suffix
+        if length >= len(history):
+            return None
+        length *= 2
+    return None
+
+
+def concatenated(test_cases: Sequence[TestCase]) -> TestCase:
+    """One test case with the calls of all, references to earlier calls moved along."""
+    calls: list[Call] = []
+    for test_case in test_cases:
+        offset = len(calls)
+        calls += [
+            Call(call.operation, tuple(_shifted(gene, offset) for gene in call.genes)) for call in test_case.calls
+        ]
+    return TestCase(tuple(calls), test_cases[-1].setup)
+
+
+def _shifted(gene: Gene, offset: int) -> Gene:
+    if not offset:
+        return gene
+    if isinstance(gene, ReferenceGene):
+        return ReferenceGene(gene.call + offset, gene.pointer, gene.fallback)
+    for index, child in enumerate(gene.children()):
+        moved = _shifted(child, offset)
+        if moved is not child:
+            gene = gene.with_child(index, moved)
+    return gene

@@ -1,0 +1,156 @@
+"""One run, from start to reports: phases in their order, each yielding events. Prints nothing, reads no terminal."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from random import Random
+
+from wimble import __version__
+from wimble.engine.budget import Budget
+from wimble.engine.candidates import choose_candidates
+from wimble.engine.context import RunContext, Sut
+from wimble.engine.describe import discover, is_url, load_from_file, load_from_url
+from wimble.engine.events import (
+    Event,
+    PhaseStarted,
+    RunFinished,
+    RunStarted,
+    SpecificationLoaded,
+    SutReady,
+)
+from wimble.engine.faults import FaultBook
+from wimble.engine.finish import build_result, log_path, write_tests
+from wimble.engine.minimise_phase import run_minimise
+from wimble.engine.output import clear_previous, prepare_output_dir
+from wimble.engine.search_phase import run_search
+from wimble.engine.stop import StopRequest
+from wimble.engine.verify_phase import run_verify
+from wimble.errors import TargetError
+from wimble.execute.sut import BlackBoxSut, StartedSut
+from wimble.model.operation import Specification
+from wimble.model.targets import TargetTable
+from wimble.search.strategies import STRATEGIES
+from wimble.settings import Settings
+
+
+def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
+    """Raises: UsageError before anything is started; TargetError when the SUT does not come up. After that, whatever
+    happens, the last event is a RunFinished with all that was found."""
+    output_dir = prepare_output_dir(settings.output_dir)
+    clear_previous(output_dir)
+    named = load_from_file(settings.schema) if settings.schema and not is_url(settings.schema) else None
+    yield RunStarted(seed=settings.seed, command=settings.command, version=__version__)
+    yield PhaseStarted(phase="boot")
+    table = TargetTable()
+    sut = StartedSut(settings, table, log_path(output_dir)) if settings.command else BlackBoxSut(settings, table)
+    try:
+        started_at = time.monotonic()
+        sut.start()
+        yield SutReady(
+            url=sut.base_url,
+            start_s=time.monotonic() - started_at,
+            n_files=sum(1 for file in sut.files if not file.error),
+            agent=sut.agent_label,
+        )
+        specification = named or _describe(settings, sut)
+        yield SpecificationLoaded(
+            source=specification.source,
+            version=specification.version,
+            n_operations=len(specification.operations),
+        )
+        context = _new_context(settings, stop, table, sut, specification)
+        yield from _phases(context, sut)
+    finally:
+        sut.stop()
+
+
+def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Event]:
+    """From here on something may be found, so nothing but the result ends it."""
+    stop = context.stop
+    for warning in context.specification.warnings:
+        context.warn(warning)
+    yield from context.take_events()
+    stop.is_immediate = False
+    context.phase = "search"
+    yield PhaseStarted(phase="search")
+    try:
+        yield from run_search(context)
+        if context.stopped_by != "sut":
+            yield from _make_suite(context)
+    except KeyboardInterrupt:
+        context.stopped_by = "interrupt"
+    context.phase = "write"
+    yield PhaseStarted(phase="write")
+    _warn_about_files(context, sut)
+    tests = write_tests(context)
+    yield from context.take_events()
+    yield RunFinished(result=build_result(context, tests))
+
+
+def _make_suite(context: RunContext) -> Iterator[Event]:
+    was_interrupted = context.stop.is_requested
+    context.stop.rearm()
+    candidates = choose_candidates(context)
+    if not candidates:
+        return
+    try:
+        context.restart()
+    except TargetError as error:
+        context.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")
+        return
+    if not was_interrupted:
+        yield from run_minimise(context, candidates)
+        context.stop.rearm()
+    yield from run_verify(context, candidates)
+
+
+def _describe(settings: Settings, sut: StartedSut | BlackBoxSut) -> Specification:
+    if settings.schema:
+        return load_from_url(settings.schema)
+    project_dir = settings.working_dir if settings.command else None
+    return discover(sut.fetch, sut.base_url, project_dir)
+
+
+def _new_context(
+    settings: Settings,
+    stop: StopRequest,
+    table: TargetTable,
+    sut: Sut,
+    specification: Specification,
+) -> RunContext:
+    rng = Random(settings.seed)
+    return RunContext(
+        settings=settings,
+        table=table,
+        sut=sut,
+        specification=specification,
+        strategy=STRATEGIES[settings.strategy](specification.operations, table, settings, rng),
+        budget=Budget(max_time_s=settings.max_time_s, max_calls=settings.max_calls),
+        stop=stop,
+        rng=rng,
+        faults=FaultBook(),
+        statuses={},
+        boot_reached=dict(getattr(sut, "boot_reached", {})),
+        warnings={},
+        tests=[],
+        fault_notes={},
+        pending_events=deque(),
+    )
+
+
+def _warn_about_files(context: RunContext, sut: StartedSut | BlackBoxSut) -> None:
+    """A part that failed is told, by name."""
+    untouched = [file for file in sut.files if file.error]
+    if untouched:
+        names = ", ".join(file.path for file in untouched[:5])
+        more = f" and {len(untouched) - 5} more" if len(untouched) > 5 else ""
+        context.warn(
+            f"agent: {len(untouched)} of {len(sut.files)} files could not be instrumented and ran untouched: {names}{more} "
+            f"({untouched[0].error})"
+        )
+    if context.settings.command and not sut.files:
+        context.warn(
+            "agent: none of the loaded files is the project's own, so the search was blind; name folders or packages with --include"
+        )

@@ -1,0 +1,62 @@
+"""The search: evaluates what the strategy proposes until the budget is spent, the user stops it, or the SUT is lost for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.engine.context import RunContext
+from wimble.engine.events import Event, FindingFound
+from wimble.errors import TargetError
+
+PROGRESS_INTERVAL_S = 0.1
+CALLS_BETWEEN_RESTARTS = 5_000
+"""A SUT that keeps state grows with each test: lists get long, answers slow, and faults depend on what piled up.
+A fresh start every 5,000 calls costs a few per cent at 1,000 calls/s. Counted in calls, so that runs can be repeated."""
+
+
+def run_search(context: RunContext) -> Iterator[Event]:
+    """Yields progress and findings. Sets `stopped_by`, `search_s`."""
+    budget, strategy = context.budget, context.strategy
+    budget.restart_clock()
+    next_progress_s = 0.0
+    try:
+        while not (budget.is_spent or context.stop.is_requested):
+            yield from _evaluate_next(context)
+            if budget.elapsed_s >= next_progress_s:
+                next_progress_s = budget.elapsed_s + PROGRESS_INTERVAL_S
+                yield context.progress_event()
+            if context.is_dirty and context.calls_since_start >= CALLS_BETWEEN_RESTARTS:
+                context.restart()
+        context.stopped_by = "interrupt" if context.stop.is_requested else _ended_by(context)
+    except TargetError as error:
+        context.stopped_by = "sut"
+        context.warn("the search ended early: " + "; ".join(line.strip() for line in error.lines()[:-1]))
+    except KeyboardInterrupt:
+        context.stopped_by = "interrupt"
+    context.search_s = budget.elapsed_s
+    yield from context.take_events()
+    yield context.progress_event()
+
+
+def _evaluate_next(context: RunContext) -> Iterator[Event]:
+    budget, strategy = context.budget, context.strategy
+    progress = budget.progress()
+    test_case = strategy.next_test_case(progress)
+    covered = strategy.archive.newly_covered_since_last()
+    evaluation, findings = context.evaluate(test_case, covered=covered, want_hints=strategy.wants_hints)
+    budget.calls += len(test_case.calls)
+    improvement = strategy.observe(evaluation, progress)
+    if improvement.newly_covered:
+        budget.last_improvement = min(1.0, budget.progress())
+        for target_id in improvement.newly_covered:
+            if context.table[target_id].kind == "line":
+                context.lines_covered += 1
+    if findings:
+        for fault in context.faults.note(evaluation, findings, calls=budget.calls, elapsed_s=budget.elapsed_s):
+            yield FindingFound(finding=fault.finding, calls=budget.calls, elapsed_s=budget.elapsed_s)
+    if context.pending_events:
+        yield from context.take_events()
+
+
+def _ended_by(context: RunContext) -> str:
+    return context.budget.ended_by

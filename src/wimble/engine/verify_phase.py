@@ -1,0 +1,177 @@
+"""Runs each chosen test twice, each time from a freshly started SUT, and keeps what was the same both times.
+
+Freshness is the rule that generated suites use, too: a fresh start before each file and before each test, unless only calls that
+ask for no change of state (GET, HEAD, OPTIONS) were sent since the last start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from wimble.engine.candidates import Candidate, describe_targets
+from wimble.engine.checks import body_checks, stable_status
+from wimble.engine.context import RunContext
+from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.faults import is_safe
+from wimble.engine.limits import PhaseLimit
+from wimble.engine.naming import make_unique, name_test
+from wimble.errors import TargetError
+from wimble.model.evaluation import Evaluation, Finding, Observation
+from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
+from wimble.model.testcase import TestCase
+
+
+class FirstRun(msgspec.Struct):
+    """A candidate and what its first verification run gave."""
+
+    candidate: Candidate
+    test_case: TestCase
+    evaluation: Evaluation
+    findings: list[Finding]
+
+    @property
+    def kind(self) -> TestKind:
+        if self.findings:
+            return "fault"
+        responses = [observation.response for observation in self.evaluation.observations]
+        return "success" if all(r is not None and r.status < 400 for r in responses) else "other"
+
+    @property
+    def order(self) -> tuple[int, bool]:
+        """Kinds apart (they become files), and tests without side effects first: they can share one start."""
+        return {"fault": 0, "success": 1, "other": 2}[self.kind], not is_safe(self.test_case)
+
+
+def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Event]:
+    """Fills `context.tests`; tests that behave differently are left out with a warning."""
+    context.phase = "verify"
+    limit = PhaseLimit(context, share=1.0, at_least_s=60.0)
+    yield PhaseStarted(phase="verify", n_steps=2 * len(candidates))
+    firsts: list[FirstRun] = []
+    verified: list[VerifiedTest] = []
+    try:
+        for number, candidate in enumerate(candidates):
+            if limit.is_reached:
+                break
+            first = _first_run(context, candidate)
+            if first is not None:
+                firsts.append(first)
+            yield from context.take_events()
+            yield context.progress_event(number / (2 * len(candidates)))
+        _note_missing_time(context, len(candidates) - len(firsts), limit)
+        firsts = _without_repeats(sorted(firsts, key=lambda first: first.order))
+        context.stop.rearm()
+        yield from _second_runs(context, firsts, verified)
+    except KeyboardInterrupt:
+        context.stopped_by = "interrupt"
+    except TargetError as error:
+        context.warn(f"verification ended early: {error.what}")
+    context.tests = _renamed(verified)
+    yield from context.take_events()
+
+
+def _second_runs(context: RunContext, firsts: list[FirstRun], verified: list[VerifiedTest]) -> Iterator[Event]:
+    kind = None
+    unstable = 0
+    for number, first in enumerate(firsts):
+        if context.stop.is_requested:
+            break
+        if first.kind != kind:
+            kind = first.kind
+            context.restart()
+        test = _verified(context, first)
+        if test is not None:
+            verified.append(test)
+        else:
+            unstable += 1
+        yield context.progress_event(0.5 + number / (2 * len(firsts)))
+    if unstable:
+        context.warn(f"{unstable} of {len(firsts)} tests answered differently when repeated and were left out")
+
+
+def _first_run(context: RunContext, candidate: Candidate) -> FirstRun | None:
+    """The minimised test if it still shows what it is there for, else the one it came from, else nothing."""
+    shapes = [candidate.test_case]
+    if candidate.original is not candidate.test_case:
+        shapes.append(candidate.original)
+    last: FirstRun | None = None
+    for shape in shapes:
+        context.make_fresh()
+        evaluation, findings = context.evaluate(shape, full=True)
+        if candidate.is_shown_by(evaluation, findings):
+            return FirstRun(candidate, shape, evaluation, findings)
+        last = FirstRun(candidate, shape, evaluation, findings)
+    if candidate.fault_key is None:
+        # Not the coverage that it had (that took state which earlier tests built up), but what it does is real.
+        return last
+    context.fault_notes[candidate.fault_key] = (
+        "seen during the search, but not again on a freshly started SUT: it needs state that earlier calls built up, or chance"
+    )
+    return None
+
+
+def _verified(context: RunContext, first: FirstRun) -> VerifiedTest | None:
+    """The test after its second run; None where the two runs differ in what matters."""
+    context.make_fresh()
+    evaluation, findings = context.evaluate(first.test_case, full=True)
+    keys = {finding.key for finding in findings}
+    lasting = [finding for finding in first.findings if finding.key in keys]
+    if first.candidate.fault_key is not None and first.candidate.fault_key not in keys:
+        context.fault_notes[first.candidate.fault_key] = "shows up in some runs only: timing or chance plays a part"
+        return None
+    pairs = list(zip(first.evaluation.observations, evaluation.observations, strict=True))
+    calls = []
+    for one, two in pairs:
+        call = _verified_call(one, two)
+        if call is None:
+            return None
+        calls.append(call)
+    kind = first.kind if lasting or first.kind != "fault" else "other"
+    return VerifiedTest(
+        name=name_test(first.test_case, first.evaluation.observations, lasting),
+        kind=kind,
+        test_case=first.test_case,
+        calls=tuple(calls),
+        findings=tuple(lasting),
+        reason=_reason(context, first),
+    )
+
+
+def _verified_call(one: Observation, two: Observation) -> VerifiedCall | None:
+    if one.failure != two.failure:
+        return None
+    if one.response is None or two.response is None:
+        return VerifiedCall(observation=one, status=None)
+    status = stable_status([one.response, two.response])
+    if status is None:
+        return None
+    return VerifiedCall(observation=one, status=status, checks=body_checks([one.response, two.response]))
+
+
+def _reason(context: RunContext, first: FirstRun) -> str:
+    if first.candidate.fault_key is not None:
+        return ""
+    return describe_targets(first.candidate.targets, context.table, str(context.settings.working_dir))
+
+
+def _without_repeats(firsts: list[FirstRun]) -> list[FirstRun]:
+    """Faults may share a test case once minimised; one test then stands for all its findings."""
+    out: list[FirstRun] = []
+    for first in firsts:
+        if not any(first.test_case == other.test_case for other in out):
+            out.append(first)
+    return out
+
+
+def _renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
+    names = make_unique([test.name for test in tests], [test.test_case for test in tests])
+    for test, name in zip(tests, names, strict=True):
+        test.name = name
+    return tests
+
+
+def _note_missing_time(context: RunContext, missing: int, limit: PhaseLimit) -> None:
+    if missing > 0 and limit.is_reached and not context.stop.was_ever_requested:
+        context.warn(f"{missing} tests were not verified and so not written: out of time")
