@@ -1,0 +1,40 @@
+"""Values with their constraints: sampling, mutation, rendering to JSON. Knows no HTTP.
+
+Probabilities of everything random are in `shares.py`.
+"""
+
+from wimble.genes.anything import AnyGene
+from wimble.genes.base import Gene, GenePath, Resolver, gene_at, iter_genes, replaced_at
+from wimble.genes.containers import ArrayGene, MapGene, ObjectGene
+from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
+from wimble.genes.lazy import LazyGene
+from wimble.genes.numbers import IntegerGene, NumberGene
+from wimble.genes.reference import ReferenceGene
+from wimble.genes.strings import StringGene
+from wimble.genes.wrappers import ChoiceGene, NullableGene, OptionalGene, SeededGene
+
+__all__ = [
+    "AnyGene",
+    "ArrayGene",
+    "BooleanGene",
+    "ChoiceGene",
+    "ConstantGene",
+    "EnumGene",
+    "Gene",
+    "GenePath",
+    "IntegerGene",
+    "LazyGene",
+    "MapGene",
+    "NullGene",
+    "NullableGene",
+    "NumberGene",
+    "ObjectGene",
+    "OptionalGene",
+    "ReferenceGene",
+    "Resolver",
+    "SeededGene",
+    "StringGene",
+    "gene_at",
+    "iter_genes",
+    "replaced_at",
+]
