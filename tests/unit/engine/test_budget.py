@@ -1,0 +1,43 @@
+from wimble.engine.budget import Budget
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def test_time_budget_counts_from_the_restart_of_the_clock():
+    clock = Clock()
+    budget = Budget(max_time_s=10.0, max_calls=None, clock=clock)
+    clock.now_s += 50
+    budget.restart_clock()
+    clock.now_s += 5
+    assert budget.progress() == 0.5
+    clock.now_s += 6
+    assert budget.is_spent
+    assert budget.ended_by == "time"
+
+
+def test_call_budget_needs_no_clock():
+    budget = Budget(max_time_s=None, max_calls=4, clock=Clock())
+    budget.calls = 3
+    assert budget.progress() == 0.75
+    assert budget.is_repeatable
+    budget.calls = 5
+    assert budget.is_spent
+    assert budget.progress() == 1.0
+    assert budget.ended_by == "calls"
+
+
+def test_whichever_of_two_budgets_ends_first_counts():
+    clock = Clock()
+    budget = Budget(max_time_s=10.0, max_calls=100, clock=clock)
+    budget.calls = 50
+    clock.now_s += 1
+    assert budget.progress() == 0.5
+    clock.now_s += 9
+    assert budget.is_spent
+    assert budget.ended_by == "time"

@@ -1,0 +1,48 @@
+from wimble.engine.checks import MAX_CHECKS, body_checks, stable_status
+from wimble.model.http import HttpResponse
+from wimble.model.suite import BodyCheck
+
+
+def response(body: bytes, status: int = 200, media_type: str = "application/json") -> HttpResponse:
+    return HttpResponse(status, (("content-type", media_type),), body)
+
+
+def test_status_that_differs_is_not_stable():
+    assert stable_status([response(b"", 200), response(b"", 200)]) == 200
+    assert stable_status([response(b"", 200), response(b"", 201)]) is None
+    assert stable_status([response(b""), None]) is None
+
+
+def test_only_fields_that_were_the_same_are_checked():
+    checks = body_checks([response(b'{"id": "a1", "n": 3}'), response(b'{"id": "b2", "n": 3}')])
+    assert checks == (BodyCheck(("n",), "equals", 3),)
+
+
+def test_arrays_are_checked_by_length_and_first_elements():
+    body = b"[1, 2, 3, 4, 5]"
+    checks = body_checks([response(body), response(body)])
+    assert checks[0] == BodyCheck((), "length", 5)
+    assert [check.pointer for check in checks[1:]] == [(0,), (1,), (2,)]
+
+
+def test_arrays_of_changing_length_are_left_alone():
+    assert body_checks([response(b'{"items": [1]}'), response(b'{"items": [1, 2]}')]) == ()
+
+
+def test_empty_containers_are_values():
+    checks = body_checks([response(b'{"a": {}, "b": []}')] * 2)
+    assert checks == (BodyCheck(("a",), "equals", {}), BodyCheck(("b",), "equals", []))
+
+
+def test_a_value_that_changes_its_type_is_not_checked():
+    assert body_checks([response(b'{"a": 1}'), response(b'{"a": true}')]) == ()
+
+
+def test_plain_text_is_checked_whole_and_markup_is_not():
+    assert body_checks([response(b"gone", media_type="text/plain")] * 2) == (BodyCheck((), "text", "gone"),)
+    assert body_checks([response(b"<p>gone</p>", media_type="text/html")] * 2) == ()
+
+
+def test_checks_are_bounded():
+    body = b"{" + b",".join(b'"k%d": 1' % i for i in range(200)) + b"}"
+    assert len(body_checks([response(body)] * 2)) == MAX_CHECKS

@@ -1,0 +1,64 @@
+from wimble.engine.faults import HISTORY_LENGTH, FaultBook, changes_state
+from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
+from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.types import OperationId
+
+
+def evaluation(*calls: tuple[str, int]) -> Evaluation:
+    operations = [Operation(id=OperationId(f"{m} /x"), method=m, path="/x") for m, _ in calls]
+    return Evaluation(
+        test_case=TestCase(tuple(Call(operation, ()) for operation in operations)),
+        observations=tuple(
+            Observation(call_index=i, request=HttpRequest(m, "/x"), response=HttpResponse(status, (), b""))
+            for i, (m, status) in enumerate(calls)
+        ),
+        reached={},
+    )
+
+
+def finding(key: str = "k") -> Finding:
+    return Finding(
+        oracle="server-error", key=(key,), operation="GET /x", status=500, title="t", observed="o", expected="e",
+        cause=Cause(), call_index=0,
+    )  # fmt: skip
+
+
+def test_one_fault_is_one_entry_and_keeps_the_shortest_test_case():
+    book = FaultBook()
+    long, short = evaluation(("GET", 200), ("GET", 500)), evaluation(("GET", 500))
+    assert [fault.id for fault in book.note(long, [finding()], calls=2, elapsed_s=0.1)] == ["F1"]
+    assert book.note(short, [finding()], calls=3, elapsed_s=0.2) == []
+    assert [fault.id for fault in book.note(short, [finding("other")], calls=4, elapsed_s=0.3)] == ["F2"]
+    first = next(iter(book))
+    assert first.evaluation is short
+    assert first.times_seen == 2
+    assert first.found_after_calls == 2
+
+
+def test_history_holds_what_changed_state_before_the_fault():
+    book = FaultBook()
+    write = evaluation(("POST", 201))
+    book.note(evaluation(("GET", 200)), [], calls=1, elapsed_s=0)
+    book.note(write, [], calls=2, elapsed_s=0)
+    book.note(evaluation(("POST", 400)), [], calls=3, elapsed_s=0)
+    book.note(evaluation(("GET", 500)), [finding()], calls=4, elapsed_s=0)
+    assert next(iter(book)).history == (write.test_case,)
+
+
+def test_a_fresh_start_forgets_the_history_and_it_is_bounded():
+    book = FaultBook()
+    for _ in range(HISTORY_LENGTH + 10):
+        book.note(evaluation(("POST", 201)), [], calls=1, elapsed_s=0)
+    [fault] = book.note(evaluation(("GET", 500)), [finding()], calls=2, elapsed_s=0)
+    assert len(fault.history) == HISTORY_LENGTH
+    book.forget_history()
+    [other] = book.note(evaluation(("GET", 500)), [finding("other")], calls=3, elapsed_s=0)
+    assert other.history == ()
+
+
+def test_refused_writes_change_nothing_and_failed_ones_may():
+    assert not changes_state(evaluation(("GET", 200), ("DELETE", 404)))
+    assert changes_state(evaluation(("PUT", 500)))
+    assert changes_state(evaluation(("POST", 302)))
