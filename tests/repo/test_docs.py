@@ -1,0 +1,60 @@
+"""What the code can say is in the documents."""
+
+import ast
+import re
+from pathlib import Path
+
+import click
+
+from wimble.cli.main import run_command
+from wimble.errors import ExitCode
+
+ROOT = Path(__file__).parents[2]
+ERRORS = {"WimbleError", "UsageError", "SchemaError", "OutputError", "TargetError", "ProtocolError"}
+
+
+def slugs_in_code() -> set[str]:
+    found = set()
+    for path in (ROOT / "src" / "wimble").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ERRORS and node.args:
+                slug = node.args[0]
+                assert isinstance(slug, ast.Constant), f"{path}:{node.lineno}: a slug is a literal, so that it can be found"
+                found.add(slug.value)
+    return found
+
+
+def test_each_error_has_its_entry_and_no_entry_is_left_over():
+    entries = set(re.findall(r"^## ([a-z0-9-]+)$", (ROOT / "docs/reference/messages.md").read_text(), re.M))
+    assert slugs_in_code() == entries
+
+
+def test_each_option_is_documented():
+    page = (ROOT / "docs/reference/command-line.md").read_text()
+    for parameter in run_command.params:
+        if isinstance(parameter, click.Option):
+            assert f"`{parameter.opts[-1]}`" in page or f"`{parameter.opts[-1]} " in page, parameter.opts
+
+
+def test_each_exit_code_is_documented():
+    page = (ROOT / "docs/reference/exit-codes.md").read_text()
+    for code in ExitCode:
+        assert f"| {code.value} | {code.name} |" in page
+
+
+def test_versions_agree():
+    package = (ROOT / "agents/node/package.json").read_text()
+    project = (ROOT / "pyproject.toml").read_text()
+    version = re.search(r'^version = "(.+)"$', project, re.M).group(1)
+    assert f'"version": "{version}"' in package
+    assert f'__version__ = "{version}"' in (ROOT / "src/wimble/__init__.py").read_text()
+    assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_links_between_documents_lead_somewhere():
+    missing = []
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "protocol/README.md"]:
+        for target in re.findall(r"\]\((?!https?://|#|mailto:)([^)#\s]+)", page.read_text()):
+            if not (page.parent / target).exists():
+                missing.append(f"{page.relative_to(ROOT)}: {target}")
+    assert not missing
