@@ -1,0 +1,304 @@
+"""Normalised schemas -> genes, as trees of bounded size.
+
+Recursive and very wide schemas are cut by depth, the whole tree at once: a tree that grows beyond `MAX_GENES` is built
+again one level shallower, so that no branch starves because another came first. Where the depth ends, only what is
+required is built.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    BooleanGene,
+    ChoiceGene,
+    ConstantGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    MapGene,
+    NullableGene,
+    NullGene,
+    NumberGene,
+    ObjectGene,
+    OptionalGene,
+    SeededGene,
+    StringGene,
+)
+from wimble.spec.flatten import Flat, flattened, types_of
+from wimble.spec.normalise import Schema, SchemaNormaliser
+from wimble.types import Json
+
+MAX_DEPTH = 5
+"""Containers within containers in one input (objects, arrays, maps)."""
+MAX_REQUIRED_DEPTH = 12
+"""How far what is required is followed beyond `MAX_DEPTH`; a cycle of required properties has no end."""
+MAX_GENES = 400
+"""Genes of one input, those of choices not taken included. Mutation picks among them, so more only dilutes it."""
+MAX_CHOICES = 16
+MAX_SEEDS = 8
+MAX_SAME_REFERENCE = 2
+"""How often a schema may be nested in itself."""
+
+_INTEGER_FORMATS = {"int8": 7, "int16": 15, "int32": 31, "int64": 63}
+"""format -> bits without the sign"""
+
+
+class _TooLarge(Exception):
+    """The tree passed MAX_GENES."""
+
+
+class GeneBuilder:
+    """Builds the genes of one document's request schemas."""
+
+    def __init__(self, normaliser: SchemaNormaliser) -> None:
+        self._normaliser = normaliser
+        self._max_depth = MAX_DEPTH
+        self._n_left = 0
+        self._is_last_try = False
+
+    def build(self, schema: Schema, *, extra_seeds: tuple[Json, ...] = ()) -> Gene:
+        """The gene of `schema`; `extra_seeds` are examples given outside of it (media types, parameters)."""
+        for self._max_depth in range(MAX_DEPTH, -1, -1):
+            self._n_left = MAX_GENES
+            self._is_last_try = self._max_depth == 0
+            try:
+                return _seeded(self._gene(schema, 0, ()), extra_seeds)
+            except _TooLarge:
+                continue
+        raise AssertionError("the last try never gives up")
+
+    def is_read_only(self, schema: Schema) -> bool:
+        return flattened(schema, self._normaliser).keywords.get("readOnly") is True
+
+    def flat(self, schema: Schema) -> Flat:
+        return flattened(schema, self._normaliser)
+
+    def _gene(self, schema: Schema, depth: int, stack: tuple[str, ...]) -> Gene:
+        self._n_left -= 1
+        if self._n_left < 0 and not self._is_last_try:
+            raise _TooLarge
+        return self._from_flat(flattened(schema, self._normaliser), depth, stack)
+
+    def _from_flat(self, flat: Flat, depth: int, stack: tuple[str, ...]) -> Gene:
+        is_cycle = any(stack.count(reference) >= MAX_SAME_REFERENCE for reference in flat.references)
+        if is_cycle:
+            depth = max(depth, self._max_depth)
+        stack = (*stack, *sorted(flat.references))
+        keywords = flat.keywords
+        if flat.choices and "const" not in keywords and "enum" not in keywords:
+            gene = self._choice(flat, depth, stack)
+        else:
+            gene = self._typed(keywords, depth, stack)
+        return _seeded(gene, _seeds(keywords))
+
+    def _choice(self, flat: Flat, depth: int, stack: tuple[str, ...]) -> Gene:
+        decided = [flat.with_choice(choice, self._normaliser) for choice in flat.choices[0][:MAX_CHOICES]]
+        possible = [choice for choice in decided if not choice.is_impossible]
+        if not possible:
+            return self._from_flat(Flat(flat.keywords, flat.choices[1:]), depth, stack)
+        with_value = [choice for choice in possible if types_of(choice.keywords) != ["null"]]
+        may_be_null = len(with_value) < len(possible)
+        if depth >= self._max_depth:
+            if may_be_null:
+                return NullGene()
+            # The flattest one ends soonest.
+            with_value = sorted(with_value, key=_weight)[:1]
+        if not with_value:
+            return NullGene()
+        options = []
+        for choice in with_value:
+            self._n_left -= 1
+            options.append(self._from_flat(choice, depth, stack))
+        gene = options[0] if len(options) == 1 else ChoiceGene(tuple(options))
+        return NullableGene(gene) if may_be_null and not isinstance(gene, NullableGene) else gene
+
+    def _typed(self, keywords: dict[str, Any], depth: int, stack: tuple[str, ...]) -> Gene:
+        if "const" in keywords:
+            return ConstantGene(keywords["const"])
+        kinds = types_of(keywords)
+        if "enum" in keywords:
+            options = [
+                option for option in keywords["enum"] if not kinds or any(_is_of(option, kind) for kind in kinds)
+            ]
+            return EnumGene(tuple(options or keywords["enum"]))
+        with_value = [kind for kind in kinds if kind != "null"]
+        is_nullable = len(with_value) < len(kinds)
+        if is_nullable and (not with_value or (depth >= self._max_depth and with_value[0] in ("object", "array"))):
+            return NullGene()
+        if not kinds:
+            return AnyGene()
+        genes = [self._of_type(kind, keywords, depth, stack) for kind in with_value]
+        gene = genes[0] if len(genes) == 1 else ChoiceGene(tuple(genes))
+        return NullableGene(gene) if is_nullable else gene
+
+    def _of_type(self, kind: str, keywords: dict[str, Any], depth: int, stack: tuple[str, ...]) -> Gene:
+        if kind == "object":
+            return self._object(keywords, depth, stack)
+        if kind == "array":
+            return self._array(keywords, depth, stack)
+        if kind == "string":
+            return _string(keywords)
+        if kind == "integer":
+            return _integer(keywords)
+        if kind == "number":
+            return _number(keywords)
+        return BooleanGene() if kind == "boolean" else NullGene()
+
+    def _object(self, keywords: dict[str, Any], depth: int, stack: tuple[str, ...]) -> Gene:
+        properties: dict[str, Schema] = keywords.get("properties", {})
+        required: list[str] = keywords.get("required", [])
+        is_at_end = depth >= self._max_depth
+        if is_at_end and depth >= self._max_depth + MAX_REQUIRED_DEPTH:
+            return ConstantGene({})
+        fields: list[tuple[str, Gene]] = []
+        for name, schema in properties.items():
+            if (is_at_end and name not in required) or self.is_read_only(schema):
+                continue
+            gene = self._gene(schema, depth + 1, stack)
+            fields.append((name, gene if name in required else OptionalGene(gene)))
+        others = keywords.get("additionalProperties", True)
+        if others is not False:
+            unnamed = [name for name in required if name not in properties]
+            fields += [(name, self._gene(others, depth + 1, stack)) for name in unnamed]
+        if fields or properties or others is False:
+            return ObjectGene(tuple(fields))
+        return self._map(keywords, others, depth, stack)
+
+    def _map(self, keywords: dict[str, Any], values: Schema, depth: int, stack: tuple[str, ...]) -> Gene:
+        patterned = list(keywords.get("patternProperties", {}).values())
+        lowest = int(keywords.get("minProperties", 0))
+        if depth >= self._max_depth and lowest == 0:
+            return ConstantGene({})
+        template = self._gene(patterned[0] if patterned and values is True else values, depth + 1, stack)
+        return MapGene(template, min_entries=lowest, max_entries=_int_or_none(keywords.get("maxProperties")))
+
+    def _array(self, keywords: dict[str, Any], depth: int, stack: tuple[str, ...]) -> Gene:
+        lowest = int(keywords.get("minItems", 0))
+        if depth >= self._max_depth and (lowest == 0 or depth >= self._max_depth + MAX_REQUIRED_DEPTH):
+            return ConstantGene([])
+        # A tuple is sampled from all its positions; which one goes where is left to the search.
+        positions: list[Schema] = keywords.get("prefixItems", [])
+        if positions and "items" not in keywords:
+            options = tuple(self._gene(schema, depth + 1, stack) for schema in positions[:MAX_CHOICES])
+            element = options[0] if len(options) == 1 else ChoiceGene(options)
+            lowest, highest = max(lowest, min(len(positions), MAX_CHOICES)), max(lowest, len(positions))
+            return ArrayGene(element, min_items=lowest, max_items=highest)
+        element = self._gene(keywords.get("items", True), depth + 1, stack)
+        return ArrayGene(
+            element,
+            min_items=lowest,
+            max_items=_int_or_none(keywords.get("maxItems")),
+            unique=keywords.get("uniqueItems") is True,
+        )
+
+
+def _weight(flat: Flat) -> int:
+    """How much has to be built below: scalars first, then arrays that may be empty, then objects by what they require."""
+    kinds = types_of(flat.keywords)
+    if "object" not in kinds and "array" not in kinds:
+        return 0
+    return 1 + len(flat.keywords.get("required", ())) + int(flat.keywords.get("minItems", 0)) + len(flat.choices)
+
+
+def _string(keywords: dict[str, Any]) -> Gene:
+    return StringGene(
+        min_length=int(keywords.get("minLength", 0)),
+        max_length=_int_or_none(keywords.get("maxLength")),
+        pattern=keywords.get("pattern"),
+        format=keywords.get("format"),
+    )
+
+
+def _integer(keywords: dict[str, Any]) -> Gene:
+    lows = [math.ceil(keywords["minimum"])] if "minimum" in keywords else []
+    if "exclusiveMinimum" in keywords:
+        lows.append(math.floor(keywords["exclusiveMinimum"]) + 1)
+    highs = [math.floor(keywords["maximum"])] if "maximum" in keywords else []
+    if "exclusiveMaximum" in keywords:
+        highs.append(math.ceil(keywords["exclusiveMaximum"]) - 1)
+    bits = _INTEGER_FORMATS.get(keywords.get("format", ""))
+    if bits is not None:
+        lows = lows or [-(2**bits)]
+        highs = highs or [2**bits - 1]
+    low, high = (max(lows) if lows else None), (min(highs) if highs else None)
+    if low is not None and high is not None and low > high:
+        low = high = None
+    step = keywords.get("multipleOf")
+    multiple = int(step) if step is not None and float(step).is_integer() and step >= 1 else None
+    return IntegerGene(_start(low, high, multiple), low, high, multiple)
+
+
+def _number(keywords: dict[str, Any]) -> Gene:
+    low, high = keywords.get("minimum"), keywords.get("maximum")
+    above, below = keywords.get("exclusiveMinimum"), keywords.get("exclusiveMaximum")
+    bottoms = [limit for limit in (low, above) if limit is not None]
+    tops = [limit for limit in (high, below) if limit is not None]
+    bottom, top = max(bottoms, default=None), min(tops, default=None)
+    if (
+        bottom is not None
+        and top is not None
+        and (bottom > top or (bottom == top and (above == bottom or below == top)))
+    ):
+        return NumberGene()
+    if bottom is not None and top is not None:
+        value = bottom if low == bottom and above != bottom else bottom + (top - bottom) / 2
+    elif bottom is not None:
+        value = max(0.0, bottom + 1)
+    else:
+        value = 0.0 if top is None else min(0.0, top - 1)
+    return NumberGene(value, low, high, above, below, keywords.get("multipleOf"))
+
+
+def _start(low: int | None, high: int | None, multiple: int | None) -> int:
+    value = max(0 if low is None else low, 0) if high is None or high >= 0 else high
+    if multiple is not None and value % multiple:
+        above = value + multiple - value % multiple
+        value = above if high is None or above <= high else value - value % multiple
+    return value
+
+
+def _int_or_none(value: Any) -> int | None:
+    return None if value is None else int(value)
+
+
+def _seeds(keywords: dict[str, Any]) -> tuple[Json, ...]:
+    found = [keywords["default"]] if "default" in keywords else []
+    return tuple(found + keywords.get("examples", []))
+
+
+def _seeded(gene: Gene, seeds: tuple[Json, ...]) -> Gene:
+    """`gene` with those of `seeds` that it can hold, each once."""
+    if isinstance(gene, (EnumGene, ConstantGene, NullGene, BooleanGene)):
+        return gene
+    usable: list[Json] = []
+    for seed in seeds:
+        is_known = any(seed == other and type(seed) is type(other) for other in usable)
+        if not is_known and len(usable) < MAX_SEEDS and seed is not None and _can_hold(gene, seed):
+            usable.append(seed)
+    return SeededGene(gene, tuple(usable)) if usable else gene
+
+
+def _can_hold(gene: Gene, seed: Json) -> bool:
+    try:
+        return gene.adopted(seed) is not None
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return False
+
+
+def _is_of(value: Json, kind: str) -> bool:
+    if isinstance(value, bool):
+        return kind == "boolean"
+    if kind == "number":
+        return isinstance(value, (int, float))
+    if kind == "integer":
+        return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    return isinstance(value, _PYTHON_TYPES[kind])
+
+
+_PYTHON_TYPES: dict[str, type] = {
+    "string": str, "array": list, "object": dict, "null": type(None), "boolean": bool,
+}  # fmt: skip
