@@ -1,0 +1,1 @@
+"""Constraints to values. Now: strings from regular expressions."""
