@@ -1,0 +1,98 @@
+'use strict';
+/**
+ * How V8 writes a callee into `... is not a function` (its CallPrinter), from the syntax tree.
+ *
+ * Only what has been compared with V8's own messages is written; anything else answers undefined, and the call then
+ * stays as it is.
+ */
+
+/** @typedef {import('./parse.cjs').Node} Node */
+
+const UNNAMED = '(intermediate value)';
+
+/** Marks that a part cannot be written; cheaper and clearer than passing undefined through every join. */
+class UnknownText extends Error {}
+
+/**
+ * @param {Node} node
+ * @returns {string | undefined}
+ */
+function calleeText(node) {
+  try {
+    return print(node);
+  } catch (error) {
+    if (error instanceof UnknownText) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * @param {Node} node
+ * @returns {string}
+ */
+function print(node) {
+  const printer = PRINTERS[node.type];
+  if (printer === undefined) throw new UnknownText(node.type);
+  return printer(node);
+}
+
+/** @param {Node} node */
+function printLiteral(node) {
+  if (node.regex) return `/${node.regex.pattern}/${node.regex.flags}`;
+  if (node.bigint) return UNNAMED;
+  return typeof node.value === 'string' ? `"${node.value}"` : String(node.value);
+}
+
+/** @param {Node} node */
+function printMember(node) {
+  if (node.object.type === 'Super' || node.property.type === 'PrivateIdentifier') throw new UnknownText('super or private');
+  const object = print(node.object);
+  if (!node.computed) return `${object}${node.optional ? '?.' : '.'}${node.property.name}`;
+  const key = node.property;
+  if (key.type === 'Literal' && typeof key.value === 'string') {
+    // V8 turns keys such as "0" into numbers.
+    if (/^\d+$/.test(key.value)) throw new UnknownText('number in quotes');
+    return `${object}${node.optional ? '?.' : '.'}${key.value}`;
+  }
+  return `${object}${node.optional ? '?.' : ''}[${print(key)}]`;
+}
+
+/** @param {Node} node */
+function isConstant(node) {
+  return node.type === 'Literal' || node.type === 'TemplateLiteral' || node.type === 'UnaryExpression';
+}
+
+/** @param {Node} node */
+function printBinary(node) {
+  const { left, right, operator } = node;
+  // V8 folds constants, and writes chains of one operator without the inner parentheses.
+  if (isConstant(left) || isConstant(right) || left.operator === operator || left.type === 'ParenthesizedExpression') {
+    throw new UnknownText('folded');
+  }
+  return `(${print(left)} ${operator} ${print(right)})`;
+}
+
+/** @type {Record<string, (node: Node) => string>} */
+const PRINTERS = {
+  Identifier: (node) => node.name,
+  ThisExpression: () => 'this',
+  Literal: printLiteral,
+  MemberExpression: printMember,
+  ParenthesizedExpression: (node) => print(node.expression),
+  CallExpression: (node) => {
+    // The printer goes on to name an optional call or `super()` differently from version to version.
+    if (node.optional || node.callee.type === 'Super') throw new UnknownText('optional call');
+    return `${print(node.callee)}(...)`;
+  },
+  NewExpression: () => UNNAMED,
+  FunctionExpression: () => UNNAMED,
+  ArrowFunctionExpression: () => UNNAMED,
+  ConditionalExpression: () => UNNAMED + UNNAMED + UNNAMED,
+  LogicalExpression: (node) => {
+    if (node.left.type === 'LogicalExpression' || node.left.type === 'ParenthesizedExpression') throw new UnknownText('chain');
+    return `(${print(node.left)} ${node.operator} ${print(node.right)})`;
+  },
+  BinaryExpression: printBinary,
+};
+
+module.exports = { calleeText };

@@ -1,0 +1,53 @@
+'use strict';
+/**
+ * Text of a source file -> the same program with probes, and the table of its targets.
+ *
+ * Knows nothing of loading or of the runtime: what the probes do is in PROBES.md. The same text gives the same result.
+ */
+
+const { parse } = require('./parse.cjs');
+const { HANDLERS } = require('./passes/index.cjs');
+const { Rewriter } = require('./rewriter.cjs');
+const { handleHeader } = require('./header.cjs');
+
+/** @typedef {import('./table.cjs').Table} Table */
+
+/**
+ * @param {string} text
+ * @param {{path: string, isModule: boolean}} file
+ * @returns {{code: string, table: Table}} `code` binds its handle in a header on the first statement's line (header.cjs)
+ * @throws {SyntaxError} when the text cannot be parsed
+ */
+function instrument(text, { path, isModule }) {
+  const program = parse(text, isModule);
+  const handle = freeName(text);
+  const rewriter = new Rewriter(text, { isModule, handle, handlers: HANDLERS });
+  if (program.body.length > 0) {
+    const { position, separator } = headerPlace(program);
+    rewriter.insert(position, separator + handleHeader({ handle, text, path, isModule }));
+  }
+  rewriter.visit(program);
+  return { code: rewriter.splicer.toString(), table: rewriter.targets.table };
+}
+
+/**
+ * After the directives, which have to stay first, and before everything else.
+ * @param {import('./parse.cjs').Node} program
+ */
+function headerPlace(program) {
+  /** @type {import('./parse.cjs').Node[]} */
+  const statements = program.body;
+  const first = statements.findIndex((statement) => statement.directive === undefined);
+  if (first === 0) return { position: statements[0].start, separator: '' };
+  const lastDirective = statements[(first < 0 ? statements.length : first) - 1];
+  return { position: lastDirective.end, separator: ';' };
+}
+
+/** @param {string} text @returns {string} a name that the text does not contain */
+function freeName(text) {
+  let name = '$wmb';
+  for (let number = 1; text.includes(name); number += 1) name = `$wmb${number}_`;
+  return name;
+}
+
+module.exports = { instrument };

@@ -1,0 +1,20 @@
+'use strict';
+/** `A && B` becomes `$.al(i,A) && $.ar(i,B)`: the operator stays native, so B runs only when it always did. */
+
+const { hasOwnTruthness, isProbedLogical } = require('../truthness.cjs');
+
+/** @type {import('../rewriter.cjs').Pass} */
+module.exports = {
+  LogicalExpression(node, rewriter) {
+    if (!isProbedLogical(node, rewriter)) return;
+    const { operator, left, right } = node;
+    const operatorStart = rewriter.operatorStart(node);
+    const position = operatorStart < 0 ? right.start : operatorStart;
+    const target = rewriter.targets.add('branch', position, `${operator} true`, `${operator} false`);
+    const letter = operator === '&&' ? 'a' : 'o';
+    const leftProbe = hasOwnTruthness(left, rewriter) ? `${letter}lh` : `${letter}l`;
+    const rightProbe = hasOwnTruthness(right, rewriter) ? `${letter}rh` : `${letter}r`;
+    rewriter.wrapArgument(left, rewriter.probe(leftProbe, target));
+    rewriter.wrapArgument(right, rewriter.probe(rightProbe, target));
+  },
+};

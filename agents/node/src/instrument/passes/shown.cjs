@@ -1,0 +1,39 @@
+'use strict';
+/**
+ * Rewrites nothing: marks the expressions that V8 writes into messages of errors, before the other passes see them.
+ * A callee, what is spread or iterated, what is destructured.
+ */
+
+const { trackedCallText } = require('../truthness.cjs');
+
+/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
+
+/** @param {Node} node */
+function isPattern(node) {
+  return node.type === 'ObjectPattern' || node.type === 'ArrayPattern';
+}
+
+/** @type {import('../rewriter.cjs').Pass} */
+module.exports = {
+  CallExpression(node, rewriter) {
+    // A tracked call throws its own message, see PROBES.md on `$.mr`.
+    if (trackedCallText(node, rewriter) === undefined) rewriter.showInErrors(node.callee);
+  },
+  NewExpression: (node, rewriter) => rewriter.showInErrors(node.callee),
+  TaggedTemplateExpression: (node, rewriter) => rewriter.showInErrors(node.tag),
+  ForOfStatement: (node, rewriter) => rewriter.showInErrors(node.right),
+  SpreadElement: (node, rewriter) => rewriter.showInErrors(node.argument),
+  YieldExpression(node, rewriter) {
+    if (node.delegate) rewriter.showInErrors(node.argument);
+  },
+  VariableDeclarator(node, rewriter) {
+    if (isPattern(node.id)) rewriter.showInErrors(node.init);
+  },
+  AssignmentPattern(node, rewriter) {
+    if (isPattern(node.left)) rewriter.showInErrors(node.right);
+  },
+  AssignmentExpression(node, rewriter) {
+    if (isPattern(node.left)) rewriter.showInErrors(node.right);
+  },
+};

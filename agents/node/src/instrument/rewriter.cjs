@@ -1,0 +1,207 @@
+'use strict';
+/**
+ * One file being rewritten: walks its tree once, lets every pass look at every node, and splices what they ask for.
+ *
+ * Law: the walk goes in the order of the text, and text is only ever appended at a position. So where several
+ * insertions meet at one position, what ends there stands before what begins there, and outer stands outside inner.
+ * Nothing inserted contains a newline, and no newline is removed: lines stay true.
+ */
+
+const MagicString = require('magic-string');
+const { childFields } = require('./children.cjs');
+const { TargetTable } = require('./table.cjs');
+
+/** @typedef {import('./parse.cjs').Node} Node */
+/** @typedef {(node: Node, rewriter: Rewriter) => void} Handler */
+/** @typedef {Record<string, Handler>} Pass handlers by type of node */
+
+const PART_OF_NAME = /[\w$\\\u0080-\uffff]/;
+
+class Rewriter {
+  /**
+   * @param {string} text
+   * @param {object} options
+   * @param {boolean} options.isModule
+   * @param {string} options.handle the name under which the probes are reached
+   * @param {Map<string, Handler[]>} options.handlers by type of node, in the order of the passes
+   */
+  constructor(text, { isModule, handle, handlers }) {
+    this.text = text;
+    this.isModule = isModule;
+    this.handle = handle;
+    this.handlers = handlers;
+    this.splicer = new MagicString(text);
+    this.targets = new TargetTable(text);
+    /** @type {Map<Node, [open: string, close: string][]>} outer first; for nodes that have not been left */
+    this.wraps = new Map();
+    /** @type {Set<Node>} see showInErrors */
+    this.shown = new Set();
+    this.lastOpening = -1;
+  }
+
+  /**
+   * Puts text around a node that has not been visited yet, inside of what was put around it before.
+   * @param {Node} node
+   * @param {string} open
+   * @param {string} close
+   */
+  wrap(node, open, close) {
+    const wraps = this.wraps.get(node);
+    if (wraps === undefined) this.wraps.set(node, [[open, close]]);
+    else wraps.push([open, close]);
+  }
+
+  /**
+   * Makes a node an argument of a probe: `open` + node + `)`.
+   * @param {Node} node
+   * @param {string} open
+   */
+  wrapArgument(node, open) {
+    if (node.type === 'SequenceExpression') this.wrap(node, `${open}(`, '))');
+    else this.wrap(node, open, ')');
+  }
+
+  /**
+   * The start of a call of a probe, up to its next argument: `$.NAME(INDEX,`.
+   * @param {string} name
+   * @param {number} index
+   */
+  probe(name, index) {
+    return `${this.handle}.${name}(${index},`;
+  }
+
+  /**
+   * @param {number} position
+   * @param {string} inserted
+   */
+  insert(position, inserted) {
+    this.splicer.appendLeft(position, inserted);
+  }
+
+  /**
+   * @param {number} start
+   * @param {number} end
+   * @param {string} replacement
+   */
+  replace(start, end, replacement) {
+    this.splicer.update(start, end, replacement);
+  }
+
+  /**
+   * Says that V8 writes this expression into the message of an error (`x.y is not a function`), so it, and what is
+   * written with it, must stay as the user wrote it. Call it before the expression is visited.
+   * @param {Node | null} node
+   */
+  showInErrors(node) {
+    if (!node) return;
+    this.shown.add(node);
+    switch (node.type) {
+      case 'MemberExpression':
+        this.showInErrors(node.object);
+        if (node.computed) this.showInErrors(node.property);
+        break;
+      case 'CallExpression':
+      case 'NewExpression':
+        this.showInErrors(node.callee);
+        break;
+      case 'TaggedTemplateExpression':
+        this.showInErrors(node.tag);
+        break;
+      case 'ConditionalExpression': // V8 writes `(intermediate value)`
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression':
+      case 'ClassExpression':
+        break;
+      default:
+        for (const child of this.childrenOf(node)) this.showInErrors(child);
+    }
+  }
+
+  /** @param {Node} node */
+  isShown(node) {
+    return this.shown.has(node);
+  }
+
+  /**
+   * Where the operator of a binary or logical expression stands, or -1 when it is not certain.
+   * @param {Node} node
+   */
+  operatorStart(node) {
+    const { text } = this;
+    let at = node.left.end;
+    for (;;) {
+      if (/\s/.test(text[at])) at += 1;
+      else if (text.startsWith('/*', at)) at = text.indexOf('*/', at) + 2;
+      else if (text.startsWith('//', at)) at = endOfLine(text, at);
+      else break;
+    }
+    // In a script `a <!--b` is `a` and a comment.
+    if (!this.isModule && text.startsWith('<!--', at)) return -1;
+    return text.startsWith(node.operator, at) ? at : -1;
+  }
+
+  /** @param {Node} node */
+  visit(node) {
+    const handlers = this.handlers.get(node.type);
+    if (handlers !== undefined) for (const handler of handlers) handler(node, this);
+    const wraps = this.wraps.get(node);
+    if (wraps !== undefined) this.open(node.start, wraps);
+    for (const field of childFields(node.type)) {
+      const child = node[field];
+      if (!child || (field === 'property' && !node.computed) || (field === 'key' && !node.computed)) continue;
+      if (Array.isArray(child)) {
+        for (const element of child) if (element) this.visit(element);
+      } else this.visit(child);
+    }
+    if (wraps !== undefined) {
+      for (let index = wraps.length - 1; index >= 0; index -= 1) if (wraps[index][1]) this.insert(node.end, wraps[index][1]);
+      this.wraps.delete(node);
+    }
+  }
+
+  /**
+   * @param {number} start
+   * @param {[open: string, close: string][]} wraps
+   */
+  open(start, wraps) {
+    let opening = '';
+    for (const wrap of wraps) opening += wrap[0];
+    if (opening === '') return;
+    this.insert(start, this.separated(start, opening));
+  }
+
+  /**
+   * `return(x)` must not become `return$.r(...)`.
+   * @param {number} start
+   * @param {string} inserted
+   */
+  separated(start, inserted) {
+    const isFirst = this.lastOpening !== start;
+    this.lastOpening = start;
+    const isGlued = isFirst && start > 0 && PART_OF_NAME.test(this.text[start - 1]);
+    return isGlued ? ` ${inserted}` : inserted;
+  }
+
+  /** @param {Node} node @returns {Node[]} */
+  childrenOf(node) {
+    const children = [];
+    for (const field of childFields(node.type)) {
+      if ((field === 'property' || field === 'key') && !node.computed) continue;
+      if (Array.isArray(node[field])) children.push(...node[field].filter(Boolean));
+      else if (node[field]) children.push(node[field]);
+    }
+    return children;
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {number} from
+ */
+function endOfLine(text, from) {
+  let at = from;
+  while (at < text.length && !/[\n\r\u2028\u2029]/.test(text[at])) at += 1;
+  return at;
+}
+
+module.exports = { Rewriter };
