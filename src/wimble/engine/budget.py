@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Literal
 
 
 class Budget:
@@ -44,6 +45,5 @@ class Budget:
         return self._max_time_s is None
 
     @property
-    def ended_by(self) -> str:
-        """`calls` or `time`."""
+    def ended_by(self) -> Literal["time", "calls"]:
         return "calls" if self._max_calls is not None and self.calls >= self._max_calls else "time"

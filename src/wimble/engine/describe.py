@@ -12,7 +12,13 @@ from pathlib import Path
 from wimble.errors import SchemaError
 from wimble.model.http import HttpResponse
 from wimble.model.operation import Specification
-from wimble.spec.discover import WELL_KNOWN_PATHS, find_schema_files, looks_like_openapi, schema_links_in_html
+from wimble.spec.discover import (
+    WELL_KNOWN_PATHS,
+    find_schema_files,
+    looks_like_openapi,
+    schema_in_script,
+    schema_urls_in_page,
+)
 from wimble.spec.loading import load_text
 from wimble.spec.openapi import load_openapi
 
@@ -40,7 +46,13 @@ def load_from_file(schema: str) -> Specification:
             details=_nearest_files(path),
             hint="Name an OpenAPI document in JSON or YAML, as a file or a URL.",
         ) from error
-    return load_openapi(load_text(content, schema), schema)
+    return _load(content, schema)
+
+
+def _load(content: bytes, source: str) -> Specification:
+    notes: list[str] = []
+    document = load_text(content, source, notes)
+    return load_openapi(document, source, notes=tuple(notes))
 
 
 def load_from_url(url: str) -> Specification:
@@ -67,7 +79,7 @@ def load_from_url(url: str) -> Specification:
             where="--schema",
             hint="Is the server running, and is the address right?",
         ) from error
-    return load_openapi(load_text(content, url), url)
+    return _load(content, url)
 
 
 def discover(fetch: Fetch, base_url: str, project_dir: Path | None) -> Specification:
@@ -122,7 +134,14 @@ def _documents_on(fetch: Fetch) -> Iterator[tuple[str, object]]:
         if response.status != 200:
             continue
         if "html" in response.media_type or response.body[:1] == b"<":
-            pending[:0] = schema_links_in_html(response.body.decode("utf-8", "replace"), path)
+            pending[:0] = _links(path, schema_urls_in_page(response.body.decode("utf-8", "replace")))
+            continue
+        if path.endswith(".js"):
+            script = response.body.decode("utf-8", "replace")
+            document = schema_in_script(script)
+            if document is not None:
+                yield path, document
+            pending[:0] = _links(path, schema_urls_in_page(script))
             continue
         try:
             document = load_text(response.body, path)
@@ -130,6 +149,11 @@ def _documents_on(fetch: Fetch) -> Iterator[tuple[str, object]]:
             continue
         if looks_like_openapi(document):
             yield path, document
+
+
+def _links(page: str, urls: list[str]) -> list[str]:
+    """Paths on the same server that a documentation page leads to."""
+    return [joined for joined in (urllib.parse.urljoin(page, url) for url in urls) if joined.startswith("/")]
 
 
 def _nearest_files(path: Path) -> tuple[str, ...]:

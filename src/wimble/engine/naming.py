@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from wimble.model.evaluation import Finding, Observation
 from wimble.model.testcase import Call, TestCase
@@ -85,8 +85,8 @@ def _short(value: object) -> str:
     return _cut("".join(c if c.isprintable() else "?" for c in text), MAX_VALUE_LENGTH)
 
 
-def _distinct(items: object) -> list[str]:
-    return list(dict.fromkeys(items))  # type: ignore[call-overload,no-any-return]
+def _distinct(items: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(items))
 
 
 def _cut(text: str, limit: int) -> str:

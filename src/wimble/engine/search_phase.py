@@ -16,7 +16,7 @@ A fresh start every 5,000 calls costs a few per cent at 1,000 calls/s. Counted i
 
 def run_search(context: RunContext) -> Iterator[Event]:
     """Yields progress and findings. Sets `stopped_by`, `search_s`."""
-    budget, strategy = context.budget, context.strategy
+    budget = context.budget
     budget.restart_clock()
     next_progress_s = 0.0
     try:
@@ -27,7 +27,7 @@ def run_search(context: RunContext) -> Iterator[Event]:
                 yield context.progress_event()
             if context.is_dirty and context.calls_since_start >= CALLS_BETWEEN_RESTARTS:
                 context.restart()
-        context.stopped_by = "interrupt" if context.stop.is_requested else _ended_by(context)
+        context.stopped_by = "interrupt" if context.stop.is_requested else context.budget.ended_by
     except TargetError as error:
         context.stopped_by = "sut"
         context.warn("the search ended early: " + "; ".join(line.strip() for line in error.lines()[:-1]))
@@ -56,7 +56,3 @@ def _evaluate_next(context: RunContext) -> Iterator[Event]:
             yield FindingFound(finding=fault.finding, calls=budget.calls, elapsed_s=budget.elapsed_s)
     if context.pending_events:
         yield from context.take_events()
-
-
-def _ended_by(context: RunContext) -> str:
-    return context.budget.ended_by
