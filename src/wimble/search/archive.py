@@ -1,0 +1,288 @@
+"""For each target, the best test cases so far.
+
+Knows no I/O and no clock: the caller passes `progress`, the used share of the budget. The work per evaluation grows with
+the number of targets that it reached, never with the number of targets known.
+
+A test case enters a population cut behind the call that reached the target: what comes later cannot have helped.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator
+from random import Random
+from typing import TypeAlias
+
+import msgspec
+
+from wimble.feedback import Edit, edits_from_hints
+from wimble.model.evaluation import Evaluation, Hint, Reached
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.search.cover import smallest_cover
+from wimble.search.schedule import Schedule
+from wimble.search.target_choice import TargetChooser
+from wimble.types import TargetId
+
+GRADIENT_KINDS = frozenset({"branch", "case", "method"})
+"""Kinds of target whose h tells how close a test case was. Others stand on a plateau (a statement that throws: 0.5)."""
+ALLOWANCE_WITH_GRADIENT = 20
+"""Samplings that a new target with gradient gets to show progress (the JVM tool's value)."""
+ALLOWANCE_ON_PLATEAU = 4
+"""Fewer: on a plateau there is nothing to climb, only something to stumble upon."""
+COSTLY_FAILURES = frozenset({"timeout", "blocked", "connection-lost"})
+
+
+class Entry:
+    """One test case of the archive. Shared by all targets that an evaluation reached with the same call."""
+
+    __slots__ = ("_edits", "_hints", "covers", "length", "serial", "test_case")
+
+    def __init__(self, test_case: TestCase, *, serial: int, covers: tuple[TargetId, ...] = ()) -> None:
+        self.test_case = test_case
+        self.serial = serial
+        """Counts evaluations; a later entry has a higher one."""
+        self.length = len(test_case.calls)
+        self.covers = covers
+        """Targets that the evaluation is known to have covered with these calls."""
+        self._hints: dict[TargetId, list[Hint]] = {}
+        self._edits: dict[TargetId, list[Edit]] = {}
+
+    def add_hints(self, target: TargetId, hints: list[Hint]) -> None:
+        """What the agent said about the target when this test case ran; becomes edits when first asked for."""
+        if hints:
+            self._hints[target] = hints
+
+    def has_edits(self, target: TargetId) -> bool:
+        """Whether something is left to try for the target (hints may still turn out to give no edit)."""
+        return target in self._hints or target in self._edits
+
+    def next_edit(self, target: TargetId, rng: Random) -> Edit | None:
+        """An edit for the target that was not tried on this entry yet; None where there is none left."""
+        hints = self._hints.pop(target, None)
+        if hints:
+            self._edits[target] = edits_from_hints(self.test_case, hints, rng)[::-1]
+        pending = self._edits.get(target)
+        if not pending:
+            return None
+        edit = pending.pop()
+        if not pending:
+            del self._edits[target]
+        return edit
+
+
+_Member: TypeAlias = tuple[float, int, int, Entry, int]
+"""(-h, length, -serial, entry, index of the call that reached the target); sorts best first, newest first among equals."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A target to work on and the test case to start from."""
+
+    target: TargetId
+    entry: Entry
+    h: float
+    call: int
+    """Index of the call that reached the target."""
+
+
+class Improvement(msgspec.Struct, frozen=True):
+    """What an evaluation changed in the archive."""
+
+    newly_covered: tuple[TargetId, ...] = ()
+    improved: tuple[TargetId, ...] = ()
+    """Uncovered targets that were reached for the first time or came closer than ever."""
+    is_kept: bool = False
+    """Whether any target took the test case, as a solution or into its population."""
+    entries: tuple[tuple[TargetId, Entry], ...] = ()
+    """The entries that the improved targets took; one for each of `improved`."""
+
+    def __bool__(self) -> bool:
+        return bool(self.newly_covered or self.improved)
+
+
+class Solution(msgspec.Struct, frozen=True):
+    """A test case of the final suite and the targets that it is there for; each target has one solution."""
+
+    test_case: TestCase
+    targets: tuple[TargetId, ...]
+
+
+class Archive:
+    """Populations of uncovered targets and solutions of covered ones."""
+
+    def __init__(self, table: TargetTable, schedule: Schedule | None = None) -> None:
+        self._table = table
+        self._schedule = schedule or Schedule()
+        self._populations: dict[TargetId, list[_Member]] = {}
+        self._solutions: dict[TargetId, Entry] = {}
+        self._chooser = TargetChooser()
+        self._newly_covered: list[TargetId] = []
+        self._n_added = 0
+
+    @property
+    def n_covered(self) -> int:
+        return len(self._solutions)
+
+    @property
+    def n_reached(self) -> int:
+        """Targets that some kept test case covered or came close to."""
+        return len(self._solutions) + len(self._populations)
+
+    def is_covered(self, target: TargetId) -> bool:
+        return target in self._solutions
+
+    def best_h(self, target: TargetId) -> float:
+        """1.0 where covered, 0.0 where never reached."""
+        if target in self._solutions:
+            return 1.0
+        population = self._populations.get(target)
+        return -population[0][0] if population else 0.0
+
+    def population(self, target: TargetId) -> tuple[TestCase, ...]:
+        """The test cases of an uncovered target, best first."""
+        return tuple(member[3].test_case for member in self._populations.get(target, ()))
+
+    def solution(self, target: TargetId) -> TestCase | None:
+        entry = self._solutions.get(target)
+        return entry.test_case if entry else None
+
+    def iter_solutions(self) -> Iterator[tuple[TargetId, TestCase]]:
+        """Each covered target with its test case, by target."""
+        for target in sorted(self._solutions):
+            yield target, self._solutions[target].test_case
+
+    def newly_covered_since_last(self) -> tuple[TargetId, ...]:
+        """Targets covered since the last time this was asked, in order of their first cover."""
+        covered = tuple(self._newly_covered)
+        self._newly_covered.clear()
+        return covered
+
+    def add(self, evaluation: Evaluation, progress: float, focus: TargetId | None = None) -> Improvement:
+        """Offers an evaluation to all targets that it reached.
+
+        focus: the target that the test case was made for; only its population takes a test case that is no better
+        than its worst one, so that the search can drift over a plateau.
+        """
+        self._n_added += 1
+        cutter = _Cutter(evaluation, self._n_added)
+        is_costly = any(o.failure in COSTLY_FAILURES for o in evaluation.observations) or evaluation.is_sut_lost
+        limit = self._schedule.population_limit(progress)
+        newly_covered: list[TargetId] = []
+        improved: list[tuple[TargetId, Entry]] = []
+        is_kept = False
+        solutions, populations = self._solutions, self._populations
+        for target, reached in evaluation.reached.items():
+            h = reached.h
+            solution = solutions.get(target)
+            if h >= 1.0:
+                if solution is None:
+                    self._cover(target, cutter.entry(reached.call))
+                    newly_covered.append(target)
+                elif reached.call + 1 < solution.length:
+                    solutions[target] = cutter.entry(reached.call)
+                    is_kept = True
+            elif solution is None and h > 0.0 and not is_costly:
+                # Test cases that hang or kill the SUT cost a thousand others: good as a solution, never as a parent.
+                population = populations.get(target)
+                if population is None:
+                    member = cutter.member(target, reached)
+                    populations[target] = [member]
+                    kind = self._table[target].kind
+                    self._chooser.add(
+                        target, ALLOWANCE_WITH_GRADIENT if kind in GRADIENT_KINDS else ALLOWANCE_ON_PLATEAU
+                    )
+                    improved.append((target, member[3]))
+                    continue
+                if len(population) >= limit:
+                    rank, worst_rank = (-h, reached.call + 1), population[-1][:2]
+                    if rank > worst_rank or (rank == worst_rank and target != focus):
+                        continue
+                is_better = h > -population[0][0]
+                member = cutter.member(target, reached)
+                insort(population, member)
+                del population[limit:]
+                is_kept = True
+                if is_better:
+                    self._chooser.improved(target)
+                    improved.append((target, member[3]))
+        return Improvement(
+            newly_covered=tuple(newly_covered),
+            improved=tuple(target for target, _ in improved),
+            is_kept=is_kept or bool(newly_covered or improved),
+            entries=tuple(improved),
+        )
+
+    def _cover(self, target: TargetId, entry: Entry) -> None:
+        self._solutions[target] = entry
+        self._populations.pop(target, None)
+        self._chooser.remove(target)
+        self._newly_covered.append(target)
+
+    def choose(self, progress: float, rng: Random) -> Choice | None:
+        """An uncovered target by feedback-directed sampling, and one of its test cases; None where there is none."""
+        target = self._chooser.choose()
+        if target is None:
+            return None
+        population = self._populations[target]
+        del population[self._schedule.population_limit(progress) :]
+        neg_h, _, _, entry, call = population[int(rng.random() * len(population))]
+        return Choice(target, entry, -neg_h, call)
+
+    def solutions(self) -> list[Solution]:
+        """A small set of test cases that covers all covered targets, shortest and oldest first.
+
+        Linear in the number of covered targets; meant for the end of a search.
+        """
+        entries = {id(entry): entry for _, entry in sorted(self._solutions.items())}
+        ordered = sorted(entries.values(), key=lambda entry: (entry.length, entry.serial))
+        own: dict[int, list[TargetId]] = {}
+        for target, entry in sorted(self._solutions.items()):
+            own.setdefault(id(entry), []).append(target)
+        covers = [sorted({*entry.covers, *own[id(entry)]}) for entry in ordered]
+        chosen = smallest_cover([(entry.length, items) for entry, items in zip(ordered, covers, strict=True)])
+        holder: dict[TargetId, int] = {}
+        for index in chosen:
+            for target in covers[index]:
+                if target not in holder or self._solutions[target] is ordered[index]:
+                    holder[target] = index
+        targets: dict[int, list[TargetId]] = {index: [] for index in chosen}
+        for target, index in sorted(holder.items()):
+            targets[index].append(target)
+        return [Solution(ordered[index].test_case, tuple(targets[index])) for index in chosen if targets[index]]
+
+
+class _Cutter:
+    """Makes the entries of one evaluation, one for each length of its test case that is asked for."""
+
+    __slots__ = ("_entries", "_evaluation", "_hints", "_serial")
+
+    def __init__(self, evaluation: Evaluation, serial: int) -> None:
+        self._evaluation = evaluation
+        self._serial = serial
+        self._entries: dict[int, Entry] = {}
+        self._hints: dict[TargetId, list[Hint]] | None = None
+
+    def member(self, target: TargetId, reached: Reached) -> _Member:
+        """The test case up to the call that reached the target, as a member of the target's population."""
+        entry = self.entry(reached.call)
+        if self._hints is None:
+            self._hints = {}
+            for hint in self._evaluation.hints:
+                self._hints.setdefault(hint.target, []).append(hint)
+        entry.add_hints(target, [hint for hint in self._hints.get(target, ()) if hint.call <= reached.call])
+        return (-reached.h, entry.length, -entry.serial, entry, reached.call)
+
+    def entry(self, call: int) -> Entry:
+        """The test case up to and including that call."""
+        entry = self._entries.get(call)
+        if entry is None:
+            evaluation = self._evaluation
+            test_case = evaluation.test_case
+            if call + 1 < len(test_case.calls):
+                test_case = TestCase(test_case.calls[: call + 1], test_case.setup)
+            entry = self._entries[call] = Entry(
+                test_case,
+                serial=self._serial,
+                covers=tuple(t for t, r in evaluation.reached.items() if r.h >= 1.0 and r.call <= call),
+            )
+        return entry

@@ -1,0 +1,38 @@
+"""Targets that need no agent: each status of each operation, success of each operation, each fault.
+
+All that a black-box search has; in a white-box search they make sure that the suite shows each answer once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wimble.model.evaluation import Evaluation, Finding, Reached
+from wimble.model.targets import Target, TargetTable
+
+
+def success_h(status: int) -> float:
+    """h of an operation's success target, as in the JVM tool: a server error got further into the code than a refusal."""
+    if 200 <= status < 300:
+        return 1.0
+    return 0.1 if 400 <= status < 500 else 0.5
+
+
+def with_core_targets(evaluation: Evaluation, findings: Sequence[Finding], table: TargetTable) -> Evaluation:
+    """Adds the core's targets to `evaluation.reached`, in place, and answers the evaluation."""
+    for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+        if observation.response is not None:
+            operation, status = call.operation.id, observation.response.status
+            _reach(evaluation, table, f"{operation} {status}", 1.0, observation.call_index)
+            _reach(evaluation, table, f"{operation} success", success_h(status), observation.call_index)
+    for finding in findings:
+        target = table.register(Target("fault", "", 0, 0, " | ".join(finding.key)))
+        evaluation.reached.setdefault(target, Reached(1.0, finding.call_index))
+    return evaluation
+
+
+def _reach(evaluation: Evaluation, table: TargetTable, detail: str, h: float, call: int) -> None:
+    target = table.register(Target("status", "", 0, 0, detail))
+    known = evaluation.reached.get(target)
+    if known is None or h > known.h:
+        evaluation.reached[target] = Reached(h, call)

@@ -1,0 +1,243 @@
+"""Makes a test case smaller while it still shows what it is there for: fewer calls, fewer inputs, simpler values.
+
+Whether a smaller one still shows it is the caller's affair (it runs them); here is only which one to try next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    BooleanGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    MapGene,
+    NumberGene,
+    OptionalGene,
+    ReferenceGene,
+    SeededGene,
+    StringGene,
+)
+from wimble.model.testcase import GeneAddress, TestCase
+from wimble.search.references import reordered
+from wimble.types import Json
+
+SIMPLE_WORD = "a"
+MAX_TRIES_PER_VALUE = 6
+"""Values have a long tail of ever so slightly simpler ones; a reader gains little from the last of them."""
+
+
+def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_tries: int) -> TestCase:
+    """The smallest test case found for which `is_kept` was true; the one given where there is none.
+
+    `is_kept` is asked at most `max_tries` times, and never twice about equal test cases. Deterministic.
+    """
+    reducer = _Reducer(test_case, is_kept, max_tries)
+    reducer.drop_calls()
+    reducer.drop_optional_inputs()
+    reducer.simplify_values()
+    return reducer.best
+
+
+class _Reducer:
+    """The best test case so far, and the tries left."""
+
+    def __init__(self, test_case: TestCase, is_kept: Callable[[TestCase], bool], max_tries: int) -> None:
+        self.best = test_case
+        self._is_kept = is_kept
+        self._tries_left = max_tries
+        self._asked: list[TestCase] = [test_case]
+
+    def accepts(self, candidate: TestCase) -> bool:
+        """Asks about a candidate; it becomes the best one if it is kept."""
+        if self._tries_left <= 0 or candidate in self._asked:
+            return False
+        self._tries_left -= 1
+        self._asked.append(candidate)
+        if not self._is_kept(candidate):
+            return False
+        self.best = candidate
+        return True
+
+    # -- calls --------------------------------------------------------------------------------------------------
+
+    def drop_calls(self) -> None:
+        """Removes runs of calls, halves first, down to single ones (after delta debugging, A. Zeller, TSE 2002).
+
+        From the front: the last calls are most often what the test is about, and removing the first ones leaves
+        references without their call, which fall back.
+        """
+        size = len(self.best.calls) // 2
+        while size >= 1 and len(self.best.calls) > 1 and self._tries_left > 0:
+            removed = self._drop_runs_of(size)
+            if not (removed and size == 1):  # single calls are gone through until none can go
+                size //= 2
+
+    def _drop_runs_of(self, size: int) -> bool:
+        start, removed = 0, False
+        while start < len(self.best.calls) and len(self.best.calls) > 1:
+            n_calls = len(self.best.calls)
+            order = [index for index in range(n_calls) if not start <= index < start + size]
+            if order and self.accepts(reordered(self.best, order)):
+                removed = True
+            else:
+                start += size
+        return removed
+
+    # -- optional inputs ----------------------------------------------------------------------------------------
+
+    def drop_optional_inputs(self) -> None:
+        """All optional inputs of a call at once where that goes, else one by one; outer ones first."""
+        for call in range(len(self.best.calls)):
+            present = [address for address, gene in self._optionals(call) if gene.is_present]
+            if len(present) > 1:
+                without_all = self.best
+                for address in reversed(present):
+                    without_all = _without_optional(without_all, address)
+                if self.accepts(without_all):
+                    continue
+            self._drop_one_by_one(call)
+
+    def _drop_one_by_one(self, call: int) -> None:
+        position = 0
+        while True:
+            present = [address for address, gene in self._optionals(call) if gene.is_present]
+            if position >= len(present) or self._tries_left <= 0:
+                return
+            if not self.accepts(_without_optional(self.best, present[position])):
+                position += 1
+
+    def _optionals(self, call: int) -> Iterator[tuple[GeneAddress, OptionalGene]]:
+        for address, gene in self.best.iter_genes():
+            if address.call == call and isinstance(gene, OptionalGene):
+                yield address, gene
+
+    # -- values -------------------------------------------------------------------------------------------------
+
+    def simplify_values(self) -> None:
+        """Each gene once, in order. What an accepted change removes (array items) is not visited any more, nor what is
+        below a value from the document's own examples: those read better than anything made up here."""
+        position = 0
+        exemplary: GeneAddress | None = None
+        while self._tries_left > 0:
+            genes = [address for address, _ in self.best.iter_genes()]
+            if position >= len(genes):
+                return
+            address = genes[position]
+            if exemplary is None or not _is_below(address, exemplary):
+                self._simplify(address)
+                gene = self.best.gene_at(address)
+                if isinstance(gene, SeededGene) and gene.phenotype() in gene.seeds:
+                    exemplary = address
+            position += 1
+
+    def _simplify(self, address: GeneAddress) -> None:
+        """Tries simpler values, simplest first, until one is kept."""
+        tries = 0
+        for simpler in iter_simpler(self.best.gene_at(address)):
+            if tries >= MAX_TRIES_PER_VALUE or self._tries_left <= 0:
+                return
+            candidate = self.best.with_gene(address, simpler)
+            if candidate in self._asked:
+                continue
+            tries += 1
+            if self.accepts(candidate):
+                return
+
+
+def _is_below(address: GeneAddress, other: GeneAddress) -> bool:
+    same_input = address.call == other.call and address.input == other.input
+    return same_input and address.path[: len(other.path)] == other.path
+
+
+def _without_optional(test_case: TestCase, address: GeneAddress) -> TestCase:
+    gene = test_case.gene_at(address)
+    return test_case.with_gene(address, msgspec.structs.replace(gene, is_present=False))
+
+
+def iter_simpler(gene: Gene) -> Iterator[Gene]:
+    """Simpler genes than this one, simplest first. A value that the gene's own constraints name as good comes before
+    one made up here."""
+    if isinstance(gene, ReferenceGene):
+        return
+    value = gene.phenotype()
+    for candidate in _iter_simpler_values(gene, value):
+        if candidate != value or type(candidate) is not type(value):
+            adopted = gene.adopted(candidate)
+            if adopted is not None and adopted.phenotype() == candidate:
+                yield adopted
+
+
+def _iter_simpler_values(gene: Gene, value: Json) -> Iterator[Json]:
+    if isinstance(gene, SeededGene):
+        if value not in gene.seeds:
+            yield from gene.seeds[:1]
+    elif isinstance(gene, EnumGene):
+        yield from (option for option in gene.options[:1] if option != value)
+    elif isinstance(gene, BooleanGene):
+        if value is True:
+            yield False
+    elif isinstance(gene, (IntegerGene, NumberGene)):
+        yield from _iter_simpler_numbers(gene, value)
+    elif isinstance(gene, StringGene):
+        yield from _iter_simpler_strings(gene, value)
+    elif isinstance(gene, ArrayGene) and isinstance(value, list):
+        yield from (value[:length] for length in _lengths(gene.min_items, len(value)))
+        if len(value) > gene.min_items:
+            yield from (value[:index] + value[index + 1 :] for index in range(min(len(value), 3)))
+    elif isinstance(gene, MapGene) and isinstance(value, dict):
+        items = list(value.items())
+        yield from (dict(items[:length]) for length in _lengths(gene.min_entries, len(items)))
+    elif isinstance(gene, AnyGene) and value not in (None, 0, ""):
+        yield None
+
+
+def _iter_simpler_numbers(gene: IntegerGene | NumberGene, value: Json) -> Iterator[Json]:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return
+    rank = _number_rank(value)
+    candidates: list[int | float] = [0, 1, 2, 10, 100]
+    if gene.minimum is not None:
+        candidates.insert(0, int(gene.minimum) if float(gene.minimum).is_integer() else gene.minimum)
+    if value < 0:
+        candidates += [-1, -10, -100, -value]
+    if isinstance(value, float):
+        candidates += [round(value), round(value, 1), round(value, 2)]
+    for digits in range(len(str(abs(int(value)))) - 1, 1, -1):
+        candidates.append(round(int(value), -digits))
+    for candidate in dict.fromkeys(candidates):
+        is_allowed = gene.minimum is None or candidate >= gene.minimum
+        if is_allowed and _number_rank(candidate) < rank:
+            yield candidate
+
+
+def _number_rank(value: int | float) -> tuple[int, int, bool]:
+    """Written shorter, nearer to 0, positive: simpler."""
+    digits = str(abs(value)).removesuffix(".0").rstrip("0")
+    return len(digits), len(str(abs(value))), value < 0
+
+
+def _iter_simpler_strings(gene: StringGene, value: Json) -> Iterator[Json]:
+    if not isinstance(value, str) or not value:
+        return
+    for length in _lengths(gene.min_length, len(value)):
+        if gene.pattern is None and gene.format is None:
+            yield SIMPLE_WORD * length
+    for length in _lengths(gene.min_length, len(value)):
+        yield value[:length]
+        yield value[len(value) - length :]
+    if gene.pattern is None and gene.format is None:
+        plain = "".join(letter if letter.isascii() and letter.isprintable() else SIMPLE_WORD for letter in value)
+        yield plain
+        yield SIMPLE_WORD * len(value)
+
+
+def _lengths(least: int, length: int) -> list[int]:
+    """Lengths worth trying below `length`: the least, one, a quarter, half, one less."""
+    tries = (least, 1, length // 4, length // 2, length - 1)
+    return sorted({n for n in tries if max(0, least) <= n < length})

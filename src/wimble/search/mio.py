@@ -1,0 +1,178 @@
+"""MIO: many independent objectives, each with its own population (A. Arcuri, IST 2018; seed 000 §4.2).
+
+What it adds to the paper: the search starts with each operation alone; hints of the agent edit a test case before blind
+mutation does; and what an improving test case tells is tried at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+
+from wimble.feedback import apply_edit
+from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.search.archive import Archive, Choice, Entry, Improvement
+from wimble.search.edit_queue import EditQueue
+from wimble.search.mutation import MutationKind, Mutator
+from wimble.search.references import has_valid_references
+from wimble.search.sampling import Sampler
+from wimble.search.schedule import Schedule
+from wimble.settings import Settings
+from wimble.types import TargetId
+
+MAX_IN_FLIGHT = 64
+"""Proposals remembered until their evaluation comes back; more are only lost if evaluations get lost."""
+MAX_EDITS_PER_SAMPLING = 3
+"""Edits tried in one go on a sampled entry before blind mutation has its turn too."""
+
+
+class _Proposal(msgspec.Struct):
+    """Why a test case was proposed."""
+
+    test_case: TestCase
+    target: TargetId | None = None
+    edited: Entry | None = None
+    mutation: MutationKind | None = None
+    queued: bool = False
+
+
+class _Run(msgspec.Struct):
+    """The mutations in a row that one sampled parent gets. Better mutants take the parent's place."""
+
+    target: TargetId
+    entry: Entry
+    parent: TestCase
+    h: float
+    call: int
+    edits_left: int
+    mutations_left: int
+
+
+class MioStrategy:
+    """Proposes test cases; deterministic for a seed and a sequence of evaluations."""
+
+    wants_hints = True
+
+    def __init__(
+        self,
+        operations: Sequence[Operation],
+        table: TargetTable,
+        settings: Settings,
+        rng: Random,
+        schedule: Schedule | None = None,
+    ) -> None:
+        self._schedule = schedule or Schedule()
+        self._rng = rng
+        self.archive = Archive(table, self._schedule)
+        self.sampler = Sampler(operations, settings, rng)
+        self._mutator = Mutator(self.sampler, settings, self._schedule, rng)
+        self._initial = self.sampler.iter_initial()
+        self._queue = EditQueue()
+        self._run: _Run | None = None
+        self._in_flight: dict[int, _Proposal] = {}
+
+    def next_test_case(self, progress: float) -> TestCase:
+        """progress: used share of the budget, 0.0 to 1.0."""
+        proposal = self._propose(progress)
+        if len(self._in_flight) >= MAX_IN_FLIGHT:
+            del self._in_flight[next(iter(self._in_flight))]
+        self._in_flight[id(proposal.test_case)] = proposal
+        return proposal.test_case
+
+    def _propose(self, progress: float) -> _Proposal:
+        initial = next(self._initial, None)
+        if initial is not None:
+            return _Proposal(initial)
+        queued = self._propose_queued_edit()
+        if queued is not None:
+            return queued
+        if self._run is None and self._rng.random() >= self._schedule.random_share(progress):
+            choice = self.archive.choose(progress, self._rng)
+            if choice is not None:
+                self._run = self._start_run(choice, progress)
+        if self._run is None:
+            return _Proposal(self.sampler.sample())
+        return self._propose_in_run(self._run, progress)
+
+    def _start_run(self, choice: Choice, progress: float) -> _Run:
+        return _Run(
+            target=choice.target,
+            entry=choice.entry,
+            parent=choice.entry.test_case,
+            h=choice.h,
+            call=choice.call,
+            edits_left=MAX_EDITS_PER_SAMPLING,
+            mutations_left=self._schedule.mutations(progress),
+        )
+
+    def _propose_in_run(self, run: _Run, progress: float) -> _Proposal:
+        if run.edits_left > 0:
+            run.edits_left -= 1
+            edited = self._edited(run.target, run.entry)
+            if edited is not None:
+                return _Proposal(edited, target=run.target, edited=run.entry)
+            run.edits_left = 0
+        run.mutations_left -= 1
+        mutant, kind = self._mutator.mutate(run.parent, run.call, progress)
+        if run.mutations_left <= 0:
+            self._run = None
+        if mutant is run.parent:  # no input and nothing to restructure
+            self._run = None
+            return _Proposal(self.sampler.sample())
+        return _Proposal(mutant, target=run.target, mutation=kind)
+
+    def _propose_queued_edit(self) -> _Proposal | None:
+        while (taken := self._queue.take()) is not None:
+            target, entry = taken
+            if self.archive.is_covered(target):
+                continue
+            edited = self._edited(target, entry)
+            if edited is None:
+                continue
+            if entry.has_edits(target):
+                self._queue.put_back(target, entry)
+            return _Proposal(edited, target=target, edited=entry, queued=True)
+        return None
+
+    def _edited(self, target: TargetId, entry: Entry) -> TestCase | None:
+        """The entry with its next edit for the target that changes anything; None where none is left."""
+        while (edit := entry.next_edit(target, self._rng)) is not None:
+            edited = apply_edit(entry.test_case, edit)
+            if edited != entry.test_case and has_valid_references(edited):
+                return edited
+        return None
+
+    def observe(self, evaluation: Evaluation, progress: float) -> Improvement:
+        """Takes in what came of a test case; also of one that the strategy did not propose."""
+        proposal = self._in_flight.pop(id(evaluation.test_case), None)
+        if proposal is None or proposal.test_case is not evaluation.test_case:
+            proposal = _Proposal(evaluation.test_case)
+        self.sampler.observe(evaluation)
+        improvement = self.archive.add(evaluation, progress, focus=proposal.target)
+        for target, entry in improvement.entries:
+            self._queue.put(target, entry)
+        if proposal.queued and proposal.target is not None:
+            self._queue.report(proposal.target, is_success=bool(improvement))
+        if proposal.mutation is not None:
+            self._mutator.credit(proposal.mutation, is_success=bool(improvement))
+        if self._run is not None and proposal.target == self._run.target and not proposal.queued:
+            self._continue_run(self._run, evaluation)
+        return improvement
+
+    def _continue_run(self, run: _Run, evaluation: Evaluation) -> None:
+        """The mutant becomes the parent unless it is worse on the target, or as good but longer."""
+        if self.archive.is_covered(run.target):
+            self._run = None
+            return
+        reached = evaluation.reached.get(run.target)
+        if reached is None or evaluation.is_sut_lost:
+            return
+        if reached.h > run.h or (reached.h == run.h and reached.call <= run.call):
+            test_case = evaluation.test_case
+            run.parent = TestCase(test_case.calls[: reached.call + 1], test_case.setup)
+            run.h, run.call = reached.h, reached.call

@@ -1,0 +1,234 @@
+"""Changes test cases: their calls (structure) or their values. Mutants respect `max_test_calls`, and references point back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Literal, TypeAlias
+
+from wimble.genes import Gene, ReferenceGene
+from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.search.references import earlier_only, inserted, reordered, without_call
+from wimble.search.sampling import Sampler
+from wimble.search.schedule import Schedule
+from wimble.settings import Settings
+from wimble.types import ABSENT
+
+MutationKind = Literal["structure", "values"]
+
+TARGET_CALL_WEIGHT = 4.0
+"""How much rather a value of the call that reached the target is changed than one of a call before it."""
+COPY_SHARE = 0.04
+"""Share of value changes that take the value of another gene of the test case: equalities between inputs."""
+REBIND_SHARE = 0.7
+"""A reference picked for a change gets another pointer with this share, else gives way to a value of its own."""
+STRUCTURE_TRIES = 3
+"""Operators do not apply to every test case; after so many misses values are changed instead."""
+
+Operator: TypeAlias = Callable[[TestCase, int], TestCase | None]
+"""(parent, index of the call that reached the target) -> mutant, or None where it does not apply."""
+
+
+class Mutator:
+    """Makes mutants, and learns how well changes of structure pay compared to changes of values."""
+
+    def __init__(self, sampler: Sampler, settings: Settings, schedule: Schedule, rng: Random) -> None:
+        self._sampler = sampler
+        self._max_calls = max(1, settings.max_test_calls)
+        self._schedule = schedule
+        self._rng = rng
+        self._tries = {"structure": 4.0, "values": 4.0}
+        self._successes = {"structure": 1.0, "values": 1.0}
+        self._cached: tuple[TestCase, int, list[tuple[GeneAddress, Gene]], list[float]] | None = None
+        # Adding what was missing is what opens states; the rest keeps test cases short and varied.
+        self._operators: tuple[tuple[float, Operator], ...] = (
+            (4.0, self._add_before),
+            (2.0, self._remove),
+            (1.0, self._duplicate),
+            (1.0, self._swap),
+            (1.0, self._replace),
+            (1.0, self._append),
+            (2.0, self._rebind),
+            (2.0, self._resample),
+        )
+
+    def mutate(self, parent: TestCase, target_call: int, progress: float) -> tuple[TestCase, MutationKind]:
+        """A mutant of the parent. Calls behind `target_call` cannot have helped, so their values are left alone."""
+        if self._rng.random() < self._structure_share(progress):
+            mutant = self._structure(parent, target_call)
+            if mutant is not None:
+                return mutant, "structure"
+        return self._values(parent, target_call, progress), "values"
+
+    def credit(self, kind: MutationKind, *, is_success: bool) -> None:
+        """Tells what came of a mutant; old experience fades."""
+        if self._tries[kind] > 200.0:
+            self._tries[kind] *= 0.5
+            self._successes[kind] *= 0.5
+        self._tries[kind] += 1.0
+        self._successes[kind] += is_success
+
+    def _structure_share(self, progress: float) -> float:
+        """The schedule's share, moved towards the kind that pays: at most by half, never below a tenth of it."""
+        pay = {kind: self._successes[kind] / self._tries[kind] for kind in ("structure", "values")}
+        lean = pay["structure"] / (pay["structure"] + pay["values"])
+        return self._schedule.structure_share(progress) * min(1.5, max(0.1, 2.0 * lean))
+
+    # -- structure ----------------------------------------------------------------------------------------------
+
+    def _structure(self, parent: TestCase, target_call: int) -> TestCase | None:
+        weights = [weight for weight, _ in self._operators]
+        for _ in range(STRUCTURE_TRIES):
+            _, operator = self._rng.choices(self._operators, weights)[0]
+            mutant = operator(parent, min(target_call, len(parent.calls) - 1))
+            if mutant is not None and mutant is not parent and len(mutant.calls) <= self._max_calls:
+                return mutant
+        return None
+
+    def _add_before(self, parent: TestCase, target_call: int) -> TestCase | None:
+        """Before the call that reached the target: a creator of what it needs, a relative of it, or any operation."""
+        if len(parent.calls) >= self._max_calls:
+            return None
+        rng, resources = self._rng, self._sampler.resources
+        target = parent.calls[target_call]
+        index = rng.randint(0, target_call)
+        operations = self._sampler.operations
+        chance = rng.random()
+        if chance < 0.7:
+            creators = [o for binding in resources.bindings(target.operation) for o in binding.creators]
+            relatives = [*resources.siblings(target.operation), *resources.collection(target.operation)]
+            operations = tuple(creators if creators and chance < 0.4 else relatives) or operations
+        new = self._sampler.call(rng.choice(operations), parent.calls[:index])
+        mutant = inserted(parent, index, (new,))
+        return self._bound_again(mutant, target_call + 1) if rng.random() < 0.7 else mutant
+
+    def _append(self, parent: TestCase, target_call: int) -> TestCase | None:
+        if len(parent.calls) >= self._max_calls:
+            return None
+        resources = self._sampler.resources
+        target = parent.calls[target_call].operation
+        related = (*resources.siblings(target), *resources.below(target)) or self._sampler.operations
+        new = self._sampler.call(self._rng.choice(related), parent.calls)
+        return TestCase((*parent.calls, new), parent.setup)
+
+    def _remove(self, parent: TestCase, target_call: int) -> TestCase | None:
+        others = [index for index in range(len(parent.calls)) if index != target_call]
+        return without_call(parent, self._rng.choice(others)) if others else None
+
+    def _duplicate(self, parent: TestCase, target_call: int) -> TestCase | None:
+        if len(parent.calls) >= self._max_calls:
+            return None
+        index = self._rng.randint(0, target_call)
+        return inserted(parent, index, (parent.calls[index],))
+
+    def _swap(self, parent: TestCase, target_call: int) -> TestCase | None:
+        if len(parent.calls) < 2:
+            return None
+        order = list(range(len(parent.calls)))
+        first = self._rng.randrange(len(order) - 1)
+        order[first], order[first + 1] = order[first + 1], order[first]
+        return reordered(parent, order)
+
+    def _replace(self, parent: TestCase, target_call: int) -> TestCase | None:
+        """Another operation in the place of a call before the one that reached the target."""
+        if target_call == 0:
+            return None
+        index = self._rng.randrange(target_call)
+        new = self._sampler.call(self._rng.choice(self._sampler.operations), parent.calls[:index])
+        return self._with_call(parent, index, new)
+
+    def _resample(self, parent: TestCase, target_call: int) -> TestCase | None:
+        """The same calls, one of them with fresh values."""
+        index = self._rng.randint(0, target_call)
+        return self._with_call(parent, index, self._sampler.call(parent.calls[index].operation, parent.calls[:index]))
+
+    def _rebind(self, parent: TestCase, target_call: int) -> TestCase | None:
+        if target_call == 0 or not self._sampler.resources.bindings(parent.calls[target_call].operation):
+            return None
+        mutant = self._bound_again(parent, target_call)
+        return mutant if mutant != parent else None
+
+    def _bound_again(self, test_case: TestCase, index: int) -> TestCase:
+        call = self._sampler.with_bound_path(test_case.calls[index], test_case.calls[:index])
+        return self._with_call(test_case, index, call)
+
+    @staticmethod
+    def _with_call(test_case: TestCase, index: int, call: Call) -> TestCase:
+        calls = test_case.calls
+        return TestCase((*calls[:index], call, *calls[index + 1 :]), test_case.setup)
+
+    # -- values -------------------------------------------------------------------------------------------------
+
+    def _values(self, parent: TestCase, target_call: int, progress: float) -> TestCase:
+        """Changes one gene for sure, weighted by its call, and each other one so that the expected number follows the
+        schedule (adaptive hypermutation, seed 000 §4.2: many genes early, one in the end)."""
+        genes, cumulated = self._mutable_genes(parent, target_call)
+        if not genes:
+            return parent
+        rng = self._rng
+        chosen = {rng.choices(range(len(genes)), cum_weights=cumulated)[0]}
+        further = self._schedule.genes_to_change(len(genes), progress) - 1.0
+        if further > 0.0:
+            share = further / len(genes)
+            # Half of the mutants change one gene only: else no gradient survives in a test case with many inputs.
+            if rng.random() < 0.5:
+                chosen.update(index for index in range(len(genes)) if rng.random() < 2.0 * share)
+        focus = self._schedule.focus(progress)
+        mutant = parent
+        # Children stand behind their parents: from the back, no address is stale when its turn comes.
+        for index in sorted(chosen, reverse=True):
+            address, _ = genes[index]
+            mutant = mutant.with_gene(address, self._changed(mutant, address, focus))
+        return mutant
+
+    def _changed(self, test_case: TestCase, address: GeneAddress, focus: float) -> Gene:
+        rng = self._rng
+        gene = test_case.gene_at(address)
+        if isinstance(gene, ReferenceGene):
+            return self._changed_reference(test_case, address, gene)
+        if rng.random() < COPY_SHARE:
+            copied = self._copied(test_case, address, gene)
+            if copied is not None:
+                return copied
+        return earlier_only(gene.mutated(rng, focus), address.call)
+
+    def _changed_reference(self, test_case: TestCase, address: GeneAddress, gene: ReferenceGene) -> Gene:
+        rng = self._rng
+        if rng.random() < REBIND_SHARE and not address.path:
+            for binding in self._sampler.resources.bindings(test_case.calls[address.call].operation):
+                if binding.input_index == address.input:
+                    producer = test_case.calls[gene.call].operation
+                    pointer = self._sampler.bindings.choose(producer, binding.name, binding.resource, rng)
+                    return ReferenceGene(gene.call, pointer, gene.fallback)
+        return earlier_only(gene.fallback, address.call)
+
+    def _copied(self, test_case: TestCase, address: GeneAddress, gene: Gene) -> Gene | None:
+        """The gene with the value of another one, if its type can hold it and it is new there."""
+        genes = self._cached[2] if self._cached else []
+        if len(genes) < 2:
+            return None
+        _, other = genes[int(self._rng.random() * len(genes))]
+        value = other.phenotype()
+        if value is ABSENT or isinstance(value, (dict, list)) or value == gene.phenotype():
+            return None
+        return gene.adopted(value)
+
+    def _mutable_genes(self, parent: TestCase, target_call: int) -> tuple[list[tuple[GeneAddress, Gene]], list[float]]:
+        """Genes of the calls up to the target's, with cumulated weights. Remembered for the last parent."""
+        cached = self._cached
+        if cached is not None and cached[0] is parent and cached[1] == target_call:
+            return cached[2], cached[3]
+        genes: list[tuple[GeneAddress, Gene]] = []
+        cumulated: list[float] = []
+        total = 0.0
+        for address, gene in parent.iter_genes():
+            if address.call > target_call:
+                break
+            if gene.is_mutable() or isinstance(gene, ReferenceGene):
+                # A bound path is right as it is; now and then another pointer or a made-up value is worth a try.
+                weight = TARGET_CALL_WEIGHT if address.call == target_call else 1.0
+                total += 0.2 * weight if isinstance(gene, ReferenceGene) else weight
+                genes.append((address, gene))
+                cumulated.append(total)
+        self._cached = (parent, target_call, genes, cumulated)
+        return genes, cumulated

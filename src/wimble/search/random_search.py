@@ -1,0 +1,32 @@
+"""The baseline: fresh test cases only, from the same sampler as MIO, kept in the same archive. No mutation, no hints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.search.archive import Archive, Improvement
+from wimble.search.sampling import Sampler
+from wimble.settings import Settings
+
+
+class RandomStrategy:
+    """Each operation alone first, as in MIO, then samples."""
+
+    wants_hints = False
+
+    def __init__(self, operations: Sequence[Operation], table: TargetTable, settings: Settings, rng: Random) -> None:
+        self.archive = Archive(table)
+        self.sampler = Sampler(operations, settings, rng)
+        self._initial = self.sampler.iter_initial()
+
+    def next_test_case(self, progress: float) -> TestCase:
+        return next(self._initial, None) or self.sampler.sample()
+
+    def observe(self, evaluation: Evaluation, progress: float) -> Improvement:
+        self.sampler.observe(evaluation)
+        return self.archive.add(evaluation, progress)

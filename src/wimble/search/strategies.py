@@ -1,0 +1,38 @@
+"""The search strategies by name. An experiment is one more class and one more line here, never a flag."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Protocol
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.search.archive import Archive, Improvement
+from wimble.search.mio import MioStrategy
+from wimble.search.random_search import RandomStrategy
+from wimble.settings import Settings
+
+
+class Strategy(Protocol):
+    """Decides which test case to run next. Never does I/O and never reads the clock.
+
+    `progress` is the used share of the budget, 0.0 to 1.0, measured by the caller. Evaluations may come back in another
+    order than they were proposed in, and evaluations of test cases from elsewhere are welcome too.
+    """
+
+    archive: Archive
+    wants_hints: bool
+    """Whether the agent should collect hints."""
+
+    def next_test_case(self, progress: float) -> TestCase: ...
+
+    def observe(self, evaluation: Evaluation, progress: float) -> Improvement: ...
+
+
+STRATEGIES: dict[str, Callable[[Sequence[Operation], TargetTable, Settings, Random], Strategy]] = {
+    "mio": MioStrategy,
+    "random": RandomStrategy,
+}

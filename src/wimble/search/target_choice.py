@@ -1,0 +1,132 @@
+"""Feedback-directed sampling: which uncovered target to work on next. Never sees test cases.
+
+The rule is the focused variant of "quickest" (A. Arcuri, IST 2018 §3.3, and the JVM tool that grew out of it):
+
+1. Stay with the target chosen last while it still has *allowance*: fewer samplings since its last improvement than
+   twice the number that the last improvement took.
+2. Else the target with allowance whose last improvement took the fewest samplings.
+3. Else the target sampled least since its last improvement.
+
+Each `FAIR_PERIOD`th choice goes straight to rule 3, so that a target that improves forever by ever smaller steps (a
+floating-point distance) cannot starve the others.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from wimble.types import TargetId
+
+FAIR_PERIOD = 5
+"""At least a fifth of all choices go to the least sampled target; more would break up runs of quick improvements."""
+
+
+class _State:
+    """What is known of one uncovered target. `version` tells stale heap items from live ones."""
+
+    __slots__ = ("cost", "samplings", "version")
+
+    def __init__(self, cost: int) -> None:
+        self.samplings = 0
+        self.cost = cost
+        self.version = 0
+
+    @property
+    def has_allowance(self) -> bool:
+        return self.samplings < 2 * self.cost
+
+
+class TargetChooser:
+    """Uncovered targets in the order in which to sample them. Each operation is O(log n), ties go to the older item."""
+
+    def __init__(self) -> None:
+        self._states: dict[TargetId, _State] = {}
+        self._quick: list[tuple[int, int, TargetId, int]] = []
+        self._rest: list[tuple[int, int, TargetId, int]] = []
+        self._current: TargetId | None = None
+        self._n_pushes = 0
+        self._n_choices = 0
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def __contains__(self, target: TargetId) -> bool:
+        return target in self._states
+
+    def samplings(self, target: TargetId) -> int:
+        """How often the target was chosen since it last improved."""
+        return self._states[target].samplings
+
+    def add(self, target: TargetId, allowance: int) -> None:
+        """A target reached for the first time; `allowance` is how many samplings it gets to show progress."""
+        state = _State(max(1, allowance // 2))
+        self._states[target] = state
+        self._push(target, state)
+
+    def improved(self, target: TargetId) -> None:
+        """The target's best h rose."""
+        state = self._states[target]
+        state.cost = max(1, state.samplings)
+        state.samplings = 0
+        state.version += 1
+        self._push(target, state)
+
+    def remove(self, target: TargetId) -> None:
+        """The target is covered."""
+        self._states.pop(target, None)
+        if self._current == target:
+            self._current = None
+
+    def choose(self) -> TargetId | None:
+        """The next target to work on, counted as sampled; None where there is none."""
+        if not self._states:
+            return None
+        self._n_choices += 1
+        if self._n_choices % FAIR_PERIOD == 0:
+            fair = self._pop(self._rest)
+            if fair is not None:
+                return self._sampled(fair)
+        current = self._current
+        if current is None or not self._states[current].has_allowance:
+            current = self._pop_with_allowance()
+            if current is None:
+                current = self._pop(self._rest)
+            if current is None:
+                return None
+        self._current = current
+        return self._sampled(current)
+
+    def _sampled(self, target: TargetId) -> TargetId:
+        state = self._states[target]
+        state.samplings += 1
+        state.version += 1
+        self._push(target, state)
+        return target
+
+    def _push(self, target: TargetId, state: _State) -> None:
+        self._n_pushes += 1
+        if state.has_allowance:
+            heappush(self._quick, (state.cost, self._n_pushes, target, state.version))
+        heappush(self._rest, (state.samplings, self._n_pushes, target, state.version))
+        if len(self._rest) > 64 + 4 * len(self._states):
+            self._rest = self._live(self._rest)
+        if len(self._quick) > 64 + 4 * len(self._states):
+            self._quick = self._live(self._quick)
+
+    def _live(self, heap: list[tuple[int, int, TargetId, int]]) -> list[tuple[int, int, TargetId, int]]:
+        """The heap without stale items; each push pays a constant share of it."""
+        return sorted(item for item in heap if self._is_live(item))
+
+    def _is_live(self, item: tuple[int, int, TargetId, int]) -> bool:
+        state = self._states.get(item[2])
+        return state is not None and state.version == item[3]
+
+    def _pop(self, heap: list[tuple[int, int, TargetId, int]]) -> TargetId | None:
+        while heap:
+            item = heappop(heap)
+            if self._is_live(item):
+                return item[2]
+        return None
+
+    def _pop_with_allowance(self) -> TargetId | None:
+        return self._pop(self._quick)

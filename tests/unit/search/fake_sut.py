@@ -1,0 +1,157 @@
+"""A SUT in memory: a Python function that answers calls and reports at its branches what an agent would."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from wimble.genes import Gene
+from wimble.model.evaluation import CompareHint, Evaluation, Observation, Reached
+from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.operation import Input, Operation
+from wimble.model.targets import Target, TargetTable
+from wimble.model.testcase import TestCase
+from wimble.search.core_targets import with_core_targets
+from wimble.search.strategies import STRATEGIES, Strategy
+from wimble.settings import Settings
+from wimble.types import ABSENT, OperationId
+
+
+def operation(method: str, path: str, body: Gene | None = None, **parameters: Gene) -> Operation:
+    """Parameters named in the path are path parameters, all others query parameters."""
+    inputs = [
+        Input(name=name, location="path" if f"{{{name}}}" in path else "query", template=gene, required=True)
+        for name, gene in parameters.items()
+    ]
+    inputs.sort(key=lambda given: given.location != "path")
+    if body is not None:
+        inputs.append(Input(name="body", location="body", template=body, media_type="application/json"))
+    return Operation(id=OperationId(f"{method} {path}"), method=method, path=path, inputs=tuple(inputs))
+
+
+class Probe:
+    """What the handler tells of its comparisons."""
+
+    def __init__(self, table: TargetTable) -> None:
+        self.table = table
+        self.call = 0
+        self.reached: dict[Any, Reached] = {}
+        self.hints: list[CompareHint] = []
+
+    def equals(self, site: int, left: Any, right: Any) -> bool:
+        return self._compare(
+            site, "===", left, right, left == right and type(left) is type(right), _distance(left, right)
+        )
+
+    def at_least(self, site: int, left: float, right: float) -> bool:
+        return self._compare(site, ">=", left, right, left >= right, max(0.0, right - left))
+
+    def line(self, site: int) -> None:
+        self._reach(self.table.register(Target("line", "app.js", site, 0)), 1.0)
+
+    def _compare(self, site: int, operator: str, left: Any, right: Any, outcome: bool, distance: float) -> bool:
+        true, false = (
+            self.table.register(Target("branch", "app.js", site, 0, f"{operator} {way}")) for way in ("true", "false")
+        )
+        # seed 000 section 3.3: a reached target is never 0, and closer is higher.
+        self._reach(true, 1.0 if outcome else 0.1 + 0.9 / (1.0 + distance) * 0.99)
+        self._reach(false, 0.5 if outcome else 1.0)
+        scalars = (str, int, float, bool, type(None))
+        if not outcome and isinstance(left, scalars) and isinstance(right, scalars):
+            self.hints.append(
+                CompareHint(target=true, call=self.call, operator=operator, left=left, right=right, wanted=True)
+            )
+        return outcome
+
+    def _reach(self, target: Any, h: float) -> None:
+        known = self.reached.get(target)
+        if known is None or h > known.h:
+            self.reached[target] = Reached(h, self.call)
+
+
+def _distance(left: Any, right: Any) -> float:
+    if isinstance(left, bool) or isinstance(right, bool) or type(left) is not type(right):
+        numbers = (int, float)
+        if not (isinstance(left, numbers) and isinstance(right, numbers)):
+            return 1e9
+    if isinstance(left, str):
+        pairs = sum(abs(ord(a) - ord(b)) for a, b in zip(left, right, strict=False))
+        return 65_536.0 * abs(len(left) - len(right)) + pairs
+    return float(abs(left - right))
+
+
+Handler = Callable[[str, dict[str, Any], Probe, dict[str, Any]], tuple[int, Any]]
+"""(operation id, values by name, probe, state of the test case) -> (status, JSON body)"""
+
+
+class FakeSut:
+    """Runs test cases against a handler; state lives for one test case."""
+
+    def __init__(self, handler: Handler, *, with_hints: bool = False) -> None:
+        self.table = TargetTable()
+        self._handler = handler
+        self._with_hints = with_hints
+
+    def evaluate(self, test_case: TestCase) -> Evaluation:
+        probe = Probe(self.table)
+        state: dict[str, Any] = {}
+        bodies: list[Any] = []
+
+        def resolve(call: int, pointer: str) -> Any:
+            value = bodies[call]
+            for part in pointer.split("/")[1:]:
+                try:
+                    value = value[int(part)] if isinstance(value, list) else value[part]
+                except (KeyError, IndexError, ValueError, TypeError):
+                    return ABSENT
+            return ABSENT if pointer.startswith("header:") else value
+
+        observations = []
+        for index, call in enumerate(test_case.calls):
+            probe.call = index
+            values = {
+                given.name: value
+                for given, gene in zip(call.operation.inputs, call.genes, strict=True)
+                if (value := gene.phenotype(resolve)) is not ABSENT
+            }
+            status, body = self._handler(call.operation.id, values, probe, state)
+            bodies.append(body)
+            observations.append(
+                Observation(
+                    call_index=index,
+                    request=HttpRequest(call.operation.method, call.operation.path),
+                    response=HttpResponse(status, (("content-type", "application/json"),), json.dumps(body).encode()),
+                )
+            )
+        evaluation = Evaluation(
+            test_case=test_case,
+            observations=tuple(observations),
+            reached=probe.reached,
+            hints=tuple(probe.hints) if self._with_hints else (),
+        )
+        return with_core_targets(evaluation, [], self.table)
+
+    def target(self, kind: Any, site: int, detail: str = "") -> Any:
+        return self.table.register(Target(kind, "app.js", site, 0, detail))
+
+
+def searched(
+    sut: FakeSut,
+    operations: list[Operation],
+    *,
+    seed: int,
+    evaluations: int,
+    strategy: str = "mio",
+    stop_at: int | None = None,
+) -> tuple[Strategy, int]:
+    """Runs a search; stops early once the line `stop_at` is covered. Answers the evaluations used as well."""
+    search = STRATEGIES[strategy](operations, sut.table, Settings(), Random(seed))
+    wanted = sut.target("line", stop_at) if stop_at is not None else None
+    for count in range(evaluations):
+        progress = count / evaluations
+        search.observe(sut.evaluate(search.next_test_case(progress)), progress)
+        if wanted is not None and search.archive.is_covered(wanted):
+            return search, count + 1
+    return search, evaluations
