@@ -7,7 +7,7 @@ from typing import Any
 from wimble.genes import Gene, OptionalGene
 from wimble.model.operation import Input
 from wimble.spec import media_types
-from wimble.spec.document import Document, at, shown
+from wimble.spec.document import MISSING, Document, at, shown
 from wimble.spec.normalise import SchemaNormaliser
 from wimble.spec.parameters import Parameter, example_values, without_parameter_keys
 from wimble.spec.schema_genes import GeneBuilder
@@ -57,9 +57,10 @@ class BodyBuilder:
         bodies = [parameter for parameter in parameters if parameter.location == "body"]
         fields = [parameter for parameter in parameters if parameter.location == "formData"]
         if bodies:
+            best = next((body for body in bodies if self._leads_somewhere(body)), bodies[0])
             if len(bodies) > 1 or fields:
-                self._document.warn(place, "more than one body", f"only `{bodies[0].name}` is used")
-            return self._body_parameter(bodies[0], consumes, place)
+                self._document.warn(place, "more than one body", f"only `{best.name}` is used")
+            return self._body_parameter(best, consumes, place)
         return self._form(fields, consumes) if fields else None
 
     def _body_parameter(self, parameter: Parameter, consumes: list[str], place: str) -> Input | None:
@@ -78,6 +79,12 @@ class BodyBuilder:
         seeds = tuple(examples.values()) if isinstance(examples, dict) else ()
         required = parameter.raw.get("required") is True
         return self._input(raw, at(parameter.place, "schema"), media_type, required=required, seeds=seeds)
+
+    def _leads_somewhere(self, parameter: Parameter) -> bool:
+        """Generators list injected arguments as bodies too, with references to types that they do not describe."""
+        schema = parameter.raw.get("schema")
+        reference = schema.get("$ref") if isinstance(schema, dict) else None
+        return not isinstance(reference, str) or self._document.pointed(reference)[0] is not MISSING
 
     def _form(self, fields: list[Parameter], consumes: list[str]) -> Input:
         declared = [media_types.bare(one) for one in consumes]

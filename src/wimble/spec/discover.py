@@ -6,11 +6,12 @@ import json
 import os
 import re
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 from wimble.spec.versions import looks_like_openapi
 from wimble.types import Json
 
-__all__ = ["WELL_KNOWN_PATHS", "find_schema_files", "looks_like_openapi", "schema_in_script", "schema_urls_in_page"]
+__all__ = ["WELL_KNOWN_PATHS", "find_schema_files", "looks_like_openapi", "schema_in_script", "schema_links_in_html"]
 
 WELL_KNOWN_PATHS = (
     "/openapi.json",  # LoopBack, FastAPI, many by hand
@@ -63,7 +64,7 @@ WELL_KNOWN_PATHS = (
     "/api",
     "/.well-known/openapi.json",
 )
-"""Most likely first. Some answer with a page that names the document: see `schema_urls_in_page`."""
+"""Most likely first. Some answer with a page that names the document: see `schema_links_in_html`."""
 
 _FILE_NAME = re.compile(r"(?:.*[._-])?(?:openapi|swagger|api-?docs?|oas3?)(?:[._-].*)?\.(?:json|ya?ml)", re.IGNORECASE)
 _SKIPPED_FOLDERS = frozenset(
@@ -121,19 +122,29 @@ def _plainness(name: str) -> int:
     return 1 if stem.startswith(("openapi", "swagger")) else 2
 
 
-def schema_urls_in_page(text: str) -> list[str]:
-    """URLs in a documentation page (or its start script) that may lead to the document, likeliest first.
+def schema_links_in_html(text: str, page_path: str = "/") -> list[str]:
+    """Paths on the same server that a documentation page (or its start script) names, likeliest first.
 
-    As written: relative ones are relative to the page. Scripts that hold a page's options (`swagger-ui-init.js`) come
-    last; their text can be given to this function again.
+    Scripts that hold a page's options (`swagger-ui-init.js`) come last: their text can be given to this function again, or
+    to `schema_in_script`. Documents on other hosts (a page's demo) are left out.
     """
     candidates: dict[str, None] = {}
-    for pattern in _URL_OPTIONS:
+    for pattern in (*_URL_OPTIONS, _SCRIPT):
         for match in pattern.finditer(text):
-            candidates[match[1]] = None
-    for match in _SCRIPT.finditer(text):
-        candidates[match[1]] = None
-    return [url for url in candidates if not url.startswith(("data:", "#", "javascript:"))]
+            path = _path_on_server(match[1], page_path)
+            if path is not None and path != page_path:
+                candidates[path] = None
+    return list(candidates)
+
+
+def _path_on_server(url: str, page_path: str) -> str | None:
+    try:
+        parts = urlsplit(urljoin("http://localhost" + page_path, url))
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or parts.hostname not in ("localhost", "127.0.0.1", "::1"):
+        return None
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
 def schema_in_script(text: str) -> Json | None:

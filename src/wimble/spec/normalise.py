@@ -101,10 +101,10 @@ class SchemaNormaliser:
         if isinstance(raw, bool):
             return raw
         if not isinstance(raw, dict):
-            self._warn(place, f"a schema is expected, found {shown(raw)}", "anything is taken as valid")
+            self._warn(place, f"a schema is expected, found {shown(raw)}", "any value is allowed")
             return True
         if depth > MAX_INLINE_DEPTH:
-            self._warn(place, f"schemas nested more than {MAX_INLINE_DEPTH} levels deep", "anything is taken as valid")
+            self._warn(place, f"schemas nested more than {MAX_INLINE_DEPTH} levels deep", "any value is allowed")
             return True
         if (reference := raw.get("$ref", raw.get("$dynamicRef"))) is not None:
             return self._reference(raw, reference, place, depth)
@@ -128,9 +128,7 @@ class SchemaNormaliser:
 
     def _target(self, reference: Any, place: str) -> str | None:
         if not isinstance(reference, str):
-            self._warn(
-                at(place, "$ref"), f"a reference is text, found {shown(reference)}", "anything is taken as valid"
-            )
+            self._warn(at(place, "$ref"), f"a reference is text, found {shown(reference)}", "any value is allowed")
             return None
         target, target_place = self._document.pointed(reference)
         if target is MISSING and re.fullmatch(r"[\w.-]+", reference):
@@ -140,7 +138,7 @@ class SchemaNormaliser:
                 self._warn(place, f"`{reference}` is no pointer", f"`{container}{reference}` is used")
         if target is MISSING:
             what, instead = self._document.broken_reference(reference)
-            self._warn(place, what, instead.replace("ignored", "anything is taken as valid", 1))
+            self._warn(place, what, instead.replace("ignored", "any value is allowed", 1))
             return None
         return DEFINITION_PREFIX + self._name(target, target_place)
 
@@ -231,7 +229,7 @@ class SchemaNormaliser:
             if kind:
                 self._warn(place, f"unknown type {shown(name)}", f"`{kind}` is used")
                 return kind
-        self._warn(place, f"unknown type {shown(name)}", "any type is taken as valid")
+        self._warn(place, f"unknown type {shown(name)}", "any type is allowed")
         return None
 
     def _limits(self, raw: dict[str, Any], out: dict[str, Any], place: str) -> None:

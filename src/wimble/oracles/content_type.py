@@ -1,0 +1,49 @@
+"""Answers of a media type that the document does not declare for their status.
+
+Answers without a body have no type. Errors mostly come from one handler for the whole API, so there the operation is not part
+of the key: a framework's HTML page for 404 is one fault, not one per operation.
+"""
+
+from __future__ import annotations
+
+from wimble.model.evaluation import Finding
+from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict
+
+NAME = "content-type"
+
+
+def judge_call(view: CallView) -> Verdict:
+    response = view.observation.response
+    operation = view.operation
+    if response is None or response.status >= 500 or not response.body or operation.method == "HEAD":
+        return []
+    declared = view.contracts.declared(operation, response.status)
+    if declared is None or not declared.bodies:
+        return []
+    media_type = response.media_type
+    if declared.body_for(media_type) is not None:
+        return []
+    status = response.status
+    expected = ", ".join(name for name, _ in declared.bodies)
+    shared = (str(status), media_type)
+    return [
+        Finding(
+            oracle=NAME,
+            key=(NAME, *shared) if status >= 400 else (NAME, operation.id, *shared),
+            operation=operation.id,
+            status=status,
+            title=f"{operation.id} answers {status} "
+            + (
+                f"as {media_type}, declared is {expected}"
+                if media_type
+                else f"without a content type, declared is {expected}"
+            ),
+            observed=f"content type {media_type}" if media_type else "a body without a content type",
+            expected=f"content type {expected}",
+            cause=view.observation.cause or NO_CAUSE,
+            call_index=view.observation.call_index,
+        )
+    ]
+
+
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died"]))

@@ -1,0 +1,171 @@
+"""What the document promises of each operation's answers, compiled once and kept for the hot loop."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jsonschema_rs
+
+from wimble.model.http import HttpResponse
+from wimble.model.operation import Operation, ResponseSpec
+from wimble.types import ABSENT, Json
+
+MAX_BREACHES = 5
+"""Per body. A list of a hundred wrong elements is one mistake, and places are what is counted."""
+MAX_REMEMBERED_BODIES = 5_000
+"""Per operation, status and media type; a few hundred bytes each."""
+MAX_BODY_BYTES = 4 * 1024 * 1024
+_IGNORED_KINDS = frozenset(["backtrackLimitExceeded", "regexEngineFailure", "format"])
+
+
+class Breach(NamedTuple):
+    """One place of a body that breaks the schema."""
+
+    rule: tuple[str, ...]
+    """Place in the schema; the same for all values that break it there."""
+    body_path: str
+    message: str
+    keyword: str
+    limit: Json
+
+
+class DeclaredBody:
+    """Schema of one operation, status and media type. Answers are remembered by the hash of the body."""
+
+    __slots__ = ("_answers", "_validator")
+
+    def __init__(self, validator: jsonschema_rs.Draft202012Validator | None) -> None:
+        self._validator = validator
+        self._answers: dict[int, tuple[Breach, ...]] = {}
+
+    def breaches(self, response: HttpResponse) -> tuple[Breach, ...]:
+        if self._validator is None or response.is_truncated or len(response.body) > MAX_BODY_BYTES:
+            return ()
+        # 64 bits of hash: a collision among 5,000 bodies has a chance of 1 in 10^12, and costs one check.
+        key = hash(response.body)
+        known = self._answers.get(key)
+        if known is None:
+            known = self._judged(self._validator, response)
+            if len(self._answers) >= MAX_REMEMBERED_BODIES:
+                self._answers.clear()
+            self._answers[key] = known
+        return known
+
+    @staticmethod
+    def _judged(validator: jsonschema_rs.Draft202012Validator, response: HttpResponse) -> tuple[Breach, ...]:
+        value = response.json()
+        if value is ABSENT:
+            return (Breach(("json",), "$", "the body is not JSON", "json", None),)
+        try:
+            if validator.is_valid(value):
+                return ()
+            return _distinct_breaches(validator, value)
+        except ValueError:
+            # A value that the validator cannot hold (an integer of a thousand digits) says nothing about the SUT.
+            return ()
+
+
+def _distinct_breaches(validator: jsonschema_rs.Draft202012Validator, value: Json) -> tuple[Breach, ...]:
+    found: dict[tuple[str, ...], Breach] = {}
+    for error in validator.iter_errors(value):
+        kind = error.kind
+        if kind.name in _IGNORED_KINDS:
+            continue
+        name = getattr(kind, "property", None)
+        rule = tuple(str(step) for step in error.schema_path) + ((name,) if isinstance(name, str) else ())
+        if rule in found:
+            continue
+        path = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
+        found[rule] = Breach(rule, path, _short(error.message), kind.name, kind.value)
+        if len(found) >= MAX_BREACHES:
+            break
+    return tuple(found.values())
+
+
+def _short(message: str, limit: int = 160) -> str:
+    """The validator's messages begin with the value, which may be the whole body: the end says what is wrong."""
+    return message if len(message) <= limit else message[: limit // 2 - 1] + "…" + message[-limit // 2 :]
+
+
+class DeclaredResponse(NamedTuple):
+    """One `ResponseSpec`, ready for use."""
+
+    spec: ResponseSpec
+    bodies: tuple[tuple[str, DeclaredBody], ...]
+    """(media type or range, its schema)."""
+
+    def body_for(self, media_type: str) -> DeclaredBody | None:
+        """The declaration that fits, the most specific one first; None where none does."""
+        ranges: DeclaredBody | None = None
+        for declared, body in self.bodies:
+            if declared == media_type:
+                return body
+            if _covers(declared, media_type):
+                ranges = ranges or body
+        return ranges
+
+
+def _covers(declared: str, media_type: str) -> bool:
+    if declared == "*/*":
+        return True
+    if declared.endswith("/*"):
+        return media_type.startswith(declared[:-1])
+    # `application/problem+json` for `application/json` is still what a client can read.
+    return _is_json(declared) and _is_json(media_type)
+
+
+def _is_json(media_type: str) -> bool:
+    return media_type in ("application/json", "text/json") or media_type.endswith("+json")
+
+
+class Contracts:
+    """Contracts of all operations met so far. `warnings` tells which schemas cannot be used."""
+
+    def __init__(self) -> None:
+        self.warnings: list[str] = []
+        self._operations: dict[int, tuple[Operation, dict[str, DeclaredResponse]]] = {}
+        self._matches: dict[tuple[int, int], DeclaredResponse | None] = {}
+
+    def declared(self, operation: Operation, status: int) -> DeclaredResponse | None:
+        """What is declared for `status`: exactly, as a range (`4XX`), or as `default`, in this order."""
+        key = (id(operation), status)
+        try:
+            return self._matches[key]
+        except KeyError:
+            found = self._find(operation, status)
+            self._matches[key] = found
+            return found
+
+    def _find(self, operation: Operation, status: int) -> DeclaredResponse | None:
+        known = self._operations.get(id(operation))
+        if known is None:
+            # The operation is kept, so that its id stays its own.
+            known = (operation, {spec.status: self._compiled(operation, spec) for spec in operation.responses})
+            self._operations[id(operation)] = known
+        responses = known[1]
+        for name in (str(status), f"{status // 100}XX", "default"):
+            if name in responses:
+                return responses[name]
+        return None
+
+    def _compiled(self, operation: Operation, spec: ResponseSpec) -> DeclaredResponse:
+        bodies = tuple(
+            (name, DeclaredBody(self._validator(operation, spec, name, schema))) for name, schema in spec.content
+        )
+        return DeclaredResponse(spec, bodies)
+
+    def _validator(
+        self, operation: Operation, spec: ResponseSpec, media_type: str, schema: Any
+    ) -> jsonschema_rs.Draft202012Validator | None:
+        if schema is None:
+            return None
+        try:
+            # offline: a reference must never make this process talk to somebody
+            return jsonschema_rs.Draft202012Validator(schema, validate_formats=False, offline=True)
+        except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            self.warnings.append(
+                f"{operation.id}, response {spec.status} {media_type}: the schema cannot be used ({reason}); "
+                "answers are not compared with it"
+            )
+            return None

@@ -1,0 +1,114 @@
+"""What broke outside of an answer: the process ended, or something was thrown or rejected that nobody caught.
+
+A process that ends because of an uncaught exception is one fault: `process-died` takes that exception as its cause.
+"""
+
+from __future__ import annotations
+
+from wimble.model.evaluation import Cause, Crash, Evaluation, Finding
+from wimble.model.http import HttpRequest
+from wimble.oracles.base import Oracle, Verdict, cause_key, place_of
+from wimble.oracles.server_error import is_server_error
+from wimble.oracles.shapes import message_shape, shortened
+
+DIED = "process-died"
+UNHANDLED = "unhandled"
+
+_WHAT = {"uncaught-exception": "an uncaught exception", "unhandled-rejection": "an unhandled rejection"}
+
+
+def judge_died(evaluation: Evaluation) -> Verdict:
+    for crash in evaluation.crashes:
+        if crash.kind == "died":
+            return [_died(evaluation, crash)]
+    return []
+
+
+def judge_unhandled(evaluation: Evaluation) -> Verdict:
+    if any(crash.kind == "died" for crash in evaluation.crashes):
+        return []
+    return [_unhandled(evaluation, crash) for crash in evaluation.crashes if not _is_answered(evaluation, crash)]
+
+
+def _is_answered(evaluation: Evaluation, crash: Crash) -> bool:
+    """Whether the same error is what the call answered 5xx for: then the answer is the finding."""
+    if crash.call_index is None or not 0 <= crash.call_index < len(evaluation.observations):
+        return False
+    observation = evaluation.observations[crash.call_index]
+    if observation.response is None or observation.cause is None:
+        return False
+    is_same_place = bool(crash.cause.file) and cause_key(crash.cause) == cause_key(observation.cause)
+    return is_same_place and is_server_error(observation.response)
+
+
+def _died(evaluation: Evaluation, crash: Crash) -> Finding:
+    cause, thrown = crash.cause, None
+    for other in evaluation.crashes:
+        if other.kind != "died":
+            # The last thing that nobody caught is what ended it, where the death itself has no better story.
+            thrown = other
+    if thrown is not None and not (cause.file and cause.message):
+        cause = thrown.cause
+    index = _call_index(evaluation, crash if crash.call_index is not None else thrown or crash)
+    operation, request = _called(evaluation, index)
+    how = (
+        f"signal {crash.signal}"
+        if crash.signal
+        else f"exit code {crash.exit_code}"
+        if crash.exit_code is not None
+        else ""
+    )
+    shape = message_shape(cause.message, request)
+    why = shortened(cause.message) or how
+    return Finding(
+        oracle=DIED,
+        key=(DIED, *(cause_key(cause) or (operation, how)), shape),
+        operation=operation,
+        status=None,
+        title=f"{operation} ends the server's process" + (f": {why}" if why else ""),
+        observed="the process ended" + (f" with {how}" if how else "") + (f": {cause.message}" if cause.message else "")
+        + place_of(cause),
+        expected="no call ends the server",
+        cause=cause,
+        call_index=index,
+    )  # fmt: skip
+
+
+def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
+    index = _call_index(evaluation, crash)
+    operation, request = _called(evaluation, index)
+    what = _WHAT[crash.kind]
+    message = shortened(crash.cause.message)
+    return Finding(
+        oracle=UNHANDLED,
+        key=(
+            UNHANDLED,
+            *(cause_key(crash.cause) or (operation, crash.kind)),
+            message_shape(crash.cause.message, request),
+        ),
+        operation=operation,
+        status=None,
+        title=f"{operation} leaves {what}" + (f": {message}" if message else ""),
+        observed=what + (f": {crash.cause.message}" if crash.cause.message else "") + place_of(crash.cause),
+        expected="every error is handled where the client can be told of it",
+        cause=crash.cause,
+        call_index=index,
+    )
+
+
+def _call_index(evaluation: Evaluation, crash: Crash) -> int:
+    """The call that was running; else the last one that was sent."""
+    if crash.call_index is not None and 0 <= crash.call_index < len(evaluation.observations):
+        return crash.call_index
+    sent = [one.call_index for one in evaluation.observations if one.failure != "not-sent"]
+    return sent[-1] if sent else 0
+
+
+def _called(evaluation: Evaluation, index: int) -> tuple[str, HttpRequest | None]:
+    calls, observations = evaluation.test_case.calls, evaluation.observations
+    operation = calls[index].operation.id if index < len(calls) else ""
+    return operation, observations[index].request if index < len(observations) else None
+
+
+PROCESS_DIED = Oracle(DIED, judge_evaluation=judge_died)
+UNHANDLED_ERROR = Oracle(UNHANDLED, judge_evaluation=judge_unhandled, yields_to=frozenset([DIED]))

@@ -1,0 +1,63 @@
+"""Runs the table of oracles over an evaluation; one fault is one finding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.oracles import content_type, crashes, no_answer, response_schema, response_status, server_error
+from wimble.oracles.base import CallView, Oracle
+from wimble.oracles.contracts import Contracts
+
+ORACLES: tuple[Oracle, ...] = (
+    crashes.PROCESS_DIED,
+    server_error.ORACLE,
+    crashes.UNHANDLED_ERROR,
+    no_answer.BLOCKED,
+    no_answer.NO_ANSWER,
+    no_answer.CONNECTION_LOST,
+    no_answer.MALFORMED,
+    response_status.ORACLE,
+    content_type.ORACLE,
+    response_schema.ORACLE,
+)
+"""An oracle comes after those that it yields to."""
+
+
+class Judge:
+    """Oracles with what they have compiled so far. One per run is enough; it may be shared."""
+
+    def __init__(self, table: Sequence[Oracle] = ORACLES) -> None:
+        self._table = tuple(table)
+        self._contracts = Contracts()
+        self._call_oracles = tuple(oracle for oracle in table if oracle.judge_call is not None)
+
+    def __call__(self, evaluation: Evaluation) -> list[Finding]:
+        """Findings with distinct keys, in the table's order."""
+        found: list[tuple[Oracle, Finding]] = []
+        if evaluation.crashes:
+            for oracle in self._table:
+                if oracle.judge_evaluation is not None:
+                    found += [(oracle, finding) for finding in oracle.judge_evaluation(evaluation)]
+        calls = evaluation.test_case.calls
+        for observation in evaluation.observations:
+            view = CallView(calls[observation.call_index].operation, observation, evaluation, self._contracts)
+            for oracle in self._call_oracles:
+                for finding in oracle.judge_call(view):  # type: ignore[misc]
+                    found.append((oracle, finding))
+        return _one_per_fault(found) if found else []
+
+    def take_warnings(self) -> list[str]:
+        """What could not be judged, since this was asked last."""
+        warnings, self._contracts.warnings = self._contracts.warnings, []
+        return warnings
+
+
+def _one_per_fault(found: list[tuple[Oracle, Finding]]) -> list[Finding]:
+    seen_on_call = {(finding.oracle, finding.call_index) for _, finding in found}
+    kept: dict[tuple[str, ...], Finding] = {}
+    for oracle, finding in found:
+        if any((name, finding.call_index) in seen_on_call for name in oracle.yields_to):
+            continue
+        kept.setdefault(finding.key, finding)
+    return list(kept.values())

@@ -1,0 +1,68 @@
+"""Calls that got no HTTP answer though the process lives: blocked event loop, silence, closed connection, not HTTP."""
+
+from __future__ import annotations
+
+from wimble.model.evaluation import Cause, Finding
+from wimble.model.http import CallFailure
+from wimble.oracles.base import NO_CAUSE, CallOracle, CallView, Oracle, Verdict, cause_key, place_of
+
+_BLOCKED = "blocked"
+_NO_ANSWER = "no-answer"
+_CONNECTION_LOST = "connection-lost"
+_MALFORMED = "malformed-response"
+
+
+def _judge(name: str, failure: CallFailure, says: str, expected: str) -> CallOracle:
+    def judge_call(view: CallView) -> Verdict:
+        if view.observation.failure != failure:
+            return []
+        if any(crash.kind == "died" for crash in view.evaluation.crashes):
+            # The process may have ended over an earlier call: later ones just find nobody there.
+            return []
+        return [_finding(view, name, says, expected)]
+
+    return judge_call
+
+
+def _finding(view: CallView, name: str, says: str, expected: str) -> Finding:
+    cause = view.observation.cause or NO_CAUSE
+    operation = view.operation.id
+    return Finding(
+        oracle=name,
+        key=(name, *(cause_key(cause) or _statement_key(cause) or (operation,))),
+        operation=operation,
+        status=None,
+        title=f"{operation} {says}",
+        observed=f"no answer after {view.observation.elapsed_s:.1f} s" + place_of(cause),
+        expected=expected,
+        cause=cause,
+        call_index=view.observation.call_index,
+    )
+
+
+def _statement_key(cause: Cause) -> tuple[str, ...]:
+    return (cause.statement,) if cause.statement else ()
+
+
+_CRASHES = frozenset(["unhandled"])
+
+BLOCKED = Oracle(
+    _BLOCKED,
+    _judge(_BLOCKED, "blocked", "blocks the event loop", "no call keeps the server from serving others"),
+    yields_to=_CRASHES,
+)
+NO_ANSWER = Oracle(
+    _NO_ANSWER,
+    _judge(_NO_ANSWER, "timeout", "is never answered", "every call is answered"),
+    yields_to=_CRASHES,
+)
+CONNECTION_LOST = Oracle(
+    _CONNECTION_LOST,
+    _judge(_CONNECTION_LOST, "connection-lost", "closes the connection without an answer", "every call is answered"),
+    yields_to=_CRASHES,
+)
+MALFORMED = Oracle(
+    _MALFORMED,
+    _judge(_MALFORMED, "malformed-response", "answers with something that is not HTTP", "a well-formed HTTP response"),
+    yields_to=_CRASHES,
+)

@@ -1,0 +1,57 @@
+"""Bodies that break the schema that is declared for their status and media type.
+
+One finding per place in the schema, not per value. Formats are not asserted: generators write them loosely. Errors come from
+one handler mostly, so there the operation is not part of the key.
+"""
+
+from __future__ import annotations
+
+from wimble.model.evaluation import Finding
+from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict
+from wimble.oracles.contracts import Breach
+from wimble.oracles.shapes import shortened
+
+NAME = "response-schema"
+
+
+def judge_call(view: CallView) -> Verdict:
+    response = view.observation.response
+    operation = view.operation
+    if response is None or response.status >= 500 or not response.body or operation.method == "HEAD":
+        return []
+    declared = view.contracts.declared(operation, response.status)
+    if declared is None:
+        return []
+    body = declared.body_for(response.media_type)
+    if body is None:
+        return []
+    breaches = body.breaches(response)
+    return [_finding(view, response.status, breach) for breach in breaches] if breaches else []
+
+
+def _finding(view: CallView, status: int, breach: Breach) -> Finding:
+    operation = view.operation.id
+    owner = (str(status),) if status >= 400 else (operation, str(status))
+    return Finding(
+        oracle=NAME,
+        key=(NAME, *owner, "/".join(breach.rule)),
+        operation=operation,
+        status=status,
+        title=f"{operation} answers {status} with a body that breaks its schema: "
+        + shortened(f"{breach.body_path}: {breach.message}"),
+        observed=f"{breach.body_path}: {breach.message}",
+        expected=_expected(breach),
+        cause=view.observation.cause or NO_CAUSE,
+        call_index=view.observation.call_index,
+    )
+
+
+def _expected(breach: Breach) -> str:
+    place = "/".join(breach.rule)
+    limit = "" if breach.limit is None or isinstance(breach.limit, dict) else shortened(f" {breach.limit}", 100)
+    if breach.keyword == "json":
+        return "a body in JSON, as the content type says"
+    return f"the declared schema holds: {breach.keyword}{limit} (#/{place})"
+
+
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "response-status", "content-type"]))

@@ -1,0 +1,54 @@
+"""Answers of 5xx: the SUT failed at something that it should have handled.
+
+Not findings: 501, with which a SUT says on purpose that it does not do something; and 503 with Retry-After, with which it
+asks to come later. 502 and 504 are: the SUT let somebody else's failure through.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from wimble.model.evaluation import Finding, Observation
+from wimble.model.http import HttpResponse
+from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.shapes import body_message, message_shape, shortened
+
+NAME = "server-error"
+
+
+def is_server_error(response: HttpResponse) -> bool:
+    if response.status < 500 or response.status == 501:
+        return False
+    return not (response.status == 503 and response.header("retry-after") is not None)
+
+
+def judge_call(view: CallView) -> Verdict:
+    response = view.observation.response
+    if response is None or response.status < 500 or not is_server_error(response):
+        return []
+    return [_finding(view, view.observation, response)]
+
+
+def _finding(view: CallView, observation: Observation, response: HttpResponse) -> Finding:
+    cause = observation.cause or NO_CAUSE
+    message = cause.message or body_message(response)
+    if not cause.message and message:
+        cause = msgspec.structs.replace(cause, message=message)
+    shape = message_shape(message, observation.request)
+    operation = view.operation.id
+    key = cause_key(cause) or (operation, str(response.status))
+    answers = f"{operation} answers {response.status}"
+    return Finding(
+        oracle=NAME,
+        key=(NAME, *key, shape),
+        operation=operation,
+        status=response.status,
+        title=f"{answers}: {shortened(message)}" if message else answers,
+        observed=f"status {response.status}" + (f": {shortened(message, 300)}" if message else "") + place_of(cause),
+        expected="an answer below 500: whatever a client sends, the server should handle it",
+        cause=cause,
+        call_index=observation.call_index,
+    )
+
+
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died"]))
