@@ -1,0 +1,180 @@
+"""Values as JavaScript source: exact for every value, and as a person would write it where that is possible."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wimble.emit.references import Reference, RequestTemplate, Text, are_marks_whole
+from wimble.types import Json
+
+LINE_WIDTH = 100
+MAX_SAFE_INTEGER = 2**53 - 1
+_SHORT_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*\Z")
+
+
+class JsResponse(NamedTuple):
+    """The variable that holds the response to a call, and the expression for its JSON body."""
+
+    name: str
+    json: str
+
+
+def js_string(text: str) -> str:
+    """A string literal; double quotes where that saves escapes."""
+    quote = '"' if "'" in text and '"' not in text else "'"
+    return quote + "".join("\\" + quote if char == quote else _escaped(char) for char in text) + quote
+
+
+def _escaped(char: str) -> str:
+    if char in _SHORT_ESCAPES:
+        return _SHORT_ESCAPES[char]
+    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
+        code = ord(char)
+        return f"\\u{code:04x}" if code <= 0xFFFF else f"\\u{{{code:x}}}"
+    return char
+
+
+def js_text(text: Text, responses: Sequence[JsResponse], *, encode: bool = False) -> str:
+    """An expression for a text with references: a string literal, or a template literal.
+
+    encode: percent-encode referenced strings, as in a path or a form.
+    """
+    if len(text) == 1 and isinstance(text[0], str):
+        return js_string(text[0])
+    out = []
+    for part in text:
+        if isinstance(part, str):
+            plain = "".join(_escaped(char) for char in part)
+            out.append(plain.replace("`", "\\`").replace("${", "\\${"))
+        else:
+            value = js_reference(part, responses)
+            out.append(f"${{encodeURIComponent({value})}}" if encode and part.is_text else f"${{{value}}}")
+    return "`" + "".join(out) + "`" if text else "''"
+
+
+def js_reference(reference: Reference, responses: Sequence[JsResponse]) -> str:
+    """responses: one per call of the test."""
+    response = responses[reference.call]
+    if reference.header == "location":
+        return f"sut.lastSegment({response.name}.headers.location)"
+    if reference.header:
+        return js_access(f"{response.name}.headers", (reference.header,))
+    return js_access(response.json, reference.pointer)
+
+
+def js_access(base: str, pointer: Sequence[str | int]) -> str:
+    """`base.items[0]['odd key']`."""
+    for step in pointer:
+        if isinstance(step, int):
+            base += f"[{step}]"
+        elif _IDENTIFIER.match(step):
+            base += f".{step}"
+        else:
+            base += f"[{js_string(step)}]"
+    return base
+
+
+def js_value(value: Json, indent: str = "", *, column: int = 0, marks: dict[str, str] | None = None) -> str:
+    """A JSON value as a literal, broken over lines where it is long.
+
+    marks: strings, and digits of integers, that stand for expressions. column: where on its line the literal starts.
+    """
+    flat = _flat(value, marks or {})
+    if len(flat) + column + len(indent) <= LINE_WIDTH or not isinstance(value, list | dict) or not value:
+        return flat
+    deeper = indent + "  "
+    if isinstance(value, list):
+        items = [deeper + js_value(item, deeper, marks=marks) + ",\n" for item in value]
+        return "[\n" + "".join(items) + indent + "]"
+    pairs = [
+        f"{deeper}{_key(key)}: {js_value(item, deeper, column=len(_key(key)) + 3, marks=marks)},\n"
+        for key, item in value.items()
+    ]
+    return "{\n" + "".join(pairs) + indent + "}"
+
+
+def _flat(value: Json, marks: dict[str, str]) -> str:
+    if isinstance(value, str):
+        return marks.get(value) or js_string(value)
+    if isinstance(value, dict):
+        inner = ", ".join(f"{_key(key)}: {_flat(item, marks)}" for key, item in value.items())
+        return "{ " + inner + " }" if inner else "{}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_flat(item, marks) for item in value) + "]"
+    if isinstance(value, float):
+        return _float(value)
+    text = json.dumps(value)
+    return marks.get(text) or text
+
+
+def _float(value: float) -> str:
+    """The number as JavaScript prints it, where Python's way differs visibly."""
+    if value.is_integer() and abs(value) < 1e15:
+        return "-0" if str(value) == "-0.0" else str(int(value))
+    return repr(value)
+
+
+def _key(key: str) -> str:
+    if key == "__proto__":
+        return "['__proto__']"  # as a plain key it would set the prototype
+    return key if _IDENTIFIER.match(key) else js_string(key)
+
+
+def js_json_body(template: RequestTemplate) -> Json:
+    """The body as a JSON value that `JSON.stringify` turns into exactly the observed bytes; None where there is none."""
+    if template.body_text is None or not template.is_json:
+        return None
+    try:
+        value = json.loads(template.body_text)
+        is_exact = json.dumps(value, separators=(",", ":"), ensure_ascii=False) == template.body_text
+    except (ValueError, RecursionError):
+        return None
+    is_plain = (
+        isinstance(value, dict | list) and are_marks_whole(value, template.sentinels) and _survives_javascript(value)
+    )
+    return value if is_exact and is_plain else None
+
+
+def _survives_javascript(value: Json) -> bool:
+    """Whether JavaScript keeps numbers and the order of keys."""
+    if isinstance(value, dict):
+        # Keys that look like array indexes move to the front.
+        return all(not key.isdigit() and _survives_javascript(item) for key, item in value.items())
+    if isinstance(value, list):
+        return all(_survives_javascript(item) for item in value)
+    if isinstance(value, float):
+        return not value.is_integer() and 1e-6 <= abs(value) < 1e15
+    if isinstance(value, int):
+        return abs(value) <= MAX_SAFE_INTEGER
+    return True
+
+
+def js_body(template: RequestTemplate, responses: Sequence[JsResponse]) -> str:
+    """An expression for a body that is not written as a JSON value: a string or a Buffer."""
+    if isinstance(template.body, bytes):
+        return f"Buffer.from({js_string(base64.b64encode(template.body).decode())}, 'base64')"
+    assert template.body is not None
+    if template.is_json:
+        return _json_text(template.body, responses)
+    return js_text(template.body, responses, encode=template.is_form)
+
+
+def _json_text(text: Text, responses: Sequence[JsResponse]) -> str:
+    """Raw JSON with references in it."""
+    if len(text) == 1:
+        return js_text(text, responses)
+    out = []
+    for part in text:
+        if isinstance(part, str):
+            out.append("".join(_escaped(char) for char in part).replace("`", "\\`").replace("${", "\\${"))
+        else:
+            # The quotes of a string are in the text around it.
+            inner = ".slice(1, -1)" if part.is_text else ""
+            out.append(f"${{JSON.stringify({js_reference(part, responses)}){inner}}}")
+    return "`" + "".join(out) + "`"

@@ -1,0 +1,194 @@
+"""Jest suites with SuperAgent (seed 000 §3.1). Calls that SuperAgent would change on their way go through `sut.request`."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from wimble import __version__
+from wimble.emit.checks import Assertion, WholeBody
+from wimble.emit.javascript import (
+    JsResponse,
+    js_access,
+    js_body,
+    js_json_body,
+    js_reference,
+    js_string,
+    js_text,
+    js_value,
+)
+from wimble.emit.node_test import FAILURE_WORDS, request_expression, variable_names
+from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
+from wimble.emit.runtime_files import node_runtime
+from wimble.emit.text import KINDS, comment_lines, header_comment, relative_path, test_comment, tests_of_kind
+from wimble.model.http import HttpResponse
+from wimble.model.suite import BodyCheck, Suite, TestKind, VerifiedTest
+from wimble.types import ABSENT
+
+CONFIG = """\
+// For the generated tests beside this file: plain Node, one file at a time, time to start the SUT.
+module.exports = {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/*.test.cjs'],
+  testTimeout: 90_000,
+  maxWorkers: 1,
+  transform: {},
+};
+"""
+# What URL parsers leave as it is: no dot segments, empty segments or characters that they would encode.
+_PLAIN_TARGET = re.compile(r"/(?!/)(?:[A-Za-z0-9\-._~%!$&()*+,;=:@]+/?)*(?:\?[A-Za-z0-9\-._~%!$&()*+,;=:@/?]+)?\Z")
+_DOT_SEGMENT = re.compile(r"(?i)/(?:\.|%2e){1,2}(?:[/?]|\Z)")
+_SUPERAGENT_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+class JestEmitter:
+    """`*.test.cjs` for Jest."""
+
+    name = "jest"
+    suffix = ".test.cjs"
+
+    def file_of(self, test: VerifiedTest) -> str:
+        return f"{dict(KINDS)[test.kind]}.test.cjs"
+
+    def run_command(self, folder: Path) -> str:
+        return f"npx jest --config {shlex.quote(relative_path(folder, Path.cwd()) + '/jest.config.cjs')}"
+
+    def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
+        files = {**node_runtime(suite, output_dir), "jest.config.cjs": CONFIG}
+        for kind, stem in KINDS:
+            if tests := tests_of_kind(suite, kind):
+                files[f"{stem}.test.cjs"] = self._file(suite, kind, tests, output_dir)
+        return files
+
+    def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
+        plans = [plan_test(test) for test in tests]
+        uses_superagent = any(is_for_superagent(call) for plan in plans for call in plan)
+        lines = [
+            *header_comment(suite, kind, "// ", version=__version__, run_command=self.run_command(output_dir)),
+            *comment_lines("Needs the packages jest and superagent: npm install --save-dev jest superagent", "// "),
+            "'use strict';",
+        ]
+        if uses_superagent:
+            lines.append("const superagent = require('superagent');")
+        lines += ["const sut = require('./sut.cjs');", ""]
+        if uses_superagent:
+            lines += [
+                "/** A request to the SUT; every status is an answer, and no redirect is followed. */",
+                "const api = (method, target) =>",
+                "  superagent(method, sut.url + target).use(sut.track).set('Accept', '*/*').redirects(0).ok(() => true);",
+                "",
+            ]
+        lines += [
+            f"describe({js_string(dict(KINDS)[kind])}, () => {{",
+            "  beforeEach(() => sut.fresh());",
+            "  afterAll(() => sut.stop());",
+        ]
+        for test, plan in zip(tests, plans, strict=True):
+            lines += ["", *_test(test, plan, suite)]
+        return "\n".join([*lines, "});", ""])
+
+
+def is_for_superagent(call: PlannedCall) -> bool:
+    """Whether SuperAgent sends this request as it was, and understands the answer as it was."""
+    request = call.request
+    target = "".join(part if isinstance(part, str) else "x" for part in request.target)
+    names = [name.lower() for name, _ in request.headers]
+    return (
+        call.failure is None
+        and request.method in _SUPERAGENT_METHODS
+        and _PLAIN_TARGET.match(target) is not None
+        and not _DOT_SEGMENT.search(target)
+        and len(set(names)) == len(names)
+        and all(str(part).isascii() for _, value in request.headers for part in value)
+        and not isinstance(request.body, bytes)
+        and (request.body is None or "content-type" in names)
+        and (call.response is None or _is_plain_answer(call.response, call.assertions))
+    )
+
+
+def _is_plain_answer(response: HttpResponse, assertions: Sequence[Assertion]) -> bool:
+    """Whether SuperAgent's `body` and `text` are what the assertions speak of."""
+    if response.header("content-encoding"):
+        return False
+    is_json = bool(re.search(r"[/+]json\Z", response.media_type))
+    if is_json and response.body and response.json() is ABSENT:
+        return False  # SuperAgent throws on it
+    for item in assertions:
+        wants_text = isinstance(item, BodyCheck) and item.kind == "text"
+        if wants_text and not response.media_type.startswith("text/"):
+            return False
+        # SuperAgent's body is {} where the JSON is null or empty.
+        if not wants_text and not (is_json and response.json() is not None):
+            return False
+    return True
+
+
+def _test(test: VerifiedTest, plan: Sequence[PlannedCall], suite: Suite) -> list[str]:
+    lines = test_comment(test, suite, "// ")
+    # Both kinds of response hold JSON, under different names.
+    responses = [
+        JsResponse(name, f"{name}.body" if is_for_superagent(call) else f"{name}.json")
+        for name, call in zip(variable_names(plan), plan, strict=True)
+    ]
+    for index, call in enumerate(plan):
+        if index and lines:
+            lines.append("")
+        lines += _call(call, responses[index], responses)
+    body = ["    " + line if line else "" for line in lines]
+    return [f"  test({js_string(test.name)}, async () => {{", *body, "  });"]
+
+
+def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsResponse]) -> list[str]:
+    lines = []
+    if call.failure is not None:
+        failure = "timeout" if call.failure == "blocked" else call.failure
+        timeout_ms = UNANSWERED_TIMEOUT_S * 1000 if failure == "timeout" else None
+        request = request_expression(call, responses, column=24, timeout_ms=timeout_ms)
+        lines += comment_lines(FAILURE_WORDS[call.failure], "// ")
+        lines.append(f"await expect({request}).rejects.toMatchObject({{ failure: {js_string(failure)} }});")
+    else:
+        binding = f"const {response.name} = " if call.is_response_used else ""
+        if is_for_superagent(call):
+            lines.append(f"{binding}await {_superagent(call, responses)};")
+        else:
+            lines.append(f"{binding}await {request_expression(call, responses, column=len(binding) + 10)};")
+        if call.status is not None:
+            lines.append(f"expect({response.name}.status).toBe({call.status});")
+        lines += [_assertion(item, response) for item in call.assertions]
+    if call.is_sut_gone_after:
+        lines.append("expect(await sut.isGone()).toBe(true);")
+    return lines
+
+
+def _superagent(call: PlannedCall, responses: Sequence[JsResponse]) -> str:
+    """`api('POST', '/books').set('X-Trace', '1').send({ title: 'a' })`."""
+    request = call.request
+    json_body = js_json_body(request)
+    parts = []
+    for name, value in request.shown_headers(with_json_type=json_body is None):
+        text = js_text(value, responses, encode=name.lower() == "cookie")
+        parts.append(f".set({js_string(name)}, {text})")
+    if json_body is not None:
+        marks = {mark: js_reference(reference, responses) for mark, reference in request.sentinels.items()}
+        parts.append(f".send({js_value(json_body, '      ', column=6, marks=marks)})")
+    elif request.body is not None:
+        parts.append(f".send({js_body(request, responses)})")
+    start = f"api({js_string(request.method)}, {js_text(request.target, responses, encode=True)})"
+    flat = start + "".join(parts)
+    if "\n" not in flat and len(flat) <= 80:
+        return flat
+    return start + "".join(f"\n      {part}" for part in parts)
+
+
+def _assertion(item: Assertion, response: JsResponse) -> str:
+    if isinstance(item, WholeBody):
+        return f"expect({response.json}).toEqual({js_value(item.value, '    ', column=24 + len(response.json))});"
+    if item.kind == "text":
+        return f"expect({response.name}.text).toBe({js_string(item.value)});"
+    access = js_access(response.json, item.pointer)
+    if item.kind == "length":
+        return f"expect({access}).toHaveLength({item.value});"
+    method = "toEqual" if isinstance(item.value, dict | list) else "toBe"
+    return f"expect({access}).{method}({js_value(item.value)});"

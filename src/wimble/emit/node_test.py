@@ -1,0 +1,179 @@
+"""node:test suites: no packages needed but Node itself."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from wimble import __version__
+from wimble.emit.checks import Assertion, WholeBody
+from wimble.emit.javascript import (
+    JsResponse,
+    js_access,
+    js_body,
+    js_json_body,
+    js_reference,
+    js_string,
+    js_text,
+    js_value,
+)
+from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
+from wimble.emit.runtime_files import node_runtime
+from wimble.emit.text import KINDS, comment_lines, header_comment, relative_path, test_comment, tests_of_kind
+from wimble.model.suite import Suite, TestKind, VerifiedTest
+
+FAILURE_WORDS = {
+    "timeout": f"No answer comes within {UNANSWERED_TIMEOUT_S} s.",
+    "blocked": f"No answer comes within {UNANSWERED_TIMEOUT_S} s: the event loop is blocked.",
+    "connection-lost": "The connection breaks before an answer.",
+    "malformed-response": "What comes back is not HTTP.",
+}
+
+
+class NodeTestEmitter:
+    """`*.test.mjs` for `node --test`."""
+
+    name = "node-test"
+    suffix = ".test.mjs"
+
+    def file_of(self, test: VerifiedTest) -> str:
+        return f"{dict(KINDS)[test.kind]}.test.mjs"
+
+    def run_command(self, folder: Path) -> str:
+        return f"node --test {shlex.quote(relative_path(folder, Path.cwd()))}/*.test.mjs"
+
+    def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
+        files = node_runtime(suite, output_dir)
+        for kind, stem in KINDS:
+            if tests := tests_of_kind(suite, kind):
+                files[f"{stem}.test.mjs"] = self._file(suite, kind, tests, output_dir)
+        return files
+
+    def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
+        command = self.run_command(output_dir)
+        lines = [
+            *header_comment(suite, kind, "// ", version=__version__, run_command=command),
+            "import assert from 'node:assert/strict';",
+            "import { after, beforeEach, describe, test } from 'node:test';",
+            "",
+            "import sut from './sut.cjs';",
+            "",
+            f"describe({js_string(dict(KINDS)[kind])}, () => {{",
+            "  beforeEach(() => sut.fresh());",
+            "  after(() => sut.stop());",
+        ]
+        for test in tests:
+            lines += ["", *_test(test, suite)]
+        return "\n".join([*lines, "});", ""])
+
+
+def _test(test: VerifiedTest, suite: Suite) -> list[str]:
+    lines = test_comment(test, suite, "// ")
+    planned = plan_test(test)
+    responses = [JsResponse(name, f"{name}.json") for name in variable_names(planned)]
+    for index, call in enumerate(planned):
+        if index and lines:
+            lines.append("")
+        lines += _call(call, responses[index].name, responses)
+    body = ["    " + line if line else "" for line in lines]
+    return [f"  test({js_string(test.name)}, async () => {{", *body, "  });"]
+
+
+def variable_names(planned: Sequence[PlannedCall]) -> list[str]:
+    """camelCase."""
+    names = []
+    for call in planned:
+        first, *rest = call.name.split()
+        names.append(first + "".join(word[0].upper() + word[1:] for word in rest))
+    return names
+
+
+def _call(call: PlannedCall, name: str, responses: Sequence[JsResponse]) -> list[str]:
+    lines = []
+    if call.failure is not None:
+        lines += unanswered_call(call, responses)
+    else:
+        binding = f"const {name} = " if call.is_response_used else ""
+        lines.append(f"{binding}await {request_expression(call, responses, column=len(binding) + 10)};")
+        if call.status is not None:
+            lines.append(f"assert.equal({name}.status, {call.status});")
+        lines += [_assertion(item, name) for item in call.assertions]
+    if call.is_sut_gone_after:
+        lines.append("assert.equal(await sut.isGone(), true, 'the SUT was expected to die');")
+    return lines
+
+
+def unanswered_call(call: PlannedCall, responses: Sequence[JsResponse]) -> list[str]:
+    """A call that is never answered, in node:assert's words."""
+    assert call.failure is not None
+    failure = "timeout" if call.failure == "blocked" else call.failure
+    timeout = UNANSWERED_TIMEOUT_S * 1000 if failure == "timeout" else None
+    request = request_expression(call, responses, column=24, timeout_ms=timeout)
+    return [
+        *comment_lines(FAILURE_WORDS[call.failure], "// "),
+        f"await assert.rejects({request}, {{ failure: {js_string(failure)} }});",
+    ]
+
+
+def request_expression(
+    call: PlannedCall, responses: Sequence[JsResponse], *, column: int, timeout_ms: int | None = None
+) -> str:
+    """`sut.request('POST', '/books', { json: {...} })`."""
+    request = call.request
+    start = f"sut.request({js_string(request.method)}, {js_text(request.target, responses, encode=True)}"
+    options = _options(call, responses, timeout_ms)
+    if not options:
+        return start + ")"
+    flat = ", ".join(f"{key}: {text}" for key, text in options)
+    if "\n" not in flat and len(start) + len(flat) + column <= 100:
+        return f"{start}, {{ {flat} }})"
+    return start + ", {\n" + "".join(f"      {key}: {text},\n" for key, text in options) + "    })"
+
+
+def _options(call: PlannedCall, responses: Sequence[JsResponse], timeout_ms: int | None) -> list[tuple[str, str]]:
+    request = call.request
+    options = []
+    json_body = js_json_body(request)
+    headers = request.shown_headers(with_json_type=json_body is None)
+    if headers:
+        pairs = [(name, js_text(value, responses, encode=name.lower() == "cookie")) for name, value in headers]
+        options.append(("headers", _headers(pairs)))
+    if json_body is not None:
+        marks = {mark: js_reference(reference, responses) for mark, reference in request.sentinels.items()}
+        options.append(("json", js_value(json_body, "      ", column=6, marks=marks)))
+    elif request.body is not None:
+        options.append(("body", js_body(request, responses)))
+    if timeout_ms is not None:
+        options.append(("timeoutMs", str(timeout_ms)))
+    return options
+
+
+def _headers(pairs: Sequence[tuple[str, str]]) -> str:
+    """An object, or a list of pairs where a name comes twice."""
+    if len({name.lower() for name, _ in pairs}) == len(pairs):
+        entries = [f"{_header_key(name)}: {value}" for name, value in pairs]
+        start, end = "{ ", " }"
+    else:
+        entries = [f"[{js_string(name)}, {value}]" for name, value in pairs]
+        start, end = "[", "]"
+    flat = start + ", ".join(entries) + end
+    if len(flat) <= 84:
+        return flat
+    return start.strip() + "\n" + "".join(f"        {entry},\n" for entry in entries) + "      " + end.strip()
+
+
+def _header_key(name: str) -> str:
+    return name if name.isidentifier() and name.isascii() and name != "__proto__" else js_string(name)
+
+
+def _assertion(item: Assertion, name: str) -> str:
+    if isinstance(item, WholeBody):
+        return f"assert.deepEqual({name}.json, {js_value(item.value, '    ', column=24 + len(name))});"
+    if item.kind == "text":
+        return f"assert.equal({name}.text, {js_string(item.value)});"
+    access = js_access(f"{name}.json", item.pointer)
+    if item.kind == "length":
+        return f"assert.equal({access}.length, {item.value});"
+    method = "deepEqual" if isinstance(item.value, dict | list) else "equal"
+    return f"assert.{method}({access}, {js_value(item.value)});"

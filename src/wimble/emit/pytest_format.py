@@ -1,0 +1,192 @@
+"""pytest suites. They need pytest only: the helper speaks through the standard library's http.client, which (unlike
+requests and httpx) sends paths such as `/a/..` exactly as they are."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from wimble import __version__
+from wimble.emit.checks import Assertion, WholeBody
+from wimble.emit.node_test import FAILURE_WORDS
+from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
+from wimble.emit.python_source import (
+    py_access,
+    py_body,
+    py_json_body,
+    py_reference,
+    py_string,
+    py_text,
+    py_value,
+)
+from wimble.emit.runtime_files import python_runtime
+from wimble.emit.text import (
+    KINDS,
+    comment_lines,
+    header_comment,
+    identifier,
+    one_line,
+    relative_path,
+    test_comment,
+    tests_of_kind,
+    unique,
+)
+from wimble.model.suite import Suite, TestKind, VerifiedTest
+
+CONFTEST = '''\
+"""Gives the generated tests beside this file their SUT: see sut.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sut import Sut
+
+
+@pytest.fixture(scope="session")
+def running_sut() -> Iterator[Sut]:
+    sut = Sut()
+    yield sut
+    sut.stop()
+
+
+@pytest.fixture
+def sut(running_sut: Sut) -> Sut:
+    """The SUT in its initial state."""
+    running_sut.fresh()
+    return running_sut
+'''
+MAX_NAME_LENGTH = 100
+
+
+class PytestEmitter:
+    """`test_*.py` for pytest."""
+
+    name = "pytest"
+    suffix = ".py"
+
+    def file_of(self, test: VerifiedTest) -> str:
+        return f"test_{dict(KINDS)[test.kind]}.py"
+
+    def run_command(self, folder: Path) -> str:
+        return f"python -m pytest {shlex.quote(relative_path(folder, Path.cwd()))}"
+
+    def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
+        files = {**python_runtime(suite, output_dir), "conftest.py": CONFTEST}
+        for kind, stem in KINDS:
+            if tests := tests_of_kind(suite, kind):
+                files[f"test_{stem}.py"] = self._file(suite, kind, tests, output_dir)
+        return files
+
+    def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
+        functions = []
+        for name, test in zip(_function_names(tests), tests, strict=True):
+            functions += ["", "", *_test(name, test, suite)]
+        code = "\n".join(functions)
+        imports = [
+            ("import json", "json.dumps("),
+            ("from urllib.parse import quote", "quote("),
+            ("import pytest", "pytest.raises("),
+        ]
+        header = header_comment(suite, kind, "# ", version=__version__, run_command=self.run_command(output_dir))
+        lines = [*header, "from __future__ import annotations", ""]
+        lines += [line for line, use in imports if use in code]
+        own = [name for name in ("NoAnswer", "Sut", "last_segment") if name == "Sut" or name in code]
+        lines.append(f"from sut import {', '.join(own)}")
+        return "\n".join(lines) + code + "\n"
+
+
+def _function_names(tests: Sequence[VerifiedTest]) -> list[str]:
+    """Legal, unique and bounded."""
+    return unique("test_" + (identifier(test.name)[:MAX_NAME_LENGTH].strip("_").lower() or "case") for test in tests)
+
+
+def _test(name: str, test: VerifiedTest, suite: Suite) -> list[str]:
+    lines = [_docstring(test.name), *test_comment(test, suite, "# ")]
+    plan = plan_test(test)
+    names = [call.name.replace(" ", "_") for call in plan]
+    for index, call in enumerate(plan):
+        if index:
+            lines.append("")
+        lines += _call(call, names[index], names)
+    return [f"def {name}(sut: Sut) -> None:", *("    " + line if line else "" for line in lines)]
+
+
+def _docstring(text: str) -> str:
+    plain = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"""{plain}"""'
+
+
+def _call(call: PlannedCall, name: str, names: Sequence[str]) -> list[str]:
+    lines = []
+    if call.failure is not None:
+        failure = "timeout" if call.failure == "blocked" else call.failure
+        timeout_s = UNANSWERED_TIMEOUT_S if failure == "timeout" else None
+        lines += comment_lines(FAILURE_WORDS[call.failure], "# ")
+        lines.append("with pytest.raises(NoAnswer) as broken:")
+        lines.append("    " + _request(call, names, indent="        ", timeout_s=timeout_s))
+        lines.append(f"assert broken.value.failure == {py_string(failure)}")
+    else:
+        binding = f"{name} = " if call.is_response_used else ""
+        lines.append(binding + _request(call, names, indent="    ", column=len(binding)))
+        if call.status is not None:
+            lines.append(f"assert {name}.status == {call.status}")
+        lines += [_assertion(item, name) for item in call.assertions]
+    if call.is_sut_gone_after:
+        lines.append('assert sut.is_gone(), "the SUT was expected to die"')
+    return lines
+
+
+def _request(
+    call: PlannedCall, names: Sequence[str], *, indent: str, column: int = 0, timeout_s: int | None = None
+) -> str:
+    """`sut.request("POST", "/books", json={...})`."""
+    request = call.request
+    arguments = [py_string(request.method), py_text(request.target, names, encode=True)]
+    json_body = py_json_body(request)
+    headers = request.shown_headers(with_json_type=json_body is None)
+    if headers:
+        pairs = [(name, py_text(value, names, encode=name.lower() == "cookie")) for name, value in headers]
+        arguments.append("headers=" + _headers(pairs, indent))
+    if json_body is not None:
+        marks = {mark: py_reference(reference, names) for mark, reference in request.sentinels.items()}
+        arguments.append("json=" + py_value(json_body, indent + "    ", column=5, marks=marks))
+    elif request.body is not None:
+        arguments.append("body=" + py_body(request, names))
+    if timeout_s is not None:
+        arguments.append(f"timeout_s={timeout_s}")
+    flat = f"sut.request({', '.join(arguments)})"
+    if "\n" not in flat and len(flat) + len(indent) + column <= 110:
+        return flat
+    return "sut.request(\n" + "".join(f"{indent}    {item},\n" for item in arguments) + indent + ")"
+
+
+def _headers(pairs: Sequence[tuple[str, str]], indent: str) -> str:
+    """A dict, or a list of pairs where a name comes twice."""
+    if len({name.lower() for name, _ in pairs}) == len(pairs):
+        entries, start, end = [f"{py_string(name)}: {value}" for name, value in pairs], "{", "}"
+    else:
+        entries, start, end = [f"({py_string(name)}, {value})" for name, value in pairs], "[", "]"
+    flat = start + ", ".join(entries) + end
+    if len(flat) + len(indent) <= 90:
+        return flat
+    return start + "\n" + "".join(f"{indent}        {entry},\n" for entry in entries) + indent + "    " + end
+
+
+def _assertion(item: Assertion, name: str) -> str:
+    if isinstance(item, WholeBody):
+        return _equality(f"{name}.json", item.value)
+    if item.kind == "text":
+        return f"assert {name}.text == {py_string(item.value)}"
+    access = py_access(f"{name}.json", item.pointer)
+    if item.kind == "length":
+        return f"assert len({access}) == {item.value}"
+    return _equality(access, item.value)
+
+
+def _equality(access: str, value: object) -> str:
+    # `is` for these three: in Python 1 == True and 0 == False.
+    operator = "is" if value is None or isinstance(value, bool) else "=="
+    return f"assert {access} {operator} {py_value(value, '    ', column=len(access) + 11)}"

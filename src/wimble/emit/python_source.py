@@ -1,0 +1,113 @@
+"""Values as Python source: exact for every value, and as a person would write it where that is possible."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from wimble.emit.references import Reference, RequestTemplate, Text, are_marks_whole
+from wimble.types import Json
+
+LINE_WIDTH = 110
+
+
+def py_string(text: str) -> str:
+    """A string literal, in double quotes where that needs no escapes (as formatters do)."""
+    literal = repr(text)
+    if literal.startswith("'") and '"' not in text:
+        return f'"{literal[1:-1]}"' if "\\'" not in literal else literal
+    return literal
+
+
+def py_value(value: Json, indent: str = "", *, column: int = 0, marks: dict[str, str] | None = None) -> str:
+    """A JSON value as a literal, broken over lines where it is long.
+
+    marks: strings, and digits of integers, that stand for expressions. column: where on its line the literal starts.
+    """
+    flat = _flat(value, marks or {})
+    if len(flat) + column + len(indent) <= LINE_WIDTH or not isinstance(value, list | dict) or not value:
+        return flat
+    deeper = indent + "    "
+    if isinstance(value, list):
+        items = [deeper + py_value(item, deeper, marks=marks) + ",\n" for item in value]
+        return "[\n" + "".join(items) + indent + "]"
+    pairs = [
+        f"{deeper}{py_string(key)}: {py_value(item, deeper, column=len(key) + 5, marks=marks)},\n"
+        for key, item in value.items()
+    ]
+    return "{\n" + "".join(pairs) + indent + "}"
+
+
+def _flat(value: Json, marks: dict[str, str]) -> str:
+    if isinstance(value, str):
+        return marks.get(value) or py_string(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{py_string(key)}: {_flat(item, marks)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_flat(item, marks) for item in value) + "]"
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return f'float("{value}")'
+    text = repr(value)
+    return marks.get(text) or text
+
+
+def py_reference(reference: Reference, names: Sequence[str]) -> str:
+    """names: the variable of each call's response."""
+    if reference.header == "location":
+        return f'last_segment({names[reference.call]}.headers["location"])'
+    if reference.header:
+        return f"{names[reference.call]}.headers[{py_string(reference.header)}]"
+    return py_access(f"{names[reference.call]}.json", reference.pointer)
+
+
+def py_access(base: str, pointer: Sequence[str | int]) -> str:
+    """`base["items"][0]`."""
+    return base + "".join(f"[{step}]" if isinstance(step, int) else f"[{py_string(step)}]" for step in pointer)
+
+
+def py_text(text: Text, names: Sequence[str], *, encode: bool = False) -> str:
+    """An expression for a text with references; `encode`: percent-encode referenced strings, as in a path or a form."""
+    if len(text) == 1 and isinstance(text[0], str):
+        return py_string(text[0])
+    pieces = []
+    for part in text:
+        if isinstance(part, str):
+            pieces.append(py_string(part))
+        else:
+            value = py_reference(part, names)
+            pieces.append(f'quote({value}, safe="")' if encode and part.is_text else f"str({value})")
+    return " + ".join(pieces) or '""'
+
+
+def py_json_body(template: RequestTemplate) -> Json:
+    """The body as a JSON value that `json.dumps` turns into exactly the observed bytes; None where there is none."""
+    if template.body_text is None or not template.is_json:
+        return None
+    try:
+        value = json.loads(template.body_text)
+        is_exact = json.dumps(value, separators=(",", ":"), ensure_ascii=False) == template.body_text
+    except (ValueError, RecursionError):
+        return None
+    return value if is_exact and isinstance(value, dict | list) and are_marks_whole(value, template.sentinels) else None
+
+
+def py_body(template: RequestTemplate, names: Sequence[str]) -> str:
+    """An expression for a body that is not written as a JSON value: a string or bytes."""
+    if isinstance(template.body, bytes):
+        return repr(template.body)
+    assert template.body is not None
+    if len(template.body) > 1 and template.is_json:
+        return _json_text(template.body, names)
+    return py_text(template.body, names, encode=template.is_form)
+
+
+def _json_text(text: Text, names: Sequence[str]) -> str:
+    """Raw JSON with references in it; the quotes of a string are in the text around it."""
+    pieces = []
+    for part in text:
+        if isinstance(part, str):
+            pieces.append(py_string(part))
+        else:
+            cut = "[1:-1]" if part.is_text else ""
+            pieces.append(f"json.dumps({py_reference(part, names)}){cut}")
+    return " + ".join(pieces)

@@ -1,0 +1,350 @@
+'use strict';
+/*
+ * Starts the system under test (SUT) for the tests beside this file, talks to it, and stops it.
+ *
+ * Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD and OPTIONS calls were sent (and
+ * answered) since its last start, for then nothing can have changed. The tests were verified under this same rule.
+ *
+ * WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
+ *
+ * The SUT runs in a process group of its own below a small guard (this same file, run as a program). The guard holds a
+ * pipe to the test process: when the tests end, are interrupted or are killed, the pipe closes and the guard stops the
+ * whole group. So npm, shells and workers are stopped too, and nothing is left behind.
+ */
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const http = require('node:http');
+const https = require('node:https');
+const net = require('node:net');
+const os = require('node:os');
+const path = require('node:path');
+
+// <settings>
+const COMMAND = [];
+const WORKING_DIR = path.resolve(__dirname, '.');
+const BASE_URL = 'http://127.0.0.1:3000';
+const IS_PORT_FIXED = true;
+// </settings>
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 2_000; // from SIGTERM to SIGKILL
+const CALL_TIMEOUT_MS = 10_000;
+const MAX_OUTPUT = 16_384; // characters of the SUT's output that are kept for messages
+const READ_ONLY = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const givenUrl = process.env.WIMBLE_BASE_URL || (COMMAND.length === 0 ? BASE_URL : '');
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+let url = givenUrl || BASE_URL;
+let running = null; // { guard, output, exited, hasStopped }
+let mayHaveChanged = false;
+
+/** A SUT in its initial state: starts it, or starts it again where a call may have changed something. */
+async function fresh() {
+  if (givenUrl) return;
+  if (running && !running.hasStopped && !mayHaveChanged) return;
+  await stopProcesses();
+  await start();
+}
+
+/** Stops the SUT with all its processes. */
+async function stop() {
+  await stopProcesses();
+  releaseLock();
+}
+
+/**
+ * Sends one request exactly as written: no path is normalised, no redirect followed, no header added but Host,
+ * Connection, Content-Length, Accept where none is given, and Content-Type for `json`.
+ *
+ * headers: object, or array of [name, value] where a name comes twice. body: string or Buffer. json: any JSON value.
+ * Rejects with an error whose `failure` is 'timeout', 'connection-lost' or 'malformed-response'.
+ */
+function request(method, target, { headers = [], body, json, timeoutMs = CALL_TIMEOUT_MS } = {}) {
+  if (!READ_ONLY.has(method)) mayHaveChanged = true;
+  const base = new URL(url);
+  const pairs = Array.isArray(headers) ? [...headers] : Object.entries(headers);
+  let bytes = body === undefined ? null : Buffer.from(body);
+  if (json !== undefined) {
+    bytes = Buffer.from(JSON.stringify(json));
+    if (!pairs.some(([name]) => name.toLowerCase() === 'content-type')) pairs.push(['Content-Type', 'application/json']);
+  }
+  if (!pairs.some(([name]) => name.toLowerCase() === 'accept')) pairs.unshift(['Accept', '*/*']);
+  const sent = [['Host', base.host], ['Connection', 'close'], ...pairs];
+  if (bytes !== null || !['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE', 'CONNECT'].includes(method)) {
+    sent.push(['Content-Length', String(bytes ? bytes.length : 0)]);
+  }
+  return new Promise((resolve, reject) => {
+    const fail = (failure, message) => {
+      mayHaveChanged = true; // a SUT that broke off is not fresh any more
+      clearTimeout(timer);
+      reject(Object.assign(new Error(`${method} ${target}: ${message}`), { failure }));
+    };
+    const client = base.protocol === 'https:' ? https : http;
+    const call = client.request({
+      host: base.hostname.replace(/^\[|\]$/g, ''),
+      port: base.port || (base.protocol === 'https:' ? 443 : 80),
+      method,
+      path: target,
+      headers: sent,
+      agent: false,
+      rejectUnauthorized: false, // test servers sign their own certificates
+    });
+    const timer = setTimeout(() => {
+      fail('timeout', `no answer within ${timeoutMs} ms`);
+      call.destroy();
+    }, timeoutMs);
+    call.on('error', (error) => {
+      if (String(error.code).startsWith('HPE_')) fail('malformed-response', error.message);
+      else fail('connection-lost', error.message);
+    });
+    call.on('response', (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', (error) => fail('connection-lost', error.message));
+      response.on('end', () => {
+        clearTimeout(timer);
+        resolve(toAnswer(response, Buffer.concat(chunks)));
+      });
+    });
+    call.end(bytes);
+  });
+}
+
+function toAnswer(response, body) {
+  const text = body.toString('utf8');
+  let json;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined; // not JSON: tests look at `text`
+  }
+  return { status: response.statusCode, headers: response.headers, body, text, json };
+}
+
+/** What a Location header names: its last path segment, decoded. */
+function lastSegment(location) {
+  return decodeURIComponent(location.split(/[?#]/)[0].replace(/\/+$/, '').split('/').pop());
+}
+
+/** SuperAgent plugin: tells this file which calls are sent. */
+function track(call) {
+  if (!READ_ONLY.has(call.method)) mayHaveChanged = true;
+}
+
+/** Whether the SUT has died, or does so within `withinMs`. */
+async function isGone(withinMs = 3_000) {
+  const end = Date.now() + withinMs;
+  do {
+    if ((running && running.hasStopped) || !(await isListening(url))) {
+      mayHaveChanged = true;
+      return true;
+    }
+    await sleep(50);
+  } while (Date.now() < end);
+  return false;
+}
+
+// ---- starting and stopping
+
+async function start() {
+  await takeLock();
+  if (IS_PORT_FIXED && !(await isPortFree(BASE_URL))) {
+    throw new Error(`${BASE_URL} is taken by something else: stop it, or set WIMBLE_BASE_URL=${BASE_URL} to test it.`);
+  }
+  const portFile = path.join(os.tmpdir(), `wimble-port-${process.pid}-${Date.now()}`);
+  const guard = spawn(process.execPath, [__filename, ...COMMAND], {
+    cwd: WORKING_DIR,
+    env: sutEnvironment(portFile),
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const sut = { guard, output: '', hasStopped: false };
+  const keep = (chunk) => (sut.output = (sut.output + chunk).slice(-MAX_OUTPUT));
+  guard.stdout.on('data', keep);
+  guard.stderr.on('data', keep);
+  guard.stdin.on('error', () => {}); // the guard is gone already
+  sut.exited = new Promise((resolve) => {
+    const ended = () => resolve((sut.hasStopped = true));
+    guard.on('close', ended);
+    guard.on('error', ended);
+  });
+  // None of these may keep a test process alive whose tests are over.
+  for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) handle.unref();
+  running = sut;
+  mayHaveChanged = false;
+  try {
+    await waitUntilListening(sut, portFile);
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    fs.rmSync(portFile, { force: true });
+  }
+}
+
+async function waitUntilListening(sut, portFile) {
+  const end = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    if (!IS_PORT_FIXED) url = urlOfPort(portFile);
+    if (url && (await isListening(url)) && !sut.hasStopped) return;
+    const output = sut.output.trim().split('\n').slice(-20).join('\n') || '(it printed nothing)';
+    if (sut.hasStopped) throw new Error(`The SUT ended before it listened. Its last output:\n${output}`);
+    if (Date.now() > end) {
+      throw new Error(`The SUT did not listen within ${START_TIMEOUT_MS / 1000} s. Its last output:\n${output}`);
+    }
+    await sleep(20);
+  }
+}
+
+async function stopProcesses() {
+  if (!running) return;
+  const sut = running;
+  running = null;
+  sut.guard.ref();
+  sut.guard.stdin.end();
+  const late = setTimeout(() => killGroup(sut.guard.pid, 'SIGKILL'), STOP_TIMEOUT_MS + 1_000);
+  await sut.exited;
+  clearTimeout(late);
+}
+
+function killGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // gone already
+  }
+}
+
+/** The environment of this process, without what test runners put into it. */
+function sutEnvironment(portFile) {
+  const env = { ...process.env };
+  if (env.JEST_WORKER_ID && env.NODE_ENV === 'test') delete env.NODE_ENV;
+  for (const name of ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT']) delete env[name];
+  if (!IS_PORT_FIXED) {
+    env.WIMBLE_PORT_FILE = portFile;
+    env.NODE_OPTIONS = `${env.NODE_OPTIONS || ''} --require ${JSON.stringify(path.join(__dirname, 'report-port.cjs'))}`;
+  }
+  return env;
+}
+
+/** The SUT's address, as its first listening server told report-port.cjs; '' as long as none listens. */
+function urlOfPort(portFile) {
+  const text = fs.existsSync(portFile) ? fs.readFileSync(portFile, 'utf8') : '';
+  const { protocol, hostname } = new URL(BASE_URL);
+  return text.endsWith('\n') ? `${protocol}//${hostname}:${text.trim()}` : '';
+}
+
+function isListening(address) {
+  const { hostname, port, protocol } = new URL(address);
+  return new Promise((resolve) => {
+    const socket = net.connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+      timeout: 1_000,
+    });
+    const answer = (isOpen) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.on('connect', () => answer(true)).on('error', () => answer(false)).on('timeout', () => answer(false));
+  });
+}
+
+/** False when something still listens after a moment (the SUT of the test before may need one to go away). */
+async function isPortFree(address) {
+  for (let n = 0; n < 20; n += 1) {
+    if (!(await isListening(address))) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+// ---- one test file at a time: test runners start several in parallel, but there is one port
+
+const LOCK_FILE = path.join(os.tmpdir(), `wimble-lock-${Buffer.from(__dirname).toString('base64url').slice(-60)}`);
+let hasLock = false;
+
+async function takeLock() {
+  while (!hasLock) {
+    try {
+      fs.writeFileSync(LOCK_FILE, String(process.pid), { flag: 'wx' });
+      hasLock = true;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (isLockStale()) fs.rmSync(LOCK_FILE, { force: true });
+      else await sleep(50);
+    }
+  }
+}
+
+/** A lock whose owner is dead, or this very process: it runs its test files one after another. */
+function isLockStale() {
+  try {
+    const owner = parseInt(fs.readFileSync(LOCK_FILE, 'utf8'), 10);
+    if (owner) return owner === process.pid || !isAlive(owner);
+    return Date.now() - fs.statSync(LOCK_FILE).mtimeMs > 5_000; // empty: just being written, unless it stays so
+  } catch {
+    return false; // just released
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function releaseLock() {
+  if (hasLock) fs.rmSync(LOCK_FILE, { force: true });
+  hasLock = false;
+}
+
+process.on('exit', releaseLock);
+
+// ---- the guard
+
+/** Runs `command` in this process group until standard input closes; then stops the group, at the latest by SIGKILL. */
+function guard([program, ...args]) {
+  const group = process.pid; // spawned detached, so it leads a group of its own
+  let isStopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopGroup());
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  // If the tests are gone, nobody reads: EPIPE here must not end the guard before its work is done.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  child.stdout.on('data', (chunk) => process.stdout.write(chunk));
+  child.stderr.on('data', (chunk) => process.stderr.write(chunk));
+  child.on('error', (error) => {
+    process.stderr.write(`${program}: ${error.message}\n`);
+    process.exitCode = 1;
+    process.stdin.destroy();
+  });
+  // 'close' comes when every process that holds the pipes is gone; 'exit' may come while workers still live.
+  child.on('close', () => killGroup(group, 'SIGKILL'));
+  const stopGroup = () => {
+    if (isStopping) return;
+    isStopping = true;
+    killGroup(group, 'SIGTERM');
+    setTimeout(() => killGroup(group, 'SIGKILL'), STOP_TIMEOUT_MS);
+  };
+  process.stdin.on('end', stopGroup).on('error', stopGroup).resume();
+}
+
+if (require.main === module) {
+  guard(process.argv.slice(2));
+} else {
+  module.exports = {
+    get url() {
+      return url;
+    },
+    fresh,
+    stop,
+    request,
+    track,
+    isGone,
+    lastSegment,
+  };
+}

@@ -1,0 +1,332 @@
+"""Starts the system under test (SUT) for the tests beside this file, talks to it, and stops it.
+
+Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD and OPTIONS calls were sent (and
+answered) since its last start, for then nothing can have changed. The tests were verified under this same rule.
+
+WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
+
+The SUT runs in a process group of its own below a small guard (this same file, run as a program). The guard holds a
+pipe to the test process: when the tests end, are interrupted or are killed, the pipe closes and the guard stops the
+whole group. So npm, shells and workers are stopped too, and nothing is left behind.
+
+Needs nothing but Python's standard library (http.client sends paths exactly as they are written).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import http.client
+import json as json_module
+import os
+import re
+import shlex
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from email.message import Message
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+# <settings>
+COMMAND: list[str] = []
+WORKING_DIR = Path(__file__).parent
+BASE_URL = "http://127.0.0.1:3000"
+IS_PORT_FIXED = True
+# </settings>
+
+START_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 2.0  # from SIGTERM to SIGKILL
+CALL_TIMEOUT_S = 10.0
+MAX_OUTPUT_BYTES = 16_384  # of the SUT's output that are kept for messages
+READ_ONLY = frozenset({"GET", "HEAD", "OPTIONS"})
+NOT_GIVEN: Any = object()
+HERE = Path(__file__).resolve().parent
+
+
+class NoAnswer(AssertionError):
+    """A call without an answer. `failure` is `timeout`, `connection-lost` or `malformed-response`."""
+
+    def __init__(self, failure: str, message: str) -> None:
+        super().__init__(message)
+        self.failure = failure
+
+
+class Response:
+    """An answer. `json` is None where the body is not JSON."""
+
+    def __init__(self, status: int, headers: Message, body: bytes) -> None:
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.text = body.decode("utf-8", "replace")
+        self.json: Any = None
+        with contextlib.suppress(ValueError):
+            self.json = json_module.loads(self.text)
+
+    def __repr__(self) -> str:
+        return f"<{self.status} {self.text[:200]!r}>"
+
+
+class Sut:
+    """The SUT, started when the first test asks for it."""
+
+    def __init__(self) -> None:
+        self._given_url = os.environ.get("WIMBLE_BASE_URL") or ("" if COMMAND else BASE_URL)
+        self.url = self._given_url or BASE_URL
+        self._guard: subprocess.Popen[bytes] | None = None
+        self._output = b""
+        self._may_have_changed = False
+        self._lock_fd: int | None = None
+
+    def fresh(self) -> None:
+        """A SUT in its initial state: starts it, or starts it again where a call may have changed something."""
+        if self._given_url:
+            return
+        if self._guard is not None and self._guard.poll() is None and not self._may_have_changed:
+            return
+        self._stop_processes()
+        self._start()
+
+    def stop(self) -> None:
+        """Stops the SUT with all its processes."""
+        self._stop_processes()
+        if self._lock_fd is not None:
+            os.close(self._lock_fd)
+            self._lock_fd = None
+
+    def request(
+        self,
+        method: str,
+        target: str,
+        *,
+        headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+        body: str | bytes | None = None,
+        json: Any = NOT_GIVEN,
+        timeout_s: float = CALL_TIMEOUT_S,
+    ) -> Response:
+        """Sends one request exactly as written: no path is normalised, no redirect followed, no header added but Host,
+        Connection, Content-Length, Accept where none is given, and Content-Type for `json`.
+
+        Raises: NoAnswer, when the connection breaks, time is up, or the answer is not HTTP.
+        """
+        if method not in READ_ONLY:
+            self._may_have_changed = True
+        pairs = list(headers.items()) if isinstance(headers, Mapping) else list(headers)
+        data = body.encode() if isinstance(body, str) else body
+        if json is not NOT_GIVEN:
+            data = json_module.dumps(json, separators=(",", ":"), ensure_ascii=False).encode()
+            if all(name.lower() != "content-type" for name, _ in pairs):
+                pairs.append(("Content-Type", "application/json"))
+        connection = self._connection(timeout_s)
+        ends_at = time.monotonic() + timeout_s
+        try:
+            connection.putrequest(method, target, skip_accept_encoding=True)
+            connection.putheader("Connection", "close")
+            if all(name.lower() != "accept" for name, _ in pairs):
+                connection.putheader("Accept", "*/*")
+            for name, value in pairs:
+                connection.putheader(name, value.encode("latin-1", "replace"))
+            if data is not None or method not in (*READ_ONLY, "DELETE", "TRACE", "CONNECT"):
+                connection.putheader("Content-Length", str(len(data or b"")))
+            connection.endheaders(data)
+            answer = connection.getresponse()
+            return Response(answer.status, answer.headers, answer.read())
+        except (TimeoutError, OSError, http.client.HTTPException) as error:
+            self._may_have_changed = True  # a SUT that broke off is not fresh any more
+            raise NoAnswer(
+                _failure_of(error, ends_at), f"{method} {target}: {error or type(error).__name__}"
+            ) from error
+        finally:
+            connection.close()
+
+    def is_gone(self, within_s: float = 3.0) -> bool:
+        """Whether the SUT has died, or does so within `within_s`."""
+        ends_at = time.monotonic() + within_s
+        while True:
+            if (self._guard is not None and self._guard.poll() is not None) or not _is_listening(self.url):
+                self._may_have_changed = True
+                return True
+            if time.monotonic() > ends_at:
+                return False
+            time.sleep(0.05)
+
+    def _connection(self, timeout_s: float) -> http.client.HTTPConnection:
+        parts = urlsplit(self.url)
+        if parts.scheme != "https":
+            return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=timeout_s)
+        context = ssl.create_default_context()
+        context.check_hostname = False  # test servers sign their own certificates
+        context.verify_mode = ssl.CERT_NONE
+        return http.client.HTTPSConnection(parts.hostname or "", parts.port, timeout=timeout_s, context=context)
+
+    def _start(self) -> None:
+        self._take_lock()
+        if IS_PORT_FIXED and not _is_port_free(BASE_URL):
+            raise RuntimeError(
+                f"{BASE_URL} is taken by something else: stop it, or set WIMBLE_BASE_URL={BASE_URL} to test it."
+            )
+        with tempfile.TemporaryDirectory(prefix="wimble-") as folder:
+            port_file = Path(folder) / "port"
+            self._output = b""
+            self._guard = subprocess.Popen(
+                [sys.executable, str(HERE / "sut.py"), *COMMAND],
+                cwd=WORKING_DIR,
+                env=_sut_environment(port_file),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            threading.Thread(target=self._keep_output, args=(self._guard,), daemon=True).start()
+            self._may_have_changed = False
+            try:
+                self._wait_until_listening(self._guard, port_file)
+            except BaseException:
+                self.stop()
+                raise
+
+    def _wait_until_listening(self, guard: subprocess.Popen[bytes], port_file: Path) -> None:
+        ends_at = time.monotonic() + START_TIMEOUT_S
+        while True:
+            if not IS_PORT_FIXED:
+                self.url = _url_of_port(port_file)
+            if self.url and _is_listening(self.url) and guard.poll() is None:
+                return
+            if guard.poll() is not None:
+                time.sleep(0.1)  # its last words may still be in the pipe
+                raise RuntimeError(f"The SUT ended before it listened. Its last output:\n{self._last_output()}")
+            if time.monotonic() > ends_at:
+                raise RuntimeError(
+                    f"The SUT did not listen within {START_TIMEOUT_S:g} s. Its last output:\n{self._last_output()}"
+                )
+            time.sleep(0.02)
+
+    def _keep_output(self, guard: subprocess.Popen[bytes]) -> None:
+        assert guard.stdout is not None
+        with guard.stdout as stream:
+            while chunk := os.read(stream.fileno(), 65_536):
+                self._output = (self._output + chunk)[-MAX_OUTPUT_BYTES:]
+
+    def _last_output(self) -> str:
+        lines = self._output.decode("utf-8", "replace").strip().splitlines()[-20:]
+        return "\n".join(lines) or "(it printed nothing)"
+
+    def _stop_processes(self) -> None:
+        guard, self._guard = self._guard, None
+        if guard is None:
+            return
+        assert guard.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            guard.stdin.close()
+        try:
+            guard.wait(STOP_TIMEOUT_S + 1)
+        except subprocess.TimeoutExpired:
+            _kill_group(guard.pid, signal.SIGKILL)
+            guard.wait()
+
+    def _take_lock(self) -> None:
+        """One test process at a time: there is one port."""
+        if self._lock_fd is None:
+            name = hashlib.sha256(str(HERE).encode()).hexdigest()[:16]
+            self._lock_fd = os.open(Path(tempfile.gettempdir()) / f"wimble-{name}.lock", os.O_RDWR | os.O_CREAT, 0o666)
+            fcntl.flock(self._lock_fd, fcntl.LOCK_EX)
+
+
+def last_segment(location: str) -> str:
+    """What a Location header names: its last path segment, decoded."""
+    return unquote(re.split("[?#]", location)[0].rstrip("/").rsplit("/", 1)[-1])
+
+
+def _failure_of(error: Exception, ends_at: float) -> str:
+    if isinstance(error, TimeoutError) or time.monotonic() >= ends_at:
+        return "timeout"
+    if isinstance(error, OSError | http.client.IncompleteRead):
+        return "connection-lost"
+    return "malformed-response"
+
+
+def _sut_environment(port_file: Path) -> dict[str, str]:
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    if not IS_PORT_FIXED:
+        env["WIMBLE_PORT_FILE"] = str(port_file)
+        preload = json_module.dumps(str(HERE / "report-port.cjs"))
+        env["NODE_OPTIONS"] = f"{env.get('NODE_OPTIONS', '')} --require {preload}"
+    return env
+
+
+def _url_of_port(port_file: Path) -> str:
+    """The SUT's address, as its first listening server told report-port.cjs; empty as long as none listens."""
+    text = port_file.read_text() if port_file.exists() else ""
+    parts = urlsplit(BASE_URL)
+    return f"{parts.scheme}://{parts.hostname}:{text.strip()}" if text.endswith("\n") else ""
+
+
+def _is_listening(url: str) -> bool:
+    parts = urlsplit(url)
+    try:
+        socket.create_connection((parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)), 1.0).close()
+    except OSError:
+        return False
+    return True
+
+
+def _is_port_free(url: str) -> bool:
+    """False when something still listens after a moment (the SUT of the run before may need one to go away)."""
+    for _ in range(20):
+        if not _is_listening(url):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _kill_group(pid: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, number)
+
+
+def _guard(command: list[str]) -> None:
+    """Runs `command` in this process group until standard input closes; then stops the group, at the latest by SIGKILL."""
+    group = os.getpid()  # started in a new session, so it leads a group of its own
+    is_stopping = threading.Event()
+
+    def stop_group(*_: object) -> None:
+        if is_stopping.is_set():
+            return
+        is_stopping.set()
+        _kill_group(group, signal.SIGTERM)
+        threading.Timer(STOP_TIMEOUT_S, _kill_group, (group, signal.SIGKILL)).start()
+
+    def watch_tests() -> None:
+        while os.read(0, 1024):
+            pass
+        stop_group()
+
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, stop_group)
+    try:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    except OSError as error:
+        sys.exit(f"{shlex.join(command)}: {error.strerror}")
+    threading.Thread(target=watch_tests, daemon=True).start()
+    assert child.stdout is not None
+    # The pipe ends when every process that holds it is gone; the child itself may end while its workers still live.
+    while chunk := os.read(child.stdout.fileno(), 65_536):
+        with contextlib.suppress(
+            BrokenPipeError
+        ):  # the tests are gone: nobody reads, but the group must still be stopped
+            os.write(1, chunk)
+    child.wait()
+    _kill_group(group, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    _guard(sys.argv[1:])

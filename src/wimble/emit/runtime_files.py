@@ -1,0 +1,59 @@
+"""The helper files that a suite carries, with what they have to know about this SUT filled in."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from wimble.emit.javascript import js_string, js_value
+from wimble.emit.text import relative_path
+from wimble.model.suite import Suite
+
+
+def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
+    """`sut.cjs`, and the preload that finds the port where it changes from start to start."""
+    start = suite.start
+    settings = [
+        f"const COMMAND = {js_value(list(start.command))};",
+        f"const WORKING_DIR = path.resolve(__dirname, {js_string(_working_dir(suite, output_dir))});",
+        f"const BASE_URL = {js_string(start.base_url)};",
+        f"const IS_PORT_FIXED = {'true' if start.is_port_fixed else 'false'};",
+    ]
+    return {"sut.cjs": _filled("sut.cjs", settings), **_preload(suite)}
+
+
+def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
+    """`sut.py`, and the preload where it is needed."""
+    start = suite.start
+    settings = [
+        f"COMMAND: list[str] = {list(start.command)!r}",
+        f"WORKING_DIR = (Path(__file__).parent / {_working_dir(suite, output_dir)!r}).resolve()",
+        f"BASE_URL = {start.base_url!r}",
+        f"IS_PORT_FIXED = {start.is_port_fixed}",
+    ]
+    return {"sut.py": _filled("sut.py", settings), **_preload(suite)}
+
+
+def _preload(suite: Suite) -> dict[str, str]:
+    needs_it = suite.start.command and not suite.start.is_port_fixed
+    return {"report-port.cjs": _runtime_text("report-port.cjs")} if needs_it else {}
+
+
+def _working_dir(suite: Suite, output_dir: Path) -> str:
+    if not suite.start.working_dir:
+        return "."
+    return relative_path(Path(suite.start.working_dir), output_dir.absolute())
+
+
+def _filled(name: str, settings: list[str]) -> str:
+    """The file with the lines between `<settings>` and `</settings>` replaced."""
+    text = _runtime_text(name)
+    pattern = re.compile(r"(?P<first>^\S+ <settings>\n).*?(?P<last>^\S+ </settings>\n)", re.DOTALL | re.MULTILINE)
+    return pattern.sub(lambda match: match["first"] + "\n".join(settings) + "\n" + match["last"], text, count=1)
+
+
+@cache
+def _runtime_text(name: str) -> str:
+    return (files("wimble.emit") / "runtime" / name).read_text(encoding="utf-8")

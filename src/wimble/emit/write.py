@@ -1,0 +1,42 @@
+"""Writes an emitted suite to disk: each file at once or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from wimble.emit.formats import Emitter
+from wimble.model.result import ReportedTest
+from wimble.model.suite import Suite
+
+
+def write_suite(suite: Suite, emitter: Emitter, folder: Path, shown_folder: str) -> tuple[ReportedTest, ...]:
+    """Writes the suite's files into `folder`; answers its tests, with files below `shown_folder`, in the suite's order.
+
+    Raises: OSError, when the disk does not take them.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in emitter.emit(suite, folder).items():
+        write_atomically(folder / name, text)
+    return tuple(
+        ReportedTest(file=f"{shown_folder}/{emitter.file_of(test)}", name=test.name, calls=len(test.calls))
+        for test in suite.tests
+    )
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """A reader sees the old file or the new one, never half of it.
+
+    Raises: OSError, when the disk does not take it; the old file is then still there.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".wimble-")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
+            stream.write(text)
+        temporary.chmod(0o644)  # mkstemp makes files that only the owner reads
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

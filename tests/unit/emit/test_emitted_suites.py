@@ -1,0 +1,176 @@
+"""Emitted suites, run for real against a small server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from suite_samples import SERVER, nasty_tests, sample_tests, suite_of
+
+from wimble.emit.formats import FORMATS
+from wimble.emit.write import write_suite
+from wimble.model.suite import VerifiedTest
+
+pytestmark = [pytest.mark.e2e, pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")]
+COMMANDS = {
+    "node-test": ["node", "--test", "--test-reporter=tap"],
+    "pytest": [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Project:
+    """A folder with the server in it and a suite beside it."""
+
+    def __init__(self, folder: Path, format_name: str) -> None:
+        self.folder = folder
+        self.format_name = format_name
+        self.port = free_port()
+        self.tests = folder / "wimble-out" / "tests"
+        self.use_port(str(self.port))
+
+    def use_port(self, port: str) -> None:
+        (self.folder / "server.js").write_text(SERVER.replace("PORT_OF_TEST", port))
+
+    def write(self, tests: list[VerifiedTest], *, is_port_fixed: bool = True) -> None:
+        suite = suite_of(tests, self.folder, self.port, is_port_fixed=is_port_fixed)
+        write_suite(suite, FORMATS[self.format_name], self.tests, "tests")
+
+    def command(self) -> list[str]:
+        if self.format_name == "pytest":
+            return [*COMMANDS["pytest"], str(self.tests)]
+        return [*COMMANDS[self.format_name], *sorted(str(path) for path in self.tests.glob("*.test.*"))]
+
+    def start(self, **env: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self.command(),
+            cwd=self.folder,
+            env={**os.environ, **env},
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+    def run(self, **env: str) -> tuple[int, str]:
+        process = self.start(**env)
+        output, _ = process.communicate(timeout=120)
+        return process.returncode, output
+
+    def left_over(self) -> list[str]:
+        """Command lines of processes that still work in the project."""
+        found = []
+        for process in psutil.process_iter(["cwd", "cmdline"]):
+            if process.info["cwd"] and Path(process.info["cwd"]) == self.folder:
+                found.append(" ".join(process.info["cmdline"] or []))
+        return found
+
+
+@pytest.fixture(params=["node-test", "pytest"])
+def project(request: pytest.FixtureRequest, tmp_path: Path) -> Project:
+    return Project(tmp_path, request.param)
+
+
+def test_every_test_passes_and_nothing_is_left(project: Project) -> None:
+    project.write(sample_tests(project.folder))
+    code, output = project.run()
+    assert code == 0, output
+    assert ("# pass 10" if project.format_name == "node-test" else "10 passed") in output
+    assert project.left_over() == []
+
+
+def test_every_byte_arrives(project: Project) -> None:
+    tests = nasty_tests()
+    project.write(tests)
+    code, output = project.run()
+    assert code == 0, output
+    assert (f"# pass {len(tests)}" if project.format_name == "node-test" else f"{len(tests)} passed") in output
+
+
+def test_changing_port_is_found(project: Project) -> None:
+    project.use_port("0")
+    project.write(sample_tests(project.folder)[:2], is_port_fixed=False)
+    code, output = project.run()
+    assert code == 0, output
+
+
+def test_suite_fails_when_the_answer_changes(project: Project) -> None:
+    server = project.folder / "server.js"
+    project.write(sample_tests(project.folder)[:1])
+    server.write_text(server.read_text().replace("send(500,", "send(422,"))
+    code, output = project.run()
+    assert code != 0
+    assert "422" in output and "500" in output
+
+
+def test_taken_port_is_named(project: Project) -> None:
+    project.write(sample_tests(project.folder)[:1])
+    with socket.create_server(("127.0.0.1", project.port)):
+        code, output = project.run()
+    assert code != 0
+    assert f"http://127.0.0.1:{project.port} is taken by something else" in output
+
+
+def test_sut_that_ends_shows_its_last_output(project: Project) -> None:
+    project.write(sample_tests(project.folder)[:1])
+    (project.folder / "server.js").write_text("console.error('no database at hand'); process.exit(1)")
+    code, output = project.run()
+    assert code != 0
+    assert "The SUT ended before it listened" in output
+    assert "no database at hand" in output
+
+
+def test_running_server_is_used_when_given(project: Project) -> None:
+    project.write(sample_tests(project.folder)[6:7])
+    port = free_port()
+    server = subprocess.Popen(["node", "server.js"], cwd=project.folder, env={**os.environ, "PORT": str(port)}, stdout=subprocess.PIPE)
+    try:
+        assert server.stdout is not None
+        server.stdout.readline()
+        code, output = project.run(WIMBLE_BASE_URL=f"http://127.0.0.1:{port}")
+        assert code == 0, output
+        assert server.poll() is None
+    finally:
+        server.kill()
+        server.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_interrupted_run_leaves_nothing(project: Project, number: signal.Signals) -> None:
+    project.write(sample_tests(project.folder)[3:4])  # waits for seconds
+    process = project.start()
+    deadline = time.monotonic() + 20
+    while not any("server.js" in line for line in project.left_over()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, number)
+    process.communicate(timeout=20)
+    while project.left_over() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert project.left_over() == []
+
+
+def test_shell_wrapper_and_stubborn_sut_are_stopped(project: Project) -> None:
+    project.write(sample_tests(project.folder)[7:8])
+    server = project.folder / "server.js"
+    server.write_text(server.read_text() + "process.on('SIGTERM', () => {});")
+    helper = next(path for path in project.tests.iterdir() if path.name in ("sut.cjs", "sut.py"))
+    shell = "'sh', '-c', 'node server.js; true'"
+    text = helper.read_text()
+    assert "'node', 'server.js'" in text
+    helper.write_text(text.replace("'node', 'server.js'", shell, 1))
+    code, output = project.run()
+    assert code == 0, output
+    assert project.left_over() == []
