@@ -2,9 +2,74 @@
 
 from __future__ import annotations
 
-from wimble.genes.base import Gene
-from wimble.types import Json
+from random import Random
+
+from wimble.genes import shares
+from wimble.genes.base import Gene, Resolver
+from wimble.genes.fixed import BooleanGene
+from wimble.genes.jsonhash import json_hash
+from wimble.genes.marks import mark
+from wimble.genes.numbers import IntegerGene, NumberGene
+from wimble.genes.strings import StringGene
+from wimble.types import ABSENT, Json
+
+STAY_SHARE = 0.7
+"""Mutations that keep the type of a scalar."""
 
 
 class AnyGene(Gene, frozen=True):
+    """Sampled among scalars, small arrays and small objects; a mutation mostly stays with the type of a scalar."""
+
     value: Json = None
+
+    def __hash__(self) -> int:
+        return json_hash(self.value)
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return self.value
+
+    def sampled(self, rng: Random) -> AnyGene:
+        return AnyGene(_drawn(rng, is_nested=False))
+
+    def mutated(self, rng: Random, focus: float) -> AnyGene:
+        scalar = _scalar_gene(self.value)
+        if scalar is not None and rng.random() < STAY_SHARE:
+            return AnyGene(scalar.mutated(rng, focus).phenotype())
+        while True:  # two draws in a row that equal the value are rare, and null is the likeliest to
+            value = _drawn(rng, is_nested=False)
+            if type(value) is not type(self.value) or value != self.value:
+                return AnyGene(value)
+
+    def adopted(self, value: Json) -> AnyGene | None:
+        return None if value is ABSENT else AnyGene(value)
+
+
+def _scalar_gene(value: Json) -> Gene | None:
+    if isinstance(value, bool):
+        return BooleanGene(value)
+    if isinstance(value, int):
+        return IntegerGene(value)
+    if isinstance(value, float):
+        return NumberGene(value)
+    return StringGene(value) if isinstance(value, str) else None
+
+
+def _drawn(rng: Random, *, is_nested: bool) -> Json:
+    (kind,) = rng.choices(shares.ANY_KINDS, shares.ANY_WEIGHTS)
+    if kind in ("array", "object") and is_nested:
+        kind = "string"
+    if kind == "array":
+        return [_drawn(rng, is_nested=True) for _ in range(rng.randrange(shares.EXTRA_ITEMS))]
+    if kind == "object":
+        return {mark(rng): _drawn(rng, is_nested=True) for _ in range(rng.randrange(shares.EXTRA_ITEMS))}
+    if kind == "null":
+        return None
+    return _TEMPLATES[kind].sampled(rng).phenotype()
+
+
+_TEMPLATES: dict[str, Gene] = {
+    "string": StringGene(),
+    "integer": IntegerGene(),
+    "number": NumberGene(),
+    "boolean": BooleanGene(),
+}

@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from wimble.genes.base import Gene
+from collections.abc import Iterable
+from random import Random
+from typing import TypeVar
+
+from wimble.genes import shares
+from wimble.genes.base import Gene, Resolver
+from wimble.genes.jsonhash import is_same_json
+from wimble.genes.marks import mark
+from wimble.types import ABSENT, Json
+
+T = TypeVar("T")
+
+UNIQUE_ATTEMPTS = 5
+"""Draws for an element that is not in a `unique` array yet; small enumerations run out of them."""
+PLAIN_KEYS = ("key", "name", "id", "value", "type")
+PLAIN_KEY_SHARE = 0.3
+"""Keys of maps that are everyday words; the others are marks."""
 
 
 class ArrayGene(Gene, frozen=True):
@@ -14,11 +30,107 @@ class ArrayGene(Gene, frozen=True):
     max_items: int | None = None
     unique: bool = False
 
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return [value for item in self.items if (value := item.phenotype(resolve)) is not ABSENT]
+
+    def sampled(self, rng: Random) -> ArrayGene:
+        return self._grown((), _drawn_size(rng, self.min_items, self.max_items), rng)
+
+    def smallest(self, rng: Random) -> ArrayGene | None:
+        items = _all_or_none(self.element.smallest(rng) for _ in range(self.min_items))
+        return None if items is None else self.with_items(items)
+
+    def mutated(self, rng: Random, focus: float) -> ArrayGene:
+        """One element more or less, at any place."""
+        can_grow = self.max_items is None or len(self.items) < self.max_items
+        can_shrink = len(self.items) > self.min_items
+        if can_grow and (not can_shrink or rng.random() < 0.5):
+            grown = self._grown(self.items, len(self.items) + 1, rng)
+            if len(grown.items) > len(self.items) or not can_shrink:
+                return grown
+        if can_shrink:
+            at = rng.randrange(len(self.items))
+            return self.with_items((*self.items[:at], *self.items[at + 1 :]))
+        return self
+
+    def adopted(self, value: Json) -> ArrayGene | None:
+        if not isinstance(value, list):
+            return None
+        items = _all_or_none(self.element.adopted(item) for item in value)
+        return None if items is None else self.with_items(items)
+
+    def is_mutable(self) -> bool:
+        return self.max_items is None or self.max_items > self.min_items or len(self.items) > self.max_items
+
+    def children(self) -> tuple[Gene, ...]:
+        return self.items
+
+    def with_child(self, index: int, child: Gene) -> ArrayGene:
+        return self.with_items(_replaced(self.items, index, child))
+
+    def with_items(self, items: tuple[Gene, ...]) -> ArrayGene:
+        return ArrayGene(self.element, items, self.min_items, self.max_items, self.unique)
+
+    def resized(self, length: int, rng: Random) -> ArrayGene:
+        """Cut, or filled up with fresh elements; shorter than asked for where `unique` elements run out."""
+        return self._grown(self.items[:length], length, rng)
+
+    def _grown(self, items: tuple[Gene, ...], size: int, rng: Random) -> ArrayGene:
+        out = list(items)
+        while len(out) < size:
+            new = self._fresh_element(out, rng)
+            if new is None:
+                break
+            out.append(new)
+        return self.with_items(tuple(out))
+
+    def _fresh_element(self, others: list[Gene], rng: Random) -> Gene | None:
+        if not self.unique:
+            return self.element.sampled(rng)
+        known = [other.phenotype() for other in others]
+        for _ in range(UNIQUE_ATTEMPTS):
+            new = self.element.sampled(rng)
+            value = new.phenotype()
+            if not any(is_same_json(value, other) for other in known):
+                return new
+        return None
+
 
 class ObjectGene(Gene, frozen=True):
     """A fixed set of named fields; those that may be missing hold an OptionalGene."""
 
     fields: tuple[tuple[str, Gene], ...] = ()
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return {name: value for name, gene in self.fields if (value := gene.phenotype(resolve)) is not ABSENT}
+
+    def sampled(self, rng: Random) -> ObjectGene:
+        return ObjectGene(tuple((name, gene.sampled(rng)) for name, gene in self.fields))
+
+    def smallest(self, rng: Random) -> ObjectGene | None:
+        genes = _all_or_none(gene.smallest(rng) for _, gene in self.fields)
+        return None if genes is None else self._with_genes(genes)
+
+    def mutated(self, rng: Random, focus: float) -> ObjectGene:
+        return self
+
+    def adopted(self, value: Json) -> ObjectGene | None:
+        if not isinstance(value, dict) or not value.keys() <= {name for name, _ in self.fields}:
+            return None
+        genes = _all_or_none(gene.adopted(value.get(name, ABSENT)) for name, gene in self.fields)
+        return None if genes is None else self._with_genes(genes)
+
+    def is_mutable(self) -> bool:
+        return False
+
+    def children(self) -> tuple[Gene, ...]:
+        return tuple(gene for _, gene in self.fields)
+
+    def with_child(self, index: int, child: Gene) -> ObjectGene:
+        return ObjectGene(_replaced(self.fields, index, (self.fields[index][0], child)))
+
+    def _with_genes(self, genes: tuple[Gene, ...]) -> ObjectGene:
+        return ObjectGene(tuple((name, gene) for (name, _), gene in zip(self.fields, genes, strict=True)))
 
 
 class MapGene(Gene, frozen=True):
@@ -28,3 +140,84 @@ class MapGene(Gene, frozen=True):
     entries: tuple[tuple[str, Gene], ...] = ()
     min_entries: int = 0
     max_entries: int | None = None
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return {key: value for key, gene in self.entries if (value := gene.phenotype(resolve)) is not ABSENT}
+
+    def sampled(self, rng: Random) -> MapGene:
+        out = self.with_entries(())
+        for _ in range(_drawn_size(rng, self.min_entries, self.max_entries)):
+            out = out._with_fresh_entry(rng)
+        return out
+
+    def smallest(self, rng: Random) -> MapGene | None:
+        genes = _all_or_none(self.value_template.smallest(rng) for _ in range(self.min_entries))
+        if genes is None:
+            return None
+        out = self.with_entries(())
+        for gene in genes:
+            out = out.with_entries((*out.entries, (out._fresh_key(rng), gene)))
+        return out
+
+    def mutated(self, rng: Random, focus: float) -> MapGene:
+        """One entry more, one less, or one under another key."""
+        can_grow = self.max_entries is None or len(self.entries) < self.max_entries
+        can_shrink = len(self.entries) > self.min_entries
+        draw = rng.random()
+        if can_grow and (draw < 0.5 or not self.entries):
+            return self._with_fresh_entry(rng)
+        if not self.entries:
+            return self
+        at = rng.randrange(len(self.entries))
+        if can_shrink and draw < 0.8:
+            return self.with_entries((*self.entries[:at], *self.entries[at + 1 :]))
+        return self.with_entries(_replaced(self.entries, at, (self._fresh_key(rng), self.entries[at][1])))
+
+    def adopted(self, value: Json) -> MapGene | None:
+        if not isinstance(value, dict):
+            return None
+        genes = _all_or_none(self.value_template.adopted(item) for item in value.values())
+        return None if genes is None else self.with_entries(tuple(zip(value, genes, strict=True)))
+
+    def is_mutable(self) -> bool:
+        return self.max_entries != 0 or bool(self.entries)
+
+    def children(self) -> tuple[Gene, ...]:
+        return tuple(gene for _, gene in self.entries)
+
+    def with_child(self, index: int, child: Gene) -> MapGene:
+        return self.with_entries(_replaced(self.entries, index, (self.entries[index][0], child)))
+
+    def with_entries(self, entries: tuple[tuple[str, Gene], ...]) -> MapGene:
+        return MapGene(self.value_template, entries, self.min_entries, self.max_entries)
+
+    def _with_fresh_entry(self, rng: Random) -> MapGene:
+        return self.with_entries((*self.entries, (self._fresh_key(rng), self.value_template.sampled(rng))))
+
+    def _fresh_key(self, rng: Random) -> str:
+        taken = {key for key, _ in self.entries}
+        if rng.random() < PLAIN_KEY_SHARE:
+            plain = rng.choice(PLAIN_KEYS)
+            if plain not in taken:
+                return plain
+        while (key := mark(rng)) in taken:
+            pass
+        return key
+
+
+def _drawn_size(rng: Random, least: int, most: int | None) -> int:
+    size = least + rng.randrange(shares.EXTRA_ITEMS + 1)
+    return size if most is None else max(least, min(size, most))
+
+
+def _replaced(items: tuple[T, ...], index: int, new: T) -> tuple[T, ...]:
+    return (*items[:index], new, *items[index + 1 :])
+
+
+def _all_or_none(genes: Iterable[Gene | None]) -> tuple[Gene, ...] | None:
+    out = []
+    for gene in genes:
+        if gene is None:
+            return None
+        out.append(gene)
+    return tuple(out)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from wimble.genes.base import Gene
+from random import Random
+
+from wimble.genes.base import Gene, Resolver
+from wimble.types import ABSENT, Json
 
 
 class ReferenceGene(Gene, frozen=True):
@@ -15,3 +18,20 @@ class ReferenceGene(Gene, frozen=True):
     call: int
     pointer: str
     fallback: Gene
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        value = ABSENT if resolve is None else resolve(self.call, self.pointer)
+        return self.fallback.phenotype(resolve) if value is ABSENT else value
+
+    def sampled(self, rng: Random) -> ReferenceGene:
+        return ReferenceGene(self.call, self.pointer, self.fallback.sampled(rng))
+
+    def mutated(self, rng: Random, focus: float) -> ReferenceGene:
+        return self
+
+    def adopted(self, value: Json) -> Gene | None:
+        """The fallback with that value: no reference any more."""
+        return self.fallback.adopted(value)
+
+    def is_mutable(self) -> bool:
+        return False

@@ -1,8 +1,38 @@
-"""Strings: plain, of a format, or of a pattern."""
+"""Strings: plain, of a format, or of a pattern.
+
+Sampled: conforming to format or pattern; plain ones mostly carry a mark (marks.py), else are empty, numeric, of boundary
+length or strange (shares.py). Mutated: one character by ±2**k, append, drop, insert, or a fresh sample.
+"""
 
 from __future__ import annotations
 
-from wimble.genes.base import Gene
+from random import Random
+
+from wimble.genes import shares
+from wimble.genes.base import Gene, Resolver
+from wimble.genes.formats import FORMATS
+from wimble.genes.marks import mark
+from wimble.solve.regex import matches, matching_string
+from wimble.types import Json
+
+STRANGE = (
+    "a b",
+    "o'hara",
+    'say "hi"',
+    "n\u00e4ive",
+    "\u4f60\u597d",
+    "\U0001f600",
+    "<b>x</b>",
+    "a,b;c",
+    "%41",
+    "../x",
+    "null",
+)
+LOWEST_CHAR = 0x20
+HIGHEST_CHAR = 0xD7FF
+"""Mutated characters stay printable and below the surrogates."""
+FIT_ATTEMPTS = 8
+"""Draws for a pattern or format with a length besides, before only the pattern or format is kept to."""
 
 
 class StringGene(Gene, frozen=True):
@@ -13,3 +43,154 @@ class StringGene(Gene, frozen=True):
     max_length: int | None = None
     pattern: str | None = None
     format: str | None = None
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return self.value
+
+    def sampled(self, rng: Random) -> StringGene:
+        if self._is_constrained() and shares.is_odd(rng):
+            return self.with_value(self._drawn_odd(rng))
+        conforming = self._drawn_conforming(rng)
+        return self.with_value(self._drawn_plain(rng) if conforming is None else conforming)
+
+    def mutated(self, rng: Random, focus: float) -> StringGene:
+        if self.is_shaped() and self.is_valid() and rng.random() < shares.CONFORMING_MUTATION_SHARE:
+            for _ in range(FIT_ATTEMPTS):
+                conforming = self._drawn_conforming(rng)
+                if conforming is not None and conforming != self.value:
+                    return self.with_value(conforming)
+        for _ in range(FIT_ATTEMPTS):
+            value = self._edited(rng, focus)
+            if value != self.value:
+                return self.with_value(value)
+        return self
+
+    def adopted(self, value: Json) -> StringGene | None:
+        return self.with_value(value) if isinstance(value, str) else None
+
+    def is_mutable(self) -> bool:
+        return self.max_length != 0 or self.value != ""
+
+    def with_value(self, value: str) -> StringGene:
+        return StringGene(value, self.min_length, self.max_length, self.pattern, self.format)
+
+    def resized(self, length: int, rng: Random) -> StringGene:
+        """The value cut or filled up to `length` code points."""
+        kept = self.value[:length]
+        return self.with_value(kept + mark(rng, length - len(kept)))
+
+    def is_shaped(self) -> bool:
+        """Whether a pattern or a known format says what the value looks like."""
+        return self.pattern is not None or self.format in FORMATS
+
+    def is_valid(self) -> bool:
+        """Whether the value meets its constraints, as far as we can tell."""
+        if not self._fits(self.value):
+            return False
+        if self.pattern is not None and matches(self.pattern, "", self.value) is False:
+            return False
+        return self.format is None or self.format not in FORMATS or FORMATS[self.format].is_valid(self.value)
+
+    def _is_constrained(self) -> bool:
+        return self.is_shaped() or self.min_length > 0 or self.max_length is not None
+
+    def _fits(self, value: str) -> bool:
+        return len(value) >= self.min_length and (self.max_length is None or len(value) <= self.max_length)
+
+    def _drawn_conforming(self, rng: Random) -> str | None:
+        """A value of the pattern or format; None where there is none, or it has no solution."""
+        value: str | None = None
+        for _ in range(FIT_ATTEMPTS):
+            if self.pattern is not None:
+                value = matching_string(self.pattern, "", rng)
+            elif self.format in FORMATS:
+                value = FORMATS[self.format].draw(rng)
+            if value is None or self._fits(value):
+                return value
+            if self.pattern is not None:
+                value = self._padded_match(value, rng)
+                if value is not None:
+                    return value
+        return None if self.pattern is None else value
+
+    def _padded_match(self, value: str, rng: Random) -> str | None:
+        """A too short match of an unanchored pattern, filled up; None where it does not match then."""
+        missing = self.min_length - len(value)
+        if missing <= 0 or self.pattern is None:
+            return None
+        for padded in (value + mark(rng, missing), mark(rng, missing) + value, value + value[-1:] * missing):
+            if self._fits(padded) and matches(self.pattern, "", padded):
+                return padded
+        return None
+
+    def _drawn_plain(self, rng: Random) -> str:
+        draw = rng.random()
+        for share, kind in _PLAIN_KINDS:
+            if draw < share:
+                value = kind(self, rng)
+                if self._fits(value):
+                    return value
+                break
+            draw -= share
+        return mark(rng, self._clamped_length(shares.MARK_LENGTH))
+
+    def _drawn_numeric(self, rng: Random) -> str:
+        return str(rng.randrange(1, 10 ** rng.randint(1, 6)))
+
+    def _drawn_boundary(self, rng: Random) -> str:
+        longest = (
+            shares.MAX_BOUNDARY_LENGTH if self.max_length is None else min(self.max_length, shares.MAX_BOUNDARY_LENGTH)
+        )
+        return mark(rng, rng.choice((self.min_length, max(1, self.min_length), max(longest, self.min_length))))
+
+    def _drawn_odd(self, rng: Random) -> str:
+        """Breaks the length, the format or the pattern."""
+        if self.is_shaped():
+            return mark(rng)
+        if self.max_length is not None and (self.min_length == 0 or rng.random() < 0.5):
+            return mark(rng, self.max_length + 1)
+        return mark(rng, self.min_length - 1)
+
+    def _clamped_length(self, length: int) -> int:
+        length = max(length, self.min_length)
+        return length if self.max_length is None else min(length, self.max_length)
+
+    def _edited(self, rng: Random, focus: float) -> str:
+        value = self.value
+        draw = rng.random()
+        if draw < shares.CHANGE_CHAR_SHARE:
+            if value:
+                return _char_changed(value, rng, focus)
+            draw = shares.CHANGE_CHAR_SHARE
+        # A value that breaks its length already (adopted) may be edited freely.
+        is_fitting = self._fits(value)
+        can_grow = not is_fitting or self.max_length is None or len(value) < self.max_length
+        can_shrink = value != "" and (not is_fitting or len(value) > self.min_length)
+        draw -= shares.CHANGE_CHAR_SHARE
+        if draw < shares.APPEND_SHARE and can_grow:
+            return value + mark(rng, 1)
+        draw -= shares.APPEND_SHARE
+        if 0 <= draw < shares.DROP_SHARE and can_shrink:
+            at = rng.randrange(len(value))
+            return value[:at] + value[at + 1 :]
+        draw -= shares.DROP_SHARE
+        if 0 <= draw < shares.INSERT_SHARE and can_grow:
+            at = rng.randrange(len(value) + 1)
+            return value[:at] + mark(rng, 1) + value[at:]
+        return self.sampled(rng).value
+
+
+_PLAIN_KINDS = (
+    (shares.STRING_EMPTY_SHARE, lambda gene, rng: ""),
+    (shares.STRING_NUMERIC_SHARE, StringGene._drawn_numeric),
+    (shares.STRING_BOUNDARY_SHARE, StringGene._drawn_boundary),
+    (shares.STRING_STRANGE_SHARE, lambda gene, rng: rng.choice(STRANGE)),
+)
+
+
+def _char_changed(value: str, rng: Random, focus: float) -> str:
+    at = rng.randrange(len(value))
+    code = ord(value[at])
+    moved = code + shares.step(rng, shares.CHAR_STEP_BITS, focus)
+    moved = min(max(moved, LOWEST_CHAR), HIGHEST_CHAR)
+    return value[:at] + chr(moved) + value[at + 1 :]

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from wimble.genes.base import Gene
-from wimble.types import Json
+from random import Random
+from typing import NoReturn
+
+from wimble.genes import shares
+from wimble.genes.base import Gene, Resolver
+from wimble.genes.jsonhash import is_same_json, json_hash
+from wimble.genes.lazy import LazyGene, is_exhausted
+from wimble.types import ABSENT, Json
 
 
 class OptionalGene(Gene, frozen=True):
@@ -12,23 +18,174 @@ class OptionalGene(Gene, frozen=True):
     gene: Gene
     is_present: bool = True
 
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return self.gene.phenotype(resolve) if self.is_present else ABSENT
+
+    def sampled(self, rng: Random) -> OptionalGene:
+        # Halved at each level of recursion: schemas with many references to themselves would explode.
+        share = shares.PRESENT_SHARE
+        if isinstance(self.gene, LazyGene):
+            share /= 2**self.gene.depth
+        return OptionalGene(self.gene.sampled(rng), True) if rng.random() < share else OptionalGene(self.gene, False)
+
+    def smallest(self, rng: Random) -> OptionalGene:
+        return OptionalGene(self.gene, False)
+
+    def mutated(self, rng: Random, focus: float) -> OptionalGene:
+        """Left out, or put in with a fresh value."""
+        return OptionalGene(self.gene, False) if self.is_present else OptionalGene(self.gene.sampled(rng), True)
+
+    def adopted(self, value: Json) -> OptionalGene | None:
+        if value is ABSENT:
+            return OptionalGene(self.gene, False)
+        gene = self.gene.adopted(value)
+        return None if gene is None else OptionalGene(gene, True)
+
+    def children(self) -> tuple[Gene, ...]:
+        return (self.gene,) if self.is_present else ()
+
+    def with_child(self, index: int, child: Gene) -> OptionalGene:
+        return OptionalGene(child, True) if index == 0 and self.is_present else _no_child(index)
+
 
 class NullableGene(Gene, frozen=True):
-    """The wrapped value or null."""
+    """The wrapped value or null; null too where the wrapped gene has no finite value."""
 
     gene: Gene
     is_null: bool = False
 
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        if self.is_null:
+            return None
+        value = self.gene.phenotype(resolve)
+        return None if value is ABSENT else value
+
+    def sampled(self, rng: Random) -> NullableGene:
+        if rng.random() < shares.NULL_SHARE:
+            return NullableGene(self.gene, True)
+        return NullableGene(self.gene.sampled(rng), False)
+
+    def smallest(self, rng: Random) -> NullableGene:
+        gene = self.gene.smallest(rng)
+        return NullableGene(self.gene, True) if gene is None else NullableGene(gene, False)
+
+    def mutated(self, rng: Random, focus: float) -> NullableGene:
+        return NullableGene(self.gene.sampled(rng), False) if self.is_null else NullableGene(self.gene, True)
+
+    def adopted(self, value: Json) -> NullableGene | None:
+        if value is None:
+            return NullableGene(self.gene, True)
+        gene = self.gene.adopted(value)
+        return None if gene is None else NullableGene(gene, False)
+
+    def children(self) -> tuple[Gene, ...]:
+        return () if self.is_null else (self.gene,)
+
+    def with_child(self, index: int, child: Gene) -> NullableGene:
+        return NullableGene(child, False) if index == 0 and not self.is_null else _no_child(index)
+
 
 class ChoiceGene(Gene, frozen=True):
-    """One of several shapes (`oneOf`, `anyOf`)."""
+    """One of several shapes (`oneOf`, `anyOf`). Shapes that would recurse too deep are avoided."""
 
     options: tuple[Gene, ...]
     index: int = 0
 
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return self.options[self.index].phenotype(resolve)
+
+    def sampled(self, rng: Random) -> ChoiceGene:
+        return self._sampled_at(rng.choice(self._finite()), rng)
+
+    def smallest(self, rng: Random) -> ChoiceGene | None:
+        for index, option in enumerate(self.options):
+            gene = option.smallest(rng)
+            if gene is not None:
+                return self._with(index, gene)
+        return None
+
+    def mutated(self, rng: Random, focus: float) -> ChoiceGene:
+        """Another shape, with a fresh value."""
+        others = [index for index in self._finite() if index != self.index]
+        return self._sampled_at(rng.choice(others), rng) if others else self
+
+    def adopted(self, value: Json) -> ChoiceGene | None:
+        """The shape in use is asked first, then the others in order."""
+        for index in (self.index, *(i for i in range(len(self.options)) if i != self.index)):
+            gene = self.options[index].adopted(value)
+            if gene is not None:
+                return self._with(index, gene)
+        return None
+
+    def is_mutable(self) -> bool:
+        return any(index != self.index for index in self._finite())
+
+    def children(self) -> tuple[Gene, ...]:
+        return (self.options[self.index],)
+
+    def with_child(self, index: int, child: Gene) -> ChoiceGene:
+        return self._with(self.index, child) if index == 0 else _no_child(index)
+
+    def _finite(self) -> list[int]:
+        finite = [index for index, option in enumerate(self.options) if not is_exhausted(option)]
+        return finite or [self.index]
+
+    def _sampled_at(self, index: int, rng: Random) -> ChoiceGene:
+        return self._with(index, self.options[index].sampled(rng))
+
+    def _with(self, index: int, gene: Gene) -> ChoiceGene:
+        return ChoiceGene((*self.options[:index], gene, *self.options[index + 1 :]), index)
+
 
 class SeededGene(Gene, frozen=True):
-    """A gene with values known to be good (examples, defaults): `sampled` adopts one of them in SEED_SHARE of the cases."""
+    """A gene with values known to be good (examples, defaults): `sampled` adopts one of them in SEED_SHARE of the cases.
+
+    Seeds that the gene cannot hold are never used.
+    """
 
     gene: Gene
     seeds: tuple[Json, ...]
+
+    def __hash__(self) -> int:
+        return hash((self.gene, json_hash(self.seeds)))
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return self.gene.phenotype(resolve)
+
+    def sampled(self, rng: Random) -> SeededGene:
+        if self.seeds and rng.random() < shares.SEED_SHARE:
+            gene = self.gene.adopted(rng.choice(self.seeds))
+            if gene is not None:
+                return SeededGene(gene, self.seeds)
+        return SeededGene(self.gene.sampled(rng), self.seeds)
+
+    def smallest(self, rng: Random) -> SeededGene | None:
+        gene = self.gene.smallest(rng)
+        return None if gene is None else SeededGene(gene, self.seeds)
+
+    def mutated(self, rng: Random, focus: float) -> SeededGene:
+        """Another seed."""
+        others = self._other_seeds()
+        return SeededGene(rng.choice(others), self.seeds) if others else self
+
+    def adopted(self, value: Json) -> SeededGene | None:
+        gene = self.gene.adopted(value)
+        return None if gene is None else SeededGene(gene, self.seeds)
+
+    def is_mutable(self) -> bool:
+        return bool(self._other_seeds())
+
+    def children(self) -> tuple[Gene, ...]:
+        return (self.gene,)
+
+    def with_child(self, index: int, child: Gene) -> SeededGene:
+        return SeededGene(child, self.seeds) if index == 0 else _no_child(index)
+
+    def _other_seeds(self) -> list[Gene]:
+        current = self.gene.phenotype()
+        others = (self.gene.adopted(seed) for seed in self.seeds if not is_same_json(seed, current))
+        return [gene for gene in others if gene is not None]
+
+
+def _no_child(index: int) -> NoReturn:
+    raise IndexError(index)

@@ -1,0 +1,24 @@
+"""Hashes of JSON values, which Python's lists and dicts do not have. Equal values hash equal (1, 1.0 and True too)."""
+
+from __future__ import annotations
+
+from wimble.types import Json
+
+
+def json_hash(value: Json) -> int:
+    if isinstance(value, dict):
+        return hash(frozenset((key, json_hash(item)) for key, item in value.items()))
+    if isinstance(value, (list, tuple)):
+        return hash(tuple(json_hash(item) for item in value))
+    return hash(value)
+
+
+def is_same_json(left: Json, right: Json) -> bool:
+    """Equality as JSON sees it: `True` is not `1`, but `1.0` is."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(is_same_json(item, right[key]) for key, item in left.items())
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(is_same_json, left, right))
+    return bool(left == right)

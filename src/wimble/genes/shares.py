@@ -1,0 +1,76 @@
+"""Every probability and size that sampling and mutation use, in one place.
+
+Shares of one decision are drawn in the order given; what is left over goes to the last alternative named.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+ODD_SHARE: float = 0.02
+"""Sampled leaves that break a declared constraint on purpose (a limit by one, a format, a pattern, a length).
+Small, since one odd leaf usually has the whole call refused: an object of ten such leaves still is valid in 82 %."""
+
+# ---- numbers ----
+NUMBER_BOUNDARY_SHARE: Final = 0.25
+"""0, 1, -1, the limits, and one inside of them: where off-by-one errors live."""
+NUMBER_SMALL_SHARE: Final = 0.15
+"""0 to 10 (or the first eleven values allowed): counters, page numbers, ids of the first rows."""
+# the rest: unusual and unique, so that an operand seen in the SUT is recognised as this input (input-to-state)
+UNUSUAL_LOW: Final = 1_000
+UNUSUAL_HIGH: Final = 2_000_000_000
+"""Fits a signed 32-bit integer."""
+NEGATIVE_SHARE: Final = 0.2
+"""Of unusual numbers, where negative ones are allowed."""
+NUMBER_STEP_BITS: Final = (31, 10)
+"""Largest k of a mutation by 2**k, at the start of the search and in the focused phase (seed 000's MIO practice)."""
+FRACTION_SHARE: Final = 0.5
+"""Sampled non-integer numbers that have decimals (three at most); also the share of mutations that move decimals."""
+
+# ---- strings ----
+STRING_EMPTY_SHARE: Final = 0.04
+STRING_NUMERIC_SHARE: Final = 0.06
+"""Digits only: most query parameters are parsed."""
+STRING_BOUNDARY_SHARE: Final = 0.06
+"""Exactly the least or (up to MAX_BOUNDARY_LENGTH) the greatest length."""
+STRING_STRANGE_SHARE: Final = 0.04
+"""Spaces, quotes, a letter beyond ASCII, an emoji: valid, but rarely thought of."""
+# the rest: a mark
+MARK_LENGTH: Final = 5
+"""Characters of a mark: 26 * 36**4 = 44 million different ones, and short enough for most length limits."""
+MAX_BOUNDARY_LENGTH: Final = 300
+CHAR_STEP_BITS: Final = (6, 3)
+"""Largest k of a character's mutation by 2**k, at the start and in the focused phase."""
+CHANGE_CHAR_SHARE: Final = 0.5
+APPEND_SHARE: Final = 0.15
+DROP_SHARE: Final = 0.15
+INSERT_SHARE: Final = 0.1
+# the rest (0.1): a fresh sample
+CONFORMING_MUTATION_SHARE: Final = 0.9
+"""Of strings that conform to their format or pattern: mutated by drawing another one that conforms."""
+
+# ---- structure ----
+PRESENT_SHARE: Final = 0.5
+"""Optional values that are present; halved per level below a recursive place."""
+NULL_SHARE: Final = 0.1
+SEED_SHARE: Final = 0.5
+"""Samples of a SeededGene that adopt one of its seeds."""
+EXTRA_ITEMS: Final = 3
+"""Most items beyond the least in a sampled array or map."""
+MAX_LAZY_DEPTH: Final = 3
+"""Expansions of recursive schemas along one path; below, the smallest finite value is taken."""
+ANY_KINDS: Final = ("string", "integer", "boolean", "number", "null", "array", "object")
+ANY_WEIGHTS: Final = (8, 5, 3, 2, 1, 2, 3)
+
+
+def step(rng: Random, bits: tuple[int, int], focus: float) -> int:
+    """±2**k, k uniform from 0 to a largest that shrinks linearly with `focus`."""
+    largest = round(bits[0] + (bits[1] - bits[0]) * focus)
+    size = 1 << rng.randint(0, largest)
+    return size if rng.random() < 0.5 else -size
+
+
+def is_odd(rng: Random) -> bool:
+    """Whether this sample is to break a constraint on purpose."""
+    return rng.random() < ODD_SHARE
