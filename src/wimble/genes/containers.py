@@ -211,6 +211,8 @@ def _drawn_size(rng: Random, least: int, most: int | None) -> int:
 
 
 def _replaced(items: tuple[T, ...], index: int, new: T) -> tuple[T, ...]:
+    if not 0 <= index < len(items):
+        raise IndexError(index)
     return (*items[:index], new, *items[index + 1 :])
 
 
