@@ -1,0 +1,270 @@
+"""Starts the SUT's command with the agent in every Node process of its tree, and stops the whole tree again.
+
+Knows processes and environment variables; neither messages nor HTTP.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from wimble.errors import UsageError
+
+MIN_NODE_MAJOR: Final = 20
+STOP_WAIT_S: Final = 3.0
+"""How long the tree may take to end by itself after SIGTERM."""
+
+MAX_TAIL_BYTES: Final = 64 << 10
+AGENT_PACKAGES: Final = ("acorn", "magic-string")
+
+
+def agent_dir() -> Path:
+    """Where the Node agent lives: inside the installed package, else in the repository that this file is part of.
+
+    Raises: UsageError, when neither is there or its packages are missing.
+    """
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "_agent_node", package.parents[1] / "agents" / "node"):
+        if (folder / "register.cjs").is_file():
+            missing = [name for name in AGENT_PACKAGES if not (folder / "node_modules" / name).is_dir()]
+            if missing:
+                raise UsageError(
+                    "agent-incomplete",
+                    f"the Node agent lacks its packages ({', '.join(missing)})",
+                    where=str(folder),
+                    hint="in a checkout run `make setup`; else install wimble again",
+                )
+            return folder
+    raise UsageError("agent-missing", "the Node agent is not installed", hint="install wimble again")
+
+
+def check_command(command: tuple[str, ...], working_dir: Path) -> None:
+    """Raises: UsageError, when the command cannot be started or the Node that it would meet is too old."""
+    if not command:
+        raise UsageError("no-command", "no command given", hint="wimble run -- node server.js")
+    if not working_dir.is_dir():
+        raise UsageError("no-such-folder", "the working folder does not exist", where=str(working_dir))
+    program = _find_program(command[0], working_dir)
+    if program is None:
+        details = (f"nearest: {', '.join(near)}",) if (near := _nearest_programs(command[0], working_dir)) else ()
+        raise UsageError(
+            "command-not-found",
+            f"command not found: {command[0]}",
+            details=details,
+            hint="the command is what starts your API, such as: wimble run -- node server.js",
+        )
+    node = program if Path(program).name == "node" else shutil.which("node")
+    if node is not None:
+        _check_node(node)
+
+
+def _find_program(name: str, working_dir: Path) -> str | None:
+    if "/" in name:
+        path = working_dir / name
+        return str(path) if path.is_file() and os.access(path, os.X_OK) else None
+    return shutil.which(name)
+
+
+def _nearest_programs(name: str, working_dir: Path) -> list[str]:
+    """Up to three programs or files with a name like `name`."""
+    candidates: list[str] = []
+    if "/" not in name:
+        for folder in os.environ.get("PATH", "").split(os.pathsep):
+            with contextlib.suppress(OSError):
+                candidates += [entry.name for entry in Path(folder or ".").iterdir()]
+    near = difflib.get_close_matches(Path(name).name, sorted(set(candidates)), n=2, cutoff=0.75)
+    path = working_dir / name
+    with contextlib.suppress(OSError):
+        folder_files = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
+        if path.is_file():
+            return [*near, f"{name} (a file, but not executable)"]
+        near += [str(Path(name).parent / file) for file in difflib.get_close_matches(path.name, folder_files, n=1)]
+    return near
+
+
+def _check_node(node: str) -> None:
+    try:
+        answer = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return  # a wrapper of its own kind; the agent itself will tell its version
+    match = re.match(r"v(\d+)\.", answer.stdout.strip())
+    if match and int(match.group(1)) < MIN_NODE_MAJOR:
+        raise node_too_old(answer.stdout.strip(), node)
+
+
+def node_too_old(version: str, node: str) -> UsageError:
+    return UsageError(
+        "node-too-old",
+        f"Node {version} is too old",
+        where=node,
+        details=(f"wimble needs Node {MIN_NODE_MAJOR} or newer",),
+        hint="put a newer `node` first on PATH",
+    )
+
+
+def agent_environment(
+    socket_path: str, agent: Path, root: Path, include: Iterable[str] = (), base: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The SUT's environment: that of the user, with the agent in NODE_OPTIONS (an existing value is kept)."""
+    environment = dict(os.environ if base is None else base)
+    entry = str(agent / "register.cjs").replace("\\", "\\\\").replace('"', '\\"')
+    option = f'--require "{entry}"'
+    environment["NODE_OPTIONS"] = f"{environment.get('NODE_OPTIONS', '')} {option}".strip()
+    environment["WIMBLE_SOCKET"] = socket_path
+    environment["WIMBLE_CACHE"] = str(cache_dir())
+    environment["WIMBLE_ROOT"] = str(root.resolve())
+    environment["WIMBLE_INCLUDE"] = os.pathsep.join(include)
+    return environment
+
+
+def cache_dir() -> Path:
+    """Where agents keep instrumented text over runs."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache") / "wimble"
+
+
+class ProcessTree:
+    """A started command and all that it started. Its output goes to `log_path`, appended."""
+
+    def __init__(
+        self, command: tuple[str, ...], working_dir: Path, environment: dict[str, str], log_path: Path
+    ) -> None:
+        """Raises: UsageError, when the command cannot be executed."""
+        self.log_path = log_path
+        log_path.parent.mkdir(parents=True, exist_ok=True)
+        self._socket_path = environment.get("WIMBLE_SOCKET", "")
+        self._started_s = time.time()
+        self._is_stopped = False
+        with log_path.open("ab") as log:
+            self._log_start = log.tell()
+            try:
+                self._process = subprocess.Popen(
+                    command,
+                    cwd=working_dir,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise UsageError(
+                    "command-not-started", f"cannot start {command[0]}: {error.strerror or error}"
+                ) from error
+        self.pid = self._process.pid
+
+    @property
+    def exit_status(self) -> int | None:
+        """Of the command itself; negative for a signal, None while it runs."""
+        return self._process.poll()
+
+    def wait_exit(self, timeout_s: float) -> int | None:
+        """`exit_status`, given some time to come."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout_s)
+        return self._process.poll()
+
+    def output(self, since: int | None = None) -> str:
+        """What the SUT wrote (the end of it), from its start or from `since`, an earlier `output_size()`."""
+        with contextlib.suppress(OSError), self.log_path.open("rb") as log:
+            size = log.seek(0, os.SEEK_END)
+            log.seek(max(self._log_start if since is None else since, size - MAX_TAIL_BYTES))
+            return log.read(MAX_TAIL_BYTES).decode("utf-8", "replace")
+        return ""
+
+    def last_lines(self, n_lines: int, since: int | None = None) -> tuple[str, ...]:
+        lines = [line.rstrip() for line in self.output(since).splitlines() if line.strip()]
+        return tuple(lines[-n_lines:])
+
+    def output_size(self) -> int:
+        try:
+            return self.log_path.stat().st_size
+        except OSError:
+            return 0
+
+    def listens(self) -> list[int]:
+        """TCP ports on which processes of the tree listen, as far as the system tells."""
+        ports: set[int] = set()
+        for process in self._members(()):
+            with contextlib.suppress(psutil.Error):
+                for connection in process.net_connections(kind="tcp"):
+                    if connection.status == psutil.CONN_LISTEN and connection.laddr:
+                        ports.add(connection.laddr.port)
+        return sorted(ports)
+
+    def stop(self, pids: Iterable[int] = ()) -> None:
+        """Ends the tree: SIGTERM, after a while SIGKILL. Idempotent; safe in a signal handler.
+
+        pids: processes that are known to belong to it (said hello), wherever they are by now.
+        """
+        if self._is_stopped:
+            return
+        self._is_stopped = True
+        processes = self._members(pids)
+        for process in processes:
+            _send_signal(process, signal.SIGTERM)
+        deadline_s = time.monotonic() + STOP_WAIT_S
+        alive = _wait_gone(processes, deadline_s)
+        # What the tree started while it was ending is caught here, too.
+        alive = list({process.pid: process for process in [*alive, *self._members(pids)]}.values())
+        for process in alive:
+            _send_signal(process, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        _wait_gone(alive, time.monotonic() + 1.0)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+
+    def _members(self, pids: Iterable[int]) -> list[psutil.Process]:
+        """Children, those that share the process group or carry our socket in their environment, and `pids`."""
+        found: dict[int, psutil.Process] = {}
+        known = set(pids)
+        with contextlib.suppress(psutil.Error):
+            root = psutil.Process(self.pid)
+            found[root.pid] = root
+            found.update((child.pid, child) for child in root.children(recursive=True))
+        for process in psutil.process_iter():
+            if process.pid in found or process.pid == os.getpid():
+                continue
+            with contextlib.suppress(psutil.Error, OSError):
+                # Started before us: cannot be ours, whatever its number.
+                if process.create_time() < self._started_s - 2:
+                    continue
+                if process.pid in known or os.getpgid(process.pid) == self.pid or self._carries_socket(process):
+                    found[process.pid] = process
+        return [process for process in found.values() if _is_running(process)]
+
+    def _carries_socket(self, process: psutil.Process) -> bool:
+        return bool(self._socket_path) and process.environ().get("WIMBLE_SOCKET") == self._socket_path
+
+
+def _is_running(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def _send_signal(process: psutil.Process, number: signal.Signals) -> None:
+    with contextlib.suppress(psutil.Error, ProcessLookupError):
+        process.send_signal(number)
+
+
+def _wait_gone(processes: list[psutil.Process], deadline_s: float) -> list[psutil.Process]:
+    """Those still running at the deadline (`time.monotonic()`)."""
+    alive = [process for process in processes if _is_running(process)]
+    while alive and time.monotonic() < deadline_s:
+        time.sleep(0.01)
+        alive = [process for process in alive if _is_running(process)]
+    return alive

@@ -1,0 +1,163 @@
+"""The messages of protocol/README.md as typed structs. Nothing here moves bytes.
+
+Decoding goes straight into structs and ignores fields that it does not know, as the protocol asks.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import msgspec
+
+from wimble.model.evaluation import Cause
+from wimble.types import Json
+
+PROTOCOL_VERSION: Final = 1
+
+
+# ---- from the agent -------------------------------------------------------------------------------------------------
+
+
+class Hello(msgspec.Struct, tag_field="type", tag="hello"):
+    protocol: int
+    agent: str = ""
+    agent_version: str = ""
+    runtime: str = ""
+    pid: int = 0
+    ppid: int = 0
+    argv: list[str] = []
+    main: str | None = None
+    is_passive: bool = False
+
+
+class File(msgspec.Struct, tag_field="type", tag="file"):
+    """`targets` stay undecoded: a file that another process has loaded before is known by its hash."""
+
+    base: int
+    path: str
+    hash: str = ""
+    targets: msgspec.Raw = msgspec.Raw(b"[]")
+    error: str | None = None
+
+
+TargetRow: TypeAlias = tuple[str, int, int, str]
+"""kind, line (1-based), column (0-based), detail"""
+
+
+class Listening(msgspec.Struct, tag_field="type", tag="listening"):
+    port: int
+    address: str | None = None
+    protocol: str = "http"
+    pid: int = 0
+
+
+class CauseMessage(msgspec.Struct):
+    """Fields may be null where the agent could not tell."""
+
+    call: int | None = None
+    file: str | None = None
+    line: int | None = None
+    message: str | None = None
+    stack: str | None = None
+    statement: str | None = None
+
+    def to_cause(self) -> Cause:
+        return Cause(
+            file=self.file or "",
+            line=self.line or 0,
+            message=self.message or "",
+            stack=self.stack or "",
+            statement=self.statement or "",
+        )
+
+
+class HintMessage(msgspec.Struct):
+    """All kinds of hint in one struct: those of a kind that this core does not know are passed over."""
+
+    kind: str
+    target: int = -1
+    call: int = 0
+    operator: str = ""
+    left: Json = None
+    right: Json = None
+    wanted: bool = True
+    flags: str | None = ""
+
+
+class Result(msgspec.Struct, tag_field="type", tag="result"):
+    seq: int
+    targets: list[int | float] = []
+    """id, call, h, id, call, h, ..."""
+    hints: list[HintMessage] = []
+    causes: list[CauseMessage] = []
+    calls: int = 0
+
+
+class CrashMessage(msgspec.Struct, tag_field="type", tag="crash"):
+    kind: str
+    call: int | None = None
+    cause: CauseMessage | None = None
+
+
+class Trace(msgspec.Struct, tag_field="type", tag="trace"):
+    file: str
+    line: int
+    call: int | None = None
+
+
+class Pong(msgspec.Struct, tag_field="type", tag="pong"):
+    n: int
+
+
+AgentMessage: TypeAlias = Hello | File | Listening | Result | CrashMessage | Trace | Pong
+
+_decoder: msgspec.json.Decoder[AgentMessage] = msgspec.json.Decoder(AgentMessage)
+_target_rows_decoder = msgspec.json.Decoder(list[TargetRow])
+
+
+def decode_agent_message(payload: bytes | memoryview) -> AgentMessage:
+    """Raises: msgspec.MsgspecError (or UnicodeDecodeError) for what is not a message of this protocol."""
+    return _decoder.decode(payload)
+
+
+def decode_target_rows(targets: msgspec.Raw) -> list[TargetRow]:
+    return _target_rows_decoder.decode(targets)
+
+
+# ---- from the core --------------------------------------------------------------------------------------------------
+
+
+class Welcome(msgspec.Struct, tag_field="type", tag="welcome"):
+    protocol: int = PROTOCOL_VERSION
+
+
+class Begin(msgspec.Struct, tag_field="type", tag="begin"):
+    seq: int
+    port: int
+    next_call: int = 0
+    covered: list[int] = []
+    full: bool = False
+    hints: bool = True
+    trace: bool = False
+
+
+class Connection(msgspec.Struct, tag_field="type", tag="connection"):
+    port: int
+    next_call: int
+
+
+class End(msgspec.Struct, tag_field="type", tag="end"):
+    seq: int
+
+
+class Ping(msgspec.Struct, tag_field="type", tag="ping"):
+    n: int
+
+
+CoreMessage: TypeAlias = Welcome | Begin | Connection | End | Ping
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode_core_message(message: CoreMessage) -> bytes:
+    return _encoder.encode(message)

@@ -1,0 +1,396 @@
+"""Speaks with all agents of one SUT: who is there, what they registered, one evaluation after the other.
+
+Knows messages and target ids, but neither HTTP nor how processes are started. Single-threaded: agents are heard only
+while one of the waiting methods runs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, cast
+
+import msgspec
+
+from wimble.agent import messages
+from wimble.agent.transport import AgentConnection, Transport, remaining_s
+from wimble.errors import ProtocolError
+from wimble.model.evaluation import Cause, CompareHint, Crash, Hint, Reached
+from wimble.model.targets import Target, TargetKind, TargetTable
+from wimble.types import TargetId
+
+MAX_KEPT_CRASHES: Final = 50
+"""Per evaluation; a SUT that rejects in a loop must not fill our memory."""
+
+SIDE_PROCESS_WAIT_S: Final = 0.2
+"""How long results of processes that serve nothing are waited for, once the servers have answered."""
+
+Pulse = Literal["alive", "blocked", "gone"]
+
+
+class LoadedFile(msgspec.Struct, frozen=True):
+    """A source file of the SUT as the agent saw it. `error`: why it runs uninstrumented; empty where it does not."""
+
+    path: str
+    targets: tuple[TargetId, ...]
+    error: str
+
+
+class Server(msgspec.Struct, frozen=True):
+    """A TCP server of the SUT. `address` as Node reports it (`::`, `127.0.0.1`, ...)."""
+
+    port: int
+    address: str
+    protocol: str
+    pid: int
+
+
+class Result(msgspec.Struct):
+    """What all agents saw in one evaluation, merged: per target the best h and the first call that had it."""
+
+    reached: dict[TargetId, Reached]
+    hints: list[Hint]
+    causes: dict[int, Cause]
+    """By call."""
+    n_calls: int
+    is_complete: bool
+    """False where a serving process did not answer in time or is gone."""
+
+
+class Agent:
+    """One process of the SUT. Maps its target ids to ours and back."""
+
+    def __init__(self, connection: AgentConnection, hello: messages.Hello) -> None:
+        self.connection = connection
+        self.hello = hello
+        self.global_ids: list[TargetId] = []
+        self._local_ids: dict[TargetId, int] = {}
+        self._more_local_ids: dict[TargetId, list[int]] = {}
+        self.serves = False
+        self.is_silent = False
+        """Did not answer an earlier `end`; not waited for until it does."""
+        self.n_covered_told = 0
+        """How much of the session's list of covered targets this process has been told."""
+        self.late_covered: list[int] = []
+        """Local ids of targets that were covered before this process loaded their file."""
+
+    @property
+    def is_passive(self) -> bool:
+        return self.hello.is_passive
+
+    def add_file(self, base: int, ids: Sequence[TargetId]) -> None:
+        missing = base - len(self.global_ids)
+        if missing > 0:
+            self.global_ids.extend([TargetId(-1)] * missing)
+        self.global_ids[base : base + len(ids)] = ids
+        for local, global_id in enumerate(ids, base):
+            if self._local_ids.setdefault(global_id, local) != local:
+                self._more_local_ids.setdefault(global_id, []).append(local)
+
+    def local_ids(self, global_ids: Sequence[TargetId]) -> list[int]:
+        """Ids of this process for those of the targets that it knows."""
+        known = self._local_ids
+        out = [known[i] for i in global_ids if i in known]
+        if self._more_local_ids:
+            out += [local for i in global_ids for local in self._more_local_ids.get(i, ())]
+        return out
+
+
+class AgentSession:
+    """All agents of one SUT, over its restarts. Target ids stay the same as long as its files do."""
+
+    counts_calls = True
+
+    def __init__(self, transport: Transport, table: TargetTable) -> None:
+        self._transport = transport
+        self._table = table
+        self._agents: dict[AgentConnection, Agent] = {}
+        self._ids_of_file: dict[tuple[str, str], tuple[TargetId, ...]] = {}
+        self.files: dict[str, LoadedFile] = {}
+        """By path; kept over restarts."""
+        self.servers: list[Server] = []
+        """Of this start, in order of appearance."""
+        self.pids: list[int] = []
+        """Of this start: every process that said hello."""
+        self._covered: dict[TargetId, None] = {}
+        self._covered_order: list[TargetId] = []
+        self._seq = 0
+        self._begin: messages.Begin | None = None
+        self._results: dict[Agent, messages.Result] = {}
+        self._crashes: list[Crash] = []
+        self._n_pings = 0
+        self._pongs: dict[Agent, int] = {}
+        self.has_lost_server = False
+        """Whether a process that served has gone since the last start."""
+        self.on_trace: Callable[[messages.Trace], None] | None = None
+
+    # ---- who is there -----------------------------------------------------------------------------------------------
+
+    def forget_processes(self) -> None:
+        """Before another start: leaves all agents; files, ids and what is covered stay."""
+        self._transport.close_connections()
+        self._agents.clear()
+        self._results.clear()
+        self._crashes.clear()
+        self._pongs.clear()
+        self.servers = []
+        self.pids = []
+        self._begin = None
+        self._seq = 0
+        self.has_lost_server = False
+
+    @property
+    def hellos(self) -> list[messages.Hello]:
+        """Of the processes that are alive, launchers included."""
+        return [agent.hello for agent in self._agents.values()]
+
+    @property
+    def has_agents(self) -> bool:
+        """Whether a process with instrumented code is connected."""
+        return any(not agent.is_passive for agent in self._agents.values())
+
+    def label(self) -> str:
+        """Such as `node v20.1.0`: of the first process that serves, else of the first; empty without any."""
+        active = [agent for agent in self._agents.values() if not agent.is_passive]
+        chosen = next((agent for agent in active if agent.serves), active[0] if active else None)
+        return f"{chosen.hello.agent} {chosen.hello.runtime}".strip() if chosen else ""
+
+    def _evaluated(self) -> list[Agent]:
+        return [agent for agent in self._agents.values() if not agent.is_passive]
+
+    def _serving(self) -> list[Agent]:
+        """Processes that matter for whether the SUT is alive: those that serve, or all where none said so."""
+        active = self._evaluated()
+        return [agent for agent in active if agent.serves] or active
+
+    # ---- hearing ----------------------------------------------------------------------------------------------------
+
+    def poll(self, timeout_s: float) -> None:
+        """Hears what arrives within `timeout_s`; returns after the first batch. Raises: ProtocolError."""
+        for connection, payload in self._transport.poll(timeout_s):
+            agent = self._agents.get(connection)
+            if payload is None:
+                self._lose(connection)
+                continue
+            try:
+                message = messages.decode_agent_message(payload)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                raise ProtocolError(
+                    "bad-message",
+                    f"cannot read a message of an agent: {error}",
+                    details=(repr(payload[:200]),),
+                    hint="please report this with the SUT's log",
+                ) from error
+            if isinstance(message, messages.Hello):
+                self._welcome(connection, message)
+            elif agent is not None:
+                self._hear(agent, message)
+
+    def poll_until(self, is_done: Callable[[], bool], timeout_s: float) -> bool:
+        """Hears until `is_done` or the time is over; answers `is_done`."""
+        deadline_s = time.monotonic() + timeout_s
+        while not is_done():
+            left_s = remaining_s(deadline_s)
+            if left_s <= 0:
+                return is_done()
+            self.poll(left_s)
+        return True
+
+    def _lose(self, connection: AgentConnection) -> None:
+        agent = self._agents.pop(connection, None)
+        if agent is not None:
+            self.has_lost_server = self.has_lost_server or agent.serves
+
+    def _welcome(self, connection: AgentConnection, hello: messages.Hello) -> None:
+        if hello.protocol != messages.PROTOCOL_VERSION:
+            connection.close()
+            older = "agent" if hello.protocol < messages.PROTOCOL_VERSION else "core"
+            raise ProtocolError(
+                "protocol-version",
+                f"the {hello.agent or 'unknown'} agent {hello.agent_version} speaks protocol {hello.protocol}, "
+                f"this core speaks {messages.PROTOCOL_VERSION}",
+                hint=f"update the {older}: install wimble again, so that both come from one version",
+            )
+        agent = Agent(connection, hello)
+        self._agents[connection] = agent
+        self.pids.append(hello.pid)
+        connection.send(messages.encode_core_message(messages.Welcome()))
+        if self._begin is not None and not agent.is_passive:
+            self._send_begin(agent, self._begin)
+
+    def _hear(self, agent: Agent, message: messages.AgentMessage) -> None:
+        if isinstance(message, messages.Result):
+            agent.is_silent = False
+            if message.seq == self._seq:
+                self._results[agent] = message
+        elif isinstance(message, messages.Trace):
+            if self.on_trace is not None:
+                self.on_trace(message)
+        elif isinstance(message, messages.File):
+            self._register_file(agent, message)
+        elif isinstance(message, messages.Listening):
+            agent.serves = True
+            server = Server(message.port, message.address or "", message.protocol, message.pid)
+            if all(known.port != server.port for known in self.servers):
+                self.servers.append(server)
+        elif isinstance(message, messages.CrashMessage):
+            if len(self._crashes) < MAX_KEPT_CRASHES:
+                self._crashes.append(_crash_of(message))
+        elif isinstance(message, messages.Pong):
+            self._pongs[agent] = message.n
+
+    def _register_file(self, agent: Agent, message: messages.File) -> None:
+        key = (message.path, message.hash)
+        ids = self._ids_of_file.get(key)
+        if ids is None:
+            try:
+                rows = messages.decode_target_rows(message.targets)
+            except msgspec.MsgspecError as error:
+                raise ProtocolError("bad-message", f"cannot read the targets of {message.path}: {error}") from error
+            register, path = self._table.register, message.path
+            ids = tuple(
+                [
+                    register(Target(cast(TargetKind, kind), path, line, column, detail))
+                    for kind, line, column, detail in rows
+                ]
+            )
+            if message.hash:
+                self._ids_of_file[key] = ids
+        self.files[message.path] = LoadedFile(message.path, ids, message.error or "")
+        agent.add_file(message.base, ids)
+        if agent.n_covered_told:
+            covered = self._covered
+            agent.late_covered += agent.local_ids([i for i in ids if i in covered])
+
+    # ---- one evaluation ---------------------------------------------------------------------------------------------
+
+    def close_boot(self, timeout_s: float) -> Result:
+        """Ends the boot evaluation (seq 0)."""
+        return self.end(timeout_s)
+
+    def begin(
+        self,
+        port: int,
+        *,
+        covered: Sequence[TargetId] = (),
+        full: bool = False,
+        hints: bool = True,
+        trace: bool = False,
+        next_call: int = 0,
+    ) -> None:
+        """Tells all agents that an evaluation begins; waits for nothing.
+
+        port: local port of the core's connection; 0 where there is none yet (`connection` follows).
+        covered: targets covered by now; those told before may be in it again.
+        """
+        self._seq += 1
+        self._results.clear()
+        known = self._covered
+        for target in covered:
+            if target not in known:
+                known[target] = None
+                self._covered_order.append(target)
+        self._begin = messages.Begin(seq=self._seq, port=port, next_call=next_call, full=full, hints=hints, trace=trace)
+        for agent in self._evaluated():
+            self._send_begin(agent, self._begin)
+
+    def _send_begin(self, agent: Agent, begin: messages.Begin) -> None:
+        begin.covered = agent.late_covered
+        if agent.n_covered_told < len(self._covered_order):
+            begin.covered = begin.covered + agent.local_ids(self._covered_order[agent.n_covered_told :])
+            agent.n_covered_told = len(self._covered_order)
+        agent.late_covered = []
+        agent.connection.send(messages.encode_core_message(begin))
+
+    def connection(self, port: int, next_call: int) -> None:
+        """Tells all agents of another TCP connection of the core."""
+        if self._begin is not None:
+            self._begin.port = port
+            self._begin.next_call = next_call
+            self._send_all(messages.Connection(port=port, next_call=next_call))
+
+    def end(self, timeout_s: float) -> Result:
+        """Ends the evaluation and collects the results of all live agents."""
+        self._send_all(messages.End(seq=self._seq))
+        self._begin = None
+        self._await_results(timeout_s)
+        result = Result({}, [], {}, 0, is_complete=True)
+        for agent in self._evaluated():
+            message = self._results.get(agent)
+            if message is not None:
+                _merge(result, agent, message)
+            elif not agent.is_silent:
+                agent.is_silent = True
+                result.is_complete = result.is_complete and not agent.serves
+        result.is_complete = result.is_complete and not self.has_lost_server
+        return result
+
+    def _send_all(self, message: messages.CoreMessage) -> None:
+        payload = messages.encode_core_message(message)
+        for agent in self._agents.values():
+            if not agent.is_passive:
+                agent.connection.send(payload)
+
+    def _await_results(self, timeout_s: float) -> None:
+        results = self._results
+
+        def have_all(agents: list[Agent]) -> bool:
+            return all(agent in results or agent.is_silent for agent in agents)
+
+        if self.poll_until(lambda: have_all(self._serving()), timeout_s) and not have_all(self._evaluated()):
+            self.poll_until(lambda: have_all(self._evaluated()), min(timeout_s, SIDE_PROCESS_WAIT_S))
+
+    def take_crashes(self) -> list[Crash]:
+        """Crash messages since the last time this was asked."""
+        crashes, self._crashes = self._crashes, []
+        return crashes
+
+    def pulse(self, timeout_s: float) -> Pulse:
+        """Whether the event loops of the serving processes turn: all answer a ping, one does not, or one is gone."""
+        self._n_pings += 1
+        n = self._n_pings
+        self._send_all(messages.Ping(n=n))
+        self.poll_until(
+            lambda: self.has_lost_server or all(self._pongs.get(agent) == n for agent in self._serving()), timeout_s
+        )
+        serving = self._serving()
+        if self.has_lost_server or not serving:
+            return "gone"
+        return "alive" if all(self._pongs.get(agent) == n for agent in serving) else "blocked"
+
+
+def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
+    reached, global_ids = result.reached, agent.global_ids
+    n_known = len(global_ids)
+    flat = iter(message.targets)
+    for local, call, h in zip(flat, flat, flat, strict=True):
+        if local < n_known:
+            target = global_ids[cast(int, local)]
+            known = reached.get(target)
+            if known is None or h > known.h or (h == known.h and call < known.call):
+                reached[target] = Reached(float(h), int(call))
+    for hint in message.hints:
+        if hint.kind == "compare" and 0 <= hint.target < n_known:
+            result.hints.append(
+                CompareHint(
+                    target=global_ids[hint.target],
+                    call=hint.call,
+                    operator=hint.operator,
+                    left=hint.left,
+                    right=hint.right,
+                    wanted=hint.wanted,
+                    flags=hint.flags or "",
+                )
+            )
+    for cause in message.causes:
+        if cause.call is not None:
+            result.causes.setdefault(cause.call, cause.to_cause())
+    result.n_calls += message.calls
+
+
+def _crash_of(message: messages.CrashMessage) -> Crash:
+    kind: Literal["uncaught-exception", "unhandled-rejection"] = (
+        "unhandled-rejection" if message.kind == "unhandled-rejection" else "uncaught-exception"
+    )
+    cause = message.cause.to_cause() if message.cause is not None else Cause()
+    return Crash(kind=kind, call_index=message.call, cause=cause)

@@ -1,0 +1,202 @@
+"""Moves frames between the core and the agents: a Unix socket in a private folder, many connections, one thread.
+
+A frame is 4 bytes of length (unsigned, little-endian), then that many bytes. What is in it is not known here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import selectors
+import shutil
+import socket
+import struct
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from wimble.errors import ProtocolError
+
+MAX_FRAME_BYTES: Final = 64 << 20
+RECEIVE_BYTES: Final = 1 << 18
+MAX_RECEIVES_PER_POLL: Final = 16
+"""So that one agent that floods (tracing) does not starve the others."""
+
+MAX_SOCKET_PATH_BYTES: Final = 100
+"""`sun_path` holds 108 bytes on Linux and 104 on macOS, the final zero included."""
+
+_LENGTH = struct.Struct("<I")
+
+
+class AgentConnection:
+    """One agent's end. Closed connections stay closed; sending to one does nothing."""
+
+    def __init__(self, connection: socket.socket, transport: Transport) -> None:
+        self._socket = connection
+        self._transport = transport
+        self._incoming = bytearray()
+        self._outgoing = bytearray()
+        self.is_open = True
+
+    def send(self, *payloads: bytes) -> None:
+        """Queues frames and sends what the socket takes now; the rest goes out while polling. Never blocks."""
+        if not self.is_open:
+            return
+        data = b"".join([part for payload in payloads for part in (_LENGTH.pack(len(payload)), payload)])
+        if self._outgoing:
+            self._outgoing += data
+            return
+        try:
+            n_sent = self._socket.send(data)
+        except BlockingIOError:
+            n_sent = 0
+        except OSError:
+            # The agent is gone; what it wrote before is still to be read, so polling finds the end by itself.
+            return
+        if n_sent < len(data):
+            self._outgoing += data[n_sent:]
+            self._transport.watch(self, wants_write=True)
+
+    def flush(self) -> None:
+        """Sends more of the queue. Called by the transport when the socket takes data again."""
+        try:
+            n_sent = self._socket.send(self._outgoing)
+        except BlockingIOError:
+            return
+        except OSError:
+            self._outgoing.clear()
+        else:
+            del self._outgoing[:n_sent]
+        if not self._outgoing:
+            self._transport.watch(self, wants_write=False)
+
+    def receive(self) -> Iterator[bytes]:
+        """Complete frames that have arrived; sets `is_open` False at the end of the stream."""
+        for _ in range(MAX_RECEIVES_PER_POLL):
+            try:
+                data = self._socket.recv(RECEIVE_BYTES)
+            except BlockingIOError:
+                break
+            except OSError:
+                data = b""
+            if not data:
+                self.close()
+                break
+            self._incoming += data
+            yield from self._complete_frames()
+            if len(data) < RECEIVE_BYTES:
+                break
+
+    def _complete_frames(self) -> Iterator[bytes]:
+        buffer, start = self._incoming, 0
+        while len(buffer) - start >= 4:
+            (length,) = _LENGTH.unpack_from(buffer, start)
+            if length > MAX_FRAME_BYTES:
+                self.close()
+                raise ProtocolError("bad-frame", f"an agent announced a frame of {length} bytes")
+            end = start + 4 + length
+            if len(buffer) < end:
+                break
+            payload = bytes(memoryview(buffer)[start + 4 : end])
+            start = end
+            yield payload
+        del buffer[:start]
+
+    def close(self) -> None:
+        """Idempotent."""
+        if self.is_open:
+            self.is_open = False
+            self._transport.forget(self)
+            self._socket.close()
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+
+class Transport:
+    """The listening socket and all connections. `path` is what agents find in `WIMBLE_SOCKET`."""
+
+    def __init__(self) -> None:
+        self._folder = _private_folder()
+        self.path = str(self._folder / "s")
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listener.bind(self.path)
+        self._listener.listen(128)
+        self._listener.setblocking(False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._listener, selectors.EVENT_READ, None)
+        self._connections: list[AgentConnection] = []
+        self.is_open = True
+
+    def poll(self, timeout_s: float) -> Iterator[tuple[AgentConnection, bytes | None]]:
+        """Frames that are there within `timeout_s` (0: now); `None` says that this agent is gone.
+
+        Waits for the first event only. New connections appear with their first frame.
+        """
+        if not self.is_open:
+            return
+        for key, events in self._selector.select(max(0.0, timeout_s)):
+            agent: AgentConnection | None = key.data
+            if agent is None:
+                self._accept()
+                continue
+            if events & selectors.EVENT_WRITE and agent.is_open:
+                agent.flush()
+            if events & selectors.EVENT_READ and agent.is_open:
+                for payload in agent.receive():
+                    yield agent, payload
+                if not agent.is_open:
+                    yield agent, None
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            connection, _ = self._listener.accept()
+            connection.setblocking(False)
+            agent = AgentConnection(connection, self)
+            self._connections.append(agent)
+            self._selector.register(connection, selectors.EVENT_READ, agent)
+
+    def watch(self, agent: AgentConnection, *, wants_write: bool) -> None:
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if wants_write else 0)
+        self._selector.modify(agent, events, agent)
+
+    def forget(self, agent: AgentConnection) -> None:
+        with contextlib.suppress(KeyError, ValueError):
+            self._selector.unregister(agent)
+        if agent in self._connections:
+            self._connections.remove(agent)
+
+    def close_connections(self) -> None:
+        """Leaves all agents, keeps listening."""
+        for agent in tuple(self._connections):
+            agent.close()
+        for _ in range(128):  # those of killed processes that nobody accepted
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                break
+            connection.close()
+
+    def close(self) -> None:
+        """Idempotent; removes the folder."""
+        if self.is_open:
+            self.close_connections()
+            self.is_open = False
+            self._selector.close()
+            self._listener.close()
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _private_folder() -> Path:
+    """A new folder that only this user can enter, with a path short enough for a socket in it."""
+    folder = Path(tempfile.mkdtemp(prefix="wimble-"))
+    if len(str(folder / "s").encode()) > MAX_SOCKET_PATH_BYTES:
+        folder.rmdir()
+        folder = Path(tempfile.mkdtemp(prefix="wimble-", dir="/tmp"))
+    return folder
+
+
+def remaining_s(deadline_s: float) -> float:
+    """Seconds until a `time.monotonic()` deadline; never negative."""
+    return max(0.0, deadline_s - time.monotonic())

@@ -1,0 +1,54 @@
+"""The observer of a SUT that we did not start: it sees nothing but whether a server is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wimble.agent.session import Pulse, Result
+from wimble.execute.http_client import CallFailed, HttpClient
+from wimble.model.evaluation import Crash
+from wimble.types import TargetId
+
+
+class BlindObserver:
+    """Answers as an agent session that has nothing to tell."""
+
+    counts_calls = False
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host = host
+        self._port = port
+        self.has_lost_server = False
+
+    def begin(
+        self,
+        port: int,
+        *,
+        covered: Sequence[TargetId] = (),
+        full: bool = False,
+        hints: bool = True,
+        trace: bool = False,
+        next_call: int = 0,
+    ) -> None:
+        self.has_lost_server = False
+
+    def connection(self, port: int, next_call: int) -> None:
+        pass
+
+    def end(self, timeout_s: float) -> Result:
+        return Result({}, [], {}, 0, is_complete=not self.has_lost_server)
+
+    def pulse(self, timeout_s: float) -> Pulse:
+        """A kernel accepts connections for a blocked server too, so `blocked` cannot be told from outside."""
+        client = HttpClient(self._host, self._port)
+        try:
+            client.connect(timeout_s)
+        except CallFailed:
+            self.has_lost_server = True
+            return "gone"
+        finally:
+            client.close()
+        return "alive"
+
+    def take_crashes(self) -> list[Crash]:
+        return []

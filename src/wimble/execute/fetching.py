@@ -1,0 +1,35 @@
+"""Reads a document from the SUT, for finding its API description."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from wimble.execute.http_client import CallFailed, HttpClient
+from wimble.execute.startup import Address
+from wimble.model.http import HttpRequest, HttpResponse
+
+FETCH_TIMEOUT_S: Final = 5.0
+MAX_REDIRECTS: Final = 3
+
+
+def fetch_document(address: Address, path: str, accept: str) -> HttpResponse | None:
+    """`GET path`, redirects within the server followed; None where no answer came."""
+    client = HttpClient(address.host, address.port, is_https=address.is_https)
+    target = path if path.startswith("/") else f"/{path}"
+    try:
+        for _ in range(MAX_REDIRECTS + 1):
+            request = HttpRequest("GET", target, (("Accept", accept),))
+            response = client.request(request, FETCH_TIMEOUT_S)
+            location = response.header("location")
+            if response.status not in (301, 302, 303, 307, 308) or not location:
+                return response
+            there = urlsplit(urljoin(f"{address.url}{target}", location))
+            if there.port not in (address.port, None):
+                return response
+            target = there.path + (f"?{there.query}" if there.query else "")
+    except CallFailed:
+        return None
+    finally:
+        client.close()
+    return response

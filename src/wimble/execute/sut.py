@@ -1,0 +1,426 @@
+"""The SUT as the engine sees it: started, evaluated, restarted, stopped. One class for a SUT that we start with the
+agent inside, one for a SUT that runs already."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from wimble.agent.launch import ProcessTree, agent_dir, agent_environment, check_command
+from wimble.agent.session import AgentSession, LoadedFile
+from wimble.agent.transport import Transport
+from wimble.errors import UsageError, WimbleError
+from wimble.execute.blind import BlindObserver
+from wimble.execute.fetching import fetch_document
+from wimble.execute.http_client import HttpClient
+from wimble.execute.post_mortem import find_last_statement
+from wimble.execute.runner import Run, Runner, RunOptions
+from wimble.execute.startup import Address, await_server, await_url, http_servers
+from wimble.model.evaluation import Cause, Crash, Evaluation, Hint, Observation, Reached
+from wimble.model.http import HttpResponse
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.settings import Settings
+from wimble.types import TargetId
+
+BOOT_RESULT_WAIT_S: Final = 10.0
+EXIT_WAIT_S: Final = 0.5
+"""How long the command may take to end after the process that served has gone."""
+
+MAX_POST_MORTEMS: Final = 5
+"""Per operation and way of ending; each costs a start of the SUT. Later ones take over the last cause found."""
+
+UNREACHABLE_AFTER_S: Final = 3.0
+"""How long a SUT that is said to run already may take to answer at first."""
+
+_ERROR_LINE: Final = re.compile(r"\b[A-Z]\w*(Error|Exception)\b|\bFATAL\b|\bfatal\b")
+
+
+class StartedSut:
+    """The SUT that `settings.command` starts, with the agent inside. `start` first."""
+
+    def __init__(self, settings: Settings, table: TargetTable, log_path: Path) -> None:
+        self._settings = settings
+        self._log_path = log_path
+        self._table = table
+        self._transport: Transport | None = None
+        self._session: AgentSession | None = None
+        self._tree: ProcessTree | None = None
+        self._runner: Runner | None = None
+        self._address: Address | None = None
+        self._environment: dict[str, str] = {}
+        self._port_wanted = settings.port
+        self._ordinal = 0
+        self._ports_seen: list[int] = []
+        self._suspects: set[str] = set()
+        self._post_mortems: Counter[tuple[str, str]] = Counter()
+        self._known_causes: dict[tuple[str, str], Cause] = {}
+        self._n_calls_before = 0
+        self._agent_label = ""
+        self._needs_flush = False
+        self.boot_reached: dict[TargetId, float] = {}
+        """Best h per target while the SUT started, over all starts."""
+        self.n_starts = 0
+
+    # ---- life -------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Starts the SUT and waits until it serves. Raises: UsageError, TargetError, ProtocolError."""
+        settings = self._settings
+        check_command(settings.command, settings.working_dir)
+        agent = agent_dir()
+        self._transport = Transport()
+        self._session = AgentSession(self._transport, self._table)
+        self._environment = agent_environment(self._transport.path, agent, settings.working_dir, settings.include)
+        try:
+            self._start_processes()
+        except BaseException:
+            self.stop()
+            raise
+
+    def restart(self) -> None:
+        """A fresh start. Raises: TargetError, where it does not come up any more."""
+        self._stop_processes()
+        try:
+            self._start_processes()
+        except BaseException:
+            self._stop_processes()
+            raise
+
+    def stop(self) -> None:
+        """Ends the whole process tree. Idempotent; may be called in a signal handler, and before `start`."""
+        self._stop_processes()
+        if self._transport is not None:
+            self._transport.close()
+
+    def _start_processes(self) -> None:
+        session, settings = self._live_session, self._settings
+        session.forget_processes()
+        self._tree = ProcessTree(settings.command, settings.working_dir, self._environment, self._log_path)
+        self.n_starts += 1
+        if settings.url is not None:
+            address = address_of_url(settings.url)
+            await_url(address, self._tree, session, settings.start_timeout_s)
+        else:
+            address = await_server(
+                self._tree, session, settings.start_timeout_s, port=self._port_wanted, ordinal=self._ordinal
+            )
+        boot = session.close_boot(BOOT_RESULT_WAIT_S)
+        for target, reached in boot.reached.items():
+            self.boot_reached[target] = max(reached.h, self.boot_reached.get(target, 0.0))
+        self._agent_label = session.label() or self._agent_label
+        self._connect(address)
+
+    def _connect(self, address: Address) -> None:
+        self._address = address
+        self._ports_seen.append(address.port)
+        if self._runner is not None:
+            self._n_calls_before += self._runner.n_calls
+            self._runner.client.close()
+        client = HttpClient(address.host, address.port, is_https=address.is_https, on_connect=self._tell_connection)
+        self._runner = Runner(client, self._live_session, self._settings.call_timeout_s, time.monotonic)
+
+    def _tell_connection(self, local_port: int) -> None:
+        if self._runner is not None:
+            self._runner.tell_connection(local_port)
+
+    def _stop_processes(self) -> None:
+        if self._runner is not None:
+            self._runner.client.close()  # an open connection keeps a gracefully stopping server waiting
+        if self._tree is not None:
+            self._tree.stop(self._session.pids if self._session is not None else ())
+
+    # ---- what is known about it -------------------------------------------------------------------------------------
+
+    @property
+    def _live_session(self) -> AgentSession:
+        if self._session is None:
+            raise RuntimeError("start() comes first")
+        return self._session
+
+    @property
+    def _live_runner(self) -> Runner:
+        if self._runner is None:
+            raise RuntimeError("start() comes first")
+        return self._runner
+
+    @property
+    def base_url(self) -> str:
+        return self._address.url if self._address is not None else ""
+
+    @property
+    def port(self) -> int:
+        return self._address.port if self._address is not None else 0
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """Of the HTTP servers that listen by now, in order of appearance; with the one in use first."""
+        session = self._live_session
+        session.poll(0)
+        others = [server.port for server in http_servers(session) if server.port != self.port]
+        return (self.port, *others)
+
+    def use_port(self, port: int) -> None:
+        """Turns to another of `ports`, where the API is; later starts do, too."""
+        session = self._live_session
+        servers = http_servers(session)
+        for ordinal, server in enumerate(servers):
+            if server.port == port and self._address is not None:
+                self._ordinal = ordinal
+                self._ports_seen.clear()
+                self._connect(Address(self._address.host, port, server.protocol == "https"))
+                return
+
+    @property
+    def is_port_fixed(self) -> bool:
+        """False, where two starts gave different ports."""
+        return len(set(self._ports_seen)) <= 1
+
+    @property
+    def agent_label(self) -> str:
+        """`node v20.1.0`."""
+        return self._agent_label
+
+    @property
+    def files(self) -> tuple[LoadedFile, ...]:
+        """Source files of the SUT that the agent has seen, in order of loading."""
+        return tuple(self._session.files.values()) if self._session is not None else ()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process that serves is there, as far as known without asking it."""
+        session, tree = self._session, self._tree
+        if session is None or tree is None:
+            return False
+        session.poll(0)
+        if session.has_lost_server:
+            return False
+        return session.has_agents or tree.exit_status is None
+
+    @property
+    def n_calls(self) -> int:
+        """HTTP calls of evaluations so far, over all starts."""
+        return self._n_calls_before + (self._runner.n_calls if self._runner is not None else 0)
+
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
+        """`GET path` outside of any evaluation; None where no answer came. port: another one of `ports`."""
+        if self._address is None:
+            return None
+        self._needs_flush = True
+        address = self._address
+        if port is not None and port != address.port:
+            protocol = next((s.protocol for s in self._live_session.servers if s.port == port), "http")
+            address = Address(address.host, port, protocol == "https")
+        return fetch_document(address, path, accept)
+
+    # ---- evaluating -------------------------------------------------------------------------------------------------
+
+    def evaluate(
+        self, test_case: TestCase, covered: Sequence[TargetId] = (), full: bool = False, want_hints: bool = True
+    ) -> Evaluation:
+        """Runs a test case once. Whatever the SUT does is in the answer; after `is_sut_lost` comes `restart`.
+
+        covered: targets covered since the last evaluation (those told before may be in it again).
+        full: report covered targets too.
+        """
+        if self._needs_flush:
+            self._flush()
+        tree = self._tree
+        output_start = tree.output_size() if tree is not None else 0
+        options = RunOptions(covered=covered, full=full, hints=want_hints)
+        run = self._live_runner.run(test_case, options, self._suspects)
+        crashes = run.crashes
+        if run.lost == "gone":
+            crashes = self._with_death(run, test_case, output_start)
+        elif run.lost == "blocked":
+            self._explain_blocked(run, test_case)
+        return _evaluation(test_case, run, crashes)
+
+    def _flush(self) -> None:
+        """Drops what was reached outside of evaluations, so that the next one is not credited with it."""
+        self._needs_flush = False
+        session = self._live_session
+        session.begin(0, hints=False)
+        session.end(BOOT_RESULT_WAIT_S)
+
+    def _with_death(self, run: Run, test_case: TestCase, output_start: int) -> list[Crash]:
+        """The crashes of a run that ended the process, with the death; the error it died of is not told twice."""
+        status = self._tree.wait_exit(EXIT_WAIT_S) if self._tree is not None else None
+        crashes = list(run.crashes)
+        if crashes:
+            cause = crashes[-1].cause
+            crashes = [crash for crash in crashes if (crash.cause.file, crash.cause.line) != (cause.file, cause.line)]
+        else:
+            lines = self._tree.last_lines(40, output_start) if self._tree is not None else ()
+            message = next((line.strip()[:500] for line in lines if _ERROR_LINE.search(line)), "")
+            found = self._post_mortem(run, test_case, "died")
+            cause = Cause(file=found.file, line=found.line, message=message, statement=found.statement)
+        crashes.append(
+            Crash(
+                kind="died",
+                call_index=run.lost_call,
+                cause=cause,
+                exit_code=status if status is not None and status >= 0 else None,
+                signal=_signal_name(status),
+            )
+        )
+        if run.lost_call is not None:
+            lost = run.observations[run.lost_call]
+            if lost.failure is not None and lost.cause is None:
+                lost.cause = cause
+        return crashes
+
+    def _explain_blocked(self, run: Run, test_case: TestCase) -> None:
+        if run.lost_call is not None:
+            cause = self._post_mortem(run, test_case, "blocked")
+            run.observations[run.lost_call].cause = cause if cause.file else None
+        self._stop_processes()
+
+    def _post_mortem(self, run: Run, test_case: TestCase, how: str) -> Cause:
+        """Where the lost call ended, found on a fresh SUT that is stopped again; an empty cause where it was not found."""
+        if run.lost_call is None:
+            return Cause()
+        key = (test_case.calls[run.lost_call].operation.id, how)
+        if self._post_mortems[key] >= MAX_POST_MORTEMS:
+            return self._known_causes.get(key, Cause())
+        self._post_mortems[key] += 1
+        requests = [observation.request for observation in run.observations[: run.lost_call + 1]]
+        cause: Cause | None = None
+        with contextlib.suppress(WimbleError):
+            self.restart()
+            cause = find_last_statement(self._live_session, self._live_runner.client, requests, dies=how == "died")
+        self._stop_processes()
+        if cause is None:
+            return Cause()
+        self._known_causes[key] = cause
+        return cause
+
+
+class BlackBoxSut:
+    """A SUT that runs already, at `settings.url`; nothing is seen of its inside."""
+
+    def __init__(self, settings: Settings, table: TargetTable) -> None:
+        self._settings = settings
+        self._address = address_of_url(settings.url or "")
+        client = HttpClient(
+            self._address.host, self._address.port, is_https=self._address.is_https, on_connect=self._tell_connection
+        )
+        observer = BlindObserver(self._address.host, self._address.port)
+        self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic)
+        self._suspects: set[str] = set()
+        self.boot_reached: dict[TargetId, float] = {}
+        self.files: tuple[LoadedFile, ...] = ()
+        self.agent_label = ""
+        self.is_port_fixed = True
+        self.n_starts = 0
+
+    def _tell_connection(self, local_port: int) -> None:
+        self._runner.tell_connection(local_port)
+
+    def start(self) -> None:
+        """Checks that it answers. Raises: TargetError."""
+        await_url(self._address, None, None, min(self._settings.start_timeout_s, UNREACHABLE_AFTER_S))
+
+    def restart(self) -> None:
+        """We cannot start it; whoever did may do it again, so it gets the whole start timeout. Raises: TargetError."""
+        self._runner.client.close()
+        await_url(self._address, None, None, self._settings.start_timeout_s)
+
+    def stop(self) -> None:
+        """Leaves the connection; the SUT is not ours to stop."""
+        self._runner.client.close()
+
+    @property
+    def base_url(self) -> str:
+        return self._address.url
+
+    @property
+    def port(self) -> int:
+        return self._address.port
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        return (self._address.port,)
+
+    def use_port(self, port: int) -> None:
+        """The user named the port, so there is no other."""
+
+    @property
+    def is_alive(self) -> bool:
+        return BlindObserver(self._address.host, self._address.port).pulse(1.0) == "alive"
+
+    @property
+    def n_calls(self) -> int:
+        return self._runner.n_calls
+
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
+        return fetch_document(self._address, path, accept)
+
+    def evaluate(
+        self, test_case: TestCase, covered: Sequence[TargetId] = (), full: bool = False, want_hints: bool = True
+    ) -> Evaluation:
+        """As `StartedSut.evaluate`, with nothing reached; a SUT that accepts no connection any more has died."""
+        run = self._runner.run(test_case, RunOptions(), self._suspects)
+        crashes = list(run.crashes)
+        if run.lost == "gone":
+            crashes.append(Crash(kind="died", call_index=run.lost_call, cause=Cause()))
+        return _evaluation(test_case, run, crashes)
+
+
+def address_of_url(url: str) -> Address:
+    """Raises: UsageError, for what is not an http(s) URL."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+        parts = parts._replace(scheme="")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(
+            "bad-url", "not a URL of a Web API", where=f"--url {url}", hint="such as http://127.0.0.1:3000"
+        )
+    is_https = parts.scheme == "https"
+    return Address(parts.hostname, port or (443 if is_https else 80), is_https)
+
+
+def _evaluation(test_case: TestCase, run: Run, crashes: Sequence[Crash]) -> Evaluation:
+    observations: tuple[Observation, ...] = tuple(run.observations)
+    if len(run.results) == 1:
+        result = run.results[0]
+        return Evaluation(
+            test_case=test_case,
+            observations=observations,
+            reached=result.reached,
+            hints=tuple(result.hints),
+            crashes=tuple(crashes),
+        )
+    reached: dict[TargetId, Reached] = {}
+    hints: list[Hint] = []
+    for result in run.results:
+        hints += result.hints
+        for target, new in result.reached.items():
+            known = reached.get(target)
+            if known is None or new.h > known.h:
+                reached[target] = new
+    return Evaluation(
+        test_case=test_case, observations=observations, reached=reached, hints=tuple(hints), crashes=tuple(crashes)
+    )
+
+
+def _signal_name(status: int | None) -> str:
+    """`SIGKILL` for -9 and, as shells have it, for 137."""
+    if status is None:
+        return ""
+    number = -status if status < 0 else status - 128
+    if 0 < number < 65 and (status < 0 or os.name == "posix"):
+        with contextlib.suppress(ValueError):
+            return signal.Signals(number).name
+    return ""
