@@ -7,7 +7,7 @@
  * Nothing inserted contains a newline, and no newline is removed: lines stay true.
  */
 
-const MagicString = require('magic-string');
+const { default: MagicString } = require('magic-string');
 const { childFields } = require('./children.cjs');
 const { TargetTable } = require('./table.cjs');
 

@@ -25,7 +25,7 @@ const ENTERED_IS_COMPLETED = new Set([
 
 const LEAVES = new Set(['ClassDeclaration', 'DebuggerStatement', 'ExpressionStatement', 'VariableDeclaration']);
 
-/** @param {Node} statement does it run as one step? */
+/** @param {Node} statement @returns {boolean} does it run as one step? */
 function isLeaf(statement) {
   if (statement.type === 'ExportNamedDeclaration') return statement.declaration !== null && isLeaf(statement.declaration);
   if (statement.type === 'ExportDefaultDeclaration') return statement.declaration.type !== 'FunctionDeclaration';

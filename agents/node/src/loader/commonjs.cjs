@@ -1,0 +1,101 @@
+'use strict';
+/**
+ * Instruments what Node compiles as CommonJS, and what `require` loads as an ES module, through `Module.prototype._compile`:
+ * it comes after the SUT's own hooks (ts-node, swc, pirates), so it sees the JavaScript that runs.
+ *
+ * Law: whatever goes wrong here, the original text runs, and the user's SyntaxError is the one that V8 makes of it.
+ */
+
+const Module = require('node:module');
+const { isAbsolute, resolve, sep } = require('node:path');
+const { MODULE_SCHEME, OPEN_FUNCTION } = require('../instrument/header.cjs');
+const { hashOf } = require('../instrument/identity.cjs');
+
+const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
+
+/** @typedef {(this: unknown, content: string, filename: string, ...rest: unknown[]) => unknown} Compile */
+
+/**
+ * @param {object} parts
+ * @param {import('./transform.cjs').Transformer} parts.transformer
+ * @param {import('./handles.cjs').Handles} parts.handles
+ * @param {(path: string) => boolean} parts.isOwnFile
+ * @param {import('./handles.cjs').ReportFailure} parts.reportFailure
+ * @param {import('./modules.cjs').ModuleHooks} parts.moduleHooks
+ */
+function installCommonJs({ transformer, handles, isOwnFile, reportFailure, moduleHooks }) {
+  const prototype = /** @type {{_compile: Compile}} */ (/** @type {any} */ (Module).prototype);
+  const original = prototype._compile;
+
+  /**
+   * @param {string} content
+   * @param {string} filename
+   * @param {boolean} isModule
+   */
+  function transformed(content, filename, isModule) {
+    try {
+      return transformer.transform(content, filename, isModule);
+    } catch (error) {
+      // Without a declared type, Node tries a text as CommonJS first and then loads it as an ES module by other ways.
+      if (isModule || !isEsModule(content)) reportFailure(filename, hashOf(content), messageOf(error));
+      else moduleHooks.ensure();
+      return undefined;
+    }
+  }
+
+  /** @type {Compile} */
+  function compile(content, filename, ...rest) {
+    if (typeof content !== 'string') return Reflect.apply(original, this, [content, filename, ...rest]);
+    if (typeof filename !== 'string' || !filename.startsWith(AGENT_FOLDER)) moduleHooks.noticeText(content);
+    const [format] = rest;
+    const isJavaScript = format === undefined || format === 'commonjs' || format === 'module';
+    const isOwn = isJavaScript && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
+    const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
+    if (result === undefined) return Reflect.apply(original, this, [content, filename, ...rest]);
+
+    const { key } = result.registration;
+    handles.expect(result.registration);
+    try {
+      return Reflect.apply(original, this, [inThread(result.code, key), filename, ...rest]);
+    } catch (error) {
+      // Once the text has begun to run, the error is the user's. Before, our text was at fault, or the user's is and
+      // has to say so itself.
+      if (!(error instanceof SyntaxError) || !handles.isExpected(key)) throw error;
+      reportFailure(filename, result.registration.hash, messageOf(error));
+      return Reflect.apply(original, this, [content, filename, ...rest]);
+    } finally {
+      handles.forget(key);
+    }
+  }
+
+  for (const property of /** @type {const} */ (['name', 'length'])) {
+    Object.defineProperty(compile, property, { value: original[property], configurable: true });
+  }
+  prototype._compile = compile;
+}
+
+/**
+ * The text of an ES module that was instrumented in the thread in which it runs: it needs no other thread for its handle.
+ * @param {string} code
+ * @param {string} key
+ */
+function inThread(code, key) {
+  return code.replace(`"${MODULE_SCHEME}${key}"`, `"data:text/javascript,export const h=${OPEN_FUNCTION}(%22${key}%22)"`);
+}
+
+/** @param {string} text */
+function isEsModule(text) {
+  try {
+    require('../instrument/parse.cjs').parse(text, true);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+module.exports = { installCommonJs };

@@ -1,0 +1,99 @@
+'use strict';
+/**
+ * Rewritten files on disk, so that the second start parses nothing.
+ *
+ * Law: never throws and never trusts what it reads. A folder that cannot be written, a torn or altered entry and a
+ * second process that writes the same entry all end as "not cached".
+ */
+
+const { mkdirSync, readFileSync, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { hashOf } = require('../instrument/identity.cjs');
+
+/** @typedef {{code: string, tableText: string}} Entry */
+
+const INSTRUMENTER = join(__dirname, '..', 'instrument');
+
+/** Changes whenever the rewriting could: the version for users, sizes and times of the files for those who work on it. */
+function fingerprint() {
+  const { version } = require('../../package.json');
+  const parts = [version, process.versions.node.split('.')[0]];
+  for (const folder of [INSTRUMENTER, join(INSTRUMENTER, 'passes')]) {
+    for (const name of readdirSync(folder)) {
+      const { size, mtimeMs } = statSync(join(folder, name));
+      parts.push(name, String(size), String(mtimeMs));
+    }
+  }
+  return hashOf(parts.join('\0'));
+}
+
+class DiskCache {
+  /** @param {string | null | undefined} folder null: caches nothing */
+  constructor(folder) {
+    this.folder = folder ?? null;
+    this.serial = 0;
+    /** @type {string} */
+    this.edition = '';
+    if (this.folder === null) return;
+    try {
+      this.edition = fingerprint();
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    } catch {
+      this.folder = null;
+    }
+  }
+
+  /**
+   * @param {string} key of the file (identity.cjs)
+   * @param {boolean} isModule
+   */
+  pathOf(key, isModule) {
+    return join(/** @type {string} */ (this.folder), hashOf(`${this.edition}\0${isModule}\0${key}`).slice(0, 40));
+  }
+
+  /**
+   * @param {string} key
+   * @param {boolean} isModule
+   * @returns {Entry | undefined}
+   */
+  read(key, isModule) {
+    if (this.folder === null) return undefined;
+    try {
+      const content = readFileSync(this.pathOf(key, isModule), 'utf8');
+      const headerEnd = content.indexOf('\n');
+      const [checksum, tableLength] = content.slice(0, headerEnd).split(' ');
+      const payload = content.slice(headerEnd + 1);
+      if (hashOf(payload) !== checksum) return undefined;
+      const length = Number(tableLength);
+      return { tableText: payload.slice(0, length), code: payload.slice(length) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * @param {string} key
+   * @param {boolean} isModule
+   * @param {Entry} entry
+   */
+  write(key, isModule, { code, tableText }) {
+    if (this.folder === null) return;
+    const path = this.pathOf(key, isModule);
+    this.serial += 1;
+    // Threads share the process id, so the serial number alone would not do.
+    const temporary = `${path}.${process.pid}.${require('node:worker_threads').threadId}.${this.serial}.tmp`;
+    try {
+      const payload = tableText + code;
+      writeFileSync(temporary, `${hashOf(payload)} ${tableText.length}\n${payload}`, { mode: 0o600 });
+      renameSync(temporary, path);
+    } catch {
+      try {
+        unlinkSync(temporary);
+      } catch {
+        // It was never written.
+      }
+    }
+  }
+}
+
+module.exports = { DiskCache };

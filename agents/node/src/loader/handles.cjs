@@ -1,0 +1,80 @@
+'use strict';
+/**
+ * Where an instrumented text finds its handle when it starts to run.
+ *
+ * Law: `open` never throws; a file that cannot be registered gets a handle that measures nothing.
+ */
+
+const { OPEN_FUNCTION } = require('../instrument/header.cjs');
+const { NULL_HANDLE } = require('./null-handle.cjs');
+
+/** @typedef {import('./transform.cjs').Registration} Registration */
+/** @typedef {(path: string, hash: string, tableText: string) => object} RegisterFile */
+/** @typedef {(path: string, hash: string, message: string) => void} ReportFailure */
+
+class Handles {
+  /**
+   * @param {object} options
+   * @param {RegisterFile} options.registerFile
+   * @param {ReportFailure} options.reportFailure
+   */
+  constructor({ registerFile, reportFailure }) {
+    this.registerFile = registerFile;
+    this.reportFailure = reportFailure;
+    /** @type {Map<string, object>} by key: the same text loaded again keeps its targets */
+    this.opened = new Map();
+    /** @type {Map<string, Registration>} of texts that have been compiled and not started yet */
+    this.expected = new Map();
+  }
+
+  /** Leaves `open` on the global object, where no enumeration shows it and nothing can replace it. */
+  publish() {
+    const open = (/** @type {string[]} */ ...parts) => this.open(parts[0], parts[1], parts[2], parts[3]);
+    Object.defineProperty(globalThis, OPEN_FUNCTION, { value: open, enumerable: false, writable: false, configurable: false });
+  }
+
+  /** @param {Registration} registration of a text that is about to be run in this thread */
+  expect(registration) {
+    this.expected.set(registration.key, registration);
+  }
+
+  /** @param {string} key @returns {boolean} has a text that was expected not started? */
+  isExpected(key) {
+    return this.expected.has(key);
+  }
+
+  /** @param {string} key */
+  forget(key) {
+    this.expected.delete(key);
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} [path] with hash and tableText where the text was instrumented in another thread
+   * @param {string} [hash]
+   * @param {string} [tableText]
+   * @returns {object} the handle
+   */
+  open(key, path, hash, tableText) {
+    const expected = this.expected.get(key);
+    this.expected.delete(key);
+    const known = this.opened.get(key);
+    if (known !== undefined) return known;
+    const registration = tableText === undefined ? expected : { path: String(path), hash: String(hash), tableText };
+    const handle = registration === undefined ? NULL_HANDLE : this.register(registration);
+    this.opened.set(key, handle);
+    return handle;
+  }
+
+  /** @param {{path: string, hash: string, tableText: string}} registration */
+  register({ path, hash, tableText }) {
+    try {
+      return this.registerFile(path, hash, tableText);
+    } catch (error) {
+      this.reportFailure(path, hash, `could not be registered: ${error}`);
+      return NULL_HANDLE;
+    }
+  }
+}
+
+module.exports = { Handles };

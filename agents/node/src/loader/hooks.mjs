@@ -1,0 +1,83 @@
+/**
+ * Instruments ES modules. Runs in Node's thread for customization hooks, away from the SUT.
+ *
+ * Node puts hooks that are registered later in front. The text to instrument is the one that comes out of all of the
+ * SUT's own hooks, so the loader registers this file again after them; only the latest registration acts.
+ */
+
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const { MODULE_SCHEME, OPEN_FUNCTION } = require('../instrument/header.cjs');
+const { hashOf } = require('../instrument/identity.cjs');
+const { Transformer } = require('./transform.cjs');
+
+/** State that the registrations share: each is an instance of this module of its own. */
+const shared = shareState();
+
+const generation = (shared.generation += 1);
+
+/** @type {{isOwnFile: (path: string) => boolean, transformer: import('./transform.cjs').Transformer, port: any}} */
+let parts;
+
+/** @returns {{generation: number, registrations: Map<string, import('./transform.cjs').Registration>}} */
+function shareState() {
+  const holder = /** @type {any} */ (globalThis);
+  const name = Symbol.for('wimble.hooks');
+  holder[name] ??= { generation: 0, registrations: new Map() };
+  return holder[name];
+}
+
+/** @param {{ownFilesModule: string, ownFiles: unknown, cacheDir: string | null, port: any}} data */
+export function initialize({ ownFilesModule, ownFiles, cacheDir, port }) {
+  const { createOwnFileTest } = require(ownFilesModule);
+  parts = { isOwnFile: createOwnFileTest(ownFiles), transformer: new Transformer(cacheDir), port };
+}
+
+/** @type {import('node:module').ResolveHook} */
+export async function resolve(specifier, context, nextResolve) {
+  if (specifier.startsWith(MODULE_SCHEME)) return { url: specifier, format: 'module', shortCircuit: true };
+  return nextResolve(specifier, context);
+}
+
+/** @type {import('node:module').LoadHook} */
+export async function load(url, context, nextLoad) {
+  if (url.startsWith(MODULE_SCHEME)) return { format: 'module', source: openingModule(url), shortCircuit: true };
+  const loaded = await nextLoad(url, context);
+  if (generation !== shared.generation || !url.startsWith('file:') || loaded.format !== 'module' || loaded.source == null) return loaded;
+  const path = fileURLToPath(url);
+  if (!parts.isOwnFile(path)) return loaded;
+  return { ...loaded, source: instrumented(textOf(loaded.source), path) };
+}
+
+/**
+ * @param {string} text
+ * @param {string} path
+ */
+function instrumented(text, path) {
+  try {
+    const { code, registration } = parts.transformer.transform(text, path, true);
+    shared.registrations.set(registration.key, registration);
+    return code;
+  } catch (error) {
+    parts.port.postMessage({ path, hash: hashOf(text), message: error instanceof Error ? error.message : String(error) });
+    return text;
+  }
+}
+
+/**
+ * The module that an instrumented module imports first: it opens the handle in the thread of the SUT.
+ * @param {string} url
+ */
+function openingModule(url) {
+  const key = url.slice(MODULE_SCHEME.length);
+  const registration = shared.registrations.get(key);
+  const rest = registration === undefined ? [] : [registration.path, registration.hash, registration.tableText];
+  return `export const h=${OPEN_FUNCTION}(${[key, ...rest].map((part) => JSON.stringify(part)).join(',')})`;
+}
+
+/** @param {string | ArrayBuffer | NodeJS.TypedArray} source */
+function textOf(source) {
+  return typeof source === 'string' ? source : new TextDecoder().decode(source);
+}

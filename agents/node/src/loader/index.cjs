@@ -1,0 +1,38 @@
+'use strict';
+/** Puts the instrumenter into Node's loaders: the one function that the agent's start calls. */
+
+const { Transformer } = require('./transform.cjs');
+const { Handles } = require('./handles.cjs');
+const { installCommonJs } = require('./commonjs.cjs');
+const { ModuleHooks } = require('./modules.cjs');
+const { isHooksThread } = require('./threads.cjs');
+
+/**
+ * @typedef {object} Options
+ * @property {import('./handles.cjs').RegisterFile} registerFile answers the handle for a file that starts to run
+ * @property {(path: string) => boolean} isOwnFile is it a file of the SUT, to be instrumented? (absolute path)
+ * @property {unknown} [ownFiles] the description from which src/own-files.cjs makes the same test in another thread;
+ *   without it, `isOwnFile.description`
+ * @property {string} [ownFilesModule] another file that exports createOwnFileTest
+ * @property {string | null} [cacheDir] folder for rewritten files; null: none
+ * @property {import('./handles.cjs').ReportFailure} reportFailure called for a file that runs untouched
+ */
+
+/** @param {Options} options */
+function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, reportFailure }) {
+  if (isHooksThread()) return;
+  const handles = new Handles({ registerFile, reportFailure });
+  const description = ownFiles ?? /** @type {any} */ (isOwnFile).description;
+  const hooks = new ModuleHooks({ ownFiles: description, ownFilesModule, cacheDir, reportFailure });
+  handles.publish();
+  installCommonJs({
+    transformer: new Transformer(cacheDir),
+    handles,
+    isOwnFile,
+    reportFailure,
+    moduleHooks: hooks,
+  });
+  hooks.install();
+}
+
+module.exports = { install, isHooksThread };

@@ -1,0 +1,112 @@
+'use strict';
+/**
+ * Registers the hooks for ES modules (hooks.mjs), as late as possible: their thread costs tens of milliseconds, and a
+ * SUT that is all CommonJS never needs it.
+ */
+
+const Module = require('node:module');
+const { readFileSync } = require('node:fs');
+const { dirname, join, extname } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { MessageChannel } = require('node:worker_threads');
+
+const OWN_FILES_MODULE = join(__dirname, '..', 'own-files.cjs');
+const HOOKS = pathToFileURL(join(__dirname, 'hooks.mjs')).href;
+
+/** A false alarm, in a comment or a string, costs time only. */
+const MAY_IMPORT = /\bimport\s*\(/;
+
+/** What a text must contain to be taken for an ES module without being declared as one. */
+const MAY_BE_MODULE = /^\s*(?:import|export)\b|\bimport\b.*\bfrom\b|\bimport\.meta\b|\bawait\b/m;
+
+class ModuleHooks {
+  /**
+   * @param {object} options
+   * @param {unknown} options.ownFiles description for createOwnFileTest
+   * @param {string} [options.ownFilesModule] file that exports createOwnFileTest
+   * @param {string | null | undefined} options.cacheDir
+   * @param {import('./handles.cjs').ReportFailure} options.reportFailure
+   */
+  constructor({ ownFiles, ownFilesModule = OWN_FILES_MODULE, cacheDir, reportFailure }) {
+    this.data = { ownFiles, ownFilesModule, cacheDir: cacheDir ?? null };
+    this.reportFailure = reportFailure;
+    this.register = Module.register;
+    this.isRegistered = false;
+    this.serial = 0;
+  }
+
+  /** Registers now or, where the entry is plain CommonJS, when a text that may import is seen. */
+  install() {
+    this.followOtherHooks();
+    if (!entryIsCommonJs()) this.ensure();
+  }
+
+  /** @param {string} text */
+  noticeText(text) {
+    if (!this.isRegistered && MAY_IMPORT.test(text)) this.ensure();
+  }
+
+  ensure() {
+    if (this.isRegistered) return;
+    this.isRegistered = true;
+    this.registerAgain();
+  }
+
+  registerAgain() {
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', ({ path, hash, message }) => this.reportFailure(path, hash, message));
+    port1.unref();
+    this.serial += 1;
+    const data = { ...this.data, port: port2 };
+    this.register.call(Module, `${HOOKS}?${this.serial}`, { data, transferList: [port2] });
+  }
+
+  /** Keeps our hooks in front of those that the SUT registers, see hooks.mjs. */
+  followOtherHooks() {
+    const { register } = this;
+    const hooks = this;
+    /** @type {any} */ (Module).register = Object.defineProperties(
+      /** @this {unknown} */
+      function (/** @type {any[]} */ ...args) {
+        const result = Reflect.apply(register, this, args);
+        hooks.isRegistered = true;
+        hooks.registerAgain();
+        return result;
+      },
+      { name: { value: register.name, configurable: true }, length: { value: register.length, configurable: true } },
+    );
+    Module.syncBuiltinESMExports();
+  }
+}
+
+/** Is it certain that the process starts with a CommonJS file, with nothing imported before? */
+function entryIsCommonJs() {
+  const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)];
+  if (options.some((option) => /^--(import|loader|experimental-loader|experimental-default-type|input-type|eval|print)\b|^-[ep]+$/.test(option))) {
+    return false;
+  }
+  const entry = process.argv[1];
+  if (entry === undefined) return false;
+  try {
+    const path = require.resolve(entry);
+    const extension = extname(path);
+    if (extension === '.cjs') return true;
+    if (extension !== '.js' && extension !== '') return false;
+    return nearestType(path) !== 'module' && !MAY_BE_MODULE.test(readFileSync(path, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} path of a file @returns {unknown} `type` in the package.json that governs it */
+function nearestType(path) {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    try {
+      return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).type;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT' || folder === dirname(folder)) return undefined;
+    }
+  }
+}
+
+module.exports = { ModuleHooks };

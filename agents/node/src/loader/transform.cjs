@@ -1,0 +1,38 @@
+'use strict';
+/** Text of a file -> instrumented text and table, from the disk cache or by instrumenting. Runs in every thread. */
+
+const { hashOf, keyOf } = require('../instrument/identity.cjs');
+const { DiskCache } = require('./disk-cache.cjs');
+
+/** @typedef {{key: string, path: string, hash: string, tableText: string}} Registration what a handle is opened with */
+/** @typedef {{code: string, registration: Registration}} Transformed */
+
+class Transformer {
+  /** @param {string | null | undefined} cacheDir */
+  constructor(cacheDir) {
+    this.cache = new DiskCache(cacheDir);
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} path
+   * @param {boolean} isModule
+   * @returns {Transformed}
+   * @throws what the instrumenter throws
+   */
+  transform(text, path, isModule) {
+    const hash = hashOf(text);
+    const key = keyOf(hash, path);
+    let entry = this.cache.read(key, isModule);
+    if (entry === undefined) {
+      // Not at the top: the parser takes some milliseconds to load, and on most starts nothing is parsed.
+      const { instrument } = require('../instrument/index.cjs');
+      const { code, table } = instrument(text, { path, isModule });
+      entry = { code, tableText: JSON.stringify(table) };
+      this.cache.write(key, isModule, entry);
+    }
+    return { code: entry.code, registration: { key, path, hash, tableText: entry.tableText } };
+  }
+}
+
+module.exports = { Transformer };
