@@ -10,7 +10,7 @@ UNITS_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
 
 
-class Duration(click.ParamType):
+class Duration(click.ParamType[float]):
     """Seconds, written with a unit: `90s`, `5m`, `1.5h`, `1m30s`."""
 
     name = "duration"
@@ -28,7 +28,7 @@ class Duration(click.ParamType):
         return seconds
 
 
-class Count(click.ParamType):
+class Count(click.ParamType[int]):
     """A whole number within limits."""
 
     name = "number"

@@ -21,7 +21,7 @@ from wimble.model.result import StoppedBy
 from wimble.model.suite import VerifiedTest
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
-from wimble.oracles import judge
+from wimble.oracles import Judge
 from wimble.search.core_targets import with_core_targets
 from wimble.search.strategies import Strategy
 from wimble.settings import Settings
@@ -39,7 +39,7 @@ class Sut(Protocol):
     def is_port_fixed(self) -> bool: ...
     def restart(self) -> None: ...
     def stop(self) -> None: ...
-    def fetch(self, path: str) -> HttpResponse | None: ...
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None: ...
     def evaluate(
         self,
         test_case: TestCase,
@@ -57,6 +57,7 @@ class RunContext(msgspec.Struct, kw_only=True):
     sut: Sut
     specification: Specification
     strategy: Strategy
+    judge: Judge
     budget: Budget
     stop: StopRequest
     rng: Random
@@ -97,7 +98,7 @@ class RunContext(msgspec.Struct, kw_only=True):
         Raises: TargetError, when it cannot be started again.
         """
         evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints)
-        findings = judge(evaluation)
+        findings = self.judge(evaluation)
         with_core_targets(evaluation, findings, self.table)
         self.evaluations += 1
         self.calls_since_start += len(test_case.calls)

@@ -17,12 +17,12 @@ from wimble.spec.discover import (
     find_schema_files,
     looks_like_openapi,
     schema_in_script,
-    schema_urls_in_page,
+    schema_links_in_html,
 )
 from wimble.spec.loading import load_text
 from wimble.spec.openapi import load_openapi
 
-Fetch = Callable[[str], HttpResponse | None]
+Fetch = Callable[..., HttpResponse | None]
 """Path on the SUT -> response, or None where it does not answer."""
 
 MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
@@ -82,20 +82,27 @@ def load_from_url(url: str) -> Specification:
     return _load(content, url)
 
 
-def discover(fetch: Fetch, base_url: str, project_dir: Path | None) -> Specification:
-    """Well-known paths on the running SUT first, then files of the project.
-
-    Raises: SchemaError, when nothing is found; it lists what was tried. A document that is found but unusable is passed over
-    with its reason in that list.
-    """
-    refused: list[str] = []
+def discover_on(fetch: Fetch, base_url: str, refused: list[str] | None = None) -> Specification | None:
+    """The first usable document at a well-known path; why others were passed over is added to `refused`."""
     for path, document in _documents_on(fetch):
         try:
             return load_openapi(document, base_url + path)
         except SchemaError as error:
-            refused.append(f"{path}: {error.what}")
-    files = find_schema_files(project_dir) if project_dir is not None else []
-    for file in files:
+            if refused is not None:
+                refused.append(f"{path}: {error.what}")
+    return None
+
+
+def discover(fetch: Fetch, base_url: str, project_dir: Path | None) -> Specification:
+    """Well-known paths on the running SUT first, then files of the project.
+
+    Raises: SchemaError, when nothing is found; it lists what was tried, and what was found but is unusable.
+    """
+    refused: list[str] = []
+    found = discover_on(fetch, base_url, refused)
+    if found is not None:
+        return found
+    for file in find_schema_files(project_dir) if project_dir is not None else []:
         try:
             document = load_text(file.read_bytes(), str(file))
             if looks_like_openapi(document):
@@ -134,14 +141,14 @@ def _documents_on(fetch: Fetch) -> Iterator[tuple[str, object]]:
         if response.status != 200:
             continue
         if "html" in response.media_type or response.body[:1] == b"<":
-            pending[:0] = _links(path, schema_urls_in_page(response.body.decode("utf-8", "replace")))
+            pending[:0] = schema_links_in_html(response.body.decode("utf-8", "replace"), path)
             continue
         if path.endswith(".js"):
             script = response.body.decode("utf-8", "replace")
             document = schema_in_script(script)
             if document is not None:
                 yield path, document
-            pending[:0] = _links(path, schema_urls_in_page(script))
+            pending[:0] = schema_links_in_html(script, path)
             continue
         try:
             document = load_text(response.body, path)
@@ -149,11 +156,6 @@ def _documents_on(fetch: Fetch) -> Iterator[tuple[str, object]]:
             continue
         if looks_like_openapi(document):
             yield path, document
-
-
-def _links(page: str, urls: list[str]) -> list[str]:
-    """Paths on the same server that a documentation page leads to."""
-    return [joined for joined in (urllib.parse.urljoin(page, url) for url in urls) if joined.startswith("/")]
 
 
 def _nearest_files(path: Path) -> tuple[str, ...]:

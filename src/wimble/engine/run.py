@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
 from wimble import __version__
 from wimble.engine.budget import Budget
 from wimble.engine.candidates import choose_candidates
 from wimble.engine.context import RunContext, Sut
-from wimble.engine.describe import discover, is_url, load_from_file, load_from_url
+from wimble.engine.describe import discover, discover_on, is_url, load_from_file, load_from_url
 from wimble.engine.events import (
     Event,
     PhaseStarted,
@@ -31,6 +32,7 @@ from wimble.errors import TargetError
 from wimble.execute.sut import BlackBoxSut, StartedSut
 from wimble.model.operation import Specification
 from wimble.model.targets import TargetTable
+from wimble.oracles import Judge
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 
@@ -81,6 +83,8 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
             yield from _make_suite(context)
     except KeyboardInterrupt:
         context.stopped_by = "interrupt"
+    for warning in context.judge.take_warnings():
+        context.warn(warning)
     context.phase = "write"
     yield PhaseStarted(phase="write")
     _warn_about_files(context, sut)
@@ -110,6 +114,12 @@ def _describe(settings: Settings, sut: StartedSut | BlackBoxSut) -> Specificatio
     if settings.schema:
         return load_from_url(settings.schema)
     project_dir = settings.working_dir if settings.command else None
+    for port in sut.ports[1:]:
+        # Another server of the SUT may be the one that serves the API: the document tells.
+        found = discover_on(partial(sut.fetch, port=port), f"port {port}")
+        if found is not None and discover_on(sut.fetch, sut.base_url) is None:
+            sut.use_port(port)
+            return found
     return discover(sut.fetch, sut.base_url, project_dir)
 
 
@@ -126,6 +136,7 @@ def _new_context(
         table=table,
         sut=sut,
         specification=specification,
+        judge=Judge(),
         strategy=STRATEGIES[settings.strategy](specification.operations, table, settings, rng),
         budget=Budget(max_time_s=settings.max_time_s, max_calls=settings.max_calls),
         stop=stop,
