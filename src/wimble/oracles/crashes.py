@@ -5,7 +5,7 @@ A process that ends because of an uncaught exception is one fault: `process-died
 
 from __future__ import annotations
 
-from wimble.model.evaluation import Cause, Crash, Evaluation, Finding
+from wimble.model.evaluation import Crash, Evaluation, Finding
 from wimble.model.http import HttpRequest
 from wimble.oracles.base import Oracle, Verdict, cause_key, place_of
 from wimble.oracles.server_error import is_server_error

@@ -7,6 +7,7 @@ decision of its own.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,15 +42,21 @@ class Flat:
                     self.keywords[key] = merged
 
     def with_choice(self, schema: Schema, normaliser: SchemaNormaliser) -> Flat:
-        """A copy in which the first choice is decided for `schema`."""
-        chosen = flattened(schema, normaliser)
+        """A copy in which the first choice is decided for `schema`.
+
+        What was merged already is not merged again: a base that names its variants, which name it as their base, is common.
+        A choice that is nothing but the way back to itself has no value of its own.
+        """
+        chosen = flattened(schema, normaliser, known=self.references)
         out = Flat(dict(self.keywords), self.choices[1:] + chosen.choices, self.references | chosen.references)
-        out.is_impossible = self.is_impossible or chosen.is_impossible
+        leads_back = isinstance(schema, dict) and schema.keys() == {"$ref"} and schema["$ref"] in self.references
+        out.is_impossible = self.is_impossible or chosen.is_impossible or leads_back
         out.merge(chosen.keywords)
         return out
 
 
-def flattened(schema: Schema, normaliser: SchemaNormaliser) -> Flat:
+def flattened(schema: Schema, normaliser: SchemaNormaliser, known: Collection[str] = ()) -> Flat:
+    """`schema` with all that it refers to and combines; references in `known` count as merged already."""
     flat = Flat()
     waiting: list[Schema] = [schema]
     for _ in range(MAX_MERGED):
@@ -61,7 +68,7 @@ def flattened(schema: Schema, normaliser: SchemaNormaliser) -> Flat:
             continue
         reference = part.get("$ref")
         inner: list[Schema] = []
-        if reference is not None and reference not in flat.references:
+        if reference is not None and reference not in flat.references and reference not in known:
             flat.references.add(reference)
             inner.append(normaliser.definition(reference))
         inner += part.get("allOf", ())

@@ -53,7 +53,7 @@ class ResponseBuilder:
             here = at(place, "content", written)
             media_type = media_types.bare(written)
             if "/" not in media_type:
-                self._document.warn(here, f"{shown(written)} is not a media type", "any type is taken as valid")
+                self._document.warn(here, f"{shown(written)} is not a media type", "any type is allowed")
                 media_type = ANY_MEDIA_TYPE
             schema = media.get("schema") if isinstance(media, dict) else None
             found[media_type] = self._schema(schema, media_type, at(here, "schema"))

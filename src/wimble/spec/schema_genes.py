@@ -35,7 +35,7 @@ from wimble.types import Json
 MAX_DEPTH = 5
 """Containers within containers in one input (objects, arrays, maps)."""
 MAX_REQUIRED_DEPTH = 12
-"""How far what is required is followed beyond `MAX_DEPTH`; a cycle of required properties has no end."""
+"""How far what is required is followed beyond `MAX_DEPTH`, as long as it is not more than twice `MAX_GENES` in all."""
 MAX_GENES = 400
 """Genes of one input, those of choices not taken included. Mutation picks among them, so more only dilutes it."""
 MAX_CHOICES = 16
@@ -84,8 +84,10 @@ class GeneBuilder:
         return self._from_flat(flattened(schema, self._normaliser), depth, stack)
 
     def _from_flat(self, flat: Flat, depth: int, stack: tuple[str, ...]) -> Gene:
-        is_cycle = any(stack.count(reference) >= MAX_SAME_REFERENCE for reference in flat.references)
-        if is_cycle:
+        n_nested = max((stack.count(reference) for reference in flat.references), default=0)
+        if n_nested > MAX_SAME_REFERENCE or self._n_left < -MAX_GENES:
+            depth = self._max_depth + MAX_REQUIRED_DEPTH
+        elif n_nested == MAX_SAME_REFERENCE:
             depth = max(depth, self._max_depth)
         stack = (*stack, *sorted(flat.references))
         keywords = flat.keywords
