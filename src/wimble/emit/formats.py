@@ -22,8 +22,8 @@ class Emitter(Protocol):
     def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
         """Relative file name -> text. `output_dir` is where the files will be; paths in them are relative to it."""
 
-    def run_command(self, folder: Path) -> str:
-        """The shell command that runs the suite in `folder`, typed in the current directory."""
+    def run_command(self, folder: Path, typed_in: Path) -> str:
+        """The shell command that runs the suite in `folder`, typed in the folder `typed_in`."""
 
     def file_of(self, test: VerifiedTest) -> str:
         """The relative name of the file that holds `test`."""
@@ -45,7 +45,7 @@ def default_format(working_dir: Path) -> str:
     return "jest" if any(isinstance(section, dict) and "jest" in section for section in sections) else "node-test"
 
 
-def run_command_of(file_name: str, folder: Path) -> str:
-    """The shell command for a suite in `folder`, told by the name of one of its test files."""
+def run_command_of(file_name: str, folder: Path, typed_in: Path) -> str:
+    """The shell command for a suite in `folder`, told by the name of one of its test files; typed in `typed_in`."""
     emitter = next(emitter for emitter in FORMATS.values() if file_name.endswith(emitter.suffix))
-    return emitter.run_command(folder)
+    return emitter.run_command(folder, typed_in)

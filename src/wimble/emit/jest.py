@@ -22,7 +22,15 @@ from wimble.emit.javascript import (
 from wimble.emit.node_test import FAILURE_WORDS, request_expression, variable_names
 from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
 from wimble.emit.runtime_files import node_runtime
-from wimble.emit.text import KINDS, comment_lines, header_comment, relative_path, test_comment, tests_of_kind
+from wimble.emit.text import (
+    KINDS,
+    comment_lines,
+    header_comment,
+    project_dir,
+    relative_path,
+    test_comment,
+    tests_of_kind,
+)
 from wimble.model.http import HttpResponse
 from wimble.model.suite import BodyCheck, Suite, TestKind, VerifiedTest
 from wimble.types import ABSENT
@@ -52,8 +60,8 @@ class JestEmitter:
     def file_of(self, test: VerifiedTest) -> str:
         return f"{dict(KINDS)[test.kind]}.test.cjs"
 
-    def run_command(self, folder: Path) -> str:
-        return f"npx jest --config {shlex.quote(relative_path(folder, Path.cwd()) + '/jest.config.cjs')}"
+    def run_command(self, folder: Path, typed_in: Path) -> str:
+        return f"npx jest --config {shlex.quote(relative_path(folder, typed_in) + '/jest.config.cjs')}"
 
     def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
         files = {**node_runtime(suite, output_dir), "jest.config.cjs": CONFIG}
@@ -66,7 +74,9 @@ class JestEmitter:
         plans = [plan_test(test) for test in tests]
         uses_superagent = any(is_for_superagent(call) for plan in plans for call in plan)
         lines = [
-            *header_comment(suite, kind, "// ", version=__version__, run_command=self.run_command(output_dir)),
+            *header_comment(
+                suite, kind, "// ", version=__version__, run_command=self.run_command(output_dir, project_dir(suite))
+            ),
             *comment_lines("Needs the packages jest and superagent: npm install --save-dev jest superagent", "// "),
             "'use strict';",
         ]
@@ -104,6 +114,7 @@ def is_for_superagent(call: PlannedCall) -> bool:
         and all(str(part).isascii() for _, value in request.headers for part in value)
         and not isinstance(request.body, bytes)
         and (request.body is None or "content-type" in names)
+        and "__proto__" not in (request.body_text or "")  # it copies bodies key by key
         and (call.response is None or _is_plain_answer(call.response, call.assertions))
     )
 

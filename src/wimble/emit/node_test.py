@@ -20,7 +20,15 @@ from wimble.emit.javascript import (
 )
 from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
 from wimble.emit.runtime_files import node_runtime
-from wimble.emit.text import KINDS, comment_lines, header_comment, relative_path, test_comment, tests_of_kind
+from wimble.emit.text import (
+    KINDS,
+    comment_lines,
+    header_comment,
+    project_dir,
+    relative_path,
+    test_comment,
+    tests_of_kind,
+)
 from wimble.model.suite import Suite, TestKind, VerifiedTest
 
 FAILURE_WORDS = {
@@ -40,8 +48,8 @@ class NodeTestEmitter:
     def file_of(self, test: VerifiedTest) -> str:
         return f"{dict(KINDS)[test.kind]}.test.mjs"
 
-    def run_command(self, folder: Path) -> str:
-        return f"node --test {shlex.quote(relative_path(folder, Path.cwd()))}/*.test.mjs"
+    def run_command(self, folder: Path, typed_in: Path) -> str:
+        return f"node --test {shlex.quote(relative_path(folder, typed_in))}/*.test.mjs"
 
     def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
         files = node_runtime(suite, output_dir)
@@ -51,7 +59,7 @@ class NodeTestEmitter:
         return files
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
-        command = self.run_command(output_dir)
+        command = self.run_command(output_dir, project_dir(suite))
         lines = [
             *header_comment(suite, kind, "// ", version=__version__, run_command=command),
             "import assert from 'node:assert/strict';",

@@ -27,6 +27,7 @@ from wimble.emit.text import (
     header_comment,
     identifier,
     one_line,
+    project_dir,
     relative_path,
     test_comment,
     tests_of_kind,
@@ -70,8 +71,8 @@ class PytestEmitter:
     def file_of(self, test: VerifiedTest) -> str:
         return f"test_{dict(KINDS)[test.kind]}.py"
 
-    def run_command(self, folder: Path) -> str:
-        return f"python -m pytest {shlex.quote(relative_path(folder, Path.cwd()))}"
+    def run_command(self, folder: Path, typed_in: Path) -> str:
+        return f"python -m pytest {shlex.quote(relative_path(folder, typed_in))}"
 
     def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
         files = {**python_runtime(suite, output_dir), "conftest.py": CONFTEST}
@@ -90,7 +91,9 @@ class PytestEmitter:
             ("from urllib.parse import quote", "quote("),
             ("import pytest", "pytest.raises("),
         ]
-        header = header_comment(suite, kind, "# ", version=__version__, run_command=self.run_command(output_dir))
+        header = header_comment(
+            suite, kind, "# ", version=__version__, run_command=self.run_command(output_dir, project_dir(suite))
+        )
         lines = [*header, "from __future__ import annotations", ""]
         lines += [line for line, use in imports if use in code]
         own = [name for name in ("NoAnswer", "Sut", "last_segment") if name == "Sut" or name in code]

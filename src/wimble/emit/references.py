@@ -156,15 +156,11 @@ def _parts(text: str, sentinels: dict[str, Reference]) -> Text:
 
 
 def _as_text(body: bytes | None) -> str | None:
-    """The body as text, where it is UTF-8 that a person can read."""
-    if body is None:
-        return None
+    """The body as text, where it is UTF-8; string literals then hold it exactly."""
     try:
-        text = body.decode("utf-8")
+        return body.decode("utf-8") if body is not None else None
     except UnicodeDecodeError:
         return None
-    is_readable = all(char.isprintable() or char in "\t\n\r" for char in text)
-    return text if is_readable else None
 
 
 def are_marks_whole(value: Json, sentinels: Iterable[str]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from wimble.genes.reference import ReferenceGene
 from wimble.genes.fixed import ConstantGene
+from wimble.genes.reference import ReferenceGene
 from wimble.model.evaluation import Cause, Finding, Observation
 from wimble.model.http import CallFailure, HttpRequest, HttpResponse
 from wimble.model.operation import Input, Operation
@@ -111,7 +111,12 @@ def finding(oracle: str, title: str, *, status: int | None, project: Path, call_
         title=title,
         observed="status 500",
         expected="a status below 500: whatever the input, the server must not fail",
-        cause=Cause(file=str(project / "server.js"), line=19, message="TypeError: Cannot read properties of null", stack="TypeError\n at x"),
+        cause=Cause(
+            file=str(project / "server.js"),
+            line=19,
+            message="TypeError: Cannot read properties of null",
+            stack="TypeError\n at x",
+        ),
         call_index=call_index,
     )
 
@@ -134,7 +139,14 @@ def sample_tests(project: Path) -> list[VerifiedTest]:
             json_request("POST", "/books", {"title": None}),
             answer(500, {"error": "Cannot read properties of null"}),
             kind="fault",
-            findings=(finding("server-error", "POST /books answers 500: TypeError: Cannot read properties of null", status=500, project=project),),
+            findings=(
+                finding(
+                    "server-error",
+                    "POST /books answers 500: TypeError: Cannot read properties of null",
+                    status=500,
+                    project=project,
+                ),
+            ),
             reason="fault server-error",
         ),
         one_call(
@@ -145,17 +157,32 @@ def sample_tests(project: Path) -> list[VerifiedTest]:
             failure="connection-lost",
             findings=(finding("process-died", "GET /die ends the SUT with exit code 3", status=None, project=project),),
         ),
-        one_call("GET /block blocks the event loop", HttpRequest("GET", "/block"), None, kind="fault", failure="blocked"),
+        one_call(
+            "GET /block blocks the event loop", HttpRequest("GET", "/block"), None, kind="fault", failure="blocked"
+        ),
         one_call("GET /hang is never answered", HttpRequest("GET", "/hang"), None, kind="fault", failure="timeout"),
-        one_call("GET /break closes the connection", HttpRequest("GET", "/break"), None, kind="fault", failure="connection-lost"),
-        one_call("GET /noise answers no HTTP", HttpRequest("GET", "/noise"), None, kind="fault", failure="malformed-response"),
+        one_call(
+            "GET /break closes the connection",
+            HttpRequest("GET", "/break"),
+            None,
+            kind="fault",
+            failure="connection-lost",
+        ),
+        one_call(
+            "GET /noise answers no HTTP", HttpRequest("GET", "/noise"), None, kind="fault", failure="malformed-response"
+        ),
         create_and_read(),
-        one_call("GET /books answers 200 with no books", HttpRequest("GET", "/books", (("Accept", "*/*"),)), answer(200, []), kind="success"),
+        one_call(
+            "GET /books answers 200 with no books",
+            HttpRequest("GET", "/books", (("Accept", "*/*"),)),
+            answer(200, []),
+            kind="success",
+        ),
         one_call(
             "GET /teapot answers 418",
             HttpRequest("GET", "/teapot"),
-            HttpResponse(418, (("content-type", "text/plain"),), "I'm a \"teapot\"\u2028\n".encode()),
-            checks=(BodyCheck((), "text", "I'm a \"teapot\"\u2028\n"),),
+            HttpResponse(418, (("content-type", "text/plain"),), 'I\'m a "teapot"\u2028\n'.encode()),
+            checks=(BodyCheck((), "text", 'I\'m a "teapot"\u2028\n'),),
         ),
         one_call(
             "POST /books without JSON answers 400",
@@ -169,7 +196,9 @@ def create_and_read() -> VerifiedTest:
     """Creates a book and reads it by the id of the answer, in path, query and body."""
     created = answer(201, {"id": 1, "slug": "b/1", "title": "Emma", "tags": []}, location="/books/1")
     by_id = Input(name="id", location="path", required=True, template=ReferenceGene(0, "/id", ConstantGene(7)))
-    by_location = Input(name="id", location="path", required=True, template=ReferenceGene(0, "header:location", ConstantGene("7")))
+    by_location = Input(
+        name="id", location="path", required=True, template=ReferenceGene(0, "header:location", ConstantGene("7"))
+    )
     by_slug = Input(name="slug", location="query", template=ReferenceGene(0, "/slug", ConstantGene("x")))
     create = operation("POST", "/books")
     calls = (
@@ -219,24 +248,62 @@ NASTY_TEXTS = (
 
 def nasty_tests() -> list[VerifiedTest]:
     """What the echo service must receive byte for byte."""
-    tests = []
+    tests: list[VerifiedTest] = []
     bodies = [text.encode() for text in NASTY_TEXTS]
-    bodies += [b"\xff\xfe\x00binary", b"", json.dumps({"a\u2028'\"`${": list(NASTY_TEXTS)}, ensure_ascii=False).encode()]
-    bodies += [b'{"1":1.0,"0":12345678901234567890,"__proto__":{"x":-0.0},"a":"\\ud800"}', b'{"__proto__":{"x":1}}', b"[1e400,1E5]"]
-    for number, body in enumerate(bodies):
-        for media_type in ("application/json", "text/plain"):
-            tests.append(_echo(f"echo body {number} as {media_type}", "POST", "/echo", body, (("Content-Type", media_type),)))
-    targets = ("/echo/a/../b/./c", "/echo//x", "/echo/%2e%2e/x", "/echo?a='b'&c=[1]{2}|^", "/echo?", "/echo/%00%F0%9F%98%80")
+    bodies += [
+        b"\xff\xfe\x00binary",
+        b"",
+        json.dumps({"a\u2028'\"`${": list(NASTY_TEXTS)}, ensure_ascii=False).encode(),
+    ]
+    bodies += [
+        b'{"1":1.0,"0":12345678901234567890,"__proto__":{"x":-0.0},"a":"\\ud800"}',
+        b'{"__proto__":{"x":1}}',
+        b"[1e400,1E5]",
+    ]
+    tests += [
+        _echo(f"echo body {number} as {media_type}", "POST", "/echo", body, (("Content-Type", media_type),))
+        for number, body in enumerate(bodies)
+        for media_type in ("application/json", "text/plain")
+    ]
+    targets = (
+        "/echo/a/../b/./c",
+        "/echo//x",
+        "/echo/%2e%2e/x",
+        "/echo?a='b'&c=[1]{2}|^",
+        "/echo?",
+        "/echo/%00%F0%9F%98%80",
+    )
     tests += [_echo(f"echo target {target}", "GET", target, None, ()) for target in targets]
-    tests.append(_echo("echo header", "PUT", "/echo", None, (("X-Tag", "caf\xe9 'q' \"d\" \\ ${x}"),), tag="caf\xe9 'q' \"d\" \\ ${x}"))
+    tests.append(
+        _echo(
+            "echo header",
+            "PUT",
+            "/echo",
+            None,
+            (("X-Tag", "caf\xe9 'q' \"d\" \\ ${x}"),),
+            tag="caf\xe9 'q' \"d\" \\ ${x}",
+        )
+    )
     tests.append(_echo("echo header twice", "GET", "/echo", None, (("X-Tag", "a"), ("X-Tag", "b")), tag="a, b"))
-    tests += [_echo(f"name {text!r} \ud800", "DELETE", "/echo", b"x", (("Content-Type", "text/plain"),)) for text in NASTY_TEXTS]
-    tests += [_echo(name, "GET", "/echo", None, ()) for name in ("", "123", "!!!", "class", "a-b", "a b", "x'); process.exit(1); //")]
+    tests += [
+        _echo(f"name {text!r} \ud800", "DELETE", "/echo", b"x", (("Content-Type", "text/plain"),))
+        for text in NASTY_TEXTS
+    ]
+    tests += [
+        _echo(name, "GET", "/echo", None, ())
+        for name in ("", "123", "!!!", "class", "a-b", "a b", "x'); process.exit(1); //")
+    ]
     return tests
 
 
 def _echo(
-    name: str, method: str, target: str, body: bytes | None, headers: tuple[tuple[str, str], ...], *, tag: str | None = None
+    name: str,
+    method: str,
+    target: str,
+    body: bytes | None,
+    headers: tuple[tuple[str, str], ...],
+    *,
+    tag: str | None = None,
 ) -> VerifiedTest:
     response = answer(200, {"method": method, "url": target, "body": (body or b"").hex(), "tag": tag})
     return one_call(name, HttpRequest(method, target, (("Accept", "*/*"), *headers), body), response, reason=name)

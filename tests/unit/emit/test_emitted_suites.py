@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -20,8 +21,10 @@ from wimble.emit.write import write_suite
 from wimble.model.suite import VerifiedTest
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")]
+JEST_PACKAGES = ("jest@29.7.0", "superagent@10.2.3")
 COMMANDS = {
     "node-test": ["node", "--test", "--test-reporter=tap"],
+    "jest": ["node", "node_modules/jest/bin/jest.js", "--config", "wimble-out/tests/jest.config.cjs"],
     "pytest": [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
 }
 
@@ -52,6 +55,8 @@ class Project:
     def command(self) -> list[str]:
         if self.format_name == "pytest":
             return [*COMMANDS["pytest"], str(self.tests)]
+        if self.format_name == "jest":
+            return COMMANDS["jest"]
         return [*COMMANDS[self.format_name], *sorted(str(path) for path in self.tests.glob("*.test.*"))]
 
     def start(self, **env: str) -> subprocess.Popen[str]:
@@ -72,16 +77,42 @@ class Project:
 
     def left_over(self) -> list[str]:
         """Command lines of processes that still work in the project."""
-        found = []
-        for process in psutil.process_iter(["cwd", "cmdline"]):
-            if process.info["cwd"] and Path(process.info["cwd"]) == self.folder:
-                found.append(" ".join(process.info["cmdline"] or []))
-        return found
+        return [
+            " ".join(process.info["cmdline"] or [])
+            for process in psutil.process_iter(["cwd", "cmdline"])
+            if process.info["cwd"] and Path(process.info["cwd"]) == self.folder
+        ]
 
 
 @pytest.fixture(params=["node-test", "pytest"])
 def project(request: pytest.FixtureRequest, tmp_path: Path) -> Project:
     return Project(tmp_path, request.param)
+
+
+@pytest.fixture(scope="session")
+def jest_packages() -> Path:
+    """A node_modules folder with Jest and SuperAgent, installed once per machine."""
+    folder = Path(tempfile.gettempdir()) / f"wimble-{'-'.join(JEST_PACKAGES).replace('@', '-')}"
+    if not (folder / "done").exists():
+        folder.mkdir(exist_ok=True)
+        (folder / "package.json").write_text("{}")
+        command = ["npm", "install", "--no-audit", "--no-fund", *JEST_PACKAGES]
+        installed = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=180)
+        if installed.returncode != 0:
+            pytest.skip(f"npm could not install {' '.join(JEST_PACKAGES)}: {installed.stderr[-200:]}")
+        (folder / "done").touch()
+    return folder / "node_modules"
+
+
+def test_jest_suite_passes_and_nothing_is_left(tmp_path: Path, jest_packages: Path) -> None:
+    project = Project(tmp_path, "jest")
+    (tmp_path / "node_modules").symlink_to(jest_packages)
+    tests = sample_tests(tmp_path) + nasty_tests()
+    project.write(tests)
+    code, output = project.run()
+    assert code == 0, output
+    assert f"Tests:       {len(tests)} passed" in output
+    assert project.left_over() == []
 
 
 def test_every_test_passes_and_nothing_is_left(project: Project) -> None:
@@ -136,7 +167,9 @@ def test_sut_that_ends_shows_its_last_output(project: Project) -> None:
 def test_running_server_is_used_when_given(project: Project) -> None:
     project.write(sample_tests(project.folder)[6:7])
     port = free_port()
-    server = subprocess.Popen(["node", "server.js"], cwd=project.folder, env={**os.environ, "PORT": str(port)}, stdout=subprocess.PIPE)
+    server = subprocess.Popen(
+        ["node", "server.js"], cwd=project.folder, env={**os.environ, "PORT": str(port)}, stdout=subprocess.PIPE
+    )
     try:
         assert server.stdout is not None
         server.stdout.readline()

@@ -1,0 +1,117 @@
+"""The text of emitted suites, and their small parts."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from suite_samples import NASTY_TEXTS, nasty_tests, one_call, sample_tests, suite_of
+from syrupy.assertion import SnapshotAssertion
+
+from wimble.emit.formats import FORMATS, default_format, run_command_of
+from wimble.emit.python_source import py_string, py_value
+from wimble.emit.text import one_line
+from wimble.emit.write import write_suite
+from wimble.model.http import HttpRequest
+
+PROJECT = Path("/home/ada/bookshop")
+
+
+@pytest.mark.parametrize("format_name", list(FORMATS))
+def test_text_of_a_suite(format_name: str, snapshot: SnapshotAssertion) -> None:
+    suite = suite_of(sample_tests(PROJECT), PROJECT, 3000)
+    files = FORMATS[format_name].emit(suite, PROJECT / "wimble-out" / "tests")
+    assert {name: text for name, text in files.items() if not name.startswith("sut.")} == snapshot
+
+
+@pytest.mark.parametrize("format_name", list(FORMATS))
+def test_helper_knows_its_sut(format_name: str) -> None:
+    suite = suite_of(sample_tests(PROJECT), PROJECT, 3000, is_port_fixed=False)
+    files = FORMATS[format_name].emit(suite, PROJECT / "wimble-out" / "tests")
+    helper = files.get("sut.cjs") or files["sut.py"]
+    assert "['node', 'server.js']" in helper
+    assert "'../..'" in helper
+    assert str(PROJECT) not in helper
+    assert "report-port.cjs" in files
+
+
+def test_python_files_are_legal_with_unique_names() -> None:
+    suite = suite_of(nasty_tests(), PROJECT, 3000)
+    files = FORMATS["pytest"].emit(suite, PROJECT / "tests")
+    names = [node.name for node in ast.walk(ast.parse(files["test_others.py"])) if isinstance(node, ast.FunctionDef)]
+    assert len(names) == len(set(names)) == len(nasty_tests())
+
+
+def test_fault_comment_names_place_relative_to_the_project() -> None:
+    suite = suite_of(sample_tests(PROJECT)[:1], PROJECT, 3000)
+    text = FORMATS["node-test"].emit(suite, PROJECT / "wimble-out" / "tests")["faults.test.mjs"]
+    assert "// Where: server.js:19" in text.replace("    ", " ").replace("  ", " ")
+
+
+def test_hidden_newline_cannot_leave_a_comment() -> None:
+    test = one_call("x", HttpRequest("GET", "/"), None, reason="a\u2028process.exit()\n\rb\x00\ud800")
+    for format_name, emitter in FORMATS.items():
+        text = next(iter(t for n, t in emitter.emit(suite_of([test], PROJECT, 1), PROJECT).items() if "others" in n))
+        lines = [line for line in text.splitlines() if "process.exit" in line]
+        assert len(lines) == 1, format_name
+        assert lines[0].lstrip().startswith(("//", "#"))
+    assert one_line("a\nb\ud800") == "a b\\u{d800}"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(json_values)
+def test_python_literals_mean_their_value(value: object) -> None:
+    assert ast.literal_eval(py_value(value)) == value
+
+
+@given(st.text(st.characters()))
+def test_python_strings_mean_their_text(text: str) -> None:
+    assert ast.literal_eval(py_string(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("package", "expected"),
+    [
+        (None, "pytest"),
+        ("{}", "node-test"),
+        ("not JSON", "node-test"),
+        ("[1]", "node-test"),
+        (json.dumps({"devDependencies": {"jest": "^29"}}), "jest"),
+        (json.dumps({"dependencies": {"jest-cli": "1"}, "devDependencies": None}), "node-test"),
+    ],
+)
+def test_default_format_follows_the_project(tmp_path: Path, package: str | None, expected: str) -> None:
+    if package is not None:
+        (tmp_path / "package.json").write_text(package)
+    assert default_format(tmp_path) == expected
+
+
+def test_scripts_without_package_are_a_node_project(tmp_path: Path) -> None:
+    (tmp_path / "server.mjs").touch()
+    assert default_format(tmp_path) == "node-test"
+
+
+@pytest.mark.parametrize("format_name", list(FORMATS))
+def test_written_suite_tells_its_files_and_command(tmp_path: Path, format_name: str) -> None:
+    tests = sample_tests(tmp_path)
+    folder = tmp_path / "out dir" / "tests"
+    written = write_suite(suite_of(tests, tmp_path, 3000), FORMATS[format_name], folder, "tests")
+    assert [test.name for test in written] == [test.name for test in tests]
+    assert all((tmp_path / "out dir" / test.file).is_file() for test in written)
+    assert "'out dir/tests" in run_command_of(written[0].file, folder, tmp_path)
+    assert not list(folder.glob(".wimble-*"))
+
+
+def test_nasty_texts_stay_on_one_line() -> None:
+    for text in NASTY_TEXTS:
+        assert len(one_line(text).splitlines()) <= 1
