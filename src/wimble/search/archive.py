@@ -111,7 +111,7 @@ class Archive:
     """Populations of uncovered targets and solutions of covered ones."""
 
     def __init__(self, table: TargetTable, schedule: Schedule | None = None) -> None:
-        self._table = table
+        self.table = table
         self._schedule = schedule or Schedule()
         self._populations: dict[TargetId, list[_Member]] = {}
         self._solutions: dict[TargetId, Entry] = {}
@@ -187,7 +187,7 @@ class Archive:
                 if population is None:
                     member = cutter.member(target, reached)
                     populations[target] = [member]
-                    kind = self._table[target].kind
+                    kind = self.table[target].kind
                     self._chooser.add(
                         target, ALLOWANCE_WITH_GRADIENT if kind in GRADIENT_KINDS else ALLOWANCE_ON_PLATEAU
                     )

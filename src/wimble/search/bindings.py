@@ -93,17 +93,15 @@ def identifier_rank(name: str, pointer: str, parameter: str, resource: str) -> f
     """How much a field looks like the identity of `resource` asked for as `parameter`; 0.0: not at all."""
     key, wanted = plain_name(name), plain_name(parameter)
     depth = pointer.count("/") - 1
+    own = (f"{resource}id", f"{resource}uuid", f"{resource}key", f"{resource}slug", "id", "uuid")
+    others = ("key", "slug", "code", "name", "username", "token")
     base = 0.0
     if key == wanted:
         base = 1.0
-    elif key in (f"{resource}id", f"{resource}uuid", f"{resource}key", f"{resource}slug"):
+    elif key in own:
         base = 0.9
-    elif key in ("id", "uuid"):
-        base = 0.9
-    elif key in ("key", "slug", "code", "name", "username", "token"):
-        base = 0.15
-    elif key.endswith("id") or (wanted.endswith(key) and len(key) > 2):
-        base = 0.1
+    elif key in others or key.endswith("id") or (wanted.endswith(key) and len(key) > 2):
+        base = 0.05
     # `/author/id` is somebody else's identity, unless the object is a wrapper.
     parents = [part for part in pointer.split("/")[1:-1] if not part.isdigit()]
     if any(singular(part) not in (resource, "data", "result", "item", "payload", "response") for part in parents):

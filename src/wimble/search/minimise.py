@@ -28,7 +28,7 @@ from wimble.search.references import reordered
 from wimble.types import Json
 
 SIMPLE_WORD = "a"
-MAX_TRIES_PER_VALUE = 6
+MAX_TRIES_PER_VALUE = 8
 """Values have a long tail of ever so slightly simpler ones; a reader gains little from the last of them."""
 
 
@@ -137,17 +137,21 @@ class _Reducer:
             position += 1
 
     def _simplify(self, address: GeneAddress) -> None:
-        """Tries simpler values, simplest first, until one is kept."""
+        """Tries simpler values, simplest first; from one that is kept it goes on to still simpler ones."""
         tries = 0
-        for simpler in iter_simpler(self.best.gene_at(address)):
-            if tries >= MAX_TRIES_PER_VALUE or self._tries_left <= 0:
-                return
-            candidate = self.best.with_gene(address, simpler)
-            if candidate in self._asked:
-                continue
-            tries += 1
-            if self.accepts(candidate):
-                return
+        is_simpler = True
+        while is_simpler:
+            is_simpler = False
+            for simpler in iter_simpler(self.best.gene_at(address)):
+                candidate = self.best.with_gene(address, simpler)
+                if candidate in self._asked:
+                    continue
+                if tries >= MAX_TRIES_PER_VALUE or self._tries_left <= 0:
+                    return
+                tries += 1
+                if self.accepts(candidate):
+                    is_simpler = True
+                    break
 
 
 def _is_below(address: GeneAddress, other: GeneAddress) -> bool:
@@ -225,19 +229,18 @@ def _number_rank(value: int | float) -> tuple[int, int, bool]:
 def _iter_simpler_strings(gene: StringGene, value: Json) -> Iterator[Json]:
     if not isinstance(value, str) or not value:
         return
-    for length in _lengths(gene.min_length, len(value)):
-        if gene.pattern is None and gene.format is None:
-            yield SIMPLE_WORD * length
-    for length in _lengths(gene.min_length, len(value)):
+    is_free = gene.pattern is None and gene.format is None
+    if is_free:
+        yield from (SIMPLE_WORD * length for length in (gene.min_length, 1) if gene.min_length <= length < len(value))
+    for length in _lengths(max(1, gene.min_length), len(value)):
         yield value[:length]
         yield value[len(value) - length :]
-    if gene.pattern is None and gene.format is None:
-        plain = "".join(letter if letter.isascii() and letter.isprintable() else SIMPLE_WORD for letter in value)
-        yield plain
+    if is_free and value != SIMPLE_WORD * len(value):
         yield SIMPLE_WORD * len(value)
+        yield "".join(letter if letter.isascii() and letter.isprintable() else SIMPLE_WORD for letter in value)
 
 
 def _lengths(least: int, length: int) -> list[int]:
-    """Lengths worth trying below `length`: the least, one, a quarter, half, one less."""
-    tries = (least, 1, length // 4, length // 2, length - 1)
+    """Lengths worth trying below `length`: the least, a quarter, half, one less."""
+    tries = (least, length // 4, length // 2, length - 1)
     return sorted({n for n in tries if max(0, least) <= n < length})

@@ -16,6 +16,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
+from wimble.search.acceleration import Step, accelerated
 from wimble.search.archive import Archive, Choice, Entry, Improvement
 from wimble.search.edit_queue import EditQueue
 from wimble.search.mutation import MutationKind, Mutator
@@ -31,6 +32,14 @@ MAX_EDITS_PER_SAMPLING = 3
 """Edits tried in one go on a sampled entry before blind mutation has its turn too."""
 
 
+MAX_BONUS = 40
+"""Further mutations that a run can earn, one by each that comes closer; enough to go through a 64-bit range."""
+
+
+SAMPLED_FOR_STATUS_SHARE = 0.5
+"""Share of the work on an operation without success that goes into new test cases for it, not into mutants."""
+
+
 class _Proposal(msgspec.Struct):
     """Why a test case was proposed."""
 
@@ -38,6 +47,7 @@ class _Proposal(msgspec.Struct):
     target: TargetId | None = None
     edited: Entry | None = None
     mutation: MutationKind | None = None
+    step: Step | None = None
     queued: bool = False
 
 
@@ -51,6 +61,9 @@ class _Run(msgspec.Struct):
     call: int
     edits_left: int
     mutations_left: int
+    bonus_left: int = MAX_BONUS
+    step: Step | None = None
+    """The change of a number that has just brought the parent closer."""
 
 
 class MioStrategy:
@@ -91,13 +104,22 @@ class MioStrategy:
         queued = self._propose_queued_edit()
         if queued is not None:
             return queued
+        if self._run is not None and self._run.mutations_left <= 0:
+            self._run = None
         if self._run is None and self._rng.random() >= self._schedule.random_share(progress):
             choice = self.archive.choose(progress, self._rng)
+            if choice is not None and self._is_better_sampled(choice):
+                return _Proposal(self.sampler.sample_for(choice.entry.test_case.calls[choice.call].operation))
             if choice is not None:
                 self._run = self._start_run(choice, progress)
         if self._run is None:
             return _Proposal(self.sampler.sample())
         return self._propose_in_run(self._run, progress)
+
+    def _is_better_sampled(self, choice: Choice) -> bool:
+        """An operation that has not succeeded yet: nothing to climb, but templates know what it may need."""
+        is_status = self.archive.table[choice.target].kind == "status"
+        return is_status and self._rng.random() < SAMPLED_FOR_STATUS_SHARE
 
     def _start_run(self, choice: Choice, progress: float) -> _Run:
         return _Run(
@@ -118,13 +140,16 @@ class MioStrategy:
                 return _Proposal(edited, target=run.target, edited=run.entry)
             run.edits_left = 0
         run.mutations_left -= 1
-        mutant, kind = self._mutator.mutate(run.parent, run.call, progress)
-        if run.mutations_left <= 0:
-            self._run = None
-        if mutant is run.parent:  # no input and nothing to restructure
+        if run.step is not None:
+            further = accelerated(run.parent, run.step)
+            run.step = None
+            if further is not None:
+                return _Proposal(further[0], target=run.target, mutation="values", step=further[1])
+        mutation = self._mutator.mutate(run.parent, run.call, progress)
+        if mutation.test_case is run.parent:  # no input and nothing to restructure
             self._run = None
             return _Proposal(self.sampler.sample())
-        return _Proposal(mutant, target=run.target, mutation=kind)
+        return _Proposal(mutation.test_case, target=run.target, mutation=mutation.kind, step=mutation.step)
 
     def _propose_queued_edit(self) -> _Proposal | None:
         while (taken := self._queue.take()) is not None:
@@ -161,17 +186,22 @@ class MioStrategy:
         if proposal.mutation is not None:
             self._mutator.credit(proposal.mutation, is_success=bool(improvement))
         if self._run is not None and proposal.target == self._run.target and not proposal.queued:
-            self._continue_run(self._run, evaluation)
+            self._continue_run(self._run, evaluation, proposal.step)
         return improvement
 
-    def _continue_run(self, run: _Run, evaluation: Evaluation) -> None:
-        """The mutant becomes the parent unless it is worse on the target, or as good but longer."""
+    def _continue_run(self, run: _Run, evaluation: Evaluation, step: Step | None) -> None:
+        """The mutant becomes the parent unless it is worse on the target, or as good but longer. One that is better
+        earns the run another mutation."""
         if self.archive.is_covered(run.target):
             self._run = None
             return
         reached = evaluation.reached.get(run.target)
         if reached is None or evaluation.is_sut_lost:
             return
+        if reached.h > run.h and run.bonus_left > 0:
+            run.bonus_left -= 1
+            run.mutations_left += 1
+            run.step = step
         if reached.h > run.h or (reached.h == run.h and reached.call <= run.call):
             test_case = evaluation.test_case
             run.parent = TestCase(test_case.calls[: reached.call + 1], test_case.setup)

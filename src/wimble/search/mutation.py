@@ -6,8 +6,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Literal, TypeAlias
 
+import msgspec
+
 from wimble.genes import Gene, ReferenceGene
 from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.search.acceleration import Step, step_between
 from wimble.search.references import earlier_only, inserted, reordered, without_call
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
@@ -27,6 +30,15 @@ STRUCTURE_TRIES = 3
 
 Operator: TypeAlias = Callable[[TestCase, int], TestCase | None]
 """(parent, index of the call that reached the target) -> mutant, or None where it does not apply."""
+
+
+class Mutation(msgspec.Struct, frozen=True):
+    """A mutant and how it was made."""
+
+    test_case: TestCase
+    kind: MutationKind
+    step: Step | None = None
+    """Where the change of a single number was all."""
 
 
 class Mutator:
@@ -52,13 +64,13 @@ class Mutator:
             (2.0, self._resample),
         )
 
-    def mutate(self, parent: TestCase, target_call: int, progress: float) -> tuple[TestCase, MutationKind]:
+    def mutate(self, parent: TestCase, target_call: int, progress: float) -> Mutation:
         """A mutant of the parent. Calls behind `target_call` cannot have helped, so their values are left alone."""
         if self._rng.random() < self._structure_share(progress):
             mutant = self._structure(parent, target_call)
             if mutant is not None:
-                return mutant, "structure"
-        return self._values(parent, target_call, progress), "values"
+                return Mutation(mutant, "structure")
+        return self._values(parent, target_call, progress)
 
     def credit(self, kind: MutationKind, *, is_success: bool) -> None:
         """Tells what came of a mutant; old experience fades."""
@@ -159,12 +171,12 @@ class Mutator:
 
     # -- values -------------------------------------------------------------------------------------------------
 
-    def _values(self, parent: TestCase, target_call: int, progress: float) -> TestCase:
+    def _values(self, parent: TestCase, target_call: int, progress: float) -> Mutation:
         """Changes one gene for sure, weighted by its call, and each other one so that the expected number follows the
         schedule (adaptive hypermutation, seed 000 §4.2: many genes early, one in the end)."""
         genes, cumulated = self._mutable_genes(parent, target_call)
         if not genes:
-            return parent
+            return Mutation(parent, "values")
         rng = self._rng
         chosen = {rng.choices(range(len(genes)), cum_weights=cumulated)[0]}
         further = self._schedule.genes_to_change(len(genes), progress) - 1.0
@@ -177,9 +189,10 @@ class Mutator:
         mutant = parent
         # Children stand behind their parents: from the back, no address is stale when its turn comes.
         for index in sorted(chosen, reverse=True):
-            address, _ = genes[index]
+            address = genes[index][0]
             mutant = mutant.with_gene(address, self._changed(mutant, address, focus))
-        return mutant
+        step = step_between(parent, mutant, genes[chosen.pop()][0]) if len(chosen) == 1 else None
+        return Mutation(mutant, "values", step)
 
     def _changed(self, test_case: TestCase, address: GeneAddress, focus: float) -> Gene:
         rng = self._rng

@@ -27,8 +27,10 @@ FOLLOW_UP_SHARE = 0.45
 """Chance of each further call on the same resource."""
 LIST_PRODUCER_SHARE = 0.15
 """Share of resources taken from a list instead of created: seed data, and APIs that create nothing."""
+CHAIN_SHARE = 0.97
+"""Share of path parameters bound in a chain that was built for the purpose."""
 REUSE_SHARE = 0.8
-"""Share of path parameters bound to a fitting earlier call of the test case, where there is one."""
+"""Share of path parameters bound to a fitting earlier call that happens to be there."""
 POOL_SHARE = 0.2
 """Share of test cases in which inputs take values seen in answers (the JVM tool's value for white-box runs)."""
 FOREIGN_KEY_SHARE = 0.7
@@ -72,7 +74,11 @@ class Sampler:
         rng = self._rng
         if rng.random() < RANDOM_SEQUENCE_SHARE:
             return self._random_sequence()
-        operation = self._any_operation()
+        return self.sample_for(self._any_operation())
+
+    def sample_for(self, operation: Operation) -> TestCase:
+        """A new test case by a template that leads to the operation."""
+        rng = self._rng
         calls: list[Call] = []
         if self.resources.bindings(operation):
             if rng.random() < ALONE_SHARE:
@@ -114,7 +120,7 @@ class Sampler:
         """Appends what creates the operation's resources, as far as not there already, and then the operation."""
         self._append_producers(operation, calls, frozenset({id(operation)}))
         if len(calls) < self._max_calls:
-            calls.append(self.call(operation, calls))
+            calls.append(self.call(operation, calls, bind_share=CHAIN_SHARE))
 
     def _append_producers(self, operation: Operation, calls: list[Call], under_way: frozenset[int]) -> None:
         """Leaves room for the operation itself; `under_way` breaks circles of operations that need each other."""
@@ -126,7 +132,7 @@ class Sampler:
                 continue
             self._append_producers(producer, calls, under_way | {id(producer)})
             if len(calls) + 1 < self._max_calls:
-                calls.append(self.call(producer, calls))
+                calls.append(self.call(producer, calls, bind_share=CHAIN_SHARE))
 
     def _choose_producer(self, binding: PathBinding) -> Operation | None:
         use_list = self._rng.random() < LIST_PRODUCER_SHARE
@@ -145,30 +151,30 @@ class Sampler:
             if rng.random() < 0.2:
                 calls.append(calls[-1])
             else:
-                calls.append(self.call(rng.choice(related), calls))
+                calls.append(self.call(rng.choice(related), calls, bind_share=CHAIN_SHARE))
 
     def _any_operation(self) -> Operation:
         return self.operations[int(self._rng.random() * len(self.operations))]
 
     # -- calls --------------------------------------------------------------------------------------------------
 
-    def call(self, operation: Operation, earlier: Sequence[Call]) -> Call:
+    def call(self, operation: Operation, earlier: Sequence[Call], *, bind_share: float = REUSE_SHARE) -> Call:
         """A call with fresh values, its path and foreign keys bound to fitting earlier calls."""
         rng = self._rng
         call = Call(operation, tuple(given.template.sampled(rng) for given in operation.inputs))
-        call = self.with_bound_path(call, earlier)
+        call = self.with_bound_path(call, earlier, bind_share)
         if rng.random() < POOL_SHARE:
             call = self._with_pool_values(call)
         return self._with_foreign_keys(call, earlier) if earlier else call
 
-    def with_bound_path(self, call: Call, earlier: Sequence[Call]) -> Call:
+    def with_bound_path(self, call: Call, earlier: Sequence[Call], bind_share: float = REUSE_SHARE) -> Call:
         """Binds each path parameter to an earlier call that made, listed or used such a resource."""
         bindings = self.resources.bindings(call.operation)
         if not bindings or not earlier:
             return call
         genes = list(call.genes)
         for binding in bindings:
-            if self._rng.random() < REUSE_SHARE:
+            if self._rng.random() < bind_share:
                 bound = self._bound_gene(binding, genes[binding.input_index], earlier)
                 if bound is not None:
                     genes[binding.input_index] = bound

@@ -7,18 +7,19 @@ The rule is the focused variant of "quickest" (A. Arcuri, IST 2018 §3.3, and th
 2. Else the target with allowance whose last improvement took the fewest samplings.
 3. Else the target sampled least since its last improvement.
 
-Each `FAIR_PERIOD`th choice goes straight to rule 3, so that a target that improves forever by ever smaller steps (a
+Each `FAIR_PERIOD`th choice takes all targets in turn, so that one that improves forever by ever smaller steps (a
 floating-point distance) cannot starve the others.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from heapq import heappop, heappush
 
 from wimble.types import TargetId
 
 FAIR_PERIOD = 5
-"""At least a fifth of all choices go to the least sampled target; more would break up runs of quick improvements."""
+"""A fifth of all choices go round; more would break up runs of quick improvements."""
 
 
 class _State:
@@ -37,12 +38,13 @@ class _State:
 
 
 class TargetChooser:
-    """Uncovered targets in the order in which to sample them. Each operation is O(log n), ties go to the older item."""
+    """Uncovered targets in the order in which to sample them. Each operation is O(log n) (amortised), ties go to the older item."""
 
     def __init__(self) -> None:
         self._states: dict[TargetId, _State] = {}
         self._quick: list[tuple[int, int, TargetId, int]] = []
         self._rest: list[tuple[int, int, TargetId, int]] = []
+        self._round: deque[TargetId] = deque()
         self._current: TargetId | None = None
         self._n_pushes = 0
         self._n_choices = 0
@@ -61,6 +63,7 @@ class TargetChooser:
         """A target reached for the first time; `allowance` is how many samplings it gets to show progress."""
         state = _State(max(1, allowance // 2))
         self._states[target] = state
+        self._round.append(target)
         self._push(target, state)
 
     def improved(self, target: TargetId) -> None:
@@ -83,18 +86,21 @@ class TargetChooser:
             return None
         self._n_choices += 1
         if self._n_choices % FAIR_PERIOD == 0:
-            fair = self._pop(self._rest)
-            if fair is not None:
-                return self._sampled(fair)
+            return self._sampled(self._next_in_turn())
         current = self._current
         if current is None or not self._states[current].has_allowance:
-            current = self._pop_with_allowance()
+            current = self._pop(self._quick)
             if current is None:
                 current = self._pop(self._rest)
-            if current is None:
-                return None
+            assert current is not None, "each uncovered target has a live item"
         self._current = current
         return self._sampled(current)
+
+    def _next_in_turn(self) -> TargetId:
+        while (target := self._round.popleft()) not in self._states:
+            pass
+        self._round.append(target)
+        return target
 
     def _sampled(self, target: TargetId) -> TargetId:
         state = self._states[target]
@@ -127,6 +133,3 @@ class TargetChooser:
             if self._is_live(item):
                 return item[2]
         return None
-
-    def _pop_with_allowance(self) -> TargetId | None:
-        return self._pop(self._quick)
