@@ -1,0 +1,245 @@
+'use strict';
+/**
+ * The agent of one process: speaks with the core and keeps the order of evaluations (protocol/README.md).
+ *
+ * Law: nothing here may throw into the program under test; all that it calls is either ours or looked at through data properties.
+ */
+
+const { ObjectCreate, captureStackTrace, isArray, setImmediate, slice } = require('./intrinsics.cjs');
+const { Channel } = require('./channel.cjs');
+const { RawJson, encode } = require('./json.cjs');
+const { Causes, isServerError } = require('./runtime/causes.cjs');
+const { Files, stampNow } = require('./runtime/files.cjs');
+const { watchListening } = require('./runtime/listening.cjs');
+const { watchProcess } = require('./runtime/process-events.cjs');
+const { clearRecorder, noteThrown, recorder } = require('./runtime/recorder.cjs');
+const { watchRequests } = require('./runtime/requests.cjs');
+
+const BOOT = 0;
+
+class Agent {
+  /**
+   * @param {string} socketPath
+   * @param {(path: string) => boolean} isOwnFile
+   */
+  constructor(socketPath, isOwnFile) {
+    this.files = new Files();
+    this.causes = new Causes(this.files, isOwnFile);
+    this.seq = BOOT;
+    /** Boot is an evaluation, from the start. */
+    this.isRunning = true;
+    this.isFull = true;
+    this.hasBegun = false;
+    this.hasCrashed = false;
+    /** The seq of an `end` that waits for its turn; null: none. @type {number | null} */
+    this.ending = null;
+    /** @type {any[]} messages that came after such an `end` */
+    this.waiting = [];
+    /** @type {Record<number, boolean>} the core's TCP ports in this evaluation */
+    this.ports = ObjectCreate(null);
+    this.nextCall = 0;
+    this.callCount = 0;
+    /** @type {import('./runtime/recorder.cjs').CallRecord[]} */
+    this.records = [];
+    this.channel = new Channel(socketPath, (message) => this.receive(message));
+    recorder.trace = (file, line) => this.channel.sendNow({ type: 'trace', file, line, call: this.runningCall() });
+  }
+
+  /** Starts to look at what this process does. */
+  watch() {
+    watchRequests({
+      onStart: (port, response) => this.requestStarted(port, response),
+      onFinish: (response) => this.responseFinished(response),
+    });
+    watchListening(({ port, address, protocol }) => {
+      this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid });
+    });
+    watchProcess({
+      onUncaught: (error) => this.crashed('uncaught-exception', error),
+      onUnhandledRejection: (reason) => this.crashed('unhandled-rejection', reason),
+      onExit: (code) => this.exiting(code),
+    });
+  }
+
+  // ---- source files
+
+  /**
+   * @param {string} path
+   * @param {string} hash
+   * @param {string} tableText JSON
+   * @returns {object} the file's handle
+   */
+  registerFile(path, hash, tableText) {
+    const { probes, isNew } = this.files.register(path, hash, tableText);
+    if (isNew) {
+      // The table is JSON already, and its `targets` are the message's; the core ignores the rest of it.
+      const head = encode({ type: 'file', base: probes.base, path, hash, error: null });
+      this.channel.cork(new RawJson(slice(head, 0, -1) + ',' + slice(tableText, 1)));
+    }
+    return probes;
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} hash
+   * @param {string} error
+   */
+  reportFailure(path, hash, error) {
+    this.channel.cork({ type: 'file', base: this.files.nextBase, path, hash, targets: [], error });
+  }
+
+  // ---- the core's messages
+
+  /** @param {any} message */
+  receive(message) {
+    if (this.ending !== null) this.waiting[this.waiting.length] = message;
+    else this.obey(message);
+  }
+
+  /** @param {any} message */
+  obey(message) {
+    switch (message.type) {
+      case 'begin':
+        return this.begin(message);
+      case 'connection':
+        this.ports[message.port] = true;
+        if (typeof message.next_call === 'number') this.nextCall = message.next_call;
+        return undefined;
+      case 'end':
+        this.ending = message.seq;
+        setImmediate(() => this.answerEnd());
+        return undefined;
+      case 'ping':
+        return this.channel.send({ type: 'pong', n: message.n });
+      default:
+        return undefined;
+    }
+  }
+
+  /** @param {any} message */
+  begin(message) {
+    this.seq = message.seq;
+    this.isRunning = true;
+    this.hasBegun = true;
+    this.isFull = message.full === true;
+    this.ports = ObjectCreate(null);
+    this.ports[message.port] = true;
+    this.nextCall = typeof message.next_call === 'number' ? message.next_call : 0;
+    recorder.call = this.nextCall;
+    recorder.areHintsWanted = message.hints === true;
+    recorder.isTracing = message.trace === true;
+    this.files.open(false);
+    if (isArray(message.covered)) this.files.cover(message.covered);
+    this.files.open(this.isFull || recorder.isTracing);
+  }
+
+  answerEnd() {
+    if (this.ending === null) return;
+    const seq = this.ending;
+    this.ending = null;
+    const causes = [];
+    for (let index = 0; index < this.records.length; index++) {
+      const cause = this.causes.ofCall(this.records[index]);
+      if (cause !== null) causes[causes.length] = cause;
+    }
+    this.channel.send({
+      type: 'result',
+      seq,
+      targets: new RawJson(this.files.resultText(this.isFull)),
+      hints: recorder.hints,
+      causes,
+      calls: this.callCount,
+    });
+    this.forgetEvaluation();
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (let index = 0; index < waiting.length; index++) this.receive(waiting[index]);
+  }
+
+  forgetEvaluation() {
+    this.isRunning = false;
+    this.records = [];
+    this.callCount = 0;
+    recorder.areHintsWanted = false;
+    recorder.isTracing = false;
+    this.files.clear();
+    this.files.open(false);
+    clearRecorder();
+  }
+
+  // ---- what the process does
+
+  /**
+   * @param {number} port of the peer, on this machine
+   * @param {any} response
+   */
+  requestStarted(port, response) {
+    // Whatever the core wrote before it sent this request is to be read first, `begin` above all.
+    if (!this.isRunning || this.ending !== null || this.ports[port] !== true) {
+      this.channel.drain();
+      if (this.ending !== null && this.waiting.length > 0) this.answerEnd();
+    }
+    if (!this.isRunning || this.ports[port] !== true) return;
+    if (recorder.record !== null) this.settle(recorder.record);
+    const call = this.nextCall++;
+    this.callCount++;
+    this.hasCrashed = false;
+    recorder.call = call;
+    recorder.record = { call, response, startStamp: stampNow(), hasError: false, error: undefined, place: null };
+    this.records[this.records.length] = recorder.record;
+  }
+
+  /** @param {any} response */
+  responseFinished(response) {
+    for (let index = this.records.length - 1; index >= 0; index--) {
+      const record = this.records[index];
+      if (record.response !== response) continue;
+      if (record.hasError || isServerError(response)) this.causes.pin(record);
+      return;
+    }
+  }
+
+  /**
+   * The core has begun another call, so this one is over.
+   * @param {import('./runtime/recorder.cjs').CallRecord} record
+   */
+  settle(record) {
+    if (record.hasError) this.causes.pin(record);
+    else this.causes.ofCall(record);
+  }
+
+  runningCall() {
+    return recorder.record === null ? null : recorder.record.call;
+  }
+
+  /**
+   * @param {'uncaught-exception' | 'unhandled-rejection'} kind
+   * @param {unknown} error
+   */
+  crashed(kind, error) {
+    noteThrown(error);
+    this.hasCrashed = true;
+    const cause = this.causes.ofCrash(recorder.record, error);
+    this.channel.sendNow({ type: 'crash', kind, call: this.runningCall(), cause });
+  }
+
+  /**
+   * The last moment. An exit that follows a crash is no news.
+   * @param {number} code
+   */
+  exiting(code) {
+    try {
+      if (!this.hasBegun || this.hasCrashed) return this.channel.flushNow();
+      const trail = { stack: '', name: 'Error', message: 'process.exit(' + code + ')' };
+      captureStackTrace(trail, this.exiting);
+      const cause = this.causes.ofCrash(recorder.record, trail);
+      cause.message = recorder.record !== null && recorder.record.hasError ? cause.message : trail.message;
+      this.channel.sendNow({ type: 'crash', kind: 'exit', call: this.runningCall(), exit_code: code, cause });
+    } catch {
+      // The process ends in any case.
+    }
+    return undefined;
+  }
+}
+
+module.exports = { Agent };

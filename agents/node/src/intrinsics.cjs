@@ -1,0 +1,143 @@
+'use strict';
+/**
+ * The agent's own copies of the built-ins that it uses, taken before the program under test can patch them.
+ *
+ * Law: every other file of the agent takes built-ins from here, walks arrays by index (the SUT may patch iterators) and
+ * never calls a method on a value of the SUT.
+ */
+
+const fs = require('fs');
+const net = require('net');
+const http = require('http');
+const Module = require('module');
+const util = require('util');
+const diagnostics = require('diagnostics_channel');
+
+const { bind, call } = Function.prototype;
+
+/**
+ * `uncurryThis(String.prototype.slice)(text, 1)`: a method as a function, safe from later patches of `call` and `apply`.
+ * @template {(...args: any[]) => any} F
+ * @param {F} method
+ * @returns {(self: any, ...args: Parameters<F>) => ReturnType<F>}
+ */
+function uncurryThis(method) {
+  return /** @type {any} */ (bind.call(call, method));
+}
+
+/**
+ * @param {object} owner
+ * @param {string} name
+ * @returns {(self: any) => any}
+ */
+function getterOf(owner, name) {
+  const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+  return uncurryThis(/** @type {() => any} */ (descriptor && descriptor.get));
+}
+
+/** The flags of a regular expression, each read from its internal slot (`flags` itself would run code of the SUT). */
+const FLAG_GETTERS = [
+  { letter: 'd', read: getterOf(RegExp.prototype, 'hasIndices') },
+  { letter: 'g', read: getterOf(RegExp.prototype, 'global') },
+  { letter: 'i', read: getterOf(RegExp.prototype, 'ignoreCase') },
+  { letter: 'm', read: getterOf(RegExp.prototype, 'multiline') },
+  { letter: 's', read: getterOf(RegExp.prototype, 'dotAll') },
+  { letter: 'u', read: getterOf(RegExp.prototype, 'unicode') },
+  { letter: 'y', read: getterOf(RegExp.prototype, 'sticky') },
+];
+
+module.exports = {
+  uncurryThis,
+  FLAG_GETTERS,
+
+  reflectApply: Reflect.apply,
+  ObjectKeys: Object.keys,
+  ObjectCreate: Object.create,
+  ObjectFreeze: Object.freeze,
+  defineProperty: Object.defineProperty,
+  getOwnPropertyDescriptor: Object.getOwnPropertyDescriptor,
+  getPrototypeOf: Object.getPrototypeOf,
+  hasOwn: uncurryThis(Object.prototype.hasOwnProperty),
+  isArray: Array.isArray,
+  isProxy: util.types.isProxy,
+  isRegExp: util.types.isRegExp,
+  isDate: util.types.isDate,
+  isNativeError: util.types.isNativeError,
+
+  ArrayPrototype: Array.prototype,
+  BigIntPrototype: BigInt.prototype,
+  BooleanPrototype: Boolean.prototype,
+  ErrorPrototype: Error.prototype,
+  NumberPrototype: Number.prototype,
+  RegExpPrototype: RegExp.prototype,
+  StringPrototype: String.prototype,
+  SymbolPrototype: Symbol.prototype,
+  httpServerPrototype: http.Server.prototype,
+  netServerPrototype: net.Server.prototype,
+
+  BigInt,
+  String,
+  Number,
+  Error,
+  TypeError,
+  captureStackTrace: Error.captureStackTrace,
+  parseJson: JSON.parse,
+  /** Strings only: for objects it would meet a `toJSON` of the SUT. */
+  quote: /** @type {(text: string) => string} */ (JSON.stringify),
+  isFinite: Number.isFinite,
+  abs: Math.abs,
+  min: Math.min,
+  max: Math.max,
+  dateTime: uncurryThis(Date.prototype.getTime),
+  dateNow: Date.now,
+  decodeURIComponent,
+
+  charCodeAt: uncurryThis(String.prototype.charCodeAt),
+  indexOf: uncurryThis(String.prototype.indexOf),
+  lastIndexOf: uncurryThis(String.prototype.lastIndexOf),
+  slice: uncurryThis(String.prototype.slice),
+  startsWith: uncurryThis(String.prototype.startsWith),
+  endsWith: uncurryThis(String.prototype.endsWith),
+  regExpSource: getterOf(RegExp.prototype, 'source'),
+  regExpExec: uncurryThis(RegExp.prototype.exec),
+
+  Uint8Array,
+  Int32Array,
+  Float64Array,
+  Buffer,
+  bufferFrom: Buffer.from,
+  bufferAlloc: Buffer.alloc,
+  bufferConcat: Buffer.concat,
+  bufferToString: uncurryThis(Buffer.prototype.toString),
+  bufferSubarray: uncurryThis(Buffer.prototype.subarray),
+  writeUInt32LE: uncurryThis(Buffer.prototype.writeUInt32LE),
+  readUInt32LE: uncurryThis(Buffer.prototype.readUInt32LE),
+
+  Map,
+  mapGet: uncurryThis(Map.prototype.get),
+  mapSet: uncurryThis(Map.prototype.set),
+  WeakMap,
+  weakMapGet: uncurryThis(WeakMap.prototype.get),
+  weakMapSet: uncurryThis(WeakMap.prototype.set),
+  WeakSet,
+  weakSetHas: uncurryThis(WeakSet.prototype.has),
+  weakSetAdd: uncurryThis(WeakSet.prototype.add),
+
+  setImmediate,
+  setTimeout,
+  nextTick: process.nextTick,
+  eventEmit: require('events').prototype.emit,
+  writeSync: fs.writeSync,
+  readSync: fs.readSync,
+  readFileSync: fs.readFileSync,
+  existsSync: fs.existsSync,
+  realpathSync: fs.realpathSync,
+  connect: net.connect,
+  subscribe: diagnostics.subscribe,
+  loadModule: /** @type {(name: string) => any} */ ((name) => moduleLoad(name, null, false)),
+  isBuiltin: Module.isBuiltin,
+  atomicsWait: Atomics.wait,
+  sleepCell: new Int32Array(new SharedArrayBuffer(4)),
+};
+
+const moduleLoad = /** @type {any} */ (Module)._load;

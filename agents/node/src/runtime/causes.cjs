@@ -1,0 +1,107 @@
+'use strict';
+/** Where a failing call went wrong (protocol/README.md, `cause`). */
+
+const { firstOwnFrame, messageOf, stackOf } = require('./stacks.cjs');
+
+const SERVER_ERROR = 500;
+
+/**
+ * @typedef {import('./recorder.cjs').CallRecord} CallRecord
+ * @typedef {{ call: number | null, file: string, line: number, message: string, stack: string, statement: string }} Cause
+ */
+
+class Causes {
+  /**
+   * @param {import('./files.cjs').Files} files
+   * @param {(path: string) => boolean} isOwnFile
+   */
+  constructor(files, isOwnFile) {
+    this.files = files;
+    this.isOwn = (/** @type {string} */ path) => files.has(path) || isOwnFile(path);
+  }
+
+  /**
+   * Keeps where the program is now as the place of the call's trouble, unless that is known.
+   * @param {CallRecord} record
+   */
+  pin(record) {
+    if (record.place !== null) return;
+    const last = this.files.lastPlace();
+    const place = this.files.unfinishedPlace(record.startStamp) || last;
+    record.place = {
+      file: place === null ? '' : place.file,
+      line: place === null ? 0 : place.line,
+      statement: last === null ? '' : last.file + ':' + last.line,
+    };
+  }
+
+  /**
+   * @param {CallRecord} record of a call that is over
+   * @returns {Cause | null} null where nothing went wrong
+   */
+  ofCall(record) {
+    if (!record.hasError && !isTroubled(record.response)) return null;
+    this.pin(record);
+    return this.of(record, record.hasError, record.error);
+  }
+
+  /**
+   * @param {CallRecord | null} record the running call
+   * @param {unknown} error
+   * @returns {Cause}
+   */
+  ofCrash(record, error) {
+    const subject = record || noRecord();
+    this.pin(subject);
+    return this.of(subject, true, error, record);
+  }
+
+  /**
+   * @param {CallRecord} record pinned
+   * @param {boolean} hasError
+   * @param {unknown} error
+   * @param {CallRecord | null} [running]
+   * @returns {Cause}
+   */
+  of(record, hasError, error, running = record) {
+    const stack = hasError ? stackOf(error) : '';
+    const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
+    const frame = firstOwnFrame(stack, this.isOwn) || place;
+    return {
+      call: running === null ? null : running.call,
+      file: frame.file,
+      line: frame.line,
+      message: hasError ? messageOf(error) : '',
+      stack,
+      statement: place.statement,
+    };
+  }
+}
+
+/** @returns {CallRecord} stands for the time outside of calls */
+function noRecord() {
+  return { call: 0, response: null, startStamp: 0, hasError: false, error: undefined, place: null };
+}
+
+/**
+ * @param {any} response
+ * @returns {boolean} whether the call answered 5xx, or not at all
+ */
+function isTroubled(response) {
+  try {
+    return !response.headersSent || response.statusCode >= SERVER_ERROR;
+  } catch {
+    return false; // a getter of the SUT threw
+  }
+}
+
+/** @param {any} response */
+function isServerError(response) {
+  try {
+    return response.statusCode >= SERVER_ERROR;
+  } catch {
+    return false;
+  }
+}
+
+module.exports = { Causes, isServerError };

@@ -1,0 +1,111 @@
+'use strict';
+/**
+ * Web frameworks catch what a handler throws. Where they deal with it, by the name of the file, the error is noted as the call's latest.
+ *
+ * The tap is set when such a file is about to run, by watching what it exports: nothing is loaded, and no other module is touched.
+ */
+
+const { defineProperty, endsWith, reflectApply } = require('../intrinsics.cjs');
+const { noteThrown } = require('./recorder.cjs');
+const Module = require('module');
+
+/** @typedef {(...args: any[]) => any} AnyFunction */
+
+/**
+ * The same function, which notes one of its arguments first.
+ * @param {AnyFunction} original
+ * @param {number} position of the error among the arguments
+ */
+function noting(original, position) {
+  const wrapper = /** @this {any} */ function () {
+    const args = /** @type {any} */ (arguments);
+    if (args[position]) noteThrown(args[position]);
+    return reflectApply(original, this, args);
+  };
+  defineProperty(wrapper, 'name', { value: original.name, configurable: true });
+  defineProperty(wrapper, 'length', { value: original.length, configurable: true });
+  return wrapper;
+}
+
+/**
+ * @param {any} owner
+ * @param {string} name
+ * @param {number} position
+ */
+function noteIn(owner, name, position) {
+  if (owner && typeof owner[name] === 'function') owner[name] = noting(owner[name], position);
+}
+
+/**
+ * Lets `change` see what is assigned to `owner[name]`, until it has been something else than undefined.
+ * @param {any} owner
+ * @param {string} name
+ * @param {(value: any) => any} change answers what is assigned instead
+ */
+function onAssigned(owner, name, change) {
+  let current = owner[name];
+  defineProperty(owner, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => current,
+    set(value) {
+      current = value;
+      if (value === undefined) return;
+      try {
+        current = change(value);
+      } catch {
+        // Another version of the library: it stays as it is.
+      }
+      defineProperty(owner, name, { value: current, writable: true, configurable: true, enumerable: true });
+    },
+  });
+}
+
+/** finalhandler(req, res, options) answers the function that deals with the error: Express, Connect, router. */
+function finalHandler(/** @type {AnyFunction} */ original) {
+  return /** @this {any} */ function finalhandler(/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ options) {
+    return noting(reflectApply(original, this, [req, res, options]), 0);
+  };
+}
+
+/** End of the file's path -> what to do with its module. @type {[string, (module: any) => void][]} */
+const TAPS = [
+  ['/node_modules/finalhandler/index.js', (module) => onAssigned(module, 'exports', finalHandler)],
+  ['/node_modules/koa/lib/context.js', (module) => onExports(module, (context) => noteIn(context, 'onerror', 0))],
+  ['/node_modules/fastify/lib/error-handler.js', (module) => onExports(module, (exports) => noteIn(exports, 'handleError', 1))],
+  [
+    '/node_modules/@nestjs/core/exceptions/exceptions-handler.js',
+    (module) =>
+      onAssigned(module.exports, 'ExceptionsHandler', (handler) => {
+        noteIn(handler.prototype, 'next', 0);
+        return handler;
+      }),
+  ],
+  [
+    '/node_modules/strong-error-handler/lib/handler.js',
+    (module) =>
+      onExports(module, (exports) => onAssigned(exports, 'writeErrorToResponse', (write) => noting(write, 0))),
+  ],
+];
+
+/**
+ * @param {any} module
+ * @param {(exports: any) => void} change
+ */
+function onExports(module, change) {
+  onAssigned(module, 'exports', (exports) => {
+    change(exports);
+    return exports;
+  });
+}
+
+/** @param {string} filename of a CommonJS file that is about to run */
+function noticeModule(filename) {
+  for (let index = 0; index < TAPS.length; index++) {
+    if (!endsWith(filename, TAPS[index][0])) continue;
+    const module = /** @type {any} */ (Module)._cache[filename];
+    if (module) TAPS[index][1](module);
+  }
+}
+
+module.exports = { noticeModule };

@@ -1,0 +1,109 @@
+'use strict';
+/**
+ * What is going on in this process: the evaluation, the running call, the latest error, and the hints learnt so far.
+ *
+ * One object per process, shared by all files' probes. Read and written in slow paths only.
+ */
+
+const { ErrorPrototype, getPrototypeOf, isNativeError, isProxy } = require('../intrinsics.cjs');
+const { RawJson } = require('../json.cjs');
+
+const MAX_HINTS = 200;
+const MAX_HINTS_PER_TARGET = 2;
+const MAX_PROTOTYPES = 10;
+
+/**
+ * One call of the core, as far as its cause may have to be told.
+ * @typedef {object} CallRecord
+ * @property {number} call
+ * @property {any} response the SUT's ServerResponse; hostile
+ * @property {number} startStamp clock when it began
+ * @property {boolean} hasError
+ * @property {unknown} error the latest that was noted
+ * @property {{ file: string, line: number, statement: string } | null} place where it was when it answered 5xx
+ */
+
+const recorder = {
+  /** The call that is running, as results say it: 0 before the first one. */
+  call: 0,
+  /** @type {CallRecord | null} */
+  record: null,
+  areHintsWanted: false,
+  isTracing: false,
+  /** @type {((path: string, line: number) => void)} */
+  trace: () => {},
+  /** @type {RawJson[]} */
+  hints: [],
+  /** @type {string[]} */
+  hintKeys: [],
+};
+
+/**
+ * Notes what was thrown as the running call's latest error.
+ * @param {unknown} error
+ */
+function noteThrown(error) {
+  const record = recorder.record;
+  if (record === null) return;
+  record.hasError = true;
+  record.error = error;
+}
+
+/**
+ * The same for a value that may be no error at all.
+ * @param {unknown} value any value, hostile ones too
+ */
+function noteIfError(value) {
+  if (recorder.record !== null && typeof value === 'object' && value !== null && isError(value)) noteThrown(value);
+}
+
+/**
+ * @param {object} value
+ * @returns {boolean}
+ */
+function isError(value) {
+  if (isNativeError(value)) return true;
+  // Errors of the old style: Object.create(Error.prototype).
+  let object = value;
+  for (let depth = 0; depth < MAX_PROTOTYPES && object !== null && !isProxy(object); depth++) {
+    if (object === ErrorPrototype) return true;
+    object = getPrototypeOf(object);
+  }
+  return false;
+}
+
+/**
+ * Keeps a compare hint unless there are enough, or the same, for this target.
+ * @param {number} target global id of the uncovered outcome
+ * @param {string} operator
+ * @param {string} left JSON
+ * @param {string} right JSON
+ * @param {boolean} wanted
+ * @param {string} flags of a regular expression
+ * @param {number} limit how many of this target are kept
+ */
+function addHint(target, operator, left, right, wanted, flags, limit) {
+  const { hints, hintKeys } = recorder;
+  if (hints.length >= MAX_HINTS) return;
+  const key = '{"kind":"compare","target":' + target + ',';
+  const rest =
+    ',"operator":"' + operator + '","left":' + left + ',"right":' + right + ',"wanted":' + wanted + ',"flags":"' + flags + '"}';
+  let known = 0;
+  for (let index = 0; index < hintKeys.length; index += 2) {
+    if (hintKeys[index] !== key) continue;
+    if (hintKeys[index + 1] === rest || ++known >= limit) return;
+  }
+  hintKeys[hintKeys.length] = key;
+  hintKeys[hintKeys.length] = rest;
+  hints[hints.length] = new RawJson(key + '"call":' + recorder.call + rest);
+}
+
+/** Forgets the evaluation that was answered. */
+function clearRecorder() {
+  recorder.call = 0;
+  recorder.record = null;
+  recorder.hints = [];
+  recorder.hintKeys = [];
+}
+
+module.exports = { MAX_HINTS, MAX_HINTS_PER_TARGET, addHint, clearRecorder, isError, noteIfError, noteThrown, recorder };

@@ -1,0 +1,155 @@
+'use strict';
+/**
+ * Reads errors of the program under test: type, message, stack, and the first frame in a file of its own.
+ *
+ * Law: an error may be hostile; only data properties are read, and no proxy is asked anything.
+ */
+
+const path = require('path');
+const {
+  Number,
+  String,
+  decodeURIComponent,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  indexOf,
+  isNativeError,
+  isProxy,
+  quote,
+  regExpExec,
+  slice,
+  startsWith,
+} = require('../intrinsics.cjs');
+
+const AGENT_FOLDER = path.join(__dirname, '..', '..') + path.sep;
+const MAX_PROTOTYPES = 10;
+const MAX_MESSAGE_UNITS = 2048;
+const MAX_STACK_UNITS = 8192;
+const FRAME = /^\s+at (?:.*[( ])?((?:file:\/\/)?\/[^()]*?):(\d+):\d+\)?$/;
+
+/**
+ * A data property of an object or of one of its prototypes.
+ * @param {object} object
+ * @param {string} name
+ * @returns {unknown} undefined where there is none, or a getter
+ */
+function readData(object, name) {
+  /** @type {object | null} */
+  let owner = object;
+  for (let depth = 0; depth < MAX_PROTOTYPES && owner !== null && !isProxy(owner); depth++) {
+    if (hasOwn(owner, name)) {
+      const descriptor = getOwnPropertyDescriptor(owner, name);
+      return descriptor !== undefined && hasOwn(descriptor, 'value') ? descriptor.value : undefined;
+    }
+    owner = getPrototypeOf(owner);
+  }
+  return undefined;
+}
+
+/**
+ * @param {unknown} error whatever was thrown
+ * @returns {string} `TypeError: ...`, or what the thrown value looks like
+ */
+function messageOf(error) {
+  if (typeof error === 'string') return cutTo(quote(error), MAX_MESSAGE_UNITS);
+  if (typeof error === 'symbol' || typeof error === 'function') return typeof error;
+  if (typeof error !== 'object' || error === null) return String(error);
+  const name = readData(error, 'name');
+  const message = readData(error, 'message');
+  const shownName = typeof name === 'string' ? name : isNativeError(error) ? 'Error' : 'object';
+  return cutTo(typeof message === 'string' && message !== '' ? shownName + ': ' + message : shownName, MAX_MESSAGE_UNITS);
+}
+
+/**
+ * @param {unknown} error whatever was thrown
+ * @returns {string} empty where there is none
+ */
+function stackOf(error) {
+  if (typeof error !== 'object' || error === null) return '';
+  try {
+    const stack = readData(error, 'stack');
+    return typeof stack === 'string' ? cutTo(stack, MAX_STACK_UNITS) : '';
+  } catch {
+    return ''; // a prepareStackTrace of the SUT threw
+  }
+}
+
+/**
+ * @param {string} stack
+ * @param {(path: string) => boolean} isOwn
+ * @returns {{ file: string, line: number } | null} the first frame in an own file
+ */
+function firstOwnFrame(stack, isOwn) {
+  for (let start = 0; start < stack.length; ) {
+    const newline = indexOf(stack, '\n', start);
+    const end = newline < 0 ? stack.length : newline;
+    const frame = regExpExec(FRAME, slice(stack, start, end));
+    if (frame !== null) {
+      const file = pathOf(frame[1]);
+      if (isOwn(file)) return { file, line: Number(frame[2]) };
+    }
+    start = end + 1;
+  }
+  return null;
+}
+
+/**
+ * @param {string} place path or file URL
+ * @returns {string}
+ */
+function pathOf(place) {
+  if (!startsWith(place, 'file://')) return place;
+  const query = indexOf(place, '?');
+  const encoded = slice(place, 'file://'.length, query < 0 ? place.length : query);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+/**
+ * Takes the agent's own frames out of an error that an operand threw while a probe converted it, as the program would have.
+ * @template T
+ * @param {T} error
+ * @returns {T} the same error
+ */
+function hideAgentFrames(error) {
+  try {
+    if (!isNativeError(error) || isProxy(error)) return error;
+    const stack = readData(error, 'stack');
+    if (typeof stack !== 'string' || indexOf(stack, AGENT_FOLDER) < 0) return error;
+    defineProperty(error, 'stack', { value: withoutAgentLines(stack), writable: true, configurable: true, enumerable: false });
+  } catch {
+    // Frozen, or a prepareStackTrace of the SUT threw: the error stays as it is.
+  }
+  return error;
+}
+
+/**
+ * @param {string} stack
+ * @returns {string}
+ */
+function withoutAgentLines(stack) {
+  let kept = '';
+  for (let start = 0; start <= stack.length; ) {
+    const newline = indexOf(stack, '\n', start);
+    const end = newline < 0 ? stack.length : newline;
+    const line = slice(stack, start, end);
+    if (!(startsWith(line, '    at ') && indexOf(line, AGENT_FOLDER) >= 0)) kept += (start === 0 ? '' : '\n') + line;
+    start = end + 1;
+  }
+  return kept;
+}
+
+/**
+ * @param {string} text
+ * @param {number} units
+ */
+function cutTo(text, units) {
+  return text.length > units ? slice(text, 0, units) : text;
+}
+
+module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, messageOf, readData, stackOf };

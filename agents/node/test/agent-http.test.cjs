@@ -1,0 +1,89 @@
+'use strict';
+const { test } = require('node:test');
+const assert = require('node:assert');
+const { FakeCore } = require('./support/fake-core.cjs');
+
+const EXPRESS_APP = `
+const express = require('express');
+const app = express();
+app.use(express.json());
+app.get('/n/:n', (req, res) => {
+  if (Number(req.params.n) === 42) {
+    return res.json({ hit: true });
+  }
+  res.json({ hit: false });
+});
+app.get('/null', (req, res) => {
+  const user = undefined;
+  res.json(user.name);
+});
+app.get('/plain500', (req, res) => {
+  res.status(500).send('no');
+});
+app.post('/async', async (req, res) => {
+  await null;
+  JSON.parse(req.body.text);
+  res.json('ok');
+});
+app.listen(0);
+`;
+
+async function withApp(files, work, options) {
+  const core = await FakeCore.start(files);
+  try {
+    core.run(options?.args ?? ['app.cjs'], options);
+    await work(core);
+  } finally {
+    await core.stop();
+  }
+}
+
+test('an Express app is measured call by call', async () => {
+  await withApp({ 'app.cjs': EXPRESS_APP }, async (core) => {
+    const listening = await core.listening();
+    assert.strictEqual(listening.protocol, 'http');
+    assert.strictEqual(core.peer.messages[0].type, 'hello');
+    const boot = core.peer.ofType('result')[0];
+    assert.ok(core.named(boot)['app.cjs:4 line'] === 1, 'boot coverage is reported');
+
+    const far = await core.evaluate(1, ['GET /n/900']);
+    assert.deepStrictEqual(far.answers.map((a) => a.status), [200]);
+    assert.strictEqual(far.result.calls, 1);
+    const hit = 'app.cjs:6 branch === true';
+    const near = await core.evaluate(2, ['GET /n/50']);
+    assert.ok(far.h[hit] > 0 && near.h[hit] > far.h[hit] && near.h[hit] < 1, `${far.h[hit]} ${near.h[hit]}`);
+    const [hint] = near.result.hints;
+    assert.deepStrictEqual(
+      { operator: hint.operator, left: hint.left, right: hint.right, wanted: hint.wanted, call: hint.call },
+      { operator: '===', left: 50, right: 42, wanted: true, call: 0 },
+    );
+    const found = await core.evaluate(3, ['GET /n/1', 'GET /n/42']);
+    assert.strictEqual(found.h[hit], 1);
+    const at = found.result.targets.findIndex((id, i) => i % 3 === 0 && core.nameOf(id) === hit);
+    assert.strictEqual(found.result.targets[at + 1], 1, 'the second call covered it');
+
+    const covered = found.result.targets.filter((_, i) => i % 3 === 0 && found.result.targets[i + 2] === 1);
+    const again = await core.evaluate(4, ['GET /n/42'], { covered });
+    assert.ok(!(hit in again.h));
+    const full = await core.evaluate(5, ['GET /n/42'], { full: true, hints: false });
+    assert.strictEqual(full.h[hit], 1);
+    assert.deepStrictEqual(full.result.hints, []);
+  });
+});
+
+test('causes of 5xx answers name place and message', async () => {
+  await withApp({ 'app.cjs': EXPRESS_APP }, async (core) => {
+    await core.listening();
+    const { result, answers } = await core.evaluate(1, ['GET /null', 'GET /plain500', ['POST /async', { text: '{' }], 'GET /n/1']);
+    assert.deepStrictEqual(answers.map((a) => a.status), [500, 500, 500, 200]);
+    assert.deepStrictEqual(result.causes.map((c) => c.call), [0, 1, 2]);
+    const [typeError, plain, parse] = result.causes;
+    assert.strictEqual(typeError.message, "TypeError: Cannot read properties of undefined (reading 'name')");
+    assert.strictEqual(typeError.file, `${core.folder}/app.cjs`);
+    assert.strictEqual(typeError.line, 13);
+    assert.strictEqual(typeError.statement, `${core.folder}/app.cjs:13`);
+    assert.deepStrictEqual([plain.line, plain.message, plain.stack], [16, '', '']);
+    assert.match(parse.message, /^SyntaxError: /);
+    assert.strictEqual(parse.line, 20);
+  });
+});
