@@ -1,0 +1,266 @@
+"""What the core makes of agents' messages. The agents here are sockets that say what a test scripts."""
+
+import json
+import socket
+import struct
+import threading
+
+import pytest
+
+from wimble.agent.session import AgentSession
+from wimble.agent.transport import Transport
+from wimble.errors import ProtocolError
+from wimble.model.evaluation import Reached
+from wimble.model.targets import Target, TargetTable
+
+ROWS = [["file", 0, 0, ""], ["line", 1, 0, ""], ["branch", 1, 4, "=== true"]]
+
+
+class ScriptedAgent:
+    """Answers `end` with what `answers` says (per seq: extra fields of `result`), and pings, in a thread."""
+
+    def __init__(self, path, answers=None, **hello):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.connect(path)
+        self.received = []
+        self.answers = answers or {}
+        self.is_deaf = False
+        self.say(type="hello", **({"protocol": 1, "agent": "node", "runtime": "v20.1.0", "pid": 1} | hello))
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def say(self, **message):
+        data = json.dumps(message).encode()
+        self.socket.sendall(struct.pack("<I", len(data)) + data)
+
+    def listen(self):
+        stream = self.socket.makefile("rb")
+        while head := stream.read(4):
+            message = json.loads(stream.read(struct.unpack("<I", head)[0]))
+            self.received.append(message)
+            if self.is_deaf:
+                continue
+            if message["type"] == "end":
+                self.say(type="result", **({"seq": message["seq"], "targets": []} | self.answers.get(message["seq"], {})))
+            elif message["type"] == "ping":
+                self.say(type="pong", n=message["n"])
+
+    def close(self):
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
+    def begins(self):
+        return [message for message in self.received if message["type"] == "begin"]
+
+
+@pytest.fixture
+def transport():
+    made = Transport()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def table():
+    return TargetTable()
+
+
+@pytest.fixture
+def session(transport, table):
+    return AgentSession(transport, table)
+
+
+@pytest.fixture
+def join(transport, session):
+    agents = []
+
+    def start(answers=None, *, serves=True, files=(("/a.js", ROWS),), **hello):
+        n_before = len(session.pids)
+        agent = ScriptedAgent(transport.path, answers, **hello)
+        base = 0
+        for path, rows in files:
+            agent.say(type="file", base=base, path=path, hash=path, targets=rows, error=None)
+            base += len(rows)
+        if serves:
+            agent.say(type="listening", port=3000 + len(agents), address="::", protocol="http", pid=1)
+        agents.append(agent)
+        assert session.poll_until(lambda: len(session.pids) > n_before, 2)
+        session.poll(0.05)
+        return agent
+
+    yield start
+    for agent in agents:
+        agent.socket.close()
+
+
+def run(session, **options):
+    session.begin(1, **options)
+    return session.end(2)
+
+
+def test_an_agent_is_welcomed_and_known(session, join):
+    agent = join()
+    assert agent.received[0] == {"type": "welcome", "protocol": 1}
+    assert session.label() == "node v20.1.0"
+    assert [server.port for server in session.servers] == [3000]
+
+
+@pytest.mark.parametrize(("protocol", "side"), [(0, "update the agent"), (2, "update the core")])
+def test_another_protocol_version_says_which_side_to_update(session, transport, protocol, side):
+    agent = ScriptedAgent(transport.path, protocol=protocol, agent_version="9.9")
+    with pytest.raises(ProtocolError) as caught:
+        session.poll_until(lambda: bool(session.pids), 2)
+    assert side in caught.value.hint
+    assert "9.9" in caught.value.what
+    agent.socket.close()
+
+
+def test_a_message_that_cannot_be_read_is_our_error(session, transport):
+    agent = ScriptedAgent(transport.path)
+    agent.say(type="nonsense")
+    with pytest.raises(ProtocolError, match="cannot read"):
+        session.poll_until(lambda: False, 2)
+    agent.socket.close()
+
+
+def test_targets_get_ids_of_the_core(session, join, table):
+    table.register(Target("status", "", 0, 0, "GET / 200"))
+    join({1: {"targets": [2, 1, 0.25, 0, 0, 1]}})
+    session.close_boot(2)
+    assert run(session).reached == {3: Reached(0.25, 1), 1: Reached(1.0, 0)}
+    assert table[3] == Target("branch", "/a.js", 1, 4, "=== true")
+
+
+def test_boot_is_evaluation_zero(session, join):
+    agent = join({0: {"targets": [1, 0, 1]}})
+    assert session.close_boot(2).reached == {1: Reached(1.0, 0)}
+    assert agent.received[-1] == {"type": "end", "seq": 0}
+
+
+def test_results_of_several_processes_are_merged(session, join):
+    join({1: {"targets": [0, 2, 0.5, 1, 0, 0.2], "calls": 1}})
+    join({1: {"targets": [0, 1, 0.5, 1, 3, 0.9], "calls": 2}})
+    session.close_boot(2)
+    result = run(session)
+    assert result.reached == {0: Reached(0.5, 1), 1: Reached(0.9, 3)}
+    assert result.n_calls == 3
+
+
+def test_other_ids_in_another_process_mean_the_same_targets(session, join, table):
+    other = [["line", 9, 0, ""]]
+    join({1: {"targets": [1, 0, 0.5]}})
+    join({1: {"targets": [2, 0, 1]}}, files=[("/b.js", other), ("/a.js", ROWS)])
+    session.close_boot(2)
+    assert run(session).reached == {1: Reached(1.0, 0)}
+    assert len(table) == 4
+
+
+def test_covered_targets_are_told_once_to_each_process_in_its_own_ids(session, join):
+    first = join()
+    session.close_boot(2)
+    run(session, covered=[1])
+    run(session, covered=[1, 2])
+    second = join(files=[("/b.js", [["line", 9, 0, ""]]), ("/a.js", ROWS)])
+    run(session)
+    run(session, covered=[3])
+    assert [begin["covered"] for begin in first.begins()] == [[1], [2], [], []]
+    assert [begin["covered"] for begin in second.begins()] == [[2, 3], [0]]
+
+
+def test_targets_covered_before_their_file_is_loaded_again_are_told_then(session, join):
+    join()
+    session.close_boot(2)
+    run(session, covered=[2])
+    lazy = join(files=[])
+    run(session)
+    lazy.say(type="file", base=0, path="/a.js", hash="/a.js", targets=ROWS, error=None)
+    session.poll(0.1)
+    run(session)
+    assert [begin["covered"] for begin in lazy.begins()] == [[], [2]]
+
+
+def test_ids_survive_a_restart(session, join, table):
+    join().close()
+    session.poll(0.1)
+    session.forget_processes()
+    agent = join({1: {"targets": [2, 0, 1]}})
+    session.close_boot(2)
+    assert run(session).reached == {2: Reached(1.0, 0)}
+    assert len(table) == 3
+    assert agent.begins()[0]["seq"] == 1
+
+
+def test_launchers_are_left_alone(session, join):
+    launcher = join(is_passive=True, serves=False, files=[])
+    join({1: {"targets": [1, 0, 1]}})
+    session.close_boot(2)
+    assert run(session).is_complete
+    assert [message["type"] for message in launcher.received] == ["welcome"]
+
+
+def test_a_process_that_joins_within_an_evaluation_takes_part(session, join):
+    join()
+    session.close_boot(2)
+    session.begin(1, covered=[1])
+    late = join({1: {"targets": [2, 0, 0.5]}}, serves=False)
+    assert session.end(2).reached == {2: Reached(0.5, 0)}
+    assert late.begins()[0]["covered"] == []
+
+
+def test_the_end_of_a_serving_process_is_noticed(session, join):
+    agent = join()
+    session.close_boot(2)
+    session.begin(1)
+    agent.close()
+    result = session.end(2)
+    assert session.has_lost_server
+    assert not result.is_complete
+    assert session.pulse(1) == "gone"
+
+
+def test_a_side_process_that_is_silent_does_not_hold_up_the_search(session, join):
+    join()
+    side = join(serves=False)
+    side.is_deaf = True
+    session.close_boot(2)
+    assert run(session).is_complete
+    assert session.pulse(1) == "alive"
+
+
+def test_a_blocked_server_is_told_from_a_living_one(session, join):
+    agent = join()
+    assert session.pulse(1) == "alive"
+    agent.is_deaf = True
+    assert session.pulse(0.1) == "blocked"
+    session.begin(1)
+    assert not session.end(0.1).is_complete
+
+
+def test_hints_causes_and_crashes_arrive_typed(session, join):
+    hint = {"kind": "compare", "target": 2, "call": 1, "operator": "===", "left": "x", "right": {"$number": "NaN"}, "wanted": True}
+    cause = {"call": 1, "file": "/a.js", "line": 3, "message": "Error: x", "stack": "s", "statement": "/a.js:3"}
+    agent = join({1: {"hints": [hint, {"kind": "from-the-future", "target": 0}], "causes": [cause]}})
+    session.close_boot(2)
+    session.begin(1)
+    agent.say(type="crash", kind="unhandled-rejection", call=None, cause=cause | {"call": None})
+    result = session.end(2)
+    assert [(h.target, h.operator, h.right, h.flags) for h in result.hints] == [(2, "===", {"$number": "NaN"}, "")]
+    assert (result.causes[1].file, result.causes[1].line, result.causes[1].message) == ("/a.js", 3, "Error: x")
+    (crash,) = session.take_crashes()
+    assert (crash.kind, crash.call_index, crash.cause.statement) == ("unhandled-rejection", None, "/a.js:3")
+    assert session.take_crashes() == []
+
+
+def test_a_file_that_runs_uninstrumented_is_remembered_with_its_reason(session, join):
+    agent = join()
+    agent.say(type="file", base=3, path="/bad.js", hash="h", targets=[], error="Unexpected token (1:3)")
+    session.poll(0.1)
+    assert session.files["/bad.js"].error == "Unexpected token (1:3)"
+
+
+def test_other_connections_are_told_within_an_evaluation(session, join):
+    agent = join()
+    session.close_boot(2)
+    session.begin(0)
+    session.connection(4711, 2)
+    session.end(2)
+    assert {"type": "connection", "port": 4711, "next_call": 2} in agent.received
