@@ -1,0 +1,75 @@
+# The one list of commands. POSIX sh, GNU make 3.81 or newer (macOS has that one).
+
+PY := .venv/bin/python
+STAMPS := .venv/.stamps
+MIN_PYTHON := 3.11
+MIN_NODE := 20
+DEMO_TIME := 60s
+SECONDS := 60
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench bench-guards bench-apis wheel clean
+
+help: ## List the commands
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(STAMPS)/python $(STAMPS)/agent ## Make .venv with wimble in it, and fetch the agent's packages
+	@echo "wimble is at .venv/bin/wimble"
+
+$(STAMPS)/python: pyproject.toml
+	@sh scripts/make-venv.sh $(MIN_PYTHON)
+	$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(PY) -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/agent: agents/node/package.json agents/node/package-lock.json
+	@sh scripts/check-node.sh $(MIN_NODE)
+	cd agents/node && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/bookshop: examples/bookshop/package-lock.json
+	@sh scripts/check-node.sh $(MIN_NODE)
+	cd examples/bookshop && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/guards: bench/guards/package-lock.json
+	cd bench/guards && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/trivial: bench/trivial/package-lock.json
+	cd bench/trivial && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
+demo: setup $(STAMPS)/bookshop ## Find the faults of examples/bookshop in a minute, then run the tests that come out
+	@sh scripts/demo.sh $(DEMO_TIME)
+
+test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/trivial ## Run all tests: core, agent, examples
+	@sh scripts/install-test-tools.sh
+	$(PY) -m pytest
+	cd agents/node && npm test --silent
+	cd examples/bookshop && npm test --silent
+	cd bench/guards && node --test guards.test.js
+
+check: setup ## Linters and types: ruff, mypy, tsc
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	cd agents/node && npm run check --silent
+
+bench: setup $(STAMPS)/trivial ## Measure speed and memory, next to Schemathesis (about 6 minutes)
+	$(PY) bench/throughput.py
+
+bench-guards: setup $(STAMPS)/guards ## Time to pass each guard: MIO, Random, Schemathesis (SECONDS=60 each)
+	$(PY) bench/guards.py --seconds $(SECONDS)
+
+bench-apis: setup ## Run on four real APIs from npm (SECONDS=60 each)
+	$(PY) bench/apis.py --seconds $(SECONDS)
+
+wheel: setup ## Build dist/*.whl and dist/*.tar.gz, with the agent inside
+	rm -rf dist
+	$(PY) -m build --quiet
+	@ls dist
+
+clean: ## Remove what the commands above made
+	rm -rf .venv .bench build dist .mypy_cache .ruff_cache .pytest_cache agents/node/node_modules
+	rm -rf examples/*/node_modules examples/*/wimble-out bench/*/node_modules bench/apis/*/node_modules bench/apis/*/.bench
