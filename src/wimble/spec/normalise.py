@@ -48,6 +48,8 @@ _COUNTS = (
     "minContains",
     "maxContains",
 )
+_LARGEST_REQUESTED = {"minLength": 100_000, "minItems": 200, "minProperties": 200}
+"""Above these, requests would be made of nothing but filling."""
 _SUBSCHEMAS = (
     "additionalProperties", "items", "not", "contains", "propertyNames", "if", "then", "else",
     "unevaluatedProperties", "unevaluatedItems",
@@ -277,10 +279,13 @@ class SchemaNormaliser:
         number = self._number(value, place)
         if number is None:
             return
-        if number >= 0 and float(number).is_integer():
-            out[place.rsplit("/", 1)[-1]] = int(number)
-        else:
+        key = place.rsplit("/", 1)[-1]
+        if number < 0 or number != int(number):
             self._warn(place, f"a count is expected, found {shown(value)}", "ignored")
+        elif self._direction == "request" and number > _LARGEST_REQUESTED.get(key, number):
+            self._warn(place, f"more than {_LARGEST_REQUESTED[key]} would have to be sent", "ignored")
+        else:
+            out[key] = int(number)
 
     def _pattern(self, value: Any, out: dict[str, Any], place: str) -> None:
         if not self._is(str, value, place, "a regular expression"):

@@ -170,7 +170,7 @@ class InputBuilder:
                 known = _COLLECTION_FORMATS["csv"]
             return known
         style, explode = raw.get("style"), raw.get("explode")
-        if style is not None and style not in _STYLES:
+        if style is not None and (not isinstance(style, str) or style not in _STYLES):
             self._document.warn(at(parameter.place, "style"), f"unknown style {shown(style)}", "the default is used")
             style = None
         if explode is not None and not isinstance(explode, bool):

@@ -158,7 +158,7 @@ class GeneBuilder:
             return ConstantGene({})
         fields: list[tuple[str, Gene]] = []
         for name, schema in properties.items():
-            if (is_at_end and name not in required) or self.is_read_only(schema):
+            if (is_at_end and name not in required) or schema is False or self.is_read_only(schema):
                 continue
             gene = self._gene(schema, depth + 1, stack)
             fields.append((name, gene if name in required else OptionalGene(gene)))
@@ -184,7 +184,7 @@ class GeneBuilder:
             return ConstantGene([])
         # A tuple is sampled from all its positions; which one goes where is left to the search.
         positions: list[Schema] = keywords.get("prefixItems", [])
-        if positions and "items" not in keywords:
+        if positions and keywords.get("items", False) is False:
             options = tuple(self._gene(schema, depth + 1, stack) for schema in positions[:MAX_CHOICES])
             element = options[0] if len(options) == 1 else ChoiceGene(options)
             lowest, highest = max(lowest, min(len(positions), MAX_CHOICES)), max(lowest, len(positions))
@@ -273,15 +273,55 @@ def _seeds(keywords: dict[str, Any]) -> tuple[Json, ...]:
 
 
 def _seeded(gene: Gene, seeds: tuple[Json, ...]) -> Gene:
-    """`gene` with those of `seeds` that it can hold, each once."""
+    """`gene` with those of `seeds` that it can hold, each once.
+
+    Properties that requests do not have are taken out of examples. An object that still does not fit (an example that leaves
+    out what is required) gives what it has to the properties one by one.
+    """
     if isinstance(gene, (EnumGene, ConstantGene, NullGene, BooleanGene)):
         return gene
     usable: list[Json] = []
-    for seed in seeds:
-        is_known = any(seed == other and type(seed) is type(other) for other in usable)
-        if not is_known and len(usable) < MAX_SEEDS and seed is not None and _can_hold(gene, seed):
-            usable.append(seed)
+    for seed in seeds[:MAX_SEEDS]:
+        fitted = _fitted(gene, seed)
+        if fitted is None:
+            continue
+        if not _can_hold(gene, fitted):
+            gene = _seeded_below(gene, fitted)
+        elif not any(fitted == other and type(fitted) is type(other) for other in usable):
+            usable.append(fitted)
     return SeededGene(gene, tuple(usable)) if usable else gene
+
+
+def _fitted(gene: Gene, seed: Json) -> Json:
+    """`seed` without the object keys that `gene` does not have."""
+    if isinstance(gene, (OptionalGene, NullableGene, SeededGene)):
+        return _fitted(gene.gene, seed)
+    if isinstance(gene, ObjectGene) and isinstance(seed, dict):
+        return {name: _fitted(child, seed[name]) for name, child in gene.fields if name in seed}
+    if isinstance(gene, ArrayGene) and isinstance(seed, list):
+        return [_fitted(gene.element, element) for element in seed]
+    return seed
+
+
+def _seeded_below(gene: Gene, seed: Json) -> Gene:
+    if isinstance(gene, OptionalGene):
+        return OptionalGene(_seeded_below(gene.gene, seed), gene.is_present)
+    if isinstance(gene, NullableGene):
+        return NullableGene(_seeded_below(gene.gene, seed), gene.is_null)
+    if isinstance(gene, ObjectGene) and isinstance(seed, dict):
+        return ObjectGene(
+            tuple((name, _seeded_value(child, seed[name]) if name in seed else child) for name, child in gene.fields)
+        )
+    return gene
+
+
+def _seeded_value(gene: Gene, seed: Json) -> Gene:
+    """As `_seeded`, inside of optional genes and beside the seeds that there are."""
+    if isinstance(gene, OptionalGene):
+        return OptionalGene(_seeded_value(gene.gene, seed), gene.is_present)
+    if isinstance(gene, SeededGene):
+        return _seeded(gene.gene, (*gene.seeds, seed))
+    return _seeded(gene, (seed,))
 
 
 def _can_hold(gene: Gene, seed: Json) -> bool:

@@ -23,7 +23,13 @@ def test_yaml_words_of_the_old_standard_stay_text():
 
 
 def test_keys_are_text_as_written():
-    assert load_text("200: a\n0200: b\ntrue: c\n~: d\non: e", "x") == {"200": "a", "0200": "b", "true": "c", "~": "d", "on": "e"}
+    assert load_text("200: a\n0200: b\ntrue: c\n~: d\non: e", "x") == {
+        "200": "a",
+        "0200": "b",
+        "true": "c",
+        "~": "d",
+        "on": "e",
+    }
 
 
 def test_merge_keys_give_way_to_own_keys_and_to_earlier_sources():
@@ -63,7 +69,9 @@ def test_what_cannot_be_read_says_where(source, slug, details):
     assert error.hint
 
 
-@pytest.mark.parametrize("source", ["[" * 200_000, "[" * 200_000 + "]" * 200_000, "a:\n" + "- " * 100_000, '{"a":' * 100_000])
+@pytest.mark.parametrize(
+    "source", ["[" * 200_000, "[" * 200_000 + "]" * 200_000, "a:\n" + "- " * 100_000, '{"a":' * 100_000]
+)
 def test_depth_without_end_is_refused_and_does_not_end_the_process(source):
     assert refusal(source).slug == "schema-not-json"
 
@@ -75,7 +83,9 @@ def test_aliases_cannot_expand_without_bound():
 
 
 def test_merges_cannot_expand_without_bound():
-    lines = ["a0: &a0 {x: 1}"] + [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}], y{n}: 1}}" for n in range(1, 5)]
+    lines = ["a0: &a0 {x: 1}"] + [
+        f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}], y{n}: 1}}" for n in range(1, 5)
+    ]
     assert load_text("\n".join(lines), "x")["a4"] == {"x": 1, "y1": 1, "y2": 1, "y3": 1, "y4": 1}
 
 

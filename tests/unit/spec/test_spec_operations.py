@@ -43,7 +43,10 @@ def test_operation_parameters_override_those_of_the_path(specification):
 
 def test_swagger2_collection_formats_become_styles(specification):
     listing = specification("tasks-2.0.json").operations[0]
-    shapes = {name: (input_named(listing, name).style, input_named(listing, name).explode) for name in ("labels", "ids", "states")}
+    shapes = {
+        name: (input_named(listing, name).style, input_named(listing, name).explode)
+        for name in ("labels", "ids", "states")
+    }
     assert shapes == {"labels": ("form", True), "ids": ("pipeDelimited", False), "states": ("", False)}
 
 
@@ -77,7 +80,7 @@ def test_examples_of_parameters_and_media_types_are_seeds(specification):
     assert input_named(get, "sku").template.seeds == ("PEN-0001",)
     body = input_named(put, "body").template
     assert isinstance(body, SeededGene)
-    assert body.seeds == ({"name": "Pen", "price": 1.5, "tags": ["blue"]},)
+    assert body.seeds == ({"name": "Pen", "price": 1.5, "secret": "s", "tags": ["blue"]},)
 
 
 def test_read_only_properties_are_not_sent(specification):

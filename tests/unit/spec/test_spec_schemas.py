@@ -4,8 +4,21 @@ import jsonschema_rs
 import pytest
 
 from wimble.genes import (
-    AnyGene, ArrayGene, BooleanGene, ChoiceGene, ConstantGene, EnumGene, IntegerGene, MapGene, NullableGene, NullGene, NumberGene,
-    ObjectGene, OptionalGene, SeededGene, StringGene,
+    AnyGene,
+    ArrayGene,
+    BooleanGene,
+    ChoiceGene,
+    ConstantGene,
+    EnumGene,
+    IntegerGene,
+    MapGene,
+    NullableGene,
+    NullGene,
+    NumberGene,
+    ObjectGene,
+    OptionalGene,
+    SeededGene,
+    StringGene,
 )  # fmt: skip
 from wimble.spec.document import Document, Warnings
 from wimble.spec.normalise import SchemaNormaliser
@@ -202,7 +215,30 @@ def test_required_fans_without_end_are_bounded():
 
 
 def test_shallow_recursion_is_kept():
-    schemas = {"N": {"type": "object", "properties": {"v": {"type": "integer"}, "n": {"$ref": "#/components/schemas/N"}}}}
+    schemas = {
+        "N": {"type": "object", "properties": {"v": {"type": "integer"}, "n": {"$ref": "#/components/schemas/N"}}}
+    }
     gene = gene_of({"$ref": "#/components/schemas/N"}, components={"schemas": schemas})
     inner = dict(gene.fields)["n"].gene
     assert dict(inner.fields)["v"] == OptionalGene(IntegerGene())
+
+
+def test_examples_that_do_not_fit_as_a_whole_seed_what_they_name():
+    schema = {
+        "type": "object",
+        "required": ["a", "b"],
+        "properties": {
+            "a": {"type": "string"},
+            "b": {"type": "integer"},
+            "c": {"type": "string"},
+            "id": {"readOnly": True},
+        },
+    }
+    complete = gene_of(schema | {"example": {"id": 1, "a": "x", "b": 2}})
+    assert complete.seeds == ({"a": "x", "b": 2},)
+    partial = dict(gene_of(schema | {"example": {"a": "x", "c": "y"}}).fields)
+    assert partial == {
+        "a": SeededGene(StringGene(), ("x",)),
+        "b": IntegerGene(),
+        "c": OptionalGene(SeededGene(StringGene(), ("y",))),
+    }
