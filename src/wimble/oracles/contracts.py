@@ -38,6 +38,10 @@ class DeclaredBody:
         self._validator = validator
         self._answers: dict[int, tuple[Breach, ...]] = {}
 
+    @property
+    def has_schema(self) -> bool:
+        return self._validator is not None
+
     def breaches(self, response: HttpResponse) -> tuple[Breach, ...]:
         if self._validator is None or response.is_truncated or len(response.body) > MAX_BODY_BYTES:
             return ()
@@ -103,6 +107,11 @@ class DeclaredResponse(NamedTuple):
             if _covers(declared, media_type):
                 ranges = ranges or body
         return ranges
+
+    @property
+    def promises_body(self) -> bool:
+        """Whether every kind of answer that is declared has a body with a schema."""
+        return bool(self.bodies) and all(body.has_schema for _, body in self.bodies)
 
 
 def _covers(declared: str, media_type: str) -> bool:

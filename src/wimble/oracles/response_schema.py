@@ -13,15 +13,22 @@ from wimble.oracles.shapes import shortened
 
 NAME = "response-schema"
 
+_BODILESS = frozenset([204, 205])
+_NO_BODY = Breach(("body",), "$", "the answer has no body", "body", None)
+
 
 def judge_call(view: CallView) -> Verdict:
     response = view.observation.response
     operation = view.operation
-    if response is None or response.status >= 500 or not response.body or operation.method == "HEAD":
+    if response is None or response.status >= 500 or operation.method == "HEAD":
         return []
     declared = view.contracts.declared(operation, response.status)
     if declared is None:
         return []
+    if not response.body:
+        # An error without a body is common and says enough; a success without the promised value leaves its client alone.
+        is_missing = 200 <= response.status < 300 and response.status not in _BODILESS and declared.promises_body
+        return [_finding(view, response.status, _NO_BODY)] if is_missing else []
     body = declared.body_for(response.media_type)
     if body is None:
         return []
@@ -49,8 +56,8 @@ def _finding(view: CallView, status: int, breach: Breach) -> Finding:
 def _expected(breach: Breach) -> str:
     place = "/".join(breach.rule)
     limit = "" if breach.limit is None or isinstance(breach.limit, dict) else shortened(f" {breach.limit}", 100)
-    if breach.keyword == "json":
-        return "a body in JSON, as the content type says"
+    if breach.keyword in ("json", "body"):
+        return "a body in JSON, as the document declares"
     return f"the declared schema holds: {breach.keyword}{limit} (#/{place})"
 
 

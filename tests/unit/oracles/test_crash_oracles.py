@@ -1,0 +1,82 @@
+"""Ended processes, uncaught errors, silence."""
+
+import pytest
+
+
+def found(findings):
+    return [finding.oracle for finding in findings]
+
+
+@pytest.mark.parametrize(
+    ("failure", "oracle", "title"),
+    [
+        ("timeout", "no-answer", "GET /things is never answered"),
+        ("blocked", "blocked", "GET /things blocks the event loop"),
+        ("connection-lost", "connection-lost", "GET /things closes the connection without an answer"),
+        ("malformed-response", "malformed-response", "GET /things answers with something that is not HTTP"),
+    ],
+)
+def test_calls_without_an_answer(make, judge, failure, oracle, title):
+    (finding,) = judge(make.evaluation((make.operation(), failure)))
+    assert (finding.oracle, finding.title, finding.status) == (oracle, title, None)
+    assert finding.key == (oracle, "GET /things")
+    placed = make.Cause(file="/a.js", line=4)
+    assert judge(make.evaluation((make.operation("GET", "/b"), failure, placed)))[0].key == (oracle, "/a.js", "4")
+
+
+def test_calls_that_were_not_sent_are_nobodys_fault(make, judge):
+    assert judge(make.evaluation((make.operation(), "not-sent"))) == []
+
+
+def test_a_process_that_ends_takes_the_lost_connections_with_it(make, judge):
+    cause = make.Cause(file="/a.js", line=9, message="Error: gone 5")
+    crashes = [
+        make.Crash(kind="uncaught-exception", call_index=0, cause=cause),
+        make.Crash(kind="died", call_index=None, cause=make.Cause(), exit_code=1),
+    ]
+    op, other = make.operation("POST", "/a"), make.operation("GET", "/b")
+    evaluation = make.evaluation(
+        (op, make.answer(200)), (other, "connection-lost"), (other, "not-sent"), crashes=crashes
+    )
+    (finding,) = judge(evaluation)
+    assert finding.key == ("process-died", "/a.js", "9", "Error: gone …")
+    assert finding.title == "POST /a ends the server's process: Error: gone 5"
+    assert finding.observed == "the process ended with exit code 1: Error: gone 5 at /a.js:9"
+    assert finding.call_index == 0
+
+
+def test_a_process_that_ends_in_silence(make, judge):
+    crash = make.Crash(kind="died", call_index=1, cause=make.Cause(), signal="SIGKILL")
+    op = make.operation("POST", "/a")
+    (finding,) = judge(make.evaluation((op, make.answer(200)), (op, "connection-lost"), crashes=[crash]))
+    assert finding.key == ("process-died", "POST /a", "signal SIGKILL", "")
+    assert finding.title == "POST /a ends the server's process: signal SIGKILL"
+    assert finding.call_index == 1
+
+
+def test_an_unhandled_rejection_takes_the_silence_of_its_call(make, judge):
+    crash = make.Crash(
+        kind="unhandled-rejection", call_index=0, cause=make.Cause(file="/a.js", line=2, message="Error: x")
+    )
+    (finding,) = judge(make.evaluation((make.operation(), "timeout"), crashes=[crash]))
+    assert finding.title == "GET /things leaves an unhandled rejection: Error: x"
+    assert finding.key == ("unhandled", "/a.js", "2", "Error: x")
+
+
+def test_an_error_that_was_answered_is_not_told_again(make, judge):
+    cause = make.Cause(file="/a.js", line=2, message="Error: x")
+    crash = make.Crash(kind="unhandled-rejection", call_index=0, cause=cause)
+    answered = make.evaluation((make.operation(), make.answer(500), cause), crashes=[crash])
+    assert found(judge(answered)) == ["server-error"]
+    elsewhere = make.evaluation((make.operation(), make.answer(500), make.Cause(file="/b.js", line=1)), crashes=[crash])
+    assert found(judge(elsewhere)) == ["unhandled", "server-error"]
+
+
+def test_a_crash_before_any_call_goes_to_the_last_one_sent(make, judge):
+    crash = make.Crash(kind="uncaught-exception", call_index=None, cause=make.Cause(message="boom"))
+    op = make.operation()
+    (finding,) = judge(
+        make.evaluation((op, make.answer(200)), (op, make.answer(200)), (op, "not-sent"), crashes=[crash])
+    )
+    assert finding.call_index == 1
+    assert finding.key == ("unhandled", "GET /things", "uncaught-exception", "boom")

@@ -1,0 +1,127 @@
+"""5xx: what is a finding, what it is called, and which answers are one fault."""
+
+import pytest
+
+from wimble.oracles.shapes import body_message, message_shape
+
+EXPRESS_PAGE = b"""<!DOCTYPE html><html lang="en"><head><title>Error</title></head><body>
+<pre>TypeError: Cannot read properties of undefined (reading &#39;price&#39;)<br> &nbsp; &nbsp;at /app/server.js:10:3</pre></body></html>"""
+
+
+def test_the_cause_of_the_agent_names_the_fault(make, judge):
+    cause = make.Cause(file="/app/a.js", line=7, message="TypeError: x is not a function", statement="/app/a.js:6")
+    op = make.operation("POST", "/orders")
+    (finding,) = judge(make.evaluation((op, make.answer(500, {"error": "Internal"}), cause)))
+    assert finding.title == "POST /orders answers 500: TypeError: x is not a function"
+    assert finding.key == ("server-error", "/app/a.js", "7", "TypeError: x is not a function")
+    assert (finding.oracle, finding.operation, finding.status, finding.call_index) == (
+        "server-error",
+        "POST /orders",
+        500,
+        0,
+    )
+    assert finding.observed == "status 500: TypeError: x is not a function at /app/a.js:7"
+    assert finding.cause == cause
+
+
+def test_without_an_agent_the_body_names_it(make, judge):
+    op = make.operation("POST", "/orders")
+    (finding,) = judge(make.evaluation((op, make.answer(500, EXPRESS_PAGE, "text/html"))))
+    assert finding.title == "POST /orders answers 500: TypeError: Cannot read properties of undefined (reading 'price')"
+    assert finding.key[:3] == ("server-error", "POST /orders", "500")
+    assert finding.cause.message == "TypeError: Cannot read properties of undefined (reading 'price')"
+
+
+def test_a_cause_without_a_message_takes_that_of_the_body(make, judge):
+    cause = make.Cause(file="/app/a.js", line=7, statement="/app/a.js:7")
+    (finding,) = judge(make.evaluation((make.operation(), make.answer(500, {"message": "no luck"}), cause)))
+    assert finding.cause.message == "no luck"
+    assert finding.key == ("server-error", "/app/a.js", "7", "no luck")
+
+
+def test_an_empty_500_is_a_finding_too(make, judge):
+    (finding,) = judge(make.evaluation((make.operation(), make.answer(500))))
+    assert finding.title == "GET /things answers 500"
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "n"),
+    [
+        (500, {}, 1),
+        (502, {}, 1),
+        (504, {}, 1),
+        (599, {}, 1),
+        (503, {}, 1),
+        (503, {"retry_after": "5"}, 0),
+        (501, {}, 0),
+        (499, {}, 0),
+    ],
+)
+def test_which_statuses_count(make, judge, status, headers, n):
+    assert len(judge(make.evaluation((make.operation(), make.answer(status, **headers))))) == n
+
+
+def test_a_declared_500_is_still_a_fault(make, judge):
+    op = make.operation(responses={"500": {}})
+    assert len(judge(make.evaluation((op, make.answer(500))))) == 1
+
+
+def test_nothing_else_is_said_of_a_call_that_answers_500(make, judge):
+    op = make.operation(
+        responses={"200": {"application/json": {"type": "object"}}, "500": {"application/json": {"type": "object"}}}
+    )
+    findings = judge(make.evaluation((op, make.answer(500, b"oops", "text/plain"))))
+    assert [finding.oracle for finding in findings] == ["server-error"]
+
+
+def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make, judge):
+    one = make.Cause(file="/a.js", line=3, message='Error: no user "abc12" at 17')
+    two = make.Cause(file="/a.js", line=3, message='Error: no user "zzz" at 99821')
+    evaluation = make.evaluation(
+        (make.operation("GET", "/a"), make.answer(500), one), (make.operation("GET", "/b"), make.answer(500), two)
+    )
+    assert len(judge(evaluation)) == 1
+
+
+@pytest.mark.parametrize(
+    ("message", "shape"),
+    [
+        ("TypeError: Cannot read properties of undefined (reading 'price')", "TypeError: Cannot read properties of undefined (reading 'price')"),
+        ("TypeError: Cannot read properties of undefined (reading '17')", "TypeError: Cannot read properties of undefined (reading '…')"),
+        ("Error: duplicate key 'abc' in 12 rows", "Error: duplicate key '…' in … rows"),
+        ("Cast failed for 507f1f77bcf86cd799439011", "Cast failed for …"),
+        ("no 123e4567-e89b-12d3-a456-426614174000 here", "no … here"),
+        ("limit -5.5e10, -3, 4 of `x`", "limit … of '…'"),
+        ("first\nsecond", "first"),
+        ("", ""),
+        ("deadbeef is a word, deadbee1 is not", "deadbeef is a word, … is not"),
+    ],
+)  # fmt: skip
+def test_shapes(message, shape):
+    assert message_shape(message) == shape
+
+
+def test_shapes_leave_out_what_the_request_carried(make):
+    request = make.Request(
+        "POST", "/users/k3x9a?sort=upward", (("x-mark", "qqzzt"),), b'{"name": {"first": "hello there"}}'
+    )
+    assert message_shape("k3x9a upward qqzzt hello there failed", request) == "… failed"
+    form = make.Request("POST", "/x", (), b"a=some+text&b=2")
+    assert message_shape("bad some text", form) == "bad …"
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type", "message"),
+    [
+        ({"error": {"message": "deep", "stack": "x"}}, "application/json", "deep"),
+        ({"errors": [{"detail": "first"}, {"detail": "second"}]}, "application/json", "first"),
+        ({"statusCode": 500, "error": "Internal Server Error", "message": "what"}, "application/json", "what"),
+        ({"code": 7}, "application/json", ""),
+        ("just text", "application/json", "just text"),
+        (b"one\ntwo", "text/plain", "one"),
+        (b"<html><head><title>T</title></head><body><h1>Oops</h1></body></html>", "text/html", "Oops"),
+        (b"\xff\xfe", "application/octet-stream", "\ufffd\ufffd"),
+    ],
+)
+def test_messages_of_bodies(make, body, media_type, message):
+    assert body_message(make.answer(500, body, media_type)) == message
