@@ -84,9 +84,8 @@ const PRINTERS = {
     if (node.optional || node.callee.type === 'Super') throw new UnknownText('optional call');
     return `${print(node.callee)}(...)`;
   },
+  // Functions are missing: V8 writes `(intermediate value)` once for each statement in them.
   NewExpression: () => UNNAMED,
-  FunctionExpression: () => UNNAMED,
-  ArrowFunctionExpression: () => UNNAMED,
   ConditionalExpression: () => UNNAMED + UNNAMED + UNNAMED,
   LogicalExpression: (node) => {
     if (node.left.type === 'LogicalExpression' || node.left.type === 'ParenthesizedExpression') throw new UnknownText('chain');

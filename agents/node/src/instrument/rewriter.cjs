@@ -91,29 +91,37 @@ class Rewriter {
    * Says that V8 writes this expression into the message of an error (`x.y is not a function`), so it, and what is
    * written with it, must stay as the user wrote it. Call it before the expression is visited.
    * @param {Node | null} node
+   * @param {boolean} isCallee a callee with `?:` is written as `(intermediate value)` whatever its arms are; where V8
+   *   iterates or destructures, it may write the arm
    */
-  showInErrors(node) {
+  showInErrors(node, isCallee) {
     if (!node) return;
+    if (node.type === 'ConditionalExpression') {
+      if (isCallee) return;
+      this.shown.add(node);
+      this.showInErrors(node.consequent, false);
+      this.showInErrors(node.alternate, false);
+      return;
+    }
     this.shown.add(node);
     switch (node.type) {
       case 'MemberExpression':
-        this.showInErrors(node.object);
-        if (node.computed) this.showInErrors(node.property);
+        this.showInErrors(node.object, isCallee);
+        if (node.computed) this.showInErrors(node.property, isCallee);
         break;
       case 'CallExpression':
       case 'NewExpression':
-        this.showInErrors(node.callee);
+        this.showInErrors(node.callee, true);
         break;
       case 'TaggedTemplateExpression':
-        this.showInErrors(node.tag);
+        this.showInErrors(node.tag, true);
         break;
-      case 'ConditionalExpression': // V8 writes `(intermediate value)`
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
       case 'ClassExpression':
         break;
       default:
-        for (const child of this.childrenOf(node)) this.showInErrors(child);
+        for (const child of this.childrenOf(node)) this.showInErrors(child, isCallee);
     }
   }
 

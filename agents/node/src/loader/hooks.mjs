@@ -11,7 +11,13 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const { MODULE_SCHEME, OPEN_FUNCTION } = require('../instrument/header.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
+const { NULL_HANDLE } = require('./null-handle.cjs');
 const { Transformer } = require('./transform.cjs');
+
+/** Workers inherit these hooks (since Node 22), but the agent need not run in them. */
+const NULL_HANDLE_TEXT = `{${Object.entries(NULL_HANDLE)
+  .map(([name, probe]) => `${name}:${probe}`)
+  .join(',')}}`;
 
 /** State that the registrations share: each is an instance of this module of its own. */
 const shared = shareState();
@@ -74,7 +80,8 @@ function openingModule(url) {
   const key = url.slice(MODULE_SCHEME.length);
   const registration = shared.registrations.get(key);
   const rest = registration === undefined ? [] : [registration.path, registration.hash, registration.tableText];
-  return `export const h=${OPEN_FUNCTION}(${[key, ...rest].map((part) => JSON.stringify(part)).join(',')})`;
+  const opening = `${OPEN_FUNCTION}(${[key, ...rest].map((part) => JSON.stringify(part)).join(',')})`;
+  return `export const h=typeof ${OPEN_FUNCTION}==='function'?${opening}:${NULL_HANDLE_TEXT}`;
 }
 
 /** @param {string | ArrayBuffer | NodeJS.TypedArray} source */

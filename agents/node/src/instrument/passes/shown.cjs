@@ -18,22 +18,22 @@ function isPattern(node) {
 module.exports = {
   CallExpression(node, rewriter) {
     // A tracked call throws its own message, see PROBES.md on `$.mr`.
-    if (trackedCallText(node, rewriter) === undefined) rewriter.showInErrors(node.callee);
+    if (trackedCallText(node, rewriter) === undefined) rewriter.showInErrors(node.callee, true);
   },
-  NewExpression: (node, rewriter) => rewriter.showInErrors(node.callee),
-  TaggedTemplateExpression: (node, rewriter) => rewriter.showInErrors(node.tag),
-  ForOfStatement: (node, rewriter) => rewriter.showInErrors(node.right),
-  SpreadElement: (node, rewriter) => rewriter.showInErrors(node.argument),
+  NewExpression: (node, rewriter) => rewriter.showInErrors(node.callee, true),
+  TaggedTemplateExpression: (node, rewriter) => rewriter.showInErrors(node.tag, true),
+  ForOfStatement: (node, rewriter) => rewriter.showInErrors(node.right, false),
+  SpreadElement: (node, rewriter) => rewriter.showInErrors(node.argument, false),
   YieldExpression(node, rewriter) {
-    if (node.delegate) rewriter.showInErrors(node.argument);
+    if (node.delegate) rewriter.showInErrors(node.argument, false);
   },
   VariableDeclarator(node, rewriter) {
-    if (isPattern(node.id)) rewriter.showInErrors(node.init);
+    if (isPattern(node.id)) rewriter.showInErrors(node.init, false);
   },
   AssignmentPattern(node, rewriter) {
-    if (isPattern(node.left)) rewriter.showInErrors(node.right);
+    if (isPattern(node.left)) rewriter.showInErrors(node.right, false);
   },
   AssignmentExpression(node, rewriter) {
-    if (isPattern(node.left)) rewriter.showInErrors(node.right);
+    if (isPattern(node.left)) rewriter.showInErrors(node.right, false);
   },
 };

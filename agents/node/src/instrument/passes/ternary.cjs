@@ -4,6 +4,7 @@
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   ConditionalExpression(node, rewriter) {
+    if (rewriter.isShown(node)) return;
     const { handle, targets } = rewriter;
     const thenTarget = targets.add('ternary', node.consequent.start, 'then');
     const elseTarget = targets.add('ternary', node.alternate.start, 'else');

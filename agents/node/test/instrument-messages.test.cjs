@@ -1,0 +1,167 @@
+'use strict';
+/** `x.y is not a function` and its kin say what V8 says of the original text, and never speak of our probes. */
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { instrument } = require('../src/instrument/index.cjs');
+const { observeBoth } = require('./instrument-support/run.cjs');
+
+const SETUP = `
+  var x = new Number(1), y = 2, u, n = null, k = 'k', req = { body: { tags: 5, a: {} } };
+  x.y = 3; x[0] = { z: 1 }; x.k = 1; x['a b'] = 1; x[1] = 1; x[2] = 1;
+  var o = { F: class {}, a: { b: { c: 1 } }, q: 1, if: 1, é: 1, $: 1, _1: 1, list: [1, { z: 2 }], f: () => ({}) }, F = o.F;
+  var f = (...a) => Object.assign(() => ({}), { z: 1 }), tag = () => ({});
+`;
+
+const RECEIVERS = `
+x | x.y | req.body.tags | this.x | this | f() | f(1, 2).z | f(1)(2) | o.f().q | x[0] | x[0].z | x[k] | x["k"] | x["a b"] | o.list[1] | o.list[1].z | o[k || "a"] | o["a"].b
+| o.a.b.c | o.if | o.é | o.$ | o._1 | (5) | 1.5 | true | false | 5n | NaN | [] | [1, x] | ({}) | ({ a: 1, b: x }) | ({ ...o }) | (x || y) | (x && y) | (x ?? y) | (u || o)
+| (u || 5) | (u || "s" && 5) | (u || n || o) | (x && y && o) | (x ? x : y) | (u ? x : o.a) | (x, y) | (u = o) | (x + y) | (x + y + 1) | (x - 1) | (1 + x) | (x === y) | (x < y) | (x in o)
+| (!x) | (!u) | (-x) | (+x) | (~x) | (typeof x && 5) | (x++) | (--x) | new F | new F() | new o.F() | new (o.F)().q | (function () {}) | (() => {}) | (() => ({}))() | (async () => {})()
+| (class {}) | f\`a\` | tag\`a\${1}\` | ((x)) | (0, f)() | (o.a).b | globalThis | Math | [...x.y ? [1] : []] | (x instanceof F) | o[u === n ? "a" : "q"] | o[!u ? "a" : "q"] | o["" === "" && "a"]
+| o.list[0 || 1] | (u || o).a | (u || o).f() | (u ? u : o).a.b | o.f(u || 1) | o.f(!u).x.y.z | (u === n ? o : o.a).b | (x ** y) | (x | y) | o.list[y - 1] | o?.a | o?.a.b | o.a?.b | (o?.a).b | o.f?.()
+| (u ?? (n || o)) | (x || (y && o)) | o[\`a\`] | o["list"][0] | (o.zz = o.a) | new.target | new Map | new Map([[1, u || 2]])
+| "a,b".split(",") | "abc".match(/b/)[0] | (u || [1])[0] | o.list.includes(1) | [1].includes(1)`
+  .split('|\n')
+  .join('')
+  .replace(/\n/g, '')
+  .split(/ \| (?![|y])/)
+  .map((text) => text.replace(/^\s*\|?\s*/, '').trim())
+  .filter(Boolean);
+
+test('a missing tracked method is named as V8 names it', async () => {
+  let n = 0;
+  for (const receiver of [...RECEIVERS, '(x | y)', '(x || y)', '(u || n || o)', '(u ?? (n || o))']) {
+    for (const call of ['.test(1)', '.includes.x.test(y === 2)', '["test"](1)', '.startsWith(...[1])']) {
+      const { original, rewritten, code } = await observeBoth(`${SETUP}\n${receiver}${call}`);
+      assert.doesNotMatch(original.outcome, /SyntaxError/, receiver);
+      assert.deepEqual(rewritten, original, code);
+      n += 1;
+    }
+  }
+  assert.ok(n > 350, `${n}`);
+});
+
+test('most tracked calls on a missing method are probed, not just left alone', () => {
+  const probed = RECEIVERS.filter((receiver) => instrument(`${receiver}.test(1)`, { path: '/x.js', isModule: false }).code.includes('.mx('));
+  assert.ok(probed.length > RECEIVERS.length * 0.5, `${probed.length} of ${RECEIVERS.length}`);
+});
+
+const STATEMENTS = `
+for (const a of u || n);
+for (const a of !u);
+for (const a of u ? u : n);
+for (const a of (u || o));
+[...(u || o)]
+[1, ...(u || 5), 2]
+f(...(u || 5))
+f(1, ...(u || 5))
+new Map(...(u || 5))
+const { a } = u || n
+const { a } = (u || n)
+const { a } = !u && n
+const { a } = u ?? n
+const { a } = u ? u : n
+const { a } = "a".match(/b/)
+const { a: { b } } = { a: u || n }
+const { ...r } = u || n
+const { [1]: k1 } = u || n
+const [a] = u || n
+const [a] = u || o
+const [a] = !u
+const [a] = u === n
+const [a] = "a".match(/b/)
+const [, a] = "a".match(/b/) || u
+let a; ({ a } = u || n)
+let a; [a] = u || 5
+let a; ({ a } = (u || n))
+(function ({ a } = u || n) {})()
+(({ a } = u || n) => {})()
+(function ([a] = u || n) {})()
+new (u || n)
+new (u || o)()
+new (u ? u : n)
+new o[u || "q"]
+(u || n)\`x\`
+(u || n)()
+(u || n)(1).x()
+(u || n)?.x.y.z()
+(u || o)?.a.zz()
+o[u || n]()
+o[u === n]()
+o[!u]()
+o[u ? 1 : 2]()
+o?.[u || n]()
+o.a["" || "zz"]()
+o.f(u || n).zz()
+o.f(u === n)(1)
+(o, u || o)()
+(u = n || o)()
+(u === n ? o : o)()
+(() => u || n)()()
+\`\${(u || n)()}\`
+!(u || n)()
+(u || n)().x === 1
+if ((u || n)()) ;
+f((u || o)())
+throw (u || o)()
+(u || n).x
+(u || n).x = 1
+(u || n).x()
+(u || o).x()
+(u || o).x.y
+"a".match(/b/).x()
+"a".match(/a/).x()
+"abc".includes("a").x()
+o.a.b.c.match("x").zz()
+class A extends (u || n) {} new A
+class A extends (u || 5) {}
+1 in (u || 5)
+1 instanceof (u || 5)
+(function* () { yield* u || 5 })().next()
+(function* () { yield* !u })().next()
+(u || o).call(1)
+x.y.call(u || 1)
+await1(u || 1)
+(!u)()
+(u === n)()
+(x < y).zz()
+([u || 1])()
+([u || o][0]).zz()
+({ a: u || 1 }).zz()
+({ a: u || 1 }.a)()
+(-(u || 1))()
+(u || 1, o)()
+(o.q = u || 1)()
+(typeof (u || 1))()
+(() => {})()()
+module.exports = (async () => { (await (u || o))() })()
+super1.x(u || 1)
+delete (u || o)()
+Promise.resolve(u || 1).zz()
+new Promise(u || 1)
+Reflect.apply(u || 1)
+[1].map(u || 1)
+[3, 1].sort(u || 1)
+Object.defineProperty(u || 1, "x", {})
+new Array(u || -1)
+JSON.parse(u || "{")
+null[u || "a"]
+u[u || "a"]()
+o.a[u === n]()()
+x.includes(u || 1)
+(u || x).includes(!u)
+(u || x).includes(!u).y()
+((u || o))()
+(u ? n : (u || o))()
+`
+  .trim()
+  .split('\n');
+
+test('other errors that show source text show the text of the user', async () => {
+  for (const statement of STATEMENTS) {
+    const { original, rewritten, code } = await observeBoth(`${SETUP}\n;${statement}`);
+    assert.doesNotMatch(original.outcome, /SyntaxError: (?!Expected|Unexpected end of JSON)/, statement);
+    assert.deepEqual(rewritten, original, code);
+  }
+});

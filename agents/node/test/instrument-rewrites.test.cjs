@@ -1,0 +1,164 @@
+'use strict';
+/** What each pass writes, to the letter. `$` stands for the handle, the header is left out. */
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { instrument } = require('../src/instrument/index.cjs');
+const { HANDLERS, handlersByType } = require('../src/instrument/passes/index.cjs');
+
+/** Runs one pass alone (with `shown`, which decides what may be touched). */
+function rewriteWith(pass, text) {
+  const saved = new Map(HANDLERS);
+  HANDLERS.clear();
+  const handlers = handlersByType([require('../src/instrument/passes/shown.cjs'), require(`../src/instrument/passes/${pass}.cjs`)]);
+  for (const [type, list] of handlers) HANDLERS.set(type, list);
+  try {
+    return rewrite(text);
+  } finally {
+    HANDLERS.clear();
+    for (const [type, list] of saved) HANDLERS.set(type, list);
+  }
+}
+
+function rewrite(text, isModule = false) {
+  const { code, table } = instrument(text, { path: '/x.js', isModule });
+  const header = /;?(?:const \$wmb=__wimble_open__\("[0-9a-f]{20}"\)|import\{h as \$wmb\}from"wimble:[0-9a-f]{20}");/;
+  return { code: code.replace(header, '').replaceAll('$wmb', '$'), table };
+}
+
+const CASES = {
+  statements: [
+    ['a(); b()', '$.s(2);a();$.c(2); $.s(3);b();$.c(3);'],
+    ['if (a) b(); else c()', '$.x(2);if (a) {$.s(3);b();$.c(3);} else {$.s(4);c();$.c(4);}'],
+    ['if (a) b(); else if (c) d()', '$.x(2);if (a) {$.s(3);b();$.c(3);} else {$.x(4);if (c) {$.s(5);d();$.c(5);}}'],
+    ['for (;;) break', '$.x(2);for (;;) {$.x(3);break}'],
+    ['l: for (;;) continue l', '$.x(2);l: for (;;) {$.x(3);continue l}'],
+    ['"use strict"; return a, b', '"use strict"; $.s(2);return $.r(2,(a, b))'],
+    ['return', '$.x(2);return'],
+    ['throw a', '$.s(2);throw $.t(2,a)'],
+    ['x = () => ({})', '$.s(2);x = () => $.r(3,($.s(3),({})));$.c(2);'],
+    ['if (a) function f() {}', '$.x(2);if (a) function f() {}'],
+    ['function f() { return(1) }', 'function f() { $.s(2);return $.r(2,(1)) }'],
+    ['do a(); while (b)', '$.x(2);do {$.s(3);a();$.c(3);} while (b)'],
+    ['class A {}', '$.s(2);class A {};$.c(2);'],
+    ['with (a) b()', '$.x(2);with (a) b()'],
+  ],
+  comparisons: [
+    ['a === b', '$.eq3(1,a , b)'],
+    ['a!==b', '$.ne3(1,a,b)'],
+    ['a == b != c', '$.ne2(1,$.eq2(3,a , b) , c)'],
+    ['a < b; a <= b; a > b; a >= b', '$.lt(1,a , b); $.le(3,a , b); $.gt(5,a , b); $.ge(7,a , b)'],
+    ['a /* === */ === b', '$.eq3(1,a /* === */ , b)'],
+    ['(a, b) === c', '$.eq3(1,(a, b) , c)'],
+    ['a + b < c in d', '$.lt(1,a + b , c) in d'],
+    ['a <!-- b\n=== c', 'a <!-- b\n=== c'],
+  ],
+  logical: [
+    ['a && b', '$.al(1,a) && $.ar(1,b)'],
+    ['a || b && !c', '$.ol(1,a) || $.orh(1,$.al(3,b) && $.arh(3,!c))'],
+    ['(a === b) || c', '$.olh(1,(a === b)) || $.or(1,c)'],
+    ['a && s.test(b)', '$.al(1,a) && $.arh(1,s.test(b))'],
+    ['a ?? b', 'a ?? b'],
+    ['(a || b)()', '(a || b)()'],
+    ['x = (a, b) || c', 'x = $.ol(1,(a, b)) || $.or(1,c)'],
+  ],
+  negation: [
+    ['!a', '$.n(1, a)'],
+    ['!!a', '$.nh(1, $.n(3, a))'],
+    ['!(a < b)', '$.nh(1, (a < b))'],
+    ['x = typeof!a', 'x = typeof $.n(1, a)'],
+  ],
+  conditions: [
+    ['if (a) ; while (b) ; do ; while (c)', 'if ($.k(1,a)) ; while ($.k(3,b)) ; do ; while ($.k(5,c))'],
+    ['for (;a;) ; for (;;) ;', 'for (;$.k(1,a);) ; for (;;) ;'],
+    ['if (a === b) ; if (!a) ; if (a || b) ; if ((a < b)) ; if (a.includes(b)) ;', 'if (a === b) ; if (!a) ; if (a || b) ; if ((a < b)) ; if (a.includes(b)) ;'],
+    ['if (a ?? b) ; if (a, b === c) ;', 'if ($.k(1,a ?? b)) ; if ($.k(3,(a, b === c))) ;'],
+    ['x = a ? b : c', 'x = $.k(1,a) ? b : c'],
+  ],
+  switch: [
+    ['switch (a) { case 1: case b: default: }', 'switch ($.sw(1,a)) { case 1: case $.cs(1,1,b): default: }'],
+    ['switch (a, b) { case (c, d): case e, f: }', 'switch ($.sw(1,(a, b))) { case $.cs(1,0,(c, d)): case $.cs(1,1,(e, f)): }'],
+    ['switch (a) { }', 'switch (a) { }'],
+    ['switch (a) { case-1: case"x": case!1: }', 'switch ($.sw(1,a)) { case-1: case"x": case $.cs(1,2,!1): }'],
+  ],
+  ternary: [
+    ['x = a ? b : c', 'x = a ? ($.qe(1),$.qc(1,b)) : ($.qe(2),$.qc(2,c))'],
+    ['x = a ? b ? c : d : e', 'x = a ? ($.qe(1),$.qc(1,b ? ($.qe(3),$.qc(3,c)) : ($.qe(4),$.qc(4,d)))) : ($.qe(2),$.qc(2,e))'],
+  ],
+  calls: [
+    ['r.includes(a, b)', '$.mx(1,$.mr(1,r,"r.includes").includes($.ma(1,a), b))'],
+    ['r.x[0].match()', '$.mx(1,$.mr(1,r.x[0],"r.x[0].match").match())'],
+    ['/a"/g.test(b)', '$.mx(1,$.mr(1,/a"/g,"/a\\"/g.test").test($.ma(1,b)))'],
+    ['a?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes', 'a?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes'],
+    ['a.includes(b)?.c', '$.mx(1,$.mr(1,a,"a.includes").includes($.ma(1,b)))?.c'],
+    ['a["includes"](b); a.match(b).c()', 'a["includes"](b); a.match(b).c()'],
+  ],
+  errors: [
+    ['try {} catch (e) {}', 'try {} catch (e) {$.g(e);}'],
+    ['try {} catch {} try {} catch ({ e }) {}', 'try {} catch {} try {} catch ({ e }) {}'],
+    ['function f(req, err) { "use strict"; a() }', 'function f(req, err) { "use strict";;$.g(err); a() }'],
+    ['x = (error) => error; y = function (ex = 1) {}; z = (other) => 1', 'x = (error) => ($.g(error),error); y = function (ex = 1) {$.g(ex);}; z = (other) => 1'],
+  ],
+};
+
+for (const [pass, cases] of Object.entries(CASES)) {
+  test(`pass ${pass}`, () => {
+    for (const [text, expected] of cases) assert.equal(rewriteWith(pass, text).code, expected);
+  });
+}
+
+test('all passes together', () => {
+  assert.equal(
+    rewrite('if (a && !b) return c ? "x" : s.includes(d)').code,
+    '$.x(2);if ($.al(4,a) && $.arh(4,$.n(6, b))) {$.s(3);return $.r(3,$.k(8,c) ? ($.qe(10),$.qc(10,"x")) : ($.qe(11),$.qc(11,$.mx(12,$.mr(12,s,"s.includes").includes($.ma(12,d))))))}',
+  );
+});
+
+test('modules keep names and imports', () => {
+  assert.equal(rewrite('import a from "b" with { type: "json" };\nexport default () => {}', true).code, 'import a from "b" with { type: "json" };\n$.s(2);export default () => {};$.c(2);');
+  assert.equal(rewrite('export default function () {}\nexport const x = 1\nexport { x as y }; export * from "z"', true).code, 'export default function () {}\n$.s(2);export const x = 1;$.c(2);\nexport { x as y }; export * from "z"');
+  assert.equal(rewrite('export default class {}\nawait x', true).code, '$.s(2);export default class {};$.c(2);\n$.s(4);await x;$.c(4);');
+});
+
+test('the table says where everything is', () => {
+  const { table } = rewrite('"use strict";\n  a === 1;\n  switch (b) { case 1: c(); break; case d: case -2: default: }\r\n\u2028if (e) f(); else { x = g ? 1 : h.test(i) }');
+  assert.deepEqual(table.targets, [
+    ['file', 0, 0, ''],
+    ['line', 2, 0, ''],
+    ['statement', 2, 2, ''],
+    ['line', 3, 0, ''],
+    ['statement', 3, 2, ''],
+    ['line', 5, 0, ''],
+    ['statement', 5, 0, ''],
+    ['branch', 2, 4, '=== true'],
+    ['branch', 2, 4, '=== false'],
+    ['case', 3, 15, 'case 0'],
+    ['case', 3, 35, 'case 1'],
+    ['case', 3, 43, 'case 2'],
+    ['case', 3, 52, 'case 3'],
+    ['statement', 3, 23, ''],
+    ['statement', 3, 28, ''],
+    ['statement', 5, 7, ''],
+    ['branch', 5, 4, 'if true'],
+    ['branch', 5, 4, 'if false'],
+    ['statement', 5, 19, ''],
+    ['ternary', 5, 27, 'then'],
+    ['ternary', 5, 31, 'else'],
+    ['branch', 5, 23, '?: true'],
+    ['branch', 5, 23, '?: false'],
+    ['method', 5, 33, 'test true'],
+    ['method', 5, 33, 'test false'],
+  ].sort((a, b) => table.targets.findIndex((t) => String(t) === String(a)) - table.targets.findIndex((t) => String(t) === String(b))));
+  assert.deepEqual(table.cases, { 9: [1, { $expr: true }, -2, { $default: true }] });
+  assert.deepEqual(table.lineOf, [[2, 1], [4, 3], [6, 5], [13, 3], [14, 3], [15, 5], [18, 5]]);
+  assert.equal(new Set(table.targets.map(String)).size, table.targets.length, 'two targets with one name');
+});
+
+test('the same text gives the same result', () => {
+  const text = require('node:fs').readFileSync(require.resolve('acorn'), 'utf8');
+  assert.deepEqual(instrument(text, { path: '/a', isModule: false }), instrument(text, { path: '/a', isModule: false }));
+});
+
+test('a text that cannot be parsed throws', () => {
+  assert.throws(() => instrument('let let = 1 +', { path: '/a', isModule: true }), SyntaxError);
+});

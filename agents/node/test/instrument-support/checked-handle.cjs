@@ -1,0 +1,126 @@
+'use strict';
+/**
+ * A handle that does what PROBES.md says with truthness and receivers, records every call, and throws when a probe
+ * does not fit the table: a wrong kind of target, or truthness that was not just set by the operand itself.
+ */
+
+const assert = require('node:assert/strict');
+
+const OPERATOR_OF = { eq3: '===', ne3: '!==', eq2: '==', ne2: '!=', lt: '<', le: '<=', gt: '>', ge: '>=' };
+const COMPARE = {
+  eq3: (a, b) => a === b,
+  ne3: (a, b) => a !== b,
+  eq2: (a, b) => a == b,
+  ne2: (a, b) => a != b,
+  lt: (a, b) => a < b,
+  le: (a, b) => a <= b,
+  gt: (a, b) => a > b,
+  ge: (a, b) => a >= b,
+};
+
+function methodOf(receiver, name) {
+  for (let holder = Object(receiver); holder !== null; holder = Object.getPrototypeOf(holder)) {
+    const property = Object.getOwnPropertyDescriptor(holder, name);
+    if (property) return property;
+  }
+  return undefined;
+}
+
+/** What `$.mr` answers: the receiver, or a stand-in that throws what V8 would have thrown. */
+function receiverOrStandIn(receiver, name, text) {
+  if (receiver === null || receiver === undefined) return receiver;
+  const property = methodOf(receiver, name);
+  if (property && (property.get || typeof property.value === 'function')) return receiver;
+  return {
+    [name]: () => {
+      throw new TypeError(`${text} is not a function`);
+    },
+  };
+}
+
+class CheckedHandle {
+  constructor(table) {
+    this.table = table;
+    this.calls = [];
+    this.truth = undefined;
+    this.open = [];
+  }
+
+  note(name, index, kind, detail) {
+    this.calls.push(`${name}${index}`);
+    const target = this.table.targets[index];
+    assert.ok(target, `${name}: no target ${index}`);
+    assert.equal(target[0], kind, `${name}(${index})`);
+    if (detail !== undefined) assert.equal(target[3], detail, `${name}(${index})`);
+    if (kind === 'statement') assert.ok(this.table.lineOf.some(([statement]) => statement === index));
+  }
+
+  own(name, value) {
+    assert.equal(this.truth, Boolean(value), `${name}: the operand did not set its truthness`);
+    this.truth = undefined;
+  }
+
+  logical(name, operator, hasOwn) {
+    return (index, value) => {
+      this.note(name, index, 'branch', `${operator} true`);
+      if (hasOwn) this.own(name, value);
+      this.truth = Boolean(value);
+      return value;
+    };
+  }
+
+  handle() {
+    const handle = {
+      s: (index) => this.note('s', index, 'statement'),
+      c: (index) => this.note('c', index, 'statement'),
+      x: (index) => this.note('x', index, 'statement'),
+      r: (index, value) => (this.note('r', index, 'statement'), value),
+      t: (index, value) => (this.note('t', index, 'statement'), value),
+      g: (error) => void this.calls.push(`g:${error?.message ?? error}`),
+      qe: (index) => this.note('qe', index, 'ternary'),
+      qc: (index, value) => (this.note('qc', index, 'ternary'), value),
+      k: (index, value) => {
+        this.note('k', index, 'branch');
+        assert.match(this.table.targets[index][3], /^(if|while|do|for|\?:) true$/);
+        return value;
+      },
+      n: (index, value) => (this.note('n', index, 'branch', '! true'), (this.truth = !value)),
+      nh: (index, value) => (this.note('nh', index, 'branch', '! true'), this.own('nh', value), (this.truth = !value)),
+      sw: (index, value) => {
+        this.note('sw', index, 'case', 'case 0');
+        assert.ok(Array.isArray(this.table.cases[index]));
+        return value;
+      },
+      cs: (index, clause, value) => {
+        this.note('cs', index, 'case');
+        assert.deepEqual(this.table.cases[index][clause], { $expr: true });
+        assert.equal(this.table.targets[index + clause][3], `case ${clause}`);
+        return value;
+      },
+      mr: (index, receiver, text) => {
+        this.note('mr', index, 'method');
+        const name = this.table.targets[index][3].split(' ')[0];
+        return receiverOrStandIn(receiver, name, text);
+      },
+      ma: (index, value) => (this.note('ma', index, 'method'), value),
+      mx: (index, value) => (this.note('mx', index, 'method'), (this.truth = Boolean(value)), value),
+    };
+    for (const [letter, operator] of [['a', '&&'], ['o', '||']]) {
+      for (const side of ['l', 'r']) {
+        handle[letter + side] = this.logical(letter + side, operator, false);
+        handle[`${letter + side}h`] = this.logical(`${letter + side}h`, operator, true);
+      }
+    }
+    for (const [name, compare] of Object.entries(COMPARE)) {
+      handle[name] = (index, left, right) => {
+        this.note(name, index, 'branch', `${OPERATOR_OF[name]} true`);
+        const outcome = compare(left, right);
+        this.truth = outcome;
+        return outcome;
+      };
+    }
+    return handle;
+  }
+}
+
+module.exports = { CheckedHandle };

@@ -1,0 +1,49 @@
+'use strict';
+/** Runs a CommonJS text as Node would, and tells everything that a program can notice: effects in order, result, exception. */
+
+const vm = require('node:vm');
+const { inspect } = require('node:util');
+const { instrument } = require('../../src/instrument/index.cjs');
+const { CheckedHandle } = require('./checked-handle.cjs');
+
+const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'log', '__wimble_open__'];
+
+function describe(value) {
+  if (typeof value === 'function') return `[${value.name}/${value.length}]`;
+  return inspect(value, { depth: 8, breakLength: Infinity });
+}
+
+function describeThrown(error) {
+  return error instanceof Error ? `${error.name}: ${error.message}` : describe(error);
+}
+
+async function observe(code, open) {
+  const effects = [];
+  const log = (...values) => {
+    effects.push(values.map(describe).join(' '));
+    return values.at(-1);
+  };
+  const module = { exports: {} };
+  let outcome;
+  try {
+    const body = vm.compileFunction(code, PARAMETERS, { filename: '/sut/file.js' });
+    const returned = body.call(module.exports, module.exports, require, module, '/sut/file.js', '/sut', log, open);
+    const exported = typeof module.exports === 'function' && module.exports.call ? await module.exports() : await module.exports;
+    outcome = `${describe(returned)} / ${describe(exported)}`;
+  } catch (error) {
+    outcome = `throws ${describeThrown(error)}`;
+  }
+  // Left-over promises still count as effects.
+  await new Promise((resolve) => setImmediate(resolve));
+  return { effects, outcome };
+}
+
+async function observeBoth(text) {
+  const { code, table } = instrument(text, { path: '/sut/file.js', isModule: false });
+  const checked = new CheckedHandle(table);
+  const original = await observe(text, undefined);
+  const rewritten = await observe(code, () => checked.handle());
+  return { original, rewritten, code, table, probes: checked.calls };
+}
+
+module.exports = { observeBoth };
