@@ -1,0 +1,130 @@
+"""`compare` hints: operands met at a comparison whose outcome is uncovered -> inputs that turn it round (seed 000 §3.5).
+
+Either operand may come from an input; then that input gets the value that makes the comparison turn out as wanted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from random import Random
+
+from wimble.feedback.edit import Edit, Proposal
+from wimble.feedback.inputs import InputIndex, Origin
+from wimble.feedback.sites import Site
+from wimble.feedback.values import Operand, decoded, to_number
+from wimble.feedback.wanted import Question, wanted_operands
+from wimble.genes import Gene
+from wimble.model.evaluation import CompareHint
+from wimble.model.testcase import GeneAddress
+from wimble.types import ABSENT
+
+ABSENT_COST = 3
+"""An undefined operand may be any of the inputs left out."""
+MAX_SWITCHED_ON = 4
+"""Inputs left out that are tried for one undefined operand."""
+UNPARSED_COST = 4
+"""NaN may be any text that is no number."""
+UNMATCHED_COST = 9
+"""A literal that met no input at all: tried on a few strings, since a lookup or hash may lie between."""
+MAX_UNMATCHED = 3
+MAX_ORIGINS = 6
+"""Inputs considered for one operand; the rest is as good by chance only."""
+
+
+def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Proposal]:
+    """Edits for one hint, not yet in order, possibly repeated."""
+    left, right = decoded(hint.left), decoded(hint.right)
+    sides = [(left, right, True)]
+    if hint.operator != "truthy":
+        sides.append((right, left, False))
+    out: list[Proposal] = []
+    has_origin = False
+    for mine, other, is_left in sides:
+        question = Question(hint.operator, mine, other, is_left, hint.wanted, hint.flags)
+        origins = index.origins(mine)[:MAX_ORIGINS]
+        has_origin = has_origin or bool(origins)
+        if origins:
+            out += _from_origins(hint, question, origins, rng)
+        elif mine is ABSENT or mine is None:
+            out += _from_absent(hint, question, index, rng)
+        elif isinstance(mine, float) and math.isnan(mine):
+            out += _from_unparsed(hint, question, index, rng)
+    if not has_origin and not out:
+        out = list(_from_unmatched(hint, sides, index, rng))
+    return out
+
+
+def _proposal(hint: CompareHint, cost: int, place: tuple[GeneAddress, Gene], how: str) -> Proposal:
+    address, gene = place
+    return Proposal(cost, Edit(address, gene, hint.target, f"{hint.operator} {str(hint.wanted).lower()}: {how}"))
+
+
+def _from_origins(hint: CompareHint, question: Question, origins: list[Origin], rng: Random) -> Iterator[Proposal]:
+    wanted = wanted_operands(question, rng)
+    for origin in origins:
+        if not question.wanted and question.operator in ("===", "==", "switch") and origin.gene.is_mutable():
+            # Any other value will do: let the gene choose one that its constraints allow.
+            yield _proposal(
+                hint, origin.cost, (origin.address, origin.gene.mutated(rng, 0.0)), f"{origin.how}, another value"
+            )
+        for rank, value in enumerate(wanted):
+            place = origin.write(value)
+            if place is not None:
+                yield _proposal(hint, origin.cost + rank, place, f"{origin.how}, {value!r:.60}")
+
+
+def _from_absent(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
+    """Inputs that are left out or null, switched on: with the wanted value, or any where none is known."""
+    empty = [site for site in index.sites_of_call() if (site.value is ABSENT or site.value is None) and site.is_free()]
+    candidates = rng.sample(empty, min(len(empty), MAX_SWITCHED_ON))
+    wanted = [value for value in wanted_operands(question, rng) if value is not ABSENT and value is not None]
+    for site in candidates:
+        is_written = False
+        for rank, value in enumerate(wanted):
+            place = site.put(value)
+            if place is not None:
+                is_written = True
+                yield _proposal(hint, ABSENT_COST + rank, place, f"left out so far, {value!r:.60}")
+        if not is_written or hint.operator == "truthy":
+            fresh = site.gene.mutated(rng, 0.0)
+            yield _proposal(hint, ABSENT_COST + 1, (site.address, fresh), "left out so far, any value")
+
+
+def _from_unparsed(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
+    """NaN: a string that is no number was parsed, or an input left out."""
+    texts = [
+        site
+        for site in index.sites_of_call()
+        if site.is_free() and isinstance(site.value, str) and to_number(site.value) is None
+    ]
+    yield from _written(hint, UNPARSED_COST, _sample(texts, MAX_UNMATCHED, rng), question, rng, "was no number")
+    yield from _from_absent(hint, question, index, rng)
+
+
+def _from_unmatched(
+    hint: CompareHint, sides: list[tuple[Operand, Operand, bool]], index: InputIndex, rng: Random
+) -> Iterator[Proposal]:
+    """No operand was recognised: a text is tried on a few strings of the call."""
+    texts = [site for site in index.sites_of_call() if site.is_free() and isinstance(site.value, str)]
+    for mine, other, is_left in sides:
+        if isinstance(other, str) and other:
+            question = Question(hint.operator, mine, other, is_left, hint.wanted, hint.flags)
+            yield from _written(
+                hint, UNMATCHED_COST, _sample(texts, MAX_UNMATCHED, rng), question, rng, "not recognised"
+            )
+
+
+def _written(
+    hint: CompareHint, cost: int, sites: list[Site], question: Question, rng: Random, how: str
+) -> Iterator[Proposal]:
+    wanted = wanted_operands(question, rng)[:2]
+    for site in sites:
+        for rank, value in enumerate(wanted):
+            place = site.put(value)
+            if place is not None:
+                yield _proposal(hint, cost + rank, place, f"{how}, {value!r:.60}")
+
+
+def _sample(sites: list[Site], most: int, rng: Random) -> list[Site]:
+    return rng.sample(sites, min(len(sites), most))

@@ -1,0 +1,129 @@
+"""Sites: the places of a test case that hold one scalar which an edit can set.
+
+A site is a gene without children, with the wrappers (optional, nullable, choice, seeded, lazy) around it that have the same
+phenotype: what the gene itself cannot hold (null, undefined, another type), one of those may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from wimble.feedback.values import is_number, to_number, to_text
+from wimble.genes import AnyGene, ArrayGene, Gene, ReferenceGene
+from wimble.genes.base import GenePath, Resolver
+from wimble.model.testcase import GeneAddress, TestCase
+from wimble.types import ABSENT, Absent, Json
+
+MAX_SITES_PER_CALL = 300
+"""Bodies with more scalars than that are searched by mutation; matching each operand with all of them costs too much."""
+
+
+class Site(msgspec.Struct, frozen=True, eq=False):
+    """One scalar of the phenotype: `value` is it, ABSENT for an optional input that is left out."""
+
+    value: Json | Absent
+    chain: tuple[tuple[GeneAddress, Gene], ...]
+    """The gene, then the wrappers around it, from the inside out."""
+    inner: tuple[str | int, ...] = ()
+    """Keys and indexes within the value of an AnyGene."""
+
+    @property
+    def gene(self) -> Gene:
+        return self.chain[0][1]
+
+    @property
+    def address(self) -> GeneAddress:
+        return self.chain[0][0]
+
+    def is_free(self) -> bool:
+        """Whether anything can be written here (a constant cannot)."""
+        return self.gene.is_mutable() or isinstance(self.gene, ReferenceGene)
+
+    def put(self, value: Json | Absent) -> tuple[GeneAddress, Gene] | None:
+        """The edit that gives the site `value`, as it is or as the text or number that it is in JavaScript."""
+        for wanted in _readings(value):
+            for address, gene in self.chain:
+                new = self._adopted(gene, wanted)
+                if new is not None:
+                    return address, new
+        return None
+
+    def _adopted(self, gene: Gene, value: Json | Absent) -> Gene | None:
+        if self.inner and isinstance(gene, AnyGene):
+            return None if value is ABSENT else AnyGene(_with_inner(gene.value, self.inner, value))
+        return None if self.inner else gene.adopted(value)
+
+
+def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iterator[Site]:
+    """Sites of one call, in a fixed order; at most MAX_SITES_PER_CALL."""
+    n_sites = 0
+    for index, root in enumerate(test_case.calls[call].genes):
+        for site in _sites_below(root, GeneAddress(call, index), (), resolve):
+            yield site
+            n_sites += 1
+            if n_sites >= MAX_SITES_PER_CALL:
+                return
+
+
+def iter_arrays(test_case: TestCase, call: int) -> Iterator[tuple[GeneAddress, ArrayGene]]:
+    """Arrays in the phenotype of one call."""
+    for index, root in enumerate(test_case.calls[call].genes):
+        for path, gene in _walk(root, ()):
+            if isinstance(gene, ArrayGene):
+                yield GeneAddress(call, index, path), gene
+
+
+def _walk(gene: Gene, path: GenePath) -> Iterator[tuple[GenePath, Gene]]:
+    yield path, gene
+    for index, child in enumerate(gene.children()):
+        yield from _walk(child, (*path, index))
+
+
+def _sites_below(
+    gene: Gene, address: GeneAddress, wrappers: tuple[tuple[GeneAddress, Gene], ...], resolve: Resolver | None
+) -> Iterator[Site]:
+    children = gene.children()
+    chain = ((address, gene), *wrappers)
+    if not children:
+        value = gene.phenotype(resolve)
+        if isinstance(gene, AnyGene):
+            for inner, scalar in _iter_scalars(value, ()):
+                yield Site(scalar, chain if not inner else chain[:1], inner)
+        elif not isinstance(value, (list, dict)):
+            yield Site(value, chain)
+        return
+    has_same_value = len(children) == 1 and not isinstance(gene.phenotype(resolve), (list, dict))
+    for index, child in enumerate(children):
+        below = GeneAddress(address.call, address.input, (*address.path, index))
+        yield from _sites_below(child, below, chain if has_same_value else (), resolve)
+
+
+def _iter_scalars(value: Json, inner: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Json]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _iter_scalars(item, (*inner, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _iter_scalars(item, (*inner, index))
+    else:
+        yield inner, value
+
+
+def _with_inner(value: Json, inner: tuple[str | int, ...], new: Json) -> Json:
+    if not inner:
+        return new
+    copy = value.copy()
+    copy[inner[0]] = _with_inner(value[inner[0]], inner[1:], new)
+    return copy
+
+
+def _readings(value: Json | Absent) -> tuple[Json | Absent, ...]:
+    if isinstance(value, str):
+        number = to_number(value)
+        boolean = {"true": True, "false": False}.get(value)
+        return tuple(reading for reading in (value, number, boolean) if reading is not None)
+    if is_number(value) or isinstance(value, bool):
+        return value, to_text(value)
+    return (value,)

@@ -1,0 +1,99 @@
+"""Operands as hints carry them (protocol/README.md, "Values in hints"), and JavaScript's view of values as text and number."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TypeGuard
+
+import msgspec
+
+from wimble.types import ABSENT, Absent, Json
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MAX_EXACT = 2**53
+"""Integers up to here are exact in JavaScript."""
+
+
+class DateValue(msgspec.Struct, frozen=True):
+    """A JavaScript Date, as milliseconds since 1970."""
+
+    ms: int
+
+
+Operand = Json | Absent | DateValue
+"""A scalar, ABSENT for undefined, or a date. NaN and the infinities are floats."""
+
+
+def decoded(value: Json) -> Operand:
+    """The operand behind a value of a hint; objects of unknown kind count as undefined."""
+    if not isinstance(value, dict):
+        return value
+    if "$number" in value:
+        return {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}.get(str(value["$number"]), 0)
+    if "$bigint" in value:
+        return int(value["$bigint"])
+    if isinstance(value.get("$date"), (int, float)):
+        return DateValue(int(value["$date"]))
+    return ABSENT
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """An int or a finite float; booleans are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def to_text(value: Json) -> str:
+    """`String(value)` in JavaScript, for scalars."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
+        return str(int(value))
+    return str(value)
+
+
+def to_number(text: str) -> int | float | None:
+    """`Number(text)` in JavaScript for decimal notation; None where that is NaN or the text is blank."""
+    text = text.strip()
+    if not _NUMBER.fullmatch(text):
+        return None
+    value = float(text)
+    if not math.isfinite(value):
+        return None
+    return int(value) if value.is_integer() and abs(value) <= MAX_EXACT else value
+
+
+def to_time(text: str) -> int | None:
+    """Milliseconds of an ISO date or date-time (UTC where no offset is given); None where it is none."""
+    if not _ISO_DATE.fullmatch(text):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
+def from_time(ms: float, like: str) -> str | None:
+    """An ISO date, or date-time where `like` is one; None out of range."""
+    try:
+        moment = _EPOCH + timedelta(milliseconds=ms)
+    except OverflowError:
+        return None
+    if len(like) == 10:
+        return moment.date().isoformat()
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z"
+
+
+def utf16_length(text: str) -> int:
+    """JavaScript's `length` of a string."""
+    return len(text) + sum(char > "\uffff" for char in text)

@@ -1,0 +1,288 @@
+"""Scenarios: a call with inputs, what the SUT compared, and what the edited inputs become."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from wimble.feedback import apply_edit, edits_from_hints
+from wimble.feedback.edits import MAX_EDITS_PER_TARGET
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    BooleanGene,
+    ChoiceGene,
+    ConstantGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    NullableGene,
+    NumberGene,
+    ObjectGene,
+    OptionalGene,
+    ReferenceGene,
+    SeededGene,
+    StringGene,
+)
+from wimble.model.evaluation import CompareHint
+from wimble.model.operation import Input, Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.solve.regex import matches
+from wimble.types import ABSENT, Json, OperationId, TargetId
+
+UNDEFINED = {"$undefined": True}
+
+
+def call_of(**inputs: Gene) -> Call:
+    declared = tuple(Input(name=name, location="query", template=gene) for name, gene in inputs.items())
+    return Call(Operation(id=OperationId("GET /x"), method="GET", path="/x", inputs=declared), tuple(inputs.values()))
+
+
+def case_of(**inputs: Gene) -> TestCase:
+    return TestCase((call_of(**inputs),))
+
+
+def hint(left: Json, operator: str, right: Json = None, *, wanted: bool = True, **more: Any) -> CompareHint:
+    return CompareHint(
+        **{
+            "target": TargetId(1),
+            "call": 0,
+            "operator": operator,
+            "left": left,
+            "right": right,
+            "wanted": wanted,
+            **more,
+        }
+    )
+
+
+def outcomes(test_case: TestCase, *hints: CompareHint, seed: int = 0) -> list[dict[str, Json]]:
+    """Phenotypes of the (first) call after each edit, best first."""
+    edits = edits_from_hints(test_case, hints, Random(seed))
+    return [phenotypes(apply_edit(test_case, edit)) for edit in edits]
+
+
+def phenotypes(test_case: TestCase, call: int = 0) -> dict[str, Json]:
+    one = test_case.calls[call]
+    names = (declared.name for declared in one.operation.inputs)
+    return {name: gene.phenotype() for name, gene in zip(names, one.genes, strict=True)}
+
+
+# (genes, hint, name of the input, value it must get by the first edit)
+FIRST: list[tuple[dict[str, Gene], CompareHint, str, Json]] = [
+    ({"a": StringGene("qx3f1"), "b": StringGene("other")}, hint("qx3f1", "===", "admin"), "a", "admin"),
+    ({"a": StringGene("qx3f1")}, hint("admin", "===", "qx3f1"), "a", "admin"),
+    ({"a": StringGene("qx3f1")}, hint("qx3f1", "switch", "red"), "a", "red"),
+    ({"a": IntegerGene(48213)}, hint(48213, "==", 7), "a", 7),
+    ({"a": IntegerGene(48213)}, hint("48213", "===", "7"), "a", 7),
+    ({"a": StringGene("48213")}, hint(48213, "===", 5000), "a", "5000"),
+    ({"a": StringGene("00482")}, hint(482, "===", 5000), "a", "5000"),
+    ({"a": NumberGene(48213.5)}, hint(48213.5, "===", 0.25), "a", 0.25),
+    ({"a": IntegerGene(48213)}, hint({"$bigint": "48213"}, "===", {"$bigint": "99"}), "a", 99),
+    ({"a": BooleanGene(False)}, hint(False, "===", True), "a", True),
+    ({"a": BooleanGene(False)}, hint("false", "===", "true"), "a", True),
+    ({"a": EnumGene(("red", "green"))}, hint("red", "===", "green"), "a", "green"),
+    ({"a": EnumGene(("red", "green"))}, hint("red", "===", "blue"), "a", "blue"),
+    ({"a": SeededGene(StringGene("qx3f1"), ("s",))}, hint("qx3f1", "===", "admin"), "a", "admin"),
+    ({"a": NullableGene(StringGene("qx3f1"))}, hint("qx3f1", "===", None), "a", None),
+    ({"a": OptionalGene(StringGene("qx3f1"))}, hint("qx3f1", "===", UNDEFINED), "a", ABSENT),
+    ({"a": ChoiceGene((IntegerGene(48213), StringGene("")))}, hint(48213, "==", "admin"), "a", "admin"),
+    ({"a": AnyGene({"k": [1, "qx3f1"]})}, hint("qx3f1", "===", "admin"), "a", {"k": [1, "admin"]}),
+    ({"a": AnyGene("qx3f1")}, hint("qx3f1", "===", 5), "a", 5),
+    ({"a": ReferenceGene(0, "/id", IntegerGene(48213))}, hint(48213, "===", 5), "a", 5),
+    # transformed on the way
+    ({"a": StringGene("qx3F1")}, hint("qx3f1", "===", "admin"), "a", "admin"),
+    ({"a": StringGene("qx3f1")}, hint("QX3F1", "===", "ADMIN"), "a", "ADMIN"),
+    ({"a": StringGene(" qx3f1 ")}, hint("qx3f1", "===", "admin"), "a", "admin"),
+    ({"a": StringGene("qx3f1")}, hint("cXgzZjE=", "===", "YWRtaW4="), "a", "admin"),
+    ({"a": StringGene("cXgzZjE=")}, hint("qx3f1", "===", "admin"), "a", "YWRtaW4="),
+    ({"a": StringGene("6b31663278")}, hint("k1f2x", "===", "ok"), "a", "6f6b"),
+    ({"a": StringGene("qx 3f1")}, hint("qx%203f1", "===", "a%20b"), "a", "a b"),
+    ({"a": StringGene("2024-03-05")}, hint({"$date": 1709596800000}, "===", {"$date": 0}), "a", "1970-01-01"),
+    ({"a": StringGene("2024-03-05T00:00:00Z")}, hint(1709596800000, "===", 1000), "a", "1970-01-01T00:00:01.000Z"),
+    # parts and templates
+    ({"a": StringGene("Bearer qx3f1")}, hint("qx3f1", "===", "secret"), "a", "Bearer secret"),
+    ({"a": StringGene("2024-03-05")}, hint(3, "===", 12), "a", "2024-12-05"),
+    ({"a": StringGene("2024-03-05")}, hint(2024, "===", 1999), "a", "1999-03-05"),
+    ({"a": StringGene("x=y")}, hint("y", "===", "no"), "a", "x=no"),
+    ({"a": StringGene("qx3f1")}, hint("user:qx3f1!", "===", "user:root!"), "a", "root"),
+    ({"a": IntegerGene(48213)}, hint("order-48213", "===", "order-5"), "a", 5),
+    # lengths
+    ({"a": StringGene("qx3f1kk")}, hint(7, "===", 3), "a", "qx3"),
+    ({"a": StringGene("qx3f1kk")}, hint(7, ">=", 10), "a", "qx3f1kkqx3"),
+    ({"a": ArrayGene(ConstantGene("z"), (ConstantGene("z"),) * 2)}, hint(2, ">", 4), "a", ["z"] * 5),
+    # order: the boundary first
+    ({"a": IntegerGene(48213)}, hint(48213, "<", 100), "a", 99),
+    ({"a": IntegerGene(48213)}, hint(48213, "<=", 100), "a", 100),
+    ({"a": IntegerGene(3000)}, hint(3000, ">", 5000), "a", 5001),
+    ({"a": IntegerGene(3000)}, hint(5000, "<", 3000), "a", 5001),
+    ({"a": IntegerGene(3000)}, hint(3000, ">", 9.5), "a", 10),
+    ({"a": IntegerGene(3000)}, hint(3000, ">=", 100, wanted=False), "a", 99),
+    ({"a": IntegerGene(3000)}, hint(100, ">=", 3000), "a", 100),
+    ({"a": StringGene("2024-03-05")}, hint({"$date": 1709596800000}, "<", {"$date": 86400000}), "a", "1970-01-01"),
+    ({"a": StringGene("qx3f1")}, hint("qx3f1", ">", "zzz"), "a", "zzza"),
+    # strings' methods
+    ({"a": StringGene("qx3f1")}, hint("qx3f1", "startsWith", "adm-"), "a", "adm-qx3f1"),
+    ({"a": StringGene("qx3f1")}, hint("qx3f1", "endsWith", ".js"), "a", "qx3f1.js"),
+    ({"a": StringGene("qx3f1")}, hint("qx3f1", "includes", "@"), "a", "@qx3f1"),
+    ({"a": StringGene("qx3f1")}, hint("constant", "startsWith", "qx3f1"), "a", "constant"),
+    ({"a": StringGene("Basic qx3f1")}, hint("qx3f1", "startsWith", "adm-"), "a", "Basic adm-qx3f1"),
+    # truth
+    ({"a": IntegerGene(48213)}, hint(48213, "truthy", wanted=False), "a", 0),
+    ({"a": BooleanGene(True)}, hint(True, "truthy", wanted=False), "a", False),
+    ({"a": StringGene("qx3f1")}, hint("qx3f1", "truthy", wanted=False), "a", ""),
+    ({"a": IntegerGene(0)}, hint(0, "truthy"), "a", 1),
+    # arithmetic
+    ({"a": IntegerGene(48213)}, hint(96426, "===", 500), "a", 250),
+    ({"a": IntegerGene(48213)}, hint(48220, "===", 500), "a", 493),
+    ({"a": IntegerGene(48213)}, hint(-48213, "===", 500), "a", -500),
+    ({"a": NumberGene(4000)}, hint(40, "===", 7), "a", 700),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("inputs", "seen", "name", "expected"), FIRST)
+def test_the_first_edit_writes_what_is_wanted(
+    inputs: dict[str, Gene], seen: CompareHint, name: str, expected: Json
+) -> None:
+    before = phenotypes(case_of(**inputs))
+    first = outcomes(case_of(**inputs), seen)[0]
+    assert first == {**before, name: expected}
+    assert type(first[name]) is type(expected) or not isinstance(expected, bool)
+
+
+def test_two_inputs_compared_with_each_other_are_copied_either_way() -> None:
+    found = outcomes(case_of(a=StringGene("qx3f1"), b=StringGene("k92jd")), hint("qx3f1", "===", "k92jd"))
+    assert found[:2] == [{"a": "k92jd", "b": "k92jd"}, {"a": "qx3f1", "b": "qx3f1"}]
+
+
+def test_sums_and_products_of_two_inputs_are_solved_for_each() -> None:
+    case = case_of(a=IntegerGene(3000), b=IntegerGene(456))
+    assert {"a": 4544, "b": 456} in outcomes(case, hint(3456, "===", 5000))
+    assert {"a": 3000, "b": 2000} in outcomes(case, hint(3456, "===", 5000))
+    assert {"a": 5, "b": 456} in outcomes(case, hint(3000 * 456, "===", 5 * 456))
+    assert {"a": 3000, "b": 2999} in outcomes(case, hint(2544, "===", 1))
+
+
+def test_numbers_computed_in_unknown_ways_are_left_to_the_search() -> None:
+    assert outcomes(case_of(a=IntegerGene(48213)), hint(144647, "===", 5000)) == []
+
+
+@pytest.mark.parametrize("operator", ["===", "==", "switch"])
+def test_a_difference_is_made_where_equality_is_unwanted(operator: str) -> None:
+    for gene, value in ((StringGene("admin"), "admin"), (EnumGene(("x", "y")), "x"), (IntegerGene(500), 500)):
+        found = outcomes(case_of(a=gene), hint(value, operator, value, wanted=False))
+        assert found and all(outcome["a"] != value for outcome in found)
+    assert all(
+        outcome["a"] in ("x", "y")
+        for outcome in outcomes(case_of(a=EnumGene(("x", "y"))), hint("x", operator, "x", wanted=False))[:1]
+    )
+
+
+@pytest.mark.parametrize(("operator", "literal"), [("startsWith", "adm"), ("endsWith", "min"), ("includes", "dmi")])
+def test_strings_methods_are_made_to_fail(operator: str, literal: str) -> None:
+    found = outcomes(case_of(a=StringGene("admin")), hint("admin", operator, literal, wanted=False))
+    assert len(found) >= 2 and all(literal not in outcome["a"] for outcome in found[:2])
+
+
+def test_a_regex_is_matched_and_missed() -> None:
+    source = r"^[A-Z]{2}\d+$"
+    case = case_of(a=StringGene("qx3f1"))
+    for wanted in (True, False):
+        found = outcomes(case, hint("qx3f1", "regex", source, wanted=wanted))
+        assert found and all(matches(source, "", outcome["a"]) is wanted for outcome in found)
+    assert outcomes(case, hint("qx3f1", "regex", "(")) == []
+
+
+def test_a_regex_on_a_part_replaces_that_part() -> None:
+    first = outcomes(case_of(a=StringGene("Bearer qx3f1")), hint("qx3f1", "regex", r"^\d{3}$"))[0]["a"]
+    assert first.startswith("Bearer ") and matches(r"^Bearer \d{3}$", "", first)
+
+
+def test_an_undefined_operand_switches_on_inputs_left_out() -> None:
+    case = case_of(a=OptionalGene(StringGene("x"), False), b=OptionalGene(IntegerGene(3), False), c=StringGene("qx3f1"))
+    found = outcomes(case, hint(UNDEFINED, "===", "admin"))
+    assert {"a": "admin", "b": ABSENT, "c": "qx3f1"} in found
+    assert all(outcome["c"] == "qx3f1" for outcome in found)
+
+
+def test_a_truthy_undefined_operand_switches_on_inputs_left_out() -> None:
+    case = case_of(a=OptionalGene(EnumGene(("u", "v")), False))
+    assert any(outcome["a"] in ("u", "v") for outcome in outcomes(case, hint(UNDEFINED, "truthy")))
+
+
+def test_few_inputs_are_switched_on_for_one_hint() -> None:
+    case = case_of(**{f"o{i}": OptionalGene(StringGene("x"), False) for i in range(30)})
+    found = outcomes(case, hint(UNDEFINED, "===", "admin"))
+    assert 1 <= len(found) <= 4
+
+
+def test_nan_comes_from_text_that_is_no_number() -> None:
+    found = outcomes(case_of(page=StringGene("qx3f1")), hint({"$number": "NaN"}, ">", 10))
+    assert found[0] == {"page": "11"}
+
+
+def test_a_literal_that_met_no_input_is_tried_on_few_strings() -> None:
+    case = case_of(**{f"s{i}": StringGene(f"qx3f{i}") for i in range(9)})
+    found = outcomes(case, hint("hash-of-something", "===", "d41d8cd98f"))
+    assert 1 <= len(found) <= 6
+    assert any("d41d8cd98f" in outcome.values() for outcome in found)
+
+
+def test_inputs_of_earlier_calls_are_recognised_after_those_of_the_call() -> None:
+    case = TestCase((call_of(a=StringGene("qx3f1")), call_of(b=StringGene("qx3f1"))))
+    edits = edits_from_hints(case, [hint("qx3f1", "===", "admin", call=1)], Random(0))
+    assert [edit.address.call for edit in edits] == [1, 0]
+    early = edits_from_hints(case, [hint("qx3f1", "===", "admin", call=0)], Random(0))
+    assert [edit.address.call for edit in early] == [0]
+
+
+def test_references_are_recognised_by_their_resolved_value() -> None:
+    case = case_of(a=ReferenceGene(0, "/id", IntegerGene(1)))
+    edits = edits_from_hints(case, [hint("k7", "===", "k8")], Random(0), lambda call, pointer: "k7")
+    assert edits == []  # an integer cannot become a text
+    edits = edits_from_hints(case, [hint(977, "===", 5)], Random(0), lambda call, pointer: 977)
+    assert edits[0].gene == IntegerGene(5)
+
+
+def test_constants_are_never_edited() -> None:
+    assert outcomes(case_of(a=ConstantGene("qx3f1")), hint("qx3f1", "===", "admin")) == []
+
+
+def test_nested_fields_are_addressed() -> None:
+    body = ObjectGene((("user", ObjectGene((("role", OptionalGene(StringGene("qx3f1"))), ("n", IntegerGene(4))))),))
+    assert outcomes(case_of(body=body), hint("qx3f1", "===", "admin"))[0] == {
+        "body": {"user": {"role": "admin", "n": 4}}
+    }
+
+
+def test_edits_are_bounded_distinct_and_deterministic() -> None:
+    case = case_of(**{f"i{k}": IntegerGene(1) for k in range(40)})
+    hints = [hint(1, "<", limit) for limit in range(-30, 0)]
+    edits = edits_from_hints(case, hints, Random(3))
+    assert len(edits) == MAX_EDITS_PER_TARGET
+    assert len({(edit.address, edit.gene) for edit in edits}) == len(edits)
+    assert edits == edits_from_hints(case, hints, Random(3))
+    other = [hint(1, "<", limit, target=TargetId(2)) for limit in range(-30, 0)]
+    assert {edit.target for edit in edits_from_hints(case, hints + other, Random(3))} == {1, 2}
+
+
+def test_unknown_operators_and_calls_are_ignored() -> None:
+    case = case_of(a=StringGene("qx3f1"))
+    assert outcomes(case, hint("qx3f1", "~=", "admin"), hint("qx3f1", "===", "admin", call=7)) == []
+
+
+def test_every_edit_changes_the_test_case_and_says_why() -> None:
+    case = case_of(a=StringGene("qx3f1"), b=IntegerGene(48213), c=OptionalGene(BooleanGene(True)))
+    seen = [
+        hint("qx3f1", "===", "qx3f1"),
+        hint(48213, "<=", 48213),
+        hint(True, "truthy", wanted=False),
+        hint(5, ">", 3),
+    ]
+    edits = edits_from_hints(case, seen, Random(0))
+    assert edits
+    for edit in edits:
+        assert apply_edit(case, edit) != case
+        assert edit.why
