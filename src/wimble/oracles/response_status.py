@@ -2,7 +2,8 @@
 
 Only where it declares any, and neither a range nor `default` fits. Not findings, since documents leave them out as a matter
 of course and frameworks give them before any code of the SUT runs: rejections of the request as such (`UNREMARKABLE`) and
-redirects (a slash at the end, a login page). 5xx is left to `server-error`.
+redirects (a slash at the end, a login page). Other 4xx count where the operation declares at least one error: a document that
+speaks of success only has not promised anything about failures. 5xx is left to `server-error`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ def judge_call(view: CallView) -> Verdict:
     if status >= 500 or 300 <= status < 400 or status in UNREMARKABLE or operation.method in _UNDESCRIBED_METHODS:
         return []
     if view.contracts.declared(operation, status) is not None:
+        return []
+    if status >= 400 and not any(spec.status.startswith(("4", "5")) for spec in operation.responses):
         return []
     declared = ", ".join(spec.status for spec in operation.responses)
     return [

@@ -7,6 +7,7 @@ Annotations that the search uses (`default`, `examples`, `readOnly`, `format`) a
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import deque
@@ -165,6 +166,7 @@ class SchemaNormaliser:
                 continue
             self._keyword(key, value, out, raw, place, depth)
         self._limits(raw, out, place)
+        self._fit_options(out, place)
         self._examples(raw, out)
         self._drop_one_way_properties(raw, out, place)
         if self._direction == "request":
@@ -310,6 +312,17 @@ class SchemaNormaliser:
             return
         out["enum"] = value
 
+    def _fit_options(self, out: dict[str, Any], place: str) -> None:
+        """`type: string` with `enum: [1, 2]`: YAML reads numbers where the author thinks of text, and JSON has the reverse."""
+        kind = out.get("type")
+        options = out.get("enum")
+        if not isinstance(kind, str) or options is None or any(_is_option_of(option, kind) for option in options):
+            return
+        fitted = [_converted(option, kind) for option in options]
+        if any(option is not None for option in fitted):
+            self._warn(at(place, "enum"), f"no value is of type {kind}", f"they are read as {kind}")
+            out["enum"] = [option for option in fitted if option is not None]
+
     def _const(self, value: Any, out: dict[str, Any], place: str) -> None:
         out["const"] = value
 
@@ -446,6 +459,37 @@ _HANDLERS: dict[str, _Handler] = {
     **dict.fromkeys(("uniqueItems", "readOnly", "writeOnly"), SchemaNormaliser._flag),
     **dict.fromkeys(_COUNTS, SchemaNormaliser._count),
 }
+
+
+def _is_option_of(option: Any, kind: str) -> bool:
+    python_types: dict[str, type | tuple[type, ...]] = {
+        "string": str,
+        "integer": int,
+        "number": (int, float),
+        "boolean": bool,
+    }
+    expected = python_types.get(kind)
+    if expected is None:
+        return True
+    return isinstance(option, expected) and (kind == "boolean" or not isinstance(option, bool))
+
+
+def _converted(option: Any, kind: str) -> Any:
+    """`option` as a value of type `kind`, or None."""
+    if kind == "string":
+        return json.dumps(option) if isinstance(option, (bool, int, float)) else None
+    if not isinstance(option, str):
+        return None
+    if kind == "boolean":
+        return {"true": True, "false": False}.get(option.strip().lower())
+    try:
+        number = float(option)
+    except ValueError:
+        return None
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number if kind == "number" else None
+
 
 _compiled: dict[str, bool] = {}
 

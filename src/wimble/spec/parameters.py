@@ -28,7 +28,7 @@ _STYLES = frozenset(
     ["form", "simple", "label", "matrix", "spaceDelimited", "pipeDelimited", "deepObject"],
 )
 _COLLECTION_FORMATS: dict[str, tuple[str, bool]] = {
-    "csv": ("", False), "ssv": ("spaceDelimited", False), "pipes": ("pipeDelimited", False), "multi": ("form", True),
+    "csv": ("", False), "ssv": ("spaceDelimited", False), "pipes": ("pipeDelimited", False), "tsv": ("tabDelimited", False), "multi": ("form", True),
 }  # fmt: skip
 
 
