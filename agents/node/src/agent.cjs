@@ -5,7 +5,7 @@
  * Law: nothing here may throw into the program under test; all that it calls is either ours or looked at through data properties.
  */
 
-const { ObjectCreate, captureStackTrace, isArray, setImmediate, slice } = require('./intrinsics.cjs');
+const { ObjectCreate, captureStackTrace, indexOf, isArray, setImmediate, slice } = require('./intrinsics.cjs');
 const { Channel } = require('./channel.cjs');
 const { RawJson, encode } = require('./json.cjs');
 const { Causes, isServerError } = require('./runtime/causes.cjs');
@@ -14,8 +14,11 @@ const { watchListening } = require('./runtime/listening.cjs');
 const { watchProcess } = require('./runtime/process-events.cjs');
 const { clearRecorder, noteThrown, recorder } = require('./runtime/recorder.cjs');
 const { watchRequests } = require('./runtime/requests.cjs');
+const { messageOf } = require('./runtime/stacks.cjs');
 
 const BOOT = 0;
+/** What an `exit` says that nobody asked for. */
+const NOTHING_LEFT = 'the process ended by itself: nothing was left to do';
 
 class Agent {
   /**
@@ -120,7 +123,7 @@ class Agent {
   begin(message) {
     this.seq = message.seq;
     this.isRunning = true;
-    this.hasBegun = true;
+    if (message.seq > BOOT) this.hasBegun = true;
     this.isFull = message.full === true;
     this.ports = ObjectCreate(null);
     this.ports[message.port] = true;
@@ -230,10 +233,12 @@ class Agent {
   exiting(code) {
     try {
       if (!this.hasBegun || this.hasCrashed) return this.channel.flushNow();
-      const trail = { stack: '', name: 'Error', message: 'process.exit(' + code + ')' };
+      const trail = { name: 'Error', message: '', stack: '' };
       captureStackTrace(trail, this.exiting);
-      const cause = this.causes.ofCrash(recorder.record, trail);
-      cause.message = recorder.record !== null && recorder.record.hasError ? cause.message : trail.message;
+      const { record } = recorder;
+      const cause = this.causes.ofCrash(record, trail);
+      cause.message = indexOf(cause.stack, 'process.exit') < 0 ? NOTHING_LEFT : 'process.exit(' + code + ')';
+      if (record !== null && record.hasError) cause.message += ' after ' + messageOf(record.error);
       this.channel.sendNow({ type: 'crash', kind: 'exit', call: this.runningCall(), exit_code: code, cause });
     } catch {
       // The process ends in any case.

@@ -97,6 +97,7 @@ class CrashMessage(msgspec.Struct, tag_field="type", tag="crash"):
     kind: str
     call: int | None = None
     cause: CauseMessage | None = None
+    exit_code: int | None = None
 
 
 class Trace(msgspec.Struct, tag_field="type", tag="trace"):

@@ -389,8 +389,10 @@ def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
 
 
 def _crash_of(message: messages.CrashMessage) -> Crash:
-    kind: Literal["uncaught-exception", "unhandled-rejection"] = (
-        "unhandled-rejection" if message.kind == "unhandled-rejection" else "uncaught-exception"
-    )
+    kinds: dict[str, Literal["unhandled-rejection", "exit"]] = {
+        "unhandled-rejection": "unhandled-rejection",
+        "exit": "exit",
+    }
+    kind = kinds.get(message.kind, "uncaught-exception")
     cause = message.cause.to_cause() if message.cause is not None else Cause()
-    return Crash(kind=kind, call_index=message.call, cause=cause)
+    return Crash(kind=kind, call_index=message.call, cause=cause, exit_code=message.exit_code)

@@ -57,9 +57,12 @@ Hint = CompareHint
 
 
 class Crash(msgspec.Struct, frozen=True, kw_only=True):
-    """The SUT broke outside of an answer: its process died, or something was thrown or rejected that nobody caught."""
+    """The SUT broke outside of an answer: its process died, or something was thrown or rejected that nobody caught.
 
-    kind: Literal["died", "uncaught-exception", "unhandled-rejection"]
+    `exit`: a process of it ended by itself (`process.exit`), as its agent told; `died` follows where it was the one that serves.
+    """
+
+    kind: Literal["died", "uncaught-exception", "unhandled-rejection", "exit"]
     call_index: int | None
     """The call that was running; None where none had begun."""
     cause: Cause

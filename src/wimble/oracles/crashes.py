@@ -14,7 +14,11 @@ from wimble.oracles.shapes import message_shape, shortened
 DIED = "process-died"
 UNHANDLED = "unhandled"
 
-_WHAT = {"uncaught-exception": "an uncaught exception", "unhandled-rejection": "an unhandled rejection"}
+_WHAT = {
+    "uncaught-exception": "an uncaught exception",
+    "unhandled-rejection": "an unhandled rejection",
+    "exit": "one process less",
+}
 
 
 def judge_died(evaluation: Evaluation) -> Verdict:

@@ -1,7 +1,7 @@
 'use strict';
 /** Where a failing call went wrong (protocol/README.md, `cause`). */
 
-const { firstOwnFrame, messageOf, stackOf } = require('./stacks.cjs');
+const { firstOwnFrame, messageOf, stackOf, withoutAgentLines } = require('./stacks.cjs');
 
 const SERVER_ERROR = 500;
 
@@ -64,7 +64,7 @@ class Causes {
    * @returns {Cause}
    */
   of(record, hasError, error, running = record) {
-    const stack = hasError ? stackOf(error) : '';
+    const stack = hasError ? withoutAgentLines(stackOf(error)) : '';
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
     const frame = firstOwnFrame(stack, this.isOwn) || place;
     return {

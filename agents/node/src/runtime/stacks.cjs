@@ -152,4 +152,4 @@ function cutTo(text, units) {
   return text.length > units ? slice(text, 0, units) : text;
 }
 
-module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, messageOf, readData, stackOf };
+module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, messageOf, readData, stackOf, withoutAgentLines };
