@@ -23,19 +23,29 @@ def curl_command(request: HttpRequest, base_url: str) -> str:
     if "/." in request.target:
         words.append("--path-as-is")
     words.append(url)
-    for name, value in request.headers:
-        # curl leaves out a header that is empty, unless its name ends with a semicolon.
-        words += ["-H", f"{name}: {value}" if value.strip() else f"{name};"]
+    command = [shlex.join(words), *(f"-H {_header(name, value)}" for name, value in request.headers)]
     if request.body is None:
-        return shlex.join(words)
+        return " ".join(command)
     if not any(name.lower() == "content-type" for name, _ in request.headers):
-        words += ["-H", "Content-Type:"]  # curl would add one of its own
+        command.append("-H Content-Type:")  # curl would add one of its own
     text = _command_line_text(request.body)
     if text is not None:
         # --data-raw takes a leading @ for what it is.
-        return shlex.join([*words, "--data-raw", text])
-    printf = "".join(f"\\{byte:03o}" for byte in request.body)
-    return f"printf '{printf}' | {shlex.join([*words, '--data-binary', '@-'])}"
+        return " ".join([*command, f"--data-raw {shlex.quote(text)}"])
+    return f"printf '{_octal(request.body)}' | {' '.join([*command, '--data-binary @-'])}"
+
+
+def _header(name: str, value: str) -> str:
+    # curl leaves out a header that is empty, unless its name ends with a semicolon.
+    text = f"{name}: {value}" if value.strip() else f"{name};"
+    if text.isascii() and text.isprintable():
+        return shlex.quote(text)
+    return f"\"$(printf '{_octal(text.encode('latin-1', 'replace'))}')\""
+
+
+def _octal(data: bytes) -> str:
+    """A format for printf that gives exactly `data`."""
+    return "".join(f"\\{byte:03o}" for byte in data)
 
 
 def _command_line_text(body: bytes) -> str | None:

@@ -1,0 +1,195 @@
+"""What a person sees while wimble works: progress on standard error, the closing summary on standard output."""
+
+from __future__ import annotations
+
+import io
+from typing import Protocol
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from wimble.emit.text import one_line
+from wimble.engine.events import (
+    Event,
+    FindingFound,
+    Phase,
+    PhaseStarted,
+    Progress,
+    RunFinished,
+    RunStarted,
+    SpecificationLoaded,
+    SutReady,
+    SutRestarted,
+    WarningRaised,
+)
+from wimble.report.closing import closing_summary
+from wimble.settings import Settings
+
+PLAIN_INTERVAL_S = 5.0
+"""Between lines of progress where nobody watches live: a log of a minute stays short."""
+MAX_PROBLEMS_SHOWN = 5
+"""Warnings and restarts said at once while the run goes on; all of them stand in the summary."""
+PHASE_WORDS: dict[Phase, str] = {
+    "boot": "starting",
+    "search": "searching",
+    "minimise": "minimising",
+    "verify": "verifying",
+    "write": "writing",
+}
+
+
+class ConsoleConsumer(Protocol):
+    def handle(self, event: Event) -> None: ...
+    def close(self) -> None: ...
+
+
+def console_consumer(
+    settings: Settings, *, progress: Console | None = None, results: Console | None = None
+) -> ConsoleConsumer:
+    """A live view where standard error is a terminal, plain lines elsewhere; rich honours NO_COLOR by itself."""
+    progress = progress or Console(stderr=True, highlight=False)
+    results = results or Console(highlight=False)
+    return (
+        LiveConsole(settings, progress, results) if progress.is_terminal else PlainConsole(settings, progress, results)
+    )
+
+
+class PlainConsole:
+    """Lines: one per event worth telling, and one per few seconds of progress."""
+
+    def __init__(self, settings: Settings, progress: Console, results: Console) -> None:
+        self._settings = settings
+        self._progress = progress
+        self._results = results
+        self._last_shown_s = 0.0
+        self._last_phase: Phase = "boot"
+        self._problems = 0
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, RunFinished):
+            self.close()
+            self._safely(self._results, *closing_summary(event.result, self._settings.output_dir))
+        elif isinstance(event, Progress):
+            self.show_progress(event)
+        elif (line := self._line_of(event)) is not None:
+            self._safely(self._progress, line)
+
+    def close(self) -> None:
+        """Called at the end, also after an error."""
+
+    def show_progress(self, event: Progress) -> None:
+        if event.phase == "search":
+            if event.elapsed_s - self._last_shown_s < PLAIN_INTERVAL_S:
+                return
+            self._last_shown_s = event.elapsed_s
+            self._safely(self._progress, Text("  " + progress_line(event)))
+
+    def _line_of(self, event: Event) -> Text | None:
+        if isinstance(event, RunStarted):
+            return Text(f"wimble {event.version}, seed {event.seed}")
+        if isinstance(event, SutReady):
+            agent = f", {event.agent}, {event.n_files} source files instrumented" if event.agent else ""
+            return Text(f"  {event.url} answers after {event.start_s:.1f} s{agent}")
+        if isinstance(event, SpecificationLoaded):
+            version = f" ({event.version})" if event.version else ""
+            return Text(f"  {event.source}{version}: {plural(event.n_operations, 'operation')}")
+        if isinstance(event, PhaseStarted):
+            return self._phase_line(event)
+        if isinstance(event, FindingFound):
+            return Text.assemble(
+                "  ", ("fault", "bold red"), f" after {plural(event.calls, 'call')}: {one_line(event.finding.title)}"
+            )
+        if isinstance(event, WarningRaised):
+            return self._problem(f"warning: {event.message}")
+        if isinstance(event, SutRestarted):
+            return self._problem(f"the SUT was started again: {event.reason}")
+        return None
+
+    def _phase_line(self, event: PhaseStarted) -> Text | None:
+        if event.phase == "boot":
+            command = " ".join(self._settings.command) or self._settings.url or ""
+            return Text(f"  starting {command}" if self._settings.command else f"  asking {command}")
+        if event.phase == "write":
+            return None
+        steps = f" {plural(event.n_steps, 'test')}" if event.n_steps is not None else ""
+        return Text(f"  {PHASE_WORDS[event.phase]}{steps}", style="bold")
+
+    def _problem(self, message: str) -> Text | None:
+        self._problems += 1
+        if self._problems > MAX_PROBLEMS_SHOWN:
+            return (
+                Text("  ... more of these stand in the summary", "dim")
+                if self._problems == MAX_PROBLEMS_SHOWN + 1
+                else None
+            )
+        return Text(f"  {one_line(message)}", "yellow")
+
+    def _safely(self, console: Console, *lines: Text | Table) -> None:
+        """A reader that went away (`| head`) must not end the run."""
+        try:
+            for line in lines:
+                # Lines are left to the terminal to wrap, so that a command can be copied whole.
+                console.print(line, soft_wrap=True)
+        except OSError:
+            console.file = io.StringIO()
+
+
+class LiveConsole(PlainConsole):
+    """A small panel that is drawn anew in place; events scroll by above it."""
+
+    def __init__(self, settings: Settings, progress: Console, results: Console) -> None:
+        super().__init__(settings, progress, results)
+        self._live = Live(console=progress, transient=True, auto_refresh=False)
+
+    def show_progress(self, event: Progress) -> None:
+        if not self._live.is_started:
+            self._live.start()
+        self._live.update(progress_panel(event), refresh=True)
+
+    def close(self) -> None:
+        self._live.stop()
+
+
+def progress_line(event: Progress) -> str:
+    """One line of at most 78 characters for ordinary numbers."""
+    parts = [
+        f"{event.elapsed_s:4.0f} s",
+        f"{event.calls:,} calls",
+        f"{event.calls_per_s:,.0f}/s",
+        f"2xx {event.operations_2xx}/{event.operations_total}",
+    ]
+    if event.lines_total:
+        parts.append(f"lines {event.lines_covered:,}/{event.lines_total:,}")
+    parts.append(f"targets {event.targets_covered:,}")
+    parts.append(plural(event.n_findings, "fault"))
+    return "  ".join(parts)
+
+
+def progress_panel(event: Progress) -> Table:
+    """Bar, then numbers; at most 78 columns."""
+    table = Table.grid(padding=(0, 1))
+    filled = round(max(0.0, min(1.0, event.budget_used)) * 40)
+    bar = Text.assemble(("━" * filled, "cyan"), ("━" * (40 - filled), "dim"))
+    share = f"{100 * event.budget_used:.0f}%"
+    table.add_row(Text(f"{PHASE_WORDS[event.phase]:>10}", "bold"), bar, Text(f"{share:>4}  {_clock(event.elapsed_s)}"))
+    numbers = Text.assemble(
+        (f"{event.calls:,}", "bold"), " calls  ",
+        (f"{event.calls_per_s:,.0f}", "bold"), "/s  2xx ",
+        (f"{event.operations_2xx}/{event.operations_total}", "bold"),
+    )  # fmt: skip
+    table.add_row("", numbers, "")
+    covered = Text.assemble("targets ", (f"{event.targets_covered:,}", "bold"), f"/{event.targets_total:,}")
+    if event.lines_total:
+        covered = Text.assemble("lines ", (f"{event.lines_covered:,}", "bold"), f"/{event.lines_total:,}  ", covered)
+    table.add_row("", covered, Text(plural(event.n_findings, "fault"), "bold red" if event.n_findings else "green"))
+    return table
+
+
+def plural(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

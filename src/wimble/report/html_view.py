@@ -1,0 +1,223 @@
+"""What the HTML report shows, computed from a run's result: plain values for the template, nothing of HTML."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from wimble.emit.formats import run_command_of
+from wimble.model.evaluation import Observation
+from wimble.model.http import HttpResponse
+from wimble.model.result import BranchCoverage, FileCoverage, ReportedFinding, RunResult
+from wimble.report.paths import shown_bytes, shown_path, shown_place
+
+EXCERPT_LINES = 4
+"""Lines of source shown before and after the cause."""
+MAX_BODY_LENGTH = 4_000
+"""Characters of a body that the page shows; the test and findings.json have all of it."""
+MAX_SOURCE_BYTES = 4_000_000
+"""A larger source file is a bundle that nobody reads."""
+STATES = {"covered": "c", "boot": "b", "uncovered": "u"}
+
+View = dict[str, Any]
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A number out of a total, for a bar."""
+
+    label: str
+    covered: int
+    total: int
+    extra: int = 0
+    """Part of the total that is shown in another colour: lines run only at boot."""
+    extra_label: str = ""
+
+    @property
+    def percent(self) -> float:
+        return 100 * self.covered / self.total if self.total else 0.0
+
+    @property
+    def extra_percent(self) -> float:
+        return 100 * self.extra / self.total if self.total else 0.0
+
+
+def view_of(result: RunResult, output_dir: Path) -> View:
+    sources = {file.path: _source_lines(file.path) for file in result.files}
+    numbers = {file.path: number for number, file in enumerate(result.files, start=1)}
+    return {
+        "result": result,
+        "command": shlex.join(result.command),
+        "stopped_by": _stopped_by(result),
+        "shares": _shares(result),
+        "findings": [_finding(reported, result, sources, numbers) for reported in result.findings],
+        "operations": _operations(result),
+        "files": [_file(file, result, sources[file.path], numbers[file.path]) for file in result.files],
+        "test_files": _test_files(result),
+        "test_command": _test_command(result, output_dir),
+    }
+
+
+def _stopped_by(result: RunResult) -> str:
+    words = {
+        "time": "its time was used up",
+        "calls": "its calls were used up",
+        "interrupt": "it was interrupted",
+        "sut": "the SUT could not be started again",
+    }
+    return words[result.stopped_by]
+
+
+def _shares(result: RunResult) -> list[Share]:
+    shares = [Share("Operations answered 2xx", result.operations_2xx, result.operations_total)]
+    if result.lines_total:
+        shares.append(
+            Share("Lines", result.lines_covered, result.lines_total, result.lines_boot, "only while starting")
+        )
+    if result.branches_total:
+        shares.append(Share("Branches", result.branches_covered, result.branches_total))
+    if result.targets_total:
+        reached = result.targets_reached - result.targets_covered
+        shares.append(Share("Targets", result.targets_covered, result.targets_total, max(0, reached), "reached only"))
+    return shares
+
+
+def _finding(
+    reported: ReportedFinding, result: RunResult, sources: dict[str, list[str]], numbers: dict[str, int]
+) -> View:
+    cause = reported.finding.cause
+    lines = sources.get(cause.file)
+    if lines is None and cause.file and Path(cause.file).is_absolute():
+        lines = _source_lines(cause.file)
+    return {
+        "reported": reported,
+        "finding": reported.finding,
+        "place": shown_place(cause, result),
+        "statement": shown_path(cause.statement, result.working_dir),
+        "file_number": numbers.get(cause.file),
+        "excerpt": _excerpt(lines or [], cause.line),
+        "calls": [_call(observation) for observation in reported.observations],
+        "curl": "\n".join(reported.curl),
+        "test_href": "../" + reported.test.file if reported.test else "",
+    }
+
+
+def _excerpt(lines: list[str], line: int) -> list[tuple[int, str, bool]]:
+    """(number, text, is the cause) around `line`; empty where there is no such line."""
+    if not 1 <= line <= len(lines):
+        return []
+    first, last = max(1, line - EXCERPT_LINES), min(len(lines), line + EXCERPT_LINES)
+    return [(number, lines[number - 1][:400], number == line) for number in range(first, last + 1)]
+
+
+def _call(observation: Observation) -> View:
+    request, response = observation.request, observation.response
+    return {
+        "method": request.method,
+        "target": request.target,
+        "headers": request.headers,
+        "body": _shown_body(request.body),
+        "status": response.status if response else None,
+        "status_class": _status_class(response.status) if response else "s5",
+        "failure": observation.failure,
+        "response_headers": response.headers if response else (),
+        "response_body": _shown_body(response.body if response else None),
+        "is_cut": _is_cut(response),
+    }
+
+
+def _is_cut(response: HttpResponse | None) -> bool:
+    return response is not None and (response.is_truncated or len(response.body) > MAX_BODY_LENGTH)
+
+
+def _shown_body(body: bytes | None) -> str:
+    """Indented where it is JSON; cut where it is long."""
+    text = shown_bytes(body) or ""
+    if len(text) <= MAX_BODY_LENGTH and text[:1] in ("{", "["):
+        try:
+            text = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+        except (ValueError, RecursionError):
+            return text
+    return text[:MAX_BODY_LENGTH] + ("…" if len(text) > MAX_BODY_LENGTH else "")
+
+
+def _operations(result: RunResult) -> list[View]:
+    faults: dict[str, list[str]] = defaultdict(list)
+    for reported in result.findings:
+        faults[reported.finding.operation].append(reported.id)
+    return [
+        {
+            "method": name.split(" ", 1)[0],
+            "path": name.split(" ", 1)[-1],
+            "statuses": [(status, _status_class(status)) for status in statuses],
+            "faults": faults.get(name, []),
+        }
+        for name, statuses in result.operation_statuses.items()
+    ]
+
+
+def _status_class(status: int) -> str:
+    return f"s{status // 100}"
+
+
+def _file(file: FileCoverage, result: RunResult, lines: list[str], number: int) -> View:
+    branches: dict[int, list[BranchCoverage]] = defaultdict(list)
+    for branch in file.branches:
+        branches[branch.line].append(branch)
+    states = list(file.lines.values())
+    return {
+        "number": number,
+        "path": shown_path(file.path, result.working_dir),
+        "lines": Share("Lines", states.count("covered"), len(states), states.count("boot")),
+        "branches": Share("Branches", sum(branch.is_covered for branch in file.branches), len(file.branches)),
+        "is_complete": "uncovered" not in states and all(branch.is_covered for branch in file.branches),
+        "source": [
+            (line, text, STATES.get(file.lines.get(line, ""), ""), _branch_mark(branches.get(line, [])))
+            for line, text in enumerate(lines, start=1)
+        ],
+    }
+
+
+def _branch_mark(branches: list[BranchCoverage]) -> tuple[str, str] | None:
+    """(short mark, what is missing) for the branches of a line; None where it has none."""
+    if not branches:
+        return None
+    missing = [branch for branch in branches if not branch.is_covered]
+    mark = f"{len(branches) - len(missing)}/{len(branches)}"
+    return mark, "; ".join(_missing(branch) for branch in missing)
+
+
+def _missing(branch: BranchCoverage) -> str:
+    closeness = f"best h {branch.h:.2f}" if branch.h else "never reached"
+    return f"{branch.detail} (column {branch.column + 1}, {closeness})"
+
+
+def _test_files(result: RunResult) -> list[View]:
+    files: dict[str, list[Any]] = {}
+    for test in result.tests:
+        files.setdefault(test.file, []).append(test)
+    return [{"name": name, "href": "../" + name, "tests": tests} for name, tests in files.items()]
+
+
+def _test_command(result: RunResult, output_dir: Path) -> str:
+    if not result.tests:
+        return ""
+    file = Path(result.tests[0].file)
+    typed_in = Path(result.working_dir) if result.working_dir else Path.cwd()
+    return run_command_of(file.name, output_dir.absolute() / file.parent, typed_in)
+
+
+def _source_lines(path: str) -> list[str]:
+    """The file's lines; empty where it cannot be read (the SUT may have made it up, or removed it)."""
+    try:
+        with Path(path).open("rb") as stream:
+            content = stream.read(MAX_SOURCE_BYTES + 1)
+    except (OSError, ValueError):
+        return []
+    if len(content) > MAX_SOURCE_BYTES:
+        return []
+    return content.decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")

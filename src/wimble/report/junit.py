@@ -1,0 +1,62 @@
+"""`junit.xml`: one test case per operation, failed where faults were found in it; for CI servers that show such files."""
+
+from __future__ import annotations
+
+import io
+import re
+
+from junitparser import Failure, JUnitXml, TestCase, TestSuite
+from junitparser.junitparser import FinalResult, Skipped
+
+from wimble.model.result import ReportedFinding, RunResult
+from wimble.report.paths import shown_place
+
+_ILLEGAL_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit_text(result: RunResult) -> str:
+    suite = TestSuite("wimble")
+    suite.add_property("seed", str(result.seed))
+    suite.add_property("wimble_version", result.version)
+    by_operation: dict[str, list[ReportedFinding]] = {operation: [] for operation in result.operation_statuses}
+    for reported in result.findings:
+        # A fault at the start or in the background has no operation of the document.
+        by_operation.setdefault(reported.finding.operation, []).append(reported)
+    for operation, findings in by_operation.items():
+        suite.add_testcase(_case(operation, findings, result))
+    suite.time = result.seconds
+    document = JUnitXml("wimble")
+    document.add_testsuite(suite)
+    buffer = io.BytesIO()
+    document.write(buffer, pretty=True)
+    return buffer.getvalue().decode()
+
+
+def _case(operation: str, findings: list[ReportedFinding], result: RunResult) -> TestCase:
+    case = TestCase(_legal(operation or "(no operation)"), classname="wimble")
+    outcomes: list[FinalResult] = [_failure(reported, result) for reported in findings]
+    if not outcomes and not result.operation_statuses.get(operation):
+        outcomes = [Skipped("never answered")]
+    case.result = outcomes
+    return case
+
+
+def _failure(reported: ReportedFinding, result: RunResult) -> Failure:
+    finding = reported.finding
+    failure = Failure(_legal(f"{reported.id} {finding.title}"), _legal(finding.oracle))
+    place = shown_place(finding.cause, result)
+    lines = [
+        f"where: {place}" if place else "",
+        f"message: {finding.cause.message}" if finding.cause.message else "",
+        f"observed: {finding.observed}",
+        f"expected: {finding.expected}",
+        f"test: {reported.test.file}: {reported.test.name}" if reported.test else f"no test: {reported.note}",
+        *reported.curl,
+    ]
+    failure.text = _legal("\n".join(line for line in lines if line))
+    return failure
+
+
+def _legal(text: str) -> str:
+    """Without characters that XML 1.0 cannot hold."""
+    return _ILLEGAL_IN_XML.sub("\ufffd", text)

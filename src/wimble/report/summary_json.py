@@ -1,0 +1,101 @@
+"""`summary.json`: the numbers and findings of a run for programs. Documented in docs/reference/summary.md; summary.schema.json
+defines it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from wimble.model.evaluation import Observation
+from wimble.model.result import ReportedFinding, RunResult
+from wimble.report.paths import shown_bytes, shown_path
+from wimble.types import Json
+
+FORMAT = "wimble-summary"
+FORMAT_VERSION = 1  # 1: first.
+
+
+def summary_text(result: RunResult) -> str:
+    return to_json_text(summary_of(result))
+
+
+def to_json_text(value: Json) -> str:
+    """Indented JSON with a final newline. Lone surrogates, which JSON text cannot carry, become `?`."""
+    try:
+        encoded = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        encoded = msgspec.json.encode(_without_surrogates(value))
+    return msgspec.json.format(encoded, indent=2).decode() + "\n"
+
+
+def _without_surrogates(value: Json) -> Json:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_surrogates(item) for item in value]
+    return value
+
+
+def summary_of(result: RunResult) -> dict[str, Json]:
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "wimble_version": result.version,
+        "seed": result.seed,
+        "command": list(result.command),
+        "url": result.url,
+        "schema": result.schema,
+        "stopped_by": result.stopped_by,
+        "seconds": round(result.seconds, 3),
+        "calls": result.calls,
+        "evaluations": result.evaluations,
+        "calls_per_s": round(result.calls_per_s, 1),
+        "needed_budget": round(result.needed_budget, 4),
+        "operations": {"total": result.operations_total, "reached_2xx": result.operations_2xx},
+        "targets": {
+            "covered": result.targets_covered,
+            "reached": result.targets_reached,
+            "total": result.targets_total,
+        },
+        "lines": {"covered": result.lines_covered, "total": result.lines_total, "boot": result.lines_boot},
+        "branches": {"covered": result.branches_covered, "total": result.branches_total},
+        "findings": [_finding(reported, result) for reported in result.findings],
+        "tests": [{"file": test.file, "name": test.name, "calls": test.calls} for test in result.tests],
+        "warnings": list(result.warnings),
+    }
+
+
+def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
+    finding = reported.finding
+    cause = finding.cause
+    test = reported.test
+    return {
+        "id": reported.id,
+        "oracle": finding.oracle,
+        "operation": finding.operation,
+        "status": finding.status,
+        "title": finding.title,
+        "cause": {
+            "file": shown_path(cause.file, result.working_dir),
+            "line": cause.line,
+            "message": cause.message,
+        },
+        "test": None if test is None else {"file": test.file, "name": test.name},
+        "curl": "\n".join(reported.curl),
+        "calls": [call_as_json(observation) for observation in reported.observations],
+    }
+
+
+def call_as_json(observation: Observation) -> dict[str, Json]:
+    """A request with what came back; bodies as text."""
+    request, response = observation.request, observation.response
+    return {
+        "method": request.method,
+        "path": request.target,
+        "headers": [list(header) for header in request.headers],
+        "body": shown_bytes(request.body),
+        "status": None if response is None else response.status,
+        "response_body": None if response is None else shown_bytes(response.body),
+        "failure": observation.failure,
+    }

@@ -1,0 +1,53 @@
+"""Writes the reports of a run. A disk that refuses is a warning; it never ends a run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from wimble.emit.write import write_atomically
+from wimble.engine.events import Event, RunFinished
+from wimble.model.result import RunResult
+from wimble.report.findings_json import findings_text
+from wimble.report.html import html_text
+from wimble.report.junit import junit_text
+from wimble.report.summary_json import summary_text
+
+SUMMARY_FILE = "summary.json"
+FINDINGS_FILE = "findings.json"
+JUNIT_FILE = "junit.xml"
+HTML_FILE = "report/index.html"
+REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
+    (SUMMARY_FILE, lambda result, _: summary_text(result)),
+    (FINDINGS_FILE, lambda result, _: findings_text(result)),
+    (JUNIT_FILE, lambda result, _: junit_text(result)),
+    (HTML_FILE, html_text),
+)
+
+
+def write_reports(result: RunResult, output_dir: Path) -> list[str]:
+    """Writes all reports, each at once or not at all; answers a warning for each that could not be written."""
+    warnings = []
+    for name, render in REPORTS:
+        path = output_dir / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, render(result, output_dir))
+        except OSError as error:
+            warnings.append(f"{path} could not be written: {error.strerror or error}")
+    return warnings
+
+
+class ReportWriter:
+    """Consumer that writes the reports when the run has finished."""
+
+    def __init__(self, output_dir: Path) -> None:
+        self._output_dir = output_dir
+        self.warnings: list[str] = []
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, RunFinished):
+            self.warnings = write_reports(event.result, self._output_dir)
+            for warning in self.warnings:
+                sys.stderr.write(f"warning: {warning}\n")

@@ -1,0 +1,180 @@
+"""Results of runs, built by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from wimble.model.evaluation import Cause, Finding, Observation
+from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.result import BranchCoverage, FileCoverage, ReportedFinding, ReportedTest, RunResult
+
+SOURCE = """\
+'use strict';
+const coupons = require('./coupons');
+
+function total(order, stock) {
+  let sum = 0;
+  for (const item of order.items) {
+    const book = stock.get(item.book);
+    if (book.price < 0) throw new Error('negative price');
+    sum += book.price * item.quantity;
+  }
+  if (order.coupon) {
+    const coupon = coupons.find((candidate) => candidate.code === order.coupon);
+    sum -= (sum * coupon.percent) / 100;
+  }
+  return sum > 100 && order.gift ? sum - 5 : sum;
+}
+
+module.exports = { total };
+"""
+ACCEPT = (("Accept", "*/*"), ("Content-Type", "application/json"))
+
+
+def project(folder: Path) -> Path:
+    """A project with one source file; answers the path of that file."""
+    (folder / "src").mkdir(parents=True, exist_ok=True)
+    file = folder / "src" / "orders.js"
+    file.write_text(SOURCE)
+    return file
+
+
+def exchange(index: int, method: str, target: str, value: object, status: int, answer: object) -> Observation:
+    body = None if value is None else json.dumps(value, separators=(",", ":")).encode()
+    response = HttpResponse(
+        status,
+        (("content-type", "application/json; charset=utf-8"), ("x-powered-by", "Express")),
+        json.dumps(answer, separators=(",", ":")).encode(),
+    )
+    return Observation(call_index=index, request=HttpRequest(method, target, ACCEPT, body), response=response)
+
+
+def sample_findings(file: Path) -> tuple[ReportedFinding, ...]:
+    coupon = exchange(
+        1, "POST", "/orders", {"items": [{"book": 1, "quantity": 1}], "coupon": "X"}, 500, {"error": "Internal Server Error"}
+    )
+    created = exchange(0, "POST", "/books", {"title": "Emma", "price": 12.5}, 201, {"id": 1, "title": "Emma"})
+    stack = f"TypeError: Cannot read properties of undefined (reading 'percent')\n    at total ({file}:13:27)\n    at handle (node:internal:1:1)"
+    test = ReportedTest("tests/faults.test.mjs", "POST /orders with unknown coupon answers 500 after POST /books", 2)
+    return (
+        ReportedFinding(
+            id="F1",
+            finding=Finding(
+                oracle="server-error",
+                key=("server-error", "src/orders.js:13"),
+                operation="POST /orders",
+                status=500,
+                title="POST /orders answers 500: TypeError: Cannot read properties of undefined (reading 'percent')",
+                observed="status 500",
+                expected="a status below 500: whatever the input, a server must not fail",
+                cause=Cause(
+                    file=str(file),
+                    line=13,
+                    message="TypeError: Cannot read properties of undefined (reading 'percent')",
+                    stack=stack,
+                    statement=f"{file}:13",
+                ),
+                call_index=1,
+            ),
+            observations=(created, coupon),
+            curl=(
+                "curl -sS -i -H 'Accept: */*' http://127.0.0.1:3000/books --data-raw '{\"title\":\"Emma\"}'",
+                "curl -sS -i -H 'Accept: */*' http://127.0.0.1:3000/orders --data-raw '{\"coupon\":\"X\"}'",
+            ),
+            test=test,
+            found_after_calls=412,
+            found_after_s=1.4,
+            times_seen=1288,
+        ),
+        ReportedFinding(
+            id="F2",
+            finding=Finding(
+                oracle="response-schema",
+                key=("response-schema", "GET /books/{id}", "/price"),
+                operation="GET /books/{id}",
+                status=200,
+                title="GET /books/{id} answers 200 with a body that breaks its schema: /price is not a number",
+                observed='"free" is not of type "number"',
+                expected="what the document declares for status 200",
+                cause=Cause(),
+                call_index=0,
+            ),
+            observations=(exchange(0, "GET", "/books/1", None, 200, {"id": 1, "price": "free"}),),
+            curl=("curl -sS -i -H 'Accept: */*' http://127.0.0.1:3000/books/1",),
+            note="the second verification run answered 404",
+            found_after_calls=9120,
+            times_seen=1,
+        ),
+    )
+
+
+def sample_result(folder: Path) -> RunResult:
+    file = project(folder)
+    findings = sample_findings(file)
+    assert findings[0].test is not None
+    return RunResult(
+        version="0.1.0",
+        seed=42,
+        command=("node", "server.js"),
+        url="http://127.0.0.1:3000",
+        schema="http://127.0.0.1:3000/openapi.json",
+        stopped_by="time",
+        seconds=60.02,
+        calls=81234,
+        evaluations=23456,
+        calls_per_s=1353.4,
+        needed_budget=0.732,
+        operations_total=4,
+        operations_2xx=3,
+        operation_statuses={
+            "POST /books": (201, 400, 422),
+            "GET /books/{id}": (200, 304, 404),
+            "POST /orders": (201, 400, 500),
+            "DELETE /orders/{id}": (),
+        },
+        targets_covered=181,
+        targets_reached=201,
+        targets_total=260,
+        lines_covered=9,
+        lines_boot=3,
+        lines_total=13,
+        branches_covered=7,
+        branches_total=10,
+        findings=findings,
+        tests=(
+            findings[0].test,
+            ReportedTest("tests/successes.test.mjs", "POST /books answers 201", 1),
+            ReportedTest("tests/successes.test.mjs", "GET /books/{id} answers 200 after POST /books", 2),
+            ReportedTest("tests/others.test.mjs", "POST /orders answers 400", 1),
+        ),
+        warnings=("openapi.json: paths./orders.post: `example` breaks its schema; ignored",),
+        files=(
+            FileCoverage(
+                path=str(file),
+                lines={
+                    1: "boot", 2: "boot", 4: "covered", 5: "covered", 6: "covered", 7: "covered", 8: "covered", 9: "covered",
+                    11: "covered", 12: "covered", 13: "covered", 15: "uncovered", 18: "boot",
+                },
+                branches=(
+                    BranchCoverage(8, 8, "< true", False, 0.51),
+                    BranchCoverage(8, 8, "< false", True, 1.0),
+                    BranchCoverage(12, 54, "=== true", False, 0.0),
+                    BranchCoverage(12, 54, "=== false", True, 1.0),
+                ),
+            ),
+            FileCoverage(path=str(folder / "src" / "gone.js"), lines={1: "boot"}),
+        ),
+        working_dir=str(folder),
+        log_file="sut.log",
+    )
+
+
+def empty_result(folder: Path) -> RunResult:
+    """A black-box run that was interrupted before anything happened."""
+    return RunResult(
+        version="0.1.0", seed=1, command=(), url="http://127.0.0.1:9", schema="", stopped_by="interrupt", seconds=0.0,
+        calls=0, evaluations=0, calls_per_s=0.0, needed_budget=0.0, operations_total=0, operations_2xx=0,
+        operation_statuses={}, targets_covered=0, targets_reached=0, targets_total=0, lines_covered=0, lines_boot=0,
+        lines_total=0, branches_covered=0, branches_total=0, findings=(), tests=(), warnings=(), files=(),
+    )  # fmt: skip
