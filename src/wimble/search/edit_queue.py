@@ -38,8 +38,11 @@ class EditQueue:
         if not self._waiting or self._credit < 1.0:
             self._credit = min(MAX_CREDIT, self._credit + CREDIT_PER_OTHER)
             return None
-        self._credit -= 1.0
         return self._waiting.pop()
+
+    def charge(self) -> None:
+        """An edit of the queue is about to be evaluated."""
+        self._credit -= 1.0
 
     def put_back(self, target: TargetId, entry: Entry) -> None:
         """Behind all others, so that each target gets its turn."""

@@ -159,6 +159,7 @@ class MioStrategy:
             edited = self._edited(target, entry)
             if edited is None:
                 continue
+            self._queue.charge()
             if entry.has_edits(target):
                 self._queue.put_back(target, entry)
             return _Proposal(edited, target=target, edited=entry, queued=True)
