@@ -389,10 +389,13 @@ def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
 
 
 def _crash_of(message: messages.CrashMessage) -> Crash:
-    kinds: dict[str, Literal["unhandled-rejection", "exit"]] = {
-        "unhandled-rejection": "unhandled-rejection",
-        "exit": "exit",
-    }
-    kind = kinds.get(message.kind, "uncaught-exception")
+    kind: Literal["uncaught-exception", "unhandled-rejection", "exit"]
+    match message.kind:
+        case "unhandled-rejection":
+            kind = "unhandled-rejection"
+        case "exit":
+            kind = "exit"
+        case _:
+            kind = "uncaught-exception"
     cause = message.cause.to_cause() if message.cause is not None else Cause()
     return Crash(kind=kind, call_index=message.call, cause=cause, exit_code=message.exit_code)
