@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from wimble.engine.context import RunContext
+from wimble.engine.faults import Witness
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -20,8 +21,8 @@ class Candidate(msgspec.Struct, kw_only=True):
     targets: frozenset[TargetId]
     """Code and status targets that it alone of the chosen ones covers."""
     original: TestCase
-    history: tuple[TestCase, ...] = ()
-    """For a fault: what ran before it since the SUT's start."""
+    witnesses: tuple[Witness, ...] = ()
+    """For a fault: other ways to it, shortest first."""
 
     def is_shown_by(self, evaluation: Evaluation, findings: list[Finding]) -> bool:
         """Whether a (full) evaluation still has what the candidate is there for."""
@@ -35,11 +36,11 @@ def choose_candidates(context: RunContext) -> list[Candidate]:
     """Faults first, in order of first sight; then a cover of all other targets, in the archive's order."""
     chosen = [
         Candidate(
-            test_case=fault.evaluation.test_case,
-            fault_key=fault.finding.key,
+            test_case=fault.witnesses[0].evaluation.test_case,
+            fault_key=fault.key,
             targets=frozenset(),
-            original=fault.evaluation.test_case,
-            history=fault.history,
+            original=fault.witnesses[0].evaluation.test_case,
+            witnesses=tuple(fault.witnesses),
         )
         for fault in context.faults
     ]

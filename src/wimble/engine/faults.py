@@ -1,7 +1,8 @@
-"""Keeps book of faults during a run: one entry per key, the shortest test case that shows it, and how to get there."""
+"""Keeps book of faults during a run: one entry per key, the test cases that show it, and how to get there."""
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import deque
 from collections.abc import Iterator, Sequence
 
@@ -14,18 +15,46 @@ HISTORY_LENGTH = 256
 """Test cases kept since the SUT's last start: enough to find out which earlier one a fault needs, small enough to keep."""
 
 
+class Witness(msgspec.Struct, frozen=True):
+    """An evaluation that showed a fault, and what ran before it since the SUT's start."""
+
+    finding: Finding
+    evaluation: Evaluation
+    history: tuple[TestCase, ...]
+    """State-changing test cases, oldest first."""
+
+
 class Fault(msgspec.Struct, kw_only=True):
     """One fault, as seen so far."""
 
     id: str
-    finding: Finding
-    evaluation: Evaluation
-    """The shortest one that shows it."""
-    history: tuple[TestCase, ...]
-    """State-changing test cases that ran before that one since the SUT's start, oldest first."""
+    witnesses: list[Witness]
+    """The first one seen for each length of test case, shortest first: a longer one may bring the state along that the
+    shortest took from earlier tests."""
+    operations: dict[str, None]
+    """Where it showed, in order of first sight."""
     found_after_calls: int
     found_after_s: float
     times_seen: int = 1
+
+    @property
+    def finding(self) -> Finding:
+        return self.witnesses[0].finding
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return self.finding.key
+
+    def wants(self, evaluation: Evaluation) -> bool:
+        """Whether there is no witness of its length yet."""
+        return len(evaluation.test_case.calls) not in self._lengths
+
+    def add(self, witness: Witness) -> None:
+        self.witnesses.insert(bisect(self._lengths, len(witness.evaluation.test_case.calls)), witness)
+
+    @property
+    def _lengths(self) -> list[int]:
+        return [len(known.evaluation.test_case.calls) for known in self.witnesses]
 
 
 class FaultBook:
@@ -46,24 +75,27 @@ class FaultBook:
         new = []
         for finding in findings:
             known = self._faults.get(finding.key)
-            if known is None:
-                fault = Fault(
-                    id=f"F{len(self._faults) + 1}",
-                    finding=finding,
-                    evaluation=evaluation,
-                    history=tuple(self._history),
-                    found_after_calls=calls,
-                    found_after_s=elapsed_s,
-                )
-                self._faults[finding.key] = fault
-                new.append(fault)
+            if known is not None:
+                known.times_seen += 1
+                known.operations.setdefault(finding.operation)
+                if known.wants(evaluation):
+                    known.add(self._witness(finding, evaluation))
                 continue
-            known.times_seen += 1
-            if len(evaluation.test_case.calls) < len(known.evaluation.test_case.calls):
-                known.finding, known.evaluation, known.history = finding, evaluation, tuple(self._history)
+            fault = Fault(
+                id=f"F{len(self._faults) + 1}",
+                witnesses=[self._witness(finding, evaluation)],
+                operations={finding.operation: None},
+                found_after_calls=calls,
+                found_after_s=elapsed_s,
+            )
+            self._faults[finding.key] = fault
+            new.append(fault)
         if changes_state(evaluation):
             self._history.append(evaluation.test_case)
         return new
+
+    def _witness(self, finding: Finding, evaluation: Evaluation) -> Witness:
+        return Witness(finding, evaluation, tuple(self._history))
 
     def forget_history(self) -> None:
         """The SUT was started afresh."""

@@ -85,7 +85,7 @@ def build_result(context: RunContext, tests: tuple[ReportedTest, ...]) -> RunRes
 
 def _reported(context: RunContext, fault: Fault, tests: tuple[ReportedTest, ...]) -> ReportedFinding:
     verified = _test_of(context, fault)
-    observations: tuple[Observation, ...] = fault.evaluation.observations
+    observations: tuple[Observation, ...] = fault.witnesses[0].evaluation.observations
     finding = fault.finding
     written = None
     if verified is not None:
@@ -99,16 +99,25 @@ def _reported(context: RunContext, fault: Fault, tests: tuple[ReportedTest, ...]
         observations=shown,
         curl=tuple(curl_command(observation.request, context.sut.base_url) for observation in shown),
         test=written,
-        note=context.fault_notes.get(fault.finding.key, "") if written is None else "",
+        note=_note(context, fault, has_test=written is not None),
         found_after_calls=fault.found_after_calls,
         found_after_s=fault.found_after_s,
         times_seen=fault.times_seen,
     )
 
 
+def _note(context: RunContext, fault: Fault, *, has_test: bool) -> str:
+    notes = [] if has_test else [context.fault_notes.get(fault.key, "")]
+    others = list(fault.operations)[1:]
+    if others:
+        more = f" and {len(others) - 4} more" if len(others) > 4 else ""
+        notes.append(f"also seen in {', '.join(others[:4])}{more}")
+    return "; ".join(note for note in notes if note)
+
+
 def _test_of(context: RunContext, fault: Fault) -> VerifiedTest | None:
     """The shortest verified test that shows the fault."""
-    showing = [test for test in context.tests if any(found.key == fault.finding.key for found in test.findings)]
+    showing = [test for test in context.tests if any(found.key == fault.key for found in test.findings)]
     return min(showing, key=lambda test: len(test.calls), default=None)
 
 

@@ -45,14 +45,8 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
 def _minimise(context: RunContext, candidate: Candidate) -> None:
     """A try with fewer calls runs on a fresh SUT, so that a call that only prepares state is not dropped because an
     earlier try has left that state behind; tries with other inputs run on whatever is there, and verification decides."""
-    context.make_fresh()
-    if not _is_shown(context, candidate, candidate.test_case):
-        if candidate.fault_key is None:
-            return
-        rebuilt = rebuild_from_history(context, candidate)
-        if rebuilt is None:
-            return
-        candidate.original = candidate.test_case = rebuilt
+    if not _find_a_start(context, candidate):
+        return
     restarts = 0
     fewest_calls = len(candidate.test_case.calls)
 
@@ -71,6 +65,22 @@ def _minimise(context: RunContext, candidate: Candidate) -> None:
         return True
 
     candidate.test_case = minimise_test(candidate.test_case, is_kept, MAX_TRIES)
+
+
+def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
+    """Sets `original` to a test case that shows what it has to on a fresh SUT; False where there is none."""
+    shapes = [witness.evaluation.test_case for witness in candidate.witnesses] or [candidate.original]
+    for shape in shapes:
+        context.make_fresh()
+        if _is_shown(context, candidate, shape):
+            candidate.original = candidate.test_case = shape
+            return True
+    for witness in candidate.witnesses[:1]:
+        rebuilt = rebuild_from_history(context, candidate, witness)
+        if rebuilt is not None:
+            candidate.original = candidate.test_case = rebuilt
+            return True
+    return False
 
 
 def _is_shown(context: RunContext, candidate: Candidate, test_case: TestCase) -> bool:

@@ -22,11 +22,7 @@ def name_test(test_case: TestCase, observations: Sequence[Observation], findings
     if earlier:
         name += " after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")
     if findings:
-        message = findings[0].cause.message or findings[0].observed
-        if message and findings[0].cause.message:
-            name += f": {message.splitlines()[0]}"
-        elif findings[0].oracle not in ("server-error",):
-            name += f" ({findings[0].oracle})"
+        name += f": {findings[0].cause.message.splitlines()[0] if findings[0].cause.message else findings[0].observed}"
     return _cut(name, MAX_NAME_LENGTH)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
+from wimble.engine.faults import Witness
 from wimble.genes import ReferenceGene
 from wimble.genes.base import Gene
 from wimble.model.testcase import Call, TestCase
@@ -16,9 +17,10 @@ MAX_CALLS = 20
 """A rebuilt test with more calls would be read by nobody."""
 
 
-def rebuild_from_history(context: RunContext, candidate: Candidate) -> TestCase | None:
+def rebuild_from_history(context: RunContext, candidate: Candidate, witness: Witness) -> TestCase | None:
     """The fault's calls with the fewest earlier test cases before them that bring it about; None where none do."""
     restarts = 0
+    last = witness.evaluation.test_case
 
     def is_shown_after(earlier: Sequence[TestCase]) -> bool:
         nonlocal restarts
@@ -26,10 +28,10 @@ def rebuild_from_history(context: RunContext, candidate: Candidate) -> TestCase 
         context.make_fresh()
         for test_case in earlier:
             context.evaluate(test_case)
-        evaluation, findings = context.evaluate(candidate.original, full=True)
+        evaluation, findings = context.evaluate(last, full=True)
         return candidate.is_shown_by(evaluation, findings)
 
-    needed = _shortest_suffix(candidate.history, is_shown_after)
+    needed = _shortest_suffix(witness.history, is_shown_after)
     if needed is None:
         return None
     chunk = len(needed) // 2
@@ -42,7 +44,7 @@ def rebuild_from_history(context: RunContext, candidate: Candidate) -> TestCase 
             else:
                 start += chunk
         chunk //= 2
-    joined = concatenated([*needed, candidate.original])
+    joined = concatenated([*needed, last])
     return joined if len(joined.calls) <= MAX_CALLS else None
 
 

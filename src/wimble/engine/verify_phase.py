@@ -118,6 +118,7 @@ def _verified(context: RunContext, first: FirstRun) -> VerifiedTest | None:
     evaluation, findings = context.evaluate(first.test_case, full=True)
     keys = {finding.key for finding in findings}
     lasting = [finding for finding in first.findings if finding.key in keys]
+    lasting.sort(key=lambda finding: finding.key != first.candidate.fault_key)
     if first.candidate.fault_key is not None and first.candidate.fault_key not in keys:
         context.fault_notes[first.candidate.fault_key] = "shows up in some runs only: timing or chance plays a part"
         return None

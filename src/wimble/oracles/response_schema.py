@@ -1,7 +1,7 @@
 """Bodies that break the schema that is declared for their status and media type.
 
 One finding per place in the schema, not per value. Formats are not asserted: generators write them loosely. Errors come from
-one handler mostly, so there the operation is not part of the key.
+one handler mostly, so there the operation is not part of the key; neither is it for rules of a named component.
 """
 
 from __future__ import annotations
@@ -38,10 +38,9 @@ def judge_call(view: CallView) -> Verdict:
 
 def _finding(view: CallView, status: int, breach: Breach) -> Finding:
     operation = view.operation.id
-    owner = (str(status),) if status >= 400 else (operation, str(status))
     return Finding(
         oracle=NAME,
-        key=(NAME, *owner, "/".join(breach.rule)),
+        key=(NAME, *_owner(breach, operation, status), "/".join(breach.rule)),
         operation=operation,
         status=status,
         title=f"{operation} answers {status} with a body that breaks its schema: "
@@ -51,6 +50,14 @@ def _finding(view: CallView, status: int, breach: Breach) -> Finding:
         cause=view.observation.cause or NO_CAUSE,
         call_index=view.observation.call_index,
     )
+
+
+def _owner(breach: Breach, operation: str, status: int) -> tuple[str, ...]:
+    """What tells breaches of one rule apart: nothing, where the rule stands in a named component (one wrong book is wrong
+    in each operation that shows it)."""
+    if breach.rule[:1] == ("$defs",):
+        return ()
+    return (str(status),) if status >= 400 else (operation, str(status))
 
 
 def _expected(breach: Breach) -> str:

@@ -25,14 +25,14 @@ def finding(key: str = "k") -> Finding:
     )  # fmt: skip
 
 
-def test_one_fault_is_one_entry_and_keeps_the_shortest_test_case():
+def test_one_fault_is_one_entry_and_keeps_the_shortest_test_case_first():
     book = FaultBook()
     long, short = evaluation(("GET", 200), ("GET", 500)), evaluation(("GET", 500))
     assert [fault.id for fault in book.note(long, [finding()], calls=2, elapsed_s=0.1)] == ["F1"]
     assert book.note(short, [finding()], calls=3, elapsed_s=0.2) == []
     assert [fault.id for fault in book.note(short, [finding("other")], calls=4, elapsed_s=0.3)] == ["F2"]
     first = next(iter(book))
-    assert first.evaluation is short
+    assert [witness.evaluation for witness in first.witnesses] == [short, long]
     assert first.times_seen == 2
     assert first.found_after_calls == 2
 
@@ -44,7 +44,7 @@ def test_history_holds_what_changed_state_before_the_fault():
     book.note(write, [], calls=2, elapsed_s=0)
     book.note(evaluation(("POST", 400)), [], calls=3, elapsed_s=0)
     book.note(evaluation(("GET", 500)), [finding()], calls=4, elapsed_s=0)
-    assert next(iter(book)).history == (write.test_case,)
+    assert next(iter(book)).witnesses[0].history == (write.test_case,)
 
 
 def test_a_fresh_start_forgets_the_history_and_it_is_bounded():
@@ -52,10 +52,10 @@ def test_a_fresh_start_forgets_the_history_and_it_is_bounded():
     for _ in range(HISTORY_LENGTH + 10):
         book.note(evaluation(("POST", 201)), [], calls=1, elapsed_s=0)
     [fault] = book.note(evaluation(("GET", 500)), [finding()], calls=2, elapsed_s=0)
-    assert len(fault.history) == HISTORY_LENGTH
+    assert len(fault.witnesses[0].history) == HISTORY_LENGTH
     book.forget_history()
     [other] = book.note(evaluation(("GET", 500)), [finding("other")], calls=3, elapsed_s=0)
-    assert other.history == ()
+    assert other.witnesses[0].history == ()
 
 
 def test_refused_writes_change_nothing_and_failed_ones_may():
