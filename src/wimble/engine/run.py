@@ -69,7 +69,7 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
 
 
 def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Event]:
-    """From here on something may be found, so nothing but the result ends it."""
+    """From here on something may be found, so the result comes whatever happens; a bug of ours is raised after it."""
     stop = context.stop
     for warning in context.specification.warnings:
         context.warn(warning)
@@ -77,12 +77,15 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
     stop.is_immediate = False
     context.phase = "search"
     yield PhaseStarted(phase="search")
-    try:
-        yield from run_search(context)
-        if context.stopped_by != "sut":
-            yield from _make_suite(context)
-    except KeyboardInterrupt:
-        context.stopped_by = "interrupt"
+    failures: list[Exception] = []
+    for part in (run_search, _make_suite):
+        try:
+            yield from part(context)
+        except KeyboardInterrupt:
+            context.stopped_by = "interrupt"
+        except Exception as error:  # a bug of ours: what was found is written first, then it is told
+            failures.append(error)
+            context.warn(f"wimble failed ({type(error).__name__}: {error}); what it had found is kept")
     for warning in context.judge.take_warnings():
         context.warn(warning)
     context.phase = "write"
@@ -91,9 +94,13 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
     tests = write_tests(context)
     yield from context.take_events()
     yield RunFinished(result=build_result(context, tests))
+    if failures:
+        raise failures[0]
 
 
 def _make_suite(context: RunContext) -> Iterator[Event]:
+    if context.stopped_by == "sut":
+        return
     was_interrupted = context.stop.is_requested
     context.stop.rearm()
     candidates = choose_candidates(context)

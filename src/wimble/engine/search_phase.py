@@ -33,7 +33,8 @@ def run_search(context: RunContext) -> Iterator[Event]:
         context.warn("the search ended early: " + "; ".join(line.strip() for line in error.lines()[:-1]))
     except KeyboardInterrupt:
         context.stopped_by = "interrupt"
-    context.search_s = budget.elapsed_s
+    finally:
+        context.search_s = budget.elapsed_s
     yield from context.take_events()
     yield context.progress_event()
 
