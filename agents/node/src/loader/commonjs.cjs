@@ -48,23 +48,30 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     if (typeof content !== 'string') return Reflect.apply(original, this, [content, filename, ...rest]);
     if (typeof filename !== 'string' || !filename.startsWith(AGENT_FOLDER)) moduleHooks.noticeText(content);
     const [format] = rest;
+    // What an ES module imports goes through the hooks, even when the module itself was required.
+    if (format === 'module') moduleHooks.ensure();
     const isJavaScript = format === undefined || format === 'commonjs' || format === 'module';
     const isOwn = isJavaScript && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
     if (result === undefined) return Reflect.apply(original, this, [content, filename, ...rest]);
 
-    const { key } = result.registration;
+    const { key, hash } = result.registration;
     handles.expect(result.registration);
+    let isDone = false;
     try {
-      return Reflect.apply(original, this, [inThread(result.code, key), filename, ...rest]);
-    } catch (error) {
-      // Once the text has begun to run, the error is the user's. Before, our text was at fault, or the user's is and
-      // has to say so itself.
-      if (!(error instanceof SyntaxError) || !handles.isExpected(key)) throw error;
-      reportFailure(filename, result.registration.hash, messageOf(error));
-      return Reflect.apply(original, this, [content, filename, ...rest]);
+      const value = Reflect.apply(original, this, [inThread(result.code, key), filename, ...rest]);
+      isDone = true;
+      return value;
     } finally {
+      // No `catch`: Node shows the line that threw last, which must not be one of ours. A text that has begun to run
+      // has thrown the user's error. One that has not was refused by V8: either ours is wrong, or the user's is and has
+      // to say so itself; so the exception is dropped.
+      const hasStarted = !handles.isExpected(key);
       handles.forget(key);
+      if (!isDone && !hasStarted) {
+        reportFailure(filename, hash, 'V8 refused the instrumented text');
+        return Reflect.apply(original, this, [content, filename, ...rest]);
+      }
     }
   }
 
