@@ -7,22 +7,33 @@ template); the operand within the site; its length; sums and products of two inp
 
 from __future__ import annotations
 
-import base64
-import binascii
 import math
 import re
 from collections.abc import Callable, Iterator
 from random import Random
-from urllib.parse import quote, unquote
 
 import msgspec
 
+from wimble.feedback.inverses import (
+    Inverse,
+    Nothing,
+    case_inverse,
+    coding_inverses,
+    digits_inverse,
+    identity,
+    length_inverse,
+    linear_inverse,
+    ms_inverse,
+    part_inverse,
+    template_inverse,
+    time_inverse,
+)
 from wimble.feedback.sites import Site, iter_arrays, iter_sites
-from wimble.feedback.values import DateValue, Operand, from_time, is_number, to_number, to_text, to_time, utf16_length
+from wimble.feedback.values import DateValue, Operand, is_number, to_number, to_text, to_time, utf16_length
 from wimble.genes import ArrayGene, EnumGene, Gene
 from wimble.genes.base import Resolver
 from wimble.model.testcase import GeneAddress, TestCase
-from wimble.types import ABSENT, Absent, Json
+from wimble.types import ABSENT, Json
 
 # Costs order the edits: small is tried first. Only their order matters.
 SAME_COST = 0
@@ -46,18 +57,9 @@ MIN_UNUSUAL = 100
 MAX_OFFSET = 1000
 MAX_FACTOR = 1000
 MAX_PAIR_SITES = 12
-MAX_WANTED_LENGTH = 5_000
 MAX_WANTED_ITEMS = 100
 _DIGIT_GROUP = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,15}(?![A-Za-z0-9])|[0-9]{3,15}")
 """Digits on their own; within words only from three on, since marks hold digits too."""
-
-
-class Nothing:
-    """The type of NOTHING: no value of the site gives the wanted operand."""
-
-
-NOTHING = Nothing()
-Inverse = Callable[[Operand], Json | Absent | Nothing]
 
 
 class Origin(msgspec.Struct, frozen=True, eq=False):
@@ -86,6 +88,8 @@ class InputIndex:
             for form in _plain_forms(to_text(site.value)):
                 self._by_text.setdefault(form, []).append(site)
         self._numeric = [(site, number) for site in self._free if (number := _number_of(site.value)) is not None]
+        self._texts = [(site, site.value) for site in self._free if isinstance(site.value, str)]
+        self._dated = [(site, text, ms) for site, text in self._texts if (ms := to_time(text)) is not None]
         self._memo: dict[tuple[type, Operand], list[Origin]] = {}
 
     def sites_of_call(self) -> list[Site]:
@@ -135,48 +139,44 @@ class InputIndex:
         for site in self._by_text.get(text, ()):
             own = to_text(site.value)
             if own != text:
-                yield self._origin(site, CHANGED_COST, "changed in case or trimmed", _case_inverse(own, text))
+                yield self._origin(site, CHANGED_COST, "changed in case or trimmed", case_inverse(own, text))
             elif isinstance(site.value, str) == isinstance(operand, str):
-                yield self._origin(site, SAME_COST + common, "the same", _identity)
+                yield self._origin(site, SAME_COST + common, "the same", identity)
             else:
-                yield self._origin(site, CONVERTED_COST + common, "converted", _identity)
+                yield self._origin(site, CONVERTED_COST + common, "converted", identity)
         if is_number(operand) and not isinstance(operand, str):
             # "007" or "1.50" read as a number
             for site, number in self._numeric:
                 if number == operand and to_text(site.value) != text:
-                    yield self._origin(site, CONVERTED_COST + common, "parsed as a number", _identity)
+                    yield self._origin(site, CONVERTED_COST + common, "parsed as a number", identity)
 
     def _parts(self, operand: str) -> Iterator[Origin]:
         folded = operand.lower()
         for site in self._free:
             own = to_text(site.value)
-            for how, inverse in _codings(own, operand):
+            for how, inverse in coding_inverses(own, operand):
                 yield self._origin(site, CHANGED_COST, how, inverse)
             if len(own) >= MIN_TEMPLATE_LENGTH and (at := folded.find(own.lower())) >= 0:
                 template = (operand[:at], operand[at + len(own) :])
-                yield self._origin(site, TEMPLATE_COST, "within the operand", _template_inverse(*template))
+                yield self._origin(site, TEMPLATE_COST, "within the operand", template_inverse(*template))
             elif isinstance(site.value, str) and (start := _part_position(own, operand)) is not None:
                 around = (own[:start], own[start + len(operand) :])
-                yield self._origin(site, PART_COST, "a part of it", _part_inverse(*around))
+                yield self._origin(site, PART_COST, "a part of it", part_inverse(*around))
 
     def _dates(self, ms: float) -> Iterator[Origin]:
-        for site in self._free:
-            if isinstance(site.value, str) and to_time(site.value) == ms:
-                yield self._origin(site, CONVERTED_COST, "parsed as a date", _time_inverse(site.value))
+        for site, text, own in self._dated:
+            if own == ms:
+                yield self._origin(site, CONVERTED_COST, "parsed as a date", time_inverse(text))
 
     def _milliseconds(self, ms: float) -> Iterator[Origin]:
         for site, number in self._numeric:
             if number == ms:
-                yield self._origin(site, CONVERTED_COST, "as milliseconds", _ms_inverse)
+                yield self._origin(site, CONVERTED_COST, "as milliseconds", ms_inverse)
 
     def _lengths(self, number: float) -> Iterator[Origin]:
-        for site in self._free:
-            if (
-                isinstance(site.value, str)
-                and not isinstance(site.gene, EnumGene)
-                and utf16_length(site.value) == number
-            ):
-                yield self._origin(site, LENGTH_COST, "its length", _length_inverse(site.value))
+        for site, text in self._texts:
+            if utf16_length(text) == number and not isinstance(site.gene, EnumGene):
+                yield self._origin(site, LENGTH_COST, "its length", length_inverse(text))
         for address, array in self._arrays:
             if len(array.items) == number:
                 other = 0 if address.call == self._call else OTHER_CALL_COST
@@ -186,12 +186,10 @@ class InputIndex:
 
     def _digit_groups(self, number: float) -> Iterator[Origin]:
         """The year of a date, the port of a URL, the 2 of `02`: a group of digits within a string."""
-        for site in self._free:
-            if not isinstance(site.value, str):
-                continue
-            for group in _DIGIT_GROUP.finditer(site.value):
+        for site, text in self._texts:
+            for group in _DIGIT_GROUP.finditer(text):
                 if int(group.group()) == number:
-                    yield self._origin(site, PART_COST, "a number in it", _digits_inverse(site.value, group.span()))
+                    yield self._origin(site, PART_COST, "a number in it", digits_inverse(text, group.span()))
                     break
 
     def _pairs(self, number: float) -> Iterator[Origin]:
@@ -202,13 +200,13 @@ class InputIndex:
                 if other_site is site or max(abs(own), abs(other)) < MIN_UNUSUAL:
                     continue
                 if own + other == number:
-                    yield self._origin(site, PAIR_COST, "added to another input", _linear_inverse(1, other))
+                    yield self._origin(site, PAIR_COST, "added to another input", linear_inverse(1, other))
                 elif own - other == number:
-                    yield self._origin(site, PAIR_COST, "less another input", _linear_inverse(1, -other))
+                    yield self._origin(site, PAIR_COST, "less another input", linear_inverse(1, -other))
                 elif other - own == number:
-                    yield self._origin(site, PAIR_COST, "taken from another input", _linear_inverse(-1, other))
+                    yield self._origin(site, PAIR_COST, "taken from another input", linear_inverse(-1, other))
                 elif own * other == number and other not in (0, 1):
-                    yield self._origin(site, PAIR_COST, "times another input", _linear_inverse(other, 0))
+                    yield self._origin(site, PAIR_COST, "times another input", linear_inverse(other, 0))
 
     def _arithmetic(self, number: float) -> Iterator[Origin]:
         for site, own in self._numeric:
@@ -216,18 +214,18 @@ class InputIndex:
                 continue
             factor = number / own
             if number == -own:
-                yield self._origin(site, ARITHMETIC_COST, "negated", _linear_inverse(-1, 0))
+                yield self._origin(site, ARITHMETIC_COST, "negated", linear_inverse(-1, 0))
             elif factor.is_integer() and 2 <= abs(factor) <= MAX_FACTOR:
-                yield self._origin(site, ARITHMETIC_COST, f"times {factor:g}", _linear_inverse(factor, 0))
+                yield self._origin(site, ARITHMETIC_COST, f"times {factor:g}", linear_inverse(factor, 0))
             elif number and (own / number).is_integer() and 2 <= abs(own / number) <= MAX_FACTOR:
                 yield self._origin(
-                    site, ARITHMETIC_COST, f"divided by {own / number:g}", _linear_inverse(number / own, 0)
+                    site, ARITHMETIC_COST, f"divided by {own / number:g}", linear_inverse(number / own, 0)
                 )
             elif abs(own) > MAX_OFFSET and abs(number - own) <= MAX_OFFSET:
-                yield self._origin(site, ARITHMETIC_COST, f"plus {number - own:g}", _linear_inverse(1, number - own))
+                yield self._origin(site, ARITHMETIC_COST, f"plus {number - own:g}", linear_inverse(1, number - own))
             elif (number + own) % 100 == 0 and abs(number + own) <= 10 * MAX_OFFSET:
                 yield self._origin(
-                    site, ARITHMETIC_COST, f"taken from {number + own:g}", _linear_inverse(-1, number + own)
+                    site, ARITHMETIC_COST, f"taken from {number + own:g}", linear_inverse(-1, number + own)
                 )
 
 
@@ -252,39 +250,6 @@ def _number_of(value: Json) -> float | None:
     return value if is_number(value) else None
 
 
-def _codings(own: str, operand: str) -> Iterator[tuple[str, Inverse]]:
-    """Encodings between the input and the operand."""
-    if len(own) < MIN_TEMPLATE_LENGTH or len(operand) < MIN_TEMPLATE_LENGTH:
-        return
-    for name, encode, decode in _CODINGS:
-        if encode(own) == operand:
-            yield f"{name} encoded", _text_inverse(decode)
-        elif decode(own) == operand:
-            yield f"{name} decoded", _text_inverse(encode)
-
-
-def _from_base64(text: str) -> str | None:
-    try:
-        return base64.b64decode(text, validate=True).decode()
-    except (binascii.Error, ValueError):
-        return None
-
-
-def _from_hex(text: str) -> str | None:
-    try:
-        return bytes.fromhex(text).decode()
-    except ValueError:
-        return None
-
-
-_CODINGS: tuple[tuple[str, Callable[[str], str | None], Callable[[str], str | None]], ...] = (
-    ("base64", lambda text: base64.b64encode(text.encode("utf-8", "replace")).decode(), _from_base64),
-    ("hex", lambda text: text.encode("utf-8", "replace").hex(), _from_hex),
-    ("percent", lambda text: quote(text, safe="!'()*-._~", errors="replace"), unquote),
-    ("JSON", lambda text: msgspec.json.encode(text.encode("utf-8", "replace").decode()).decode(), lambda text: None),
-)
-
-
 def _part_position(own: str, operand: str) -> int | None:
     """Where the operand is in the input; short ones only between separators."""
     if not operand or len(operand) >= len(own):
@@ -298,90 +263,6 @@ def _part_position(own: str, operand: str) -> int | None:
     return bounded.start() if bounded else None
 
 
-def _identity(wanted: Operand) -> Json | Absent | Nothing:
-    return NOTHING if isinstance(wanted, DateValue) else wanted
-
-
-def _text_inverse(convert: Callable[[str], str | None]) -> Inverse:
-    def inverse(wanted: Operand) -> Json | Nothing:
-        value = convert(wanted) if isinstance(wanted, str) else None
-        return NOTHING if value is None else value
-
-    return inverse
-
-
-def _case_inverse(own: str, operand: str) -> Inverse:
-    """The wanted text itself, if it survives the change of case that was seen."""
-    is_lower = operand == operand.lower() and own != own.lower()
-    is_upper = operand == operand.upper() and own != own.upper()
-
-    def inverse(wanted: Operand) -> Json | Nothing:
-        if not isinstance(wanted, str):
-            return _identity(wanted)
-        if (is_lower and wanted != wanted.lower()) or (is_upper and wanted != wanted.upper()):
-            return NOTHING
-        return wanted
-
-    return inverse
-
-
-def _template_inverse(before: str, after: str) -> Inverse:
-    def inverse(wanted: Operand) -> Json | Nothing:
-        if not isinstance(wanted, str) or len(wanted) < len(before) + len(after):
-            return NOTHING
-        if not wanted.startswith(before) or not wanted.endswith(after):
-            return NOTHING
-        return wanted[len(before) : len(wanted) - len(after)]
-
-    return inverse
-
-
-def _part_inverse(before: str, after: str) -> Inverse:
-    def inverse(wanted: Operand) -> Json | Nothing:
-        if wanted is ABSENT or wanted is None or isinstance(wanted, DateValue):
-            return NOTHING
-        return before + to_text(wanted) + after
-
-    return inverse
-
-
-def _digits_inverse(text: str, span: tuple[int, int]) -> Inverse:
-    start, end = span
-
-    def inverse(wanted: Operand) -> Json | Nothing:
-        if not is_number(wanted) or wanted < 0 or wanted != int(wanted):
-            return NOTHING
-        return text[:start] + str(int(wanted)).zfill(end - start) + text[end:]
-
-    return inverse
-
-
-def _time_inverse(text: str) -> Inverse:
-    def inverse(wanted: Operand) -> Json | Nothing:
-        ms = wanted.ms if isinstance(wanted, DateValue) else to_time(wanted) if isinstance(wanted, str) else wanted
-        moment = from_time(ms, text) if is_number(ms) else None
-        return NOTHING if moment is None else moment
-
-    return inverse
-
-
-def _ms_inverse(wanted: Operand) -> Json | Nothing:
-    return wanted.ms if isinstance(wanted, DateValue) else wanted if is_number(wanted) else NOTHING
-
-
-def _length_inverse(text: str) -> Inverse:
-    def inverse(wanted: Operand) -> Json | Nothing:
-        if not is_number(wanted) or wanted != int(wanted) or not 0 <= wanted <= MAX_WANTED_LENGTH:
-            return NOTHING
-        if wanted <= len(text):
-            return text[: int(wanted)]
-        # What is there is repeated: it meets the same validators.
-        filling = text if text.isascii() and text else "a"
-        return (text + filling * int(wanted))[: int(wanted)]
-
-    return inverse
-
-
 def _array_writer(
     address: GeneAddress, array: ArrayGene, rng: Random
 ) -> Callable[[Operand], tuple[GeneAddress, Gene] | None]:
@@ -391,17 +272,3 @@ def _array_writer(
         return address, array.resized(int(wanted), rng)
 
     return write
-
-
-def _linear_inverse(factor: float, offset: float) -> Inverse:
-    """For operand = factor * site + offset."""
-
-    def inverse(wanted: Operand) -> Json | Nothing:
-        if not is_number(wanted):
-            return NOTHING
-        value = (wanted - offset) / factor
-        if factor * value + offset != wanted:
-            return NOTHING
-        return int(value) if float(value).is_integer() else value
-
-    return inverse

@@ -12,6 +12,7 @@ import msgspec
 from wimble.types import ABSENT, Absent, Json
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_INTEGER = re.compile(r"-?[0-9]{1,300}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MAX_EXACT = 2**53
@@ -30,20 +31,30 @@ Operand = Json | Absent | DateValue
 
 def decoded(value: Json) -> Operand:
     """The operand behind a value of a hint; objects of unknown kind count as undefined."""
+    if isinstance(value, str):
+        # JavaScript's strings may hold half a surrogate pair, which no request can carry.
+        return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not isinstance(value, dict):
         return value
     if "$number" in value:
         return {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}.get(str(value["$number"]), 0)
     if "$bigint" in value:
-        return int(value["$bigint"])
+        return _bounded_integer(str(value["$bigint"]))
     if isinstance(value.get("$date"), (int, float)):
         return DateValue(int(value["$date"]))
     return ABSENT
 
 
+def _bounded_integer(text: str) -> Operand:
+    """A BigInt; ABSENT where it is longer than floating point reaches, so that arithmetic cannot overflow."""
+    return int(text) if _INTEGER.fullmatch(text) else ABSENT
+
+
 def is_number(value: object) -> TypeGuard[int | float]:
     """An int or a finite float; booleans are none."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def to_text(value: Json) -> str:
@@ -91,9 +102,9 @@ def from_time(ms: float, like: str) -> str | None:
         return None
     if len(like) == 10:
         return moment.date().isoformat()
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z"
+    return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
 def utf16_length(text: str) -> int:
     """JavaScript's `length` of a string."""
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)

@@ -102,6 +102,8 @@ FIRST: list[tuple[dict[str, Gene], CompareHint, str, Json]] = [
     ({"a": StringGene("qx 3f1")}, hint("qx%203f1", "===", "a%20b"), "a", "a b"),
     ({"a": StringGene("2024-03-05")}, hint({"$date": 1709596800000}, "===", {"$date": 0}), "a", "1970-01-01"),
     ({"a": StringGene("2024-03-05T00:00:00Z")}, hint(1709596800000, "===", 1000), "a", "1970-01-01T00:00:01.000Z"),
+    ({"a": StringGene("qx3f1")}, hint('"qx3f1"', "===", '"ok"'), "a", "ok"),
+    ({"a": StringGene("2024-03-05T00:00:00Z")}, hint(1709596800000, "===", -30610224000000), "a", "1000-01-01T00:00:00.000Z"),
     # parts and templates
     ({"a": StringGene("Bearer qx3f1")}, hint("qx3f1", "===", "secret"), "a", "Bearer secret"),
     ({"a": StringGene("2024-03-05")}, hint(3, "===", 12), "a", "2024-12-05"),
