@@ -26,8 +26,12 @@ from wimble.types import TargetId
 
 GRADIENT_KINDS = frozenset({"branch", "case", "method"})
 """Kinds of target whose h tells how close a test case was. Others stand on a plateau (a statement that throws: 0.5)."""
-ALLOWANCE_WITH_GRADIENT = 20
-"""Samplings that a new target with gradient gets to show progress (the JVM tool's value)."""
+ALLOWANCE_WITH_GRADIENT = 8
+"""Samplings that a new target with gradient gets to show progress. The JVM tool gives 20, which branches that nothing can
+satisfy use up first: of 11 guards beside 60 such branches, 8 found 7.7 and 20 found 6.3 in 6,000 evaluations."""
+ELITISM = 4
+"""How strongly the better half of a population is preferred as parent: the position is drawn as u**ELITISM for a uniform u
+(1: all alike, as in the paper, which found 6.6 of the 11 guards where 4 found 7.7)."""
 ALLOWANCE_ON_PLATEAU = 4
 """Fewer: on a plateau there is nothing to climb, only something to stumble upon."""
 COSTLY_FAILURES = frozenset({"timeout", "blocked", "connection-lost"})
@@ -225,7 +229,7 @@ class Archive:
             return None
         population = self._populations[target]
         del population[self._schedule.population_limit(progress) :]
-        neg_h, _, _, entry, call = population[int(rng.random() * len(population))]
+        neg_h, _, _, entry, call = population[int(rng.random() ** ELITISM * len(population))]
         return Choice(target, entry, -neg_h, call)
 
     def solutions(self) -> list[Solution]:

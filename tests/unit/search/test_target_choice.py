@@ -1,4 +1,4 @@
-from wimble.search.target_choice import FAIR_PERIOD, TargetChooser
+from wimble.search.target_choice import FAIR_PERIOD, MIN_ALLOWANCE, TargetChooser
 
 
 def chooser_with(*targets, allowance=20):
@@ -24,9 +24,19 @@ def test_quickest_improver_comes_first():
     chooser.add(3, allowance=20)
     chooser.add(2, allowance=20)
     chooser.improved(2)  # without a sampling: as quick as can be
-    assert [chooser.choose() for _ in range(FAIR_PERIOD - 1)] == [1, 1, 2, 2]
-    chooser.choose()
-    assert {chooser.choose() for _ in range(FAIR_PERIOD - 1)} == {3}
+    chosen = [chooser.choose() for _ in range(2 * FAIR_PERIOD)]
+    assert chosen[: FAIR_PERIOD - 1] == [1, 1, 2, 2]
+    assert chosen[FAIR_PERIOD:-1] == [2] * (FAIR_PERIOD - 1)
+
+
+def test_next_one_has_its_turn_when_the_quickest_has_used_up_its_allowance():
+    chooser = TargetChooser()
+    chooser.add(3, allowance=50)
+    chooser.add(2, allowance=20)
+    chooser.improved(2)
+    chosen = [chooser.choose() for _ in range(2 * MIN_ALLOWANCE)]
+    assert chosen[:4] == [2, 2, 2, 2]
+    assert chosen[-4:-1] == [3, 3, 3]
 
 
 def test_improvement_renews_the_allowance():
