@@ -19,7 +19,9 @@ def slugs_in_code() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ERRORS and node.args:
                 slug = node.args[0]
-                assert isinstance(slug, ast.Constant), f"{path}:{node.lineno}: a slug is a literal, so that it can be found"
+                assert isinstance(slug, ast.Constant), (
+                    f"{path}:{node.lineno}: a slug is a literal, so that it can be found"
+                )
                 found.add(slug.value)
     return found
 
@@ -52,9 +54,10 @@ def test_versions_agree():
 
 
 def test_links_between_documents_lead_somewhere():
-    missing = []
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "protocol/README.md"]:
-        for target in re.findall(r"\]\((?!https?://|#|mailto:)([^)#\s]+)", page.read_text()):
-            if not (page.parent / target).exists():
-                missing.append(f"{page.relative_to(ROOT)}: {target}")
+    missing = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "protocol/README.md"]
+        for target in re.findall(r"\]\((?!https?://|#|mailto:)([^)#\s]+)", page.read_text())
+        if not (page.parent / target).exists()
+    ]
     assert not missing

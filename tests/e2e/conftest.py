@@ -1,0 +1,108 @@
+"""Runs the real command line on small real servers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SERVERS = Path(__file__).parent / "servers"
+
+
+def wimble_command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "wimble", *arguments]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Result:
+    """What a finished command said, with what changes from run to run made plain."""
+
+    def __init__(self, done: subprocess.CompletedProcess[str], folder: Path) -> None:
+        self.code = done.returncode
+        self.stdout = done.stdout
+        self.stderr = done.stderr
+        self._folder = folder
+
+    @property
+    def message(self) -> str:
+        """The error message alone: from the line that starts with `error:` on."""
+        lines = self.stderr.splitlines()
+        start = next((n for n, line in enumerate(lines) if line.startswith("error:")), len(lines))
+        return scrub("\n".join(lines[start:]), self._folder)
+
+
+def scrub(text: str, folder: Path) -> str:
+    text = text.replace(str(folder), "<folder>")
+    text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:<port>", text)
+    text = re.sub(r"\bport \d+", "port <port>", text)
+    text = re.sub(r":::?\d{4,5}", ":<port>", text)
+    text = re.sub(r"\bv?\d+\.\d+\.\d+\b", "<version>", text)
+    text = re.sub(r"\(node:\d+\)", "(node:<pid>)", text)
+    return re.sub(r"\d+\.\d+ s\b", "<n> s", text)
+
+
+class Project:
+    """A folder of a user, with servers to start in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.environment = {**os.environ, "PORT": str(self.port), "COLUMNS": "80", "NO_COLOR": "1"}
+
+    def add(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def run(self, *arguments: str, timeout_s: float = 120.0) -> Result:
+        done = subprocess.run(
+            wimble_command("run", *arguments),
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+        return Result(done, self.folder)
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            wimble_command("run", *arguments),
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    @property
+    def summary(self) -> dict:
+        return json.loads((self.folder / "wimble-out" / "summary.json").read_text())
+
+    def is_port_free(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) != 0
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    made = Project(folder)
+    for server in SERVERS.iterdir():
+        made.add(server.name, server.read_text())
+    return made

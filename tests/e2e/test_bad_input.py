@@ -1,0 +1,170 @@
+"""Bad input gets a clear answer, before anything is started where that is possible."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import stat
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.e2e
+
+
+def test_command_not_found(project, snapshot):
+    result = project.run("--", "nodee", "shop.js")
+    assert result.code == 2
+    assert result.message == snapshot
+
+
+def test_no_command(project, snapshot):
+    result = project.run()
+    assert result.code == 2
+    assert result.message == snapshot
+
+
+def test_sut_that_exits_at_once_shows_its_last_output(project, snapshot):
+    project.add("broken.js", "console.error('config.yml is missing'); process.exit(4);")
+    result = project.run("--", "node", "broken.js")
+    assert result.code == 3
+    assert "config.yml is missing" in result.message
+    assert result.message == snapshot
+
+
+def test_sut_with_a_syntax_error_shows_it(project):
+    project.add("broken.js", "const a = ;\n")
+    result = project.run("--", "node", "broken.js")
+    assert result.code == 3
+    assert "SyntaxError" in result.message
+    assert "broken.js:1" in result.message
+
+
+def test_no_server_listens(project, snapshot):
+    project.add("idle.js", "setInterval(() => {}, 1000);")
+    result = project.run("--start-timeout", "2s", "--", "node", "idle.js")
+    assert result.code == 3
+    assert result.message == snapshot
+
+
+def test_port_taken(project):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", project.port))
+        taken.listen()
+        result = project.run("--", "node", "shop.js")
+    assert result.code == 3
+    assert "port" in result.message.splitlines()[0]
+    assert "taken" in result.message or "in use" in result.message
+
+
+def test_not_node_at_all(project, snapshot):
+    result = project.run(
+        "--start-timeout", "4s", "--", sys.executable, "-m", "http.server", str(project.port), "--bind", "127.0.0.1"
+    )
+    assert result.code == 3
+    assert "--url" in result.message
+    assert result.message.replace(sys.executable, "<python>") == snapshot
+    assert project.is_port_free()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("missing.json", None),
+        ("broken.json", '{"openapi": "3.0.3", "paths": {'),
+        ("prose.yaml", "just some words\n"),
+        ("other.json", '{"name": "a package", "version": "1.0.0"}'),
+        ("empty.json", '{"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {}}'),
+        ("version.json", '{"openapi": "7.0.0", "info": {}, "paths": {"/a": {"get": {}}}}'),
+    ],
+)
+def test_schema_that_cannot_be_used(project, snapshot, name, content):
+    if content is not None:
+        project.add(name, content)
+    result = project.run("--schema", name, "--", "node", "shop.js")
+    assert result.code == 2
+    assert result.message == snapshot
+    assert not (project.folder / "wimble-out" / "sut.log").exists(), "nothing was started"
+
+
+def test_schema_server_unreachable(project):
+    result = project.run("--schema", "http://127.0.0.1:1/openapi.json", "--", "node", "shop.js")
+    assert result.code == 2
+    assert "cannot be fetched" in result.message
+    assert project.is_port_free(), "the SUT was stopped"
+
+
+def test_no_schema_anywhere(project, snapshot):
+    project.add("bare.js", "require('http').createServer((q, r) => r.end('hi')).listen(process.env.PORT, '127.0.0.1')")
+    result = project.run("--", "node", "bare.js")
+    assert result.code == 2
+    assert "--schema" in result.message
+    assert result.message == snapshot
+
+
+def test_url_unreachable(project):
+    result = project.run("--url", "http://127.0.0.1:1")
+    assert result.code == 3
+    assert "127.0.0.1" in result.message
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--seed", "x"),
+        ("--seed", "-1"),
+        ("--max-time", "0s"),
+        ("--max-time", "0"),
+        ("--max-time", "10"),
+        ("--max-time", "soon"),
+        ("--max-calls", "0"),
+        ("--strategy", "mia"),
+        ("--port", "99999"),
+        ("--maxtime", "10s"),
+        ("--url", "ftp://example.org"),
+    ],
+)
+def test_bad_options(project, snapshot, arguments):
+    command = () if "--url" in arguments else ("--", "node", "shop.js")
+    result = project.run(*arguments, *command)
+    assert result.code == 2
+    assert result.message == snapshot
+
+
+def test_command_and_url_together(project):
+    result = project.run("--url", "http://127.0.0.1:3000", "--", "node", "shop.js")
+    assert result.code == 2
+    assert "both" in result.message
+
+
+def test_output_folder_that_is_not_ours(project, snapshot):
+    project.add("thesis/chapter.txt", "years of work")
+    result = project.run("--out", "thesis", "--", "node", "shop.js")
+    assert result.code == 2
+    assert result.message == snapshot
+    assert [path.name for path in (project.folder / "thesis").iterdir()] == ["chapter.txt"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a place that refuses even root")
+def test_output_folder_that_cannot_be_written(project, snapshot):
+    result = project.run("--out", "/proc/wimble", "--", "node", "shop.js")
+    assert result.code == 2
+    assert result.message == snapshot
+
+
+def test_node_that_is_too_old(project, snapshot):
+    old = project.add("bin/node", "#!/bin/sh\necho v18.19.0\n")
+    old.chmod(old.stat().st_mode | stat.S_IXUSR)
+    project.environment["PATH"] = f"{old.parent}:/usr/bin:/bin"
+    result = project.run("--", "node", "shop.js")
+    assert result.code in (2, 3)
+    assert "v18.19.0" in result.stderr
+    assert "20" in result.message
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm")
+def test_npm_script_that_does_not_exist(project):
+    project.add("package.json", '{"name": "p", "version": "1.0.0", "scripts": {"start": "node shop.js"}}')
+    result = project.run("--", "npm", "run", "serve")
+    assert result.code == 3
+    assert "serve" in result.message

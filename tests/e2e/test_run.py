@@ -1,0 +1,161 @@
+"""The main path: a real server in, faults and tests that run by themselves out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+pytestmark = pytest.mark.e2e
+
+
+def run_generated_tests(project) -> subprocess.CompletedProcess[str]:
+    files = sorted(str(path) for path in (project.folder / "wimble-out" / "tests").glob("*.test.*"))
+    assert files
+    return subprocess.run(
+        ["node", "--test", "--test-concurrency=1", *files],
+        cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+def test_faults_are_found_with_their_line_and_the_tests_pass(project):
+    result = project.run("--max-calls", "4000", "--seed", "1", "--format", "node-test", "--", "node", "shop.js")
+    assert result.code == 1, result.stderr
+    causes = {(f["cause"]["file"], f["cause"]["line"]) for f in project.summary["findings"]}
+    lines = (project.folder / "shop.js").read_text().splitlines()
+    expected = {
+        next(n for n, text in enumerate(lines, 1) if mark in text) for mark in ("discount.amount", "no such level")
+    }
+    assert {("shop.js", line) for line in expected} <= causes
+    assert all(finding["test"] for finding in project.summary["findings"])
+    assert project.summary["stopped_by"] == "calls"
+    ran = run_generated_tests(project)
+    assert ran.returncode == 0, ran.stdout[-4000:]
+    assert project.is_port_free()
+
+
+def test_the_same_seed_gives_the_same_findings_targets_and_tests(project):
+    seen = []
+    for _ in range(2):
+        project.run("--max-calls", "3000", "--seed", "7", "--format", "node-test", "--", "node", "shop.js")
+        summary = project.summary
+        tests = {
+            path.name: path.read_text() for path in sorted((project.folder / "wimble-out" / "tests").glob("*.test.*"))
+        }
+        stable = {key: summary[key] for key in ("findings", "targets", "lines", "branches", "tests", "needed_budget")}
+        seen.append((stable, tests))
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("how", ["npm start", "sh start.sh", "node cluster.js"])
+def test_any_command_that_ends_up_in_node(project, how):
+    project.add("package.json", '{"name": "p", "version": "1.0.0", "scripts": {"start": "node shop.js"}}')
+    project.add("start.sh", "#!/bin/sh\necho starting\nnode shop.js\n")
+    project.add(
+        "cluster.js",
+        "const cluster = require('node:cluster');\n"
+        "if (cluster.isPrimary) { cluster.fork(); cluster.fork(); } else { require('./shop.js'); }\n",
+    )
+    result = project.run("--max-calls", "1500", "--seed", "1", "--", *how.split())
+    assert result.code == 1, result.stderr
+    assert any(f["cause"]["file"] == "shop.js" for f in project.summary["findings"])
+    assert project.summary["lines"]["covered"] > 10
+    assert project.is_port_free(), "the whole tree was stopped"
+
+
+def test_es_modules(project):
+    text = (
+        (project.folder / "shop.js")
+        .read_text()
+        .replace("const http = require('node:http');", "import http from 'node:http';")
+    )
+    project.add("shop.mjs", text)
+    result = project.run("--max-calls", "2000", "--seed", "1", "--", "node", "shop.mjs")
+    assert result.code == 1, result.stderr
+    assert any(f["cause"]["file"] == "shop.mjs" for f in project.summary["findings"])
+
+
+def test_black_box_run_against_a_server_that_is_there(project):
+    server = subprocess.Popen(["node", "shop.js"], cwd=project.folder, env=project.environment)
+    try:
+        deadline = time.monotonic() + 10
+        while project.is_port_free() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        result = project.run("--max-calls", "500", "--seed", "1", "--url", f"http://127.0.0.1:{project.port}")
+        assert result.code in (0, 1), result.stderr
+        assert project.summary["operations"]["reached_2xx"] >= 2
+        assert server.poll() is None, "the server is the user's, not ours to stop"
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_a_sut_that_exits_in_a_request_is_restarted_and_the_search_goes_on(project):
+    project.add(
+        "exits.js",
+        (project.folder / "shop.js").read_text().replace("throw new Error('no such level');", "process.exit(7);"),
+    )
+    result = project.run("--max-calls", "3000", "--seed", "1", "--", "node", "exits.js")
+    assert result.code == 1, result.stderr
+    died = [f for f in project.summary["findings"] if f["oracle"] == "process-died"]
+    assert died
+    assert died[0]["cause"]["file"] == "exits.js"
+    assert any(f["oracle"] == "server-error" for f in project.summary["findings"])
+    assert project.summary["calls"] >= 3000
+
+
+def test_a_sut_that_prints_what_looks_like_messages_of_ours_disturbs_nothing(project):
+    noise = (
+        "const fake = JSON.stringify({ type: 'result', seq: 1, targets: [1, 0, 1], hints: [] });\n"
+        "const head = Buffer.alloc(4); head.writeUInt32LE(fake.length);\n"
+        "setInterval(() => { process.stdout.write(head); process.stdout.write(fake); process.stderr.write(fake); }, 5).unref();\n"
+    )
+    project.add("noisy.js", (project.folder / "shop.js").read_text() + noise)
+    result = project.run("--max-calls", "1500", "--seed", "1", "--", "node", "noisy.js")
+    assert result.code == 1, result.stderr
+    assert '"type":"result"' in (project.folder / "wimble-out" / "sut.log").read_text(errors="replace")
+
+
+def wait_for_line(process: subprocess.Popen[str], word: str) -> list[str]:
+    lines = []
+    for line in process.stderr:
+        lines.append(line)
+        if word in line:
+            return lines
+    raise AssertionError("".join(lines))
+
+
+@pytest.mark.parametrize("phase", ["searching", "minimis", "verif"])
+def test_ctrl_c_in_each_phase_keeps_what_was_found(project, phase):
+    budget = ["--max-time", "60s"] if phase == "searching" else ["--max-calls", "1500"]
+    process = project.start(*budget, "--seed", "1", "--format", "node-test", "--", "node", "shop.js")
+    try:
+        wait_for_line(process, phase)
+        if phase == "searching":
+            wait_for_line(process, "fault")
+            time.sleep(1)
+        os.kill(process.pid, signal.SIGINT)
+        _, rest = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 1, rest
+    assert project.summary["findings"]
+    assert (project.folder / "wimble-out" / "report" / "index.html").exists()
+    if phase == "searching":
+        assert project.summary["stopped_by"] == "interrupt"
+        assert project.summary["tests"]
+        assert run_generated_tests(project).returncode == 0
+    assert project.is_port_free()
+
+
+def test_ctrl_c_while_the_sut_starts(project):
+    project.add("slow.js", "setTimeout(() => require('./shop.js'), 30000);")
+    process = project.start("--", "node", "slow.js")
+    wait_for_line(process, "starting")
+    time.sleep(1)
+    os.kill(process.pid, signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 3
