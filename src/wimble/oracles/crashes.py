@@ -1,6 +1,8 @@
 """What broke outside of an answer: the process ended, or something was thrown or rejected that nobody caught.
 
-A process that ends because of an uncaught exception is one fault: `process-died` takes that exception as its cause.
+A process that ends because of an uncaught exception is one fault: `process-died` takes that exception as its cause. A process
+of the SUT that exits by itself while the SUT lives on (a helper that is done, a worker of a cluster) is a fault only where the
+call that was running in it got no answer.
 """
 
 from __future__ import annotations
@@ -17,7 +19,6 @@ UNHANDLED = "unhandled"
 _WHAT = {
     "uncaught-exception": "an uncaught exception",
     "unhandled-rejection": "an unhandled rejection",
-    "exit": "one process less",
 }
 
 
@@ -25,13 +26,29 @@ def judge_died(evaluation: Evaluation) -> Verdict:
     for crash in evaluation.crashes:
         if crash.kind == "died":
             return [_died(evaluation, crash)]
+    for crash in evaluation.crashes:
+        if crash.kind == "exit" and _is_unanswered(evaluation, crash):
+            return [_died(evaluation, crash)]
     return []
 
 
 def judge_unhandled(evaluation: Evaluation) -> Verdict:
     if any(crash.kind == "died" for crash in evaluation.crashes):
         return []
-    return [_unhandled(evaluation, crash) for crash in evaluation.crashes if not _is_answered(evaluation, crash)]
+    return [
+        _unhandled(evaluation, crash)
+        for crash in evaluation.crashes
+        if crash.kind in _WHAT and not _is_answered(evaluation, crash)
+    ]
+
+
+def _is_unanswered(evaluation: Evaluation, crash: Crash) -> bool:
+    index = crash.call_index
+    return (
+        index is not None
+        and 0 <= index < len(evaluation.observations)
+        and evaluation.observations[index].response is None
+    )
 
 
 def _is_answered(evaluation: Evaluation, crash: Crash) -> bool:
@@ -46,11 +63,11 @@ def _is_answered(evaluation: Evaluation, crash: Crash) -> bool:
 
 
 def _died(evaluation: Evaluation, crash: Crash) -> Finding:
-    cause, thrown = crash.cause, None
-    for other in evaluation.crashes:
-        if other.kind != "died":
-            # The last thing that nobody caught is what ended it, where the death itself has no better story.
-            thrown = other
+    # The last thing that nobody caught is what ended it, where the death itself has no better story; else the call of exit.
+    by_worth = sorted(
+        (other for other in evaluation.crashes if other.kind != "died"), key=lambda other: other.kind != "exit"
+    )
+    cause, thrown = crash.cause, by_worth[-1] if by_worth else None
     if thrown is not None and not (cause.file and cause.message):
         cause = thrown.cause
     index = _call_index(evaluation, crash if crash.call_index is not None else thrown or crash)

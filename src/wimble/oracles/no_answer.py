@@ -44,7 +44,7 @@ def _statement_key(cause: Cause) -> tuple[str, ...]:
     return (cause.statement,) if cause.statement else ()
 
 
-_CRASHES = frozenset(["unhandled"])
+_CRASHES = frozenset(["process-died", "unhandled"])
 
 BLOCKED = Oracle(
     _BLOCKED,

@@ -96,7 +96,7 @@ def test_a_body_that_breaks_its_schema(make, judge):
         == 'GET /things answers 200 with a body that breaks its schema: $.id: "7" is not of type "integer"'
     )
     assert finding.expected == "the declared schema holds: type ['integer'] (#/$defs/Item/properties/id/type)"
-    assert finding.key == ("response-schema", "GET /things", "200", "$defs/Item/properties/id/type")
+    assert finding.key == ("response-schema", "$defs/Item/properties/id/type")
 
 
 def test_one_finding_per_place_not_per_value(make, judge):
@@ -106,6 +106,21 @@ def test_one_finding_per_place_not_per_value(make, judge):
     )
     (finding,) = judge(evaluation)
     assert finding.observed == '$.tags[0]: 1 is not of type "string"'
+
+
+def test_a_wrong_component_is_one_fault_wherever_it_shows(make, judge):
+    one = make.operation("GET", "/one", {"200": {"application/json": ITEM}})
+    every = {"type": "array", "items": {"$ref": "#/$defs/Item"}, "$defs": ITEM["$defs"]}
+    many = make.operation("GET", "/many", {"200": {"application/json": every}})
+    evaluation = make.evaluation((one, make.answer(200, {"id": "7"})), (many, make.answer(200, [{"id": "8"}])))
+    assert len(judge(evaluation)) == 1
+
+
+def test_rules_outside_of_components_belong_to_their_operation(make, judge):
+    inline = {"200": {"application/json": {"type": "object"}}, "404": {"application/json": {"type": "object"}}}
+    one, other = make.operation("GET", "/one", inline), make.operation("GET", "/other", inline)
+    assert len(judge(make.evaluation((one, make.answer(200, [])), (other, make.answer(200, []))))) == 2
+    assert len(judge(make.evaluation((one, make.answer(404, [])), (other, make.answer(404, []))))) == 1
 
 
 def test_missing_properties_are_places_of_their_own(make, judge):

@@ -80,3 +80,30 @@ def test_a_crash_before_any_call_goes_to_the_last_one_sent(make, judge):
     )
     assert finding.call_index == 1
     assert finding.key == ("unhandled", "GET /things", "uncaught-exception", "boom")
+
+
+def test_a_process_that_exits_by_itself_explains_the_death_that_follows(make, judge):
+    leaving = make.Cause(file="/a.js", line=5, message="process.exit(3)")
+    crashes = [
+        make.Crash(kind="exit", call_index=0, cause=leaving, exit_code=3),
+        make.Crash(kind="died", call_index=0, cause=make.Cause(), exit_code=3),
+    ]
+    (finding,) = judge(make.evaluation((make.operation(), "connection-lost"), crashes=crashes))
+    assert finding.key == ("process-died", "/a.js", "5", "process.exit(…)")
+
+
+def test_an_uncaught_error_explains_better_than_the_exit_after_it(make, judge):
+    thrown = make.Cause(file="/a.js", line=2, message="Error: x")
+    crashes = [
+        make.Crash(kind="uncaught-exception", call_index=0, cause=thrown),
+        make.Crash(kind="exit", call_index=0, cause=make.Cause(file="/b.js", line=9), exit_code=1),
+        make.Crash(kind="died", call_index=0, cause=make.Cause(), exit_code=1),
+    ]
+    (finding,) = judge(make.evaluation((make.operation(), "connection-lost"), crashes=crashes))
+    assert finding.cause == thrown
+
+
+def test_a_helper_that_is_done_is_no_fault_but_a_worker_that_leaves_its_call_is(make, judge):
+    crash = make.Crash(kind="exit", call_index=0, cause=make.Cause(file="/a.js", line=5), exit_code=0)
+    assert judge(make.evaluation((make.operation(), make.answer(200)), crashes=[crash])) == []
+    assert found(judge(make.evaluation((make.operation(), "connection-lost"), crashes=[crash]))) == ["process-died"]
