@@ -22,7 +22,7 @@ function rewriteWith(pass, text) {
 
 function rewrite(text, isModule = false) {
   const { code, table } = instrument(text, { path: '/x.js', isModule });
-  const header = /;?(?:const \$wmb=__wimble_open__\("[0-9a-f]{20}"\)|import\{h as \$wmb\}from"wimble:[0-9a-f]{20}");/;
+  const header = /;?(?:const \$wmb=__wimble_open__\("[0-9a-f]{20}"\)|import\{h as \$wmb\}from"data:[^"]*");/;
   return { code: code.replace(header, '').replaceAll('$wmb', '$'), table };
 }
 

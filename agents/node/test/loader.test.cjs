@@ -176,7 +176,9 @@ test('require of an ES module', (t) => {
   });
   const run = project.loaded('--no-warnings', 'main.cjs');
   assert.deepEqual(run.output, project.plain('--no-warnings', 'main.cjs').output);
-  if (run.output.stdout.startsWith('true')) assert.deepEqual(names(run.reports[0]), ['m.mjs', 'main.cjs', 'n.mjs']);
+  // Up to Node 20, what such a module imports does not pass through hooks, so it stays as it is.
+  const expected = NODE_MAJOR >= 22 ? ['m.mjs', 'main.cjs', 'n.mjs'] : ['m.mjs', 'main.cjs'];
+  if (run.output.stdout.startsWith('true')) assert.deepEqual(names(run.reports[0]), expected);
 });
 
 test('a module whose type Node has to detect', (t) => {

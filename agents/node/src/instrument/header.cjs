@@ -9,7 +9,13 @@
 const { hashOf, keyOf } = require('./identity.cjs');
 
 const OPEN_FUNCTION = '__wimble_open__';
-const MODULE_SCHEME = 'wimble:';
+
+/**
+ * URL of the module that opens a handle, up to the key. It is a `data:` URL, which is whole in itself: the SUT's own hooks
+ * let it pass, and modules that were loaded by `require` may import no other scheme.
+ */
+const OPENING_MODULE = `data:text/javascript,export%20const%20h=${OPEN_FUNCTION}(%27`;
+const OPENING_MODULE_END = '%27)';
 
 /**
  * @param {{handle: string, text: string, path: string, isModule: boolean}} file
@@ -17,8 +23,16 @@ const MODULE_SCHEME = 'wimble:';
  */
 function handleHeader({ handle, text, path, isModule }) {
   const key = keyOf(hashOf(text), path);
-  if (isModule) return `import{h as ${handle}}from"${MODULE_SCHEME}${key}";`;
+  if (isModule) return `import{h as ${handle}}from"${OPENING_MODULE}${key}${OPENING_MODULE_END}";`;
   return `const ${handle}=${OPEN_FUNCTION}("${key}");`;
 }
 
-module.exports = { OPEN_FUNCTION, MODULE_SCHEME, handleHeader };
+/**
+ * @param {string} url
+ * @returns {string | undefined} the key, when it is the URL of a module that opens a handle
+ */
+function openedKey(url) {
+  return url.startsWith(OPENING_MODULE) ? url.slice(OPENING_MODULE.length, -OPENING_MODULE_END.length) : undefined;
+}
+
+module.exports = { OPEN_FUNCTION, handleHeader, openedKey };

@@ -8,7 +8,6 @@
 
 const Module = require('node:module');
 const { isAbsolute, resolve, sep } = require('node:path');
-const { MODULE_SCHEME, OPEN_FUNCTION } = require('../instrument/header.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
 
 const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
@@ -59,7 +58,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     handles.expect(result.registration);
     let isDone = false;
     try {
-      const value = Reflect.apply(original, this, [inThread(result.code, key), filename, ...rest]);
+      const value = Reflect.apply(original, this, [result.code, filename, ...rest]);
       isDone = true;
       return value;
     } finally {
@@ -79,15 +78,6 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     Object.defineProperty(compile, property, { value: original[property], configurable: true });
   }
   prototype._compile = compile;
-}
-
-/**
- * The text of an ES module that was instrumented in the thread in which it runs: it needs no other thread for its handle.
- * @param {string} code
- * @param {string} key
- */
-function inThread(code, key) {
-  return code.replace(`"${MODULE_SCHEME}${key}"`, `"data:text/javascript,export const h=${OPEN_FUNCTION}(%22${key}%22)"`);
 }
 
 /** @param {string} text */

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
-const { MODULE_SCHEME, OPEN_FUNCTION } = require('../instrument/header.cjs');
+const { OPEN_FUNCTION, openedKey } = require('../instrument/header.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
 const { NULL_HANDLE } = require('./null-handle.cjs');
 const { Transformer } = require('./transform.cjs');
@@ -41,15 +41,10 @@ export function initialize({ ownFilesModule, ownFiles, cacheDir, port }) {
   parts = { isOwnFile: createOwnFileTest(ownFiles), transformer: new Transformer(cacheDir), port };
 }
 
-/** @type {import('node:module').ResolveHook} */
-export async function resolve(specifier, context, nextResolve) {
-  if (specifier.startsWith(MODULE_SCHEME)) return { url: specifier, format: 'module', shortCircuit: true };
-  return nextResolve(specifier, context);
-}
-
 /** @type {import('node:module').LoadHook} */
 export async function load(url, context, nextLoad) {
-  if (url.startsWith(MODULE_SCHEME)) return { format: 'module', source: openingModule(url), shortCircuit: true };
+  const registration = registrationFor(url);
+  if (registration !== undefined) return { format: 'module', source: openingModule(registration), shortCircuit: true };
   const loaded = await nextLoad(url, context);
   if (generation !== shared.generation || !url.startsWith('file:') || loaded.format !== 'module' || loaded.source == null) return loaded;
   const path = fileURLToPath(url);
@@ -72,15 +67,19 @@ function instrumented(text, path) {
   }
 }
 
+/** @param {string} url */
+function registrationFor(url) {
+  const key = openedKey(url);
+  return key === undefined ? undefined : shared.registrations.get(key);
+}
+
 /**
- * The module that an instrumented module imports first: it opens the handle in the thread of the SUT.
- * @param {string} url
+ * The module that an instrumented module imports first: it opens the handle in the thread of the SUT, and brings the
+ * table there, which its URL does not.
+ * @param {import('./transform.cjs').Registration} registration
  */
-function openingModule(url) {
-  const key = url.slice(MODULE_SCHEME.length);
-  const registration = shared.registrations.get(key);
-  const rest = registration === undefined ? [] : [registration.path, registration.hash, registration.tableText];
-  const opening = `${OPEN_FUNCTION}(${[key, ...rest].map((part) => JSON.stringify(part)).join(',')})`;
+function openingModule({ key, path, hash, tableText }) {
+  const opening = `${OPEN_FUNCTION}(${[key, path, hash, tableText].map((part) => JSON.stringify(part)).join(',')})`;
   return `export const h=typeof ${OPEN_FUNCTION}==='function'?${opening}:${NULL_HANDLE_TEXT}`;
 }
 
