@@ -92,6 +92,7 @@ class FakeCore {
         this.waiters.delete(attempt);
         reject(new Error(`waited in vain for ${what}\n${JSON.stringify(this.peers.map((p) => p.messages))}\n${this.output?.stderr}`));
       }, WAIT_MS);
+      timer.unref();
       const attempt = () => {
         const found = look();
         if (found === undefined) return;
