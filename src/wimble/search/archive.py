@@ -169,52 +169,59 @@ class Archive:
         """
         self._n_added += 1
         cutter = _Cutter(evaluation, self._n_added)
+        # Test cases that hang or kill the SUT cost a thousand others: good as a solution, never as a parent.
         is_costly = any(o.failure in COSTLY_FAILURES for o in evaluation.observations) or evaluation.is_sut_lost
         limit = self._schedule.population_limit(progress)
         newly_covered: list[TargetId] = []
         improved: list[tuple[TargetId, Entry]] = []
         is_kept = False
-        solutions, populations = self._solutions, self._populations
         for target, reached in evaluation.reached.items():
-            h = reached.h
-            solution = solutions.get(target)
-            if h >= 1.0:
+            solution = self._solutions.get(target)
+            if reached.h >= 1.0:
                 if solution is None:
                     self._cover(target, cutter.entry(reached.call))
                     newly_covered.append(target)
                 elif reached.call + 1 < solution.length:
-                    solutions[target] = cutter.entry(reached.call)
+                    self._solutions[target] = cutter.entry(reached.call)
                     is_kept = True
-            elif solution is None and h > 0.0 and not is_costly:
-                # Test cases that hang or kill the SUT cost a thousand others: good as a solution, never as a parent.
-                population = populations.get(target)
-                if population is None:
-                    member = cutter.member(target, reached)
-                    populations[target] = [member]
-                    kind = self.table[target].kind
-                    self._chooser.add(
-                        target, ALLOWANCE_WITH_GRADIENT if kind in GRADIENT_KINDS else ALLOWANCE_ON_PLATEAU
-                    )
-                    improved.append((target, member[3]))
-                    continue
-                if len(population) >= limit:
-                    rank, worst_rank = (-h, reached.call + 1), population[-1][:2]
-                    if rank > worst_rank or (rank == worst_rank and target != focus):
-                        continue
-                is_better = h > -population[0][0]
-                member = cutter.member(target, reached)
-                insort(population, member)
-                del population[limit:]
-                is_kept = True
-                if is_better:
-                    self._chooser.improved(target)
-                    improved.append((target, member[3]))
+            elif solution is None and reached.h > 0.0 and not is_costly:
+                is_better, entry = self._offer(target, reached, cutter, limit, is_focus=target == focus)
+                if entry is not None:
+                    is_kept = True
+                    if is_better:
+                        improved.append((target, entry))
         return Improvement(
             newly_covered=tuple(newly_covered),
             improved=tuple(target for target, _ in improved),
-            is_kept=is_kept or bool(newly_covered or improved),
+            is_kept=is_kept or bool(newly_covered),
             entries=tuple(improved),
         )
+
+    def _offer(
+        self, target: TargetId, reached: Reached, cutter: _Cutter, limit: int, *, is_focus: bool
+    ) -> tuple[bool, Entry | None]:
+        """Puts the test case into the population of an uncovered target if it is good enough for it.
+
+        Answers whether it came closer than any before, and its entry if it was taken.
+        """
+        population = self._populations.get(target)
+        if population is None:
+            member = cutter.member(target, reached)
+            self._populations[target] = [member]
+            has_gradient = self.table[target].kind in GRADIENT_KINDS
+            self._chooser.add(target, ALLOWANCE_WITH_GRADIENT if has_gradient else ALLOWANCE_ON_PLATEAU)
+            return True, member[3]
+        if len(population) >= limit:
+            rank, worst_rank = (-reached.h, reached.call + 1), population[-1][:2]
+            if rank > worst_rank or (rank == worst_rank and not is_focus):
+                return False, None
+        is_better = reached.h > -population[0][0]
+        member = cutter.member(target, reached)
+        insort(population, member)
+        del population[limit:]
+        if is_better:
+            self._chooser.improved(target)
+        return is_better, member[3]
 
     def _cover(self, target: TargetId, entry: Entry) -> None:
         self._solutions[target] = entry

@@ -1,9 +1,10 @@
 from random import Random
 
 from api import API, shop
-from fake_sut import FakeSut
+from fake_sut import FakeSut, operation
 
-from wimble.genes import ReferenceGene
+from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
+from wimble.model.testcase import Call, TestCase
 from wimble.search.references import has_valid_references, iter_references
 from wimble.search.sampling import Sampler
 from wimble.settings import Settings
@@ -93,3 +94,40 @@ def test_same_seed_gives_the_same_samples():
     first, second = learnt(5), learnt(5)
     assert [first.sample() for _ in range(100)] == [second.sample() for _ in range(100)]
     assert learnt(6).sample() != first.sample()
+
+
+def test_identity_that_the_client_chose_is_sent_again():
+    api = [
+        operation("POST", "/users", body=ObjectGene((("username", StringGene()),))),
+        operation("GET", "/users/{username}", username=StringGene()),
+    ]
+    made = Sampler(api, Settings(), Random(2))
+    same = 0
+    for _ in range(50):
+        posted = made.call(api[0], ())
+        got = made.call(api[1], (posted,), bind_share=1.0)
+        same += got.genes[0].phenotype() == posted.genes[0].fields[0][1].phenotype()
+    assert same == 50
+
+
+def test_upserted_resource_is_asked_for_by_the_same_path():
+    api = [operation("PUT", "/kv/{key}", key=StringGene()), operation("GET", "/kv/{key}", key=StringGene())]
+    made = Sampler(api, Settings(), Random(2))
+    chains = [made.sample_for(api[1]).calls for _ in range(100)]
+    shared = [calls for calls in chains if len(calls) > 1 and calls[0].genes == calls[1].genes]
+    assert len(shared) >= 50
+
+
+def test_resource_that_was_deleted_holds_nothing_against_the_pointer():
+    made = learnt()
+    post, delete, get = (
+        BY_ID[f"{method} /books{tail}"] for method, tail in (("POST", ""), ("DELETE", "/{id}"), ("GET", "/{id}"))
+    )
+    reference = ReferenceGene(0, "/id", IntegerGene())
+    calls = (made.call(post, ()), Call(delete, (reference,)), Call(get, (reference,)))
+    answers = {"POST /books": 201, "DELETE /books/{id}": 204, "GET /books/{id}": 404}
+    sut = FakeSut(lambda operation_id, values, probe, state: (answers[operation_id], {"id": 5, "bookId": 6}))
+    for _ in range(30):
+        made.observe(sut.evaluate(TestCase(calls)))
+    rng = Random(1)
+    assert [made.bindings.choose(post, "id", "book", rng) for _ in range(100)].count("/id") >= 40
