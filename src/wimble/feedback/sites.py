@@ -1,6 +1,6 @@
 """Sites: the places of a test case that hold one scalar which an edit can set.
 
-A site is a gene without children, with the wrappers (optional, nullable, choice, seeded, lazy) around it that have the same
+A site is a gene without children, with the wrappers (optional, nullable, choice, seeded) around it that have the same
 phenotype: what the gene itself cannot hold (null, undefined, another type), one of those may.
 """
 

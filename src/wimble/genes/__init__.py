@@ -7,7 +7,6 @@ from wimble.genes.anything import AnyGene
 from wimble.genes.base import Gene, GenePath, Resolver, gene_at, iter_genes, replaced_at
 from wimble.genes.containers import ArrayGene, MapGene, ObjectGene
 from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
-from wimble.genes.lazy import LazyGene
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.reference import ReferenceGene
 from wimble.genes.strings import StringGene
@@ -23,7 +22,6 @@ __all__ = [
     "Gene",
     "GenePath",
     "IntegerGene",
-    "LazyGene",
     "MapGene",
     "NullGene",
     "NullableGene",

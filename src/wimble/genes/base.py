@@ -34,13 +34,6 @@ class Gene(msgspec.Struct, frozen=True, eq=True):
         """The same shape with freshly drawn values (valid for the constraints, but for a small share of odd values)."""
         raise NotImplementedError
 
-    def smallest(self, rng: Random) -> Gene | None:
-        """A sample of the least structure: optional parts left out, containers of least size, no recursion.
-
-        None where every value of this gene needs another level of recursion.
-        """
-        return self.sampled(rng)
-
     def mutated(self, rng: Random, focus: float) -> Gene:
         """A small change of this gene itself (for a composite: of its own structure, not of its children).
 

@@ -36,10 +36,6 @@ class ArrayGene(Gene, frozen=True):
     def sampled(self, rng: Random) -> ArrayGene:
         return self._grown((), _drawn_size(rng, self.min_items, self.max_items), rng)
 
-    def smallest(self, rng: Random) -> ArrayGene | None:
-        items = _all_or_none(self.element.smallest(rng) for _ in range(self.min_items))
-        return None if items is None else self.with_items(items)
-
     def mutated(self, rng: Random, focus: float) -> ArrayGene:
         """One element more or less, at any place."""
         can_grow = self.max_items is None or len(self.items) < self.max_items
@@ -107,10 +103,6 @@ class ObjectGene(Gene, frozen=True):
     def sampled(self, rng: Random) -> ObjectGene:
         return ObjectGene(tuple((name, gene.sampled(rng)) for name, gene in self.fields))
 
-    def smallest(self, rng: Random) -> ObjectGene | None:
-        genes = _all_or_none(gene.smallest(rng) for _, gene in self.fields)
-        return None if genes is None else self._with_genes(genes)
-
     def mutated(self, rng: Random, focus: float) -> ObjectGene:
         return self
 
@@ -148,15 +140,6 @@ class MapGene(Gene, frozen=True):
         out = self.with_entries(())
         for _ in range(_drawn_size(rng, self.min_entries, self.max_entries)):
             out = out._with_fresh_entry(rng)
-        return out
-
-    def smallest(self, rng: Random) -> MapGene | None:
-        genes = _all_or_none(self.value_template.smallest(rng) for _ in range(self.min_entries))
-        if genes is None:
-            return None
-        out = self.with_entries(())
-        for gene in genes:
-            out = out.with_entries((*out.entries, (out._fresh_key(rng), gene)))
         return out
 
     def mutated(self, rng: Random, focus: float) -> MapGene:

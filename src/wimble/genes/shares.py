@@ -52,14 +52,12 @@ CONFORMING_MUTATION_SHARE: Final = 0.9
 
 # ---- structure ----
 PRESENT_SHARE: Final = 0.5
-"""Optional values that are present; halved per level below a recursive place."""
+"""Optional values that are present."""
 NULL_SHARE: Final = 0.1
 SEED_SHARE: Final = 0.5
 """Samples of a SeededGene that adopt one of its seeds."""
 EXTRA_ITEMS: Final = 3
 """Most items beyond the least in a sampled array or map."""
-MAX_LAZY_DEPTH: Final = 3
-"""Expansions of recursive schemas along one path; below, the smallest finite value is taken."""
 ANY_KINDS: Final = ("string", "integer", "boolean", "number", "null", "array", "object")
 ANY_WEIGHTS: Final = (8, 5, 3, 2, 1, 2, 3)
 

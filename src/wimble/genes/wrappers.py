@@ -8,7 +8,6 @@ from typing import NoReturn
 from wimble.genes import shares
 from wimble.genes.base import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json, json_hash
-from wimble.genes.lazy import LazyGene, is_exhausted
 from wimble.types import ABSENT, Json
 
 
@@ -22,13 +21,8 @@ class OptionalGene(Gene, frozen=True):
         return self.gene.phenotype(resolve) if self.is_present else ABSENT
 
     def sampled(self, rng: Random) -> OptionalGene:
-        # Halved at each level of recursion: schemas with many references to themselves would explode.
-        share = shares.PRESENT_SHARE
-        if isinstance(self.gene, LazyGene):
-            share /= 2**self.gene.depth
-        return OptionalGene(self.gene.sampled(rng), True) if rng.random() < share else OptionalGene(self.gene, False)
-
-    def smallest(self, rng: Random) -> OptionalGene:
+        if rng.random() < shares.PRESENT_SHARE:
+            return OptionalGene(self.gene.sampled(rng), True)
         return OptionalGene(self.gene, False)
 
     def mutated(self, rng: Random, focus: float) -> OptionalGene:
@@ -49,25 +43,18 @@ class OptionalGene(Gene, frozen=True):
 
 
 class NullableGene(Gene, frozen=True):
-    """The wrapped value or null; null too where the wrapped gene has no finite value."""
+    """The wrapped value or null."""
 
     gene: Gene
     is_null: bool = False
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
-        if self.is_null:
-            return None
-        value = self.gene.phenotype(resolve)
-        return None if value is ABSENT else value
+        return None if self.is_null else self.gene.phenotype(resolve)
 
     def sampled(self, rng: Random) -> NullableGene:
         if rng.random() < shares.NULL_SHARE:
             return NullableGene(self.gene, True)
         return NullableGene(self.gene.sampled(rng), False)
-
-    def smallest(self, rng: Random) -> NullableGene:
-        gene = self.gene.smallest(rng)
-        return NullableGene(self.gene, True) if gene is None else NullableGene(gene, False)
 
     def mutated(self, rng: Random, focus: float) -> NullableGene:
         return NullableGene(self.gene.sampled(rng), False) if self.is_null else NullableGene(self.gene, True)
@@ -86,7 +73,7 @@ class NullableGene(Gene, frozen=True):
 
 
 class ChoiceGene(Gene, frozen=True):
-    """One of several shapes (`oneOf`, `anyOf`). Shapes that would recurse too deep are avoided."""
+    """One of several shapes (`oneOf`, `anyOf`)."""
 
     options: tuple[Gene, ...]
     index: int = 0
@@ -95,19 +82,14 @@ class ChoiceGene(Gene, frozen=True):
         return self.options[self.index].phenotype(resolve)
 
     def sampled(self, rng: Random) -> ChoiceGene:
-        return self._sampled_at(rng.choice(self._finite()), rng)
-
-    def smallest(self, rng: Random) -> ChoiceGene | None:
-        for index, option in enumerate(self.options):
-            gene = option.smallest(rng)
-            if gene is not None:
-                return self._with(index, gene)
-        return None
+        return self._sampled_at(rng.randrange(len(self.options)), rng)
 
     def mutated(self, rng: Random, focus: float) -> ChoiceGene:
         """Another shape, with a fresh value."""
-        others = [index for index in self._finite() if index != self.index]
-        return self._sampled_at(rng.choice(others), rng) if others else self
+        if len(self.options) < 2:
+            return self
+        other = rng.randrange(len(self.options) - 1)
+        return self._sampled_at(other + (other >= self.index), rng)
 
     def adopted(self, value: Json) -> ChoiceGene | None:
         """The shape in use is asked first, then the others in order."""
@@ -118,17 +100,13 @@ class ChoiceGene(Gene, frozen=True):
         return None
 
     def is_mutable(self) -> bool:
-        return any(index != self.index for index in self._finite())
+        return len(self.options) > 1
 
     def children(self) -> tuple[Gene, ...]:
         return (self.options[self.index],)
 
     def with_child(self, index: int, child: Gene) -> ChoiceGene:
         return self._with(self.index, child) if index == 0 else _no_child(index)
-
-    def _finite(self) -> list[int]:
-        finite = [index for index, option in enumerate(self.options) if not is_exhausted(option)]
-        return finite or [self.index]
 
     def _sampled_at(self, index: int, rng: Random) -> ChoiceGene:
         return self._with(index, self.options[index].sampled(rng))
@@ -158,10 +136,6 @@ class SeededGene(Gene, frozen=True):
             if gene is not None:
                 return SeededGene(gene, self.seeds)
         return SeededGene(self.gene.sampled(rng), self.seeds)
-
-    def smallest(self, rng: Random) -> SeededGene | None:
-        gene = self.gene.smallest(rng)
-        return None if gene is None else SeededGene(gene, self.seeds)
 
     def mutated(self, rng: Random, focus: float) -> SeededGene:
         """Another seed."""

@@ -20,7 +20,6 @@ from wimble.genes import (
     EnumGene,
     Gene,
     IntegerGene,
-    LazyGene,
     MapGene,
     NullableGene,
     NullGene,
@@ -44,12 +43,6 @@ JSON: SearchStrategy[Json] = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=6,
 )
-
-
-def build_node(key: str, depth: int) -> Gene:
-    """A tree of nodes: `{"name": string, "next": node?, "children": [node]}`."""
-    again = LazyGene(key, build_node, depth)
-    return ObjectGene((("name", StringGene()), ("next", OptionalGene(again)), ("children", ArrayGene(again))))
 
 
 @st.composite
@@ -93,7 +86,6 @@ LEAVES: SearchStrategy[Gene] = st.one_of(
     JSON.map(ConstantGene),
     st.just(NullGene()),
     JSON.map(AnyGene),
-    st.just(LazyGene("node", build_node)),
     st.just(ReferenceGene(0, "/id", IntegerGene(1))),
 )
 

@@ -17,9 +17,7 @@ from wimble.genes import (
     EnumGene,
     Gene,
     IntegerGene,
-    LazyGene,
     MapGene,
-    NullableGene,
     NumberGene,
     ObjectGene,
     OptionalGene,
@@ -238,54 +236,3 @@ def test_a_reference_asks_the_resolver_and_else_falls_back() -> None:
     assert gene.adopted(5) == IntegerGene(5)
     nested = ObjectGene((("id", gene),))
     assert nested.phenotype(lambda call, pointer: 1) == {"id": 1}
-
-
-def tree(key: str, depth: int) -> Gene:
-    again = LazyGene(key, tree, depth)
-    fields = tuple((f"child{i}", OptionalGene(again)) for i in range(12))
-    return ObjectGene((("name", StringGene()), *fields, ("kids", ArrayGene(again))))
-
-
-def expression(key: str, depth: int) -> Gene:
-    again = LazyGene(key, expression, depth)
-    return ChoiceGene((ObjectGene((("left", again), ("right", again))), ObjectGene((("literal", IntegerGene()),))))
-
-
-def endless(key: str, depth: int) -> Gene:
-    return ObjectGene((("next", NullableGene(LazyGene(key, endless, depth))), ("must", LazyGene(key, endless, depth))))
-
-
-def depth_of(value: Json) -> int:
-    if isinstance(value, dict):
-        return 1 + max(map(depth_of, value.values()), default=0)
-    return max(map(depth_of, value), default=0) if isinstance(value, list) else 0
-
-
-@pytest.mark.parametrize("build", [tree, expression, endless])
-def test_recursive_shapes_stay_finite(build: object) -> None:
-    rng = Random(1)
-    gene = LazyGene("x", build)  # type: ignore[arg-type]
-    depths = Counter()  # type: ignore[var-annotated]
-    for _ in range(50):
-        depths[depth_of(gene.sampled(rng).phenotype())] += 1
-    assert max(depths) <= shares.MAX_LAZY_DEPTH + 1
-
-
-def test_required_recursion_ends_in_the_shape_that_can_end() -> None:
-    def check(value: Json) -> None:
-        assert value.keys() in ({"left", "right"}, {"literal"})
-        for side in ("left", "right"):
-            if side in value:
-                check(value[side])
-
-    rng = Random(1)
-    for _ in range(50):
-        check(LazyGene("x", expression).sampled(rng).phenotype())
-
-
-def test_a_lazy_gene_adopts_values_deeper_than_it_samples() -> None:
-    value: Json = {"literal": 1}
-    for _ in range(8):
-        value = {"left": value, "right": {"literal": 2}}
-    gene = LazyGene("x", expression).adopted(value)
-    assert gene is not None and gene.phenotype() == value
