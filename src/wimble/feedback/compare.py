@@ -12,6 +12,7 @@ from random import Random
 from wimble.feedback.edit import Edit, Proposal
 from wimble.feedback.inputs import InputIndex, Origin
 from wimble.feedback.sites import Site
+from wimble.feedback.type_names import TYPE_NAMES, retyped
 from wimble.feedback.values import Operand, decoded, to_number
 from wimble.feedback.wanted import Question, wanted_operands
 from wimble.genes import Gene
@@ -28,6 +29,8 @@ UNPARSED_COST = 4
 UNMATCHED_COST = 9
 """A literal that met no input at all: tried on a few strings, since a lookup or hash may lie between."""
 MAX_UNMATCHED = 3
+TYPE_COST = 4
+"""Which input `typeof` was asked of cannot be seen."""
 MAX_ORIGINS = 6
 """Inputs considered for one operand; the rest is as good by chance only."""
 
@@ -50,7 +53,10 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
             out += _from_absent(hint, question, index, rng)
         elif isinstance(mine, float) and math.isnan(mine):
             out += _from_unparsed(hint, question, index, rng)
-    if not has_origin and not out:
+    if not has_origin and isinstance(left, str) and isinstance(right, str) and {left, right} <= TYPE_NAMES:
+        for place, how in retyped(index.sites_of_call(), left, right, hint.wanted, rng):
+            out.append(_proposal(hint, TYPE_COST, place, how))
+    elif not has_origin and not out:
         out = list(_from_unmatched(hint, sides, index, rng))
     return out
 

@@ -7,7 +7,7 @@ from random import Random
 from wimble.genes import shares
 from wimble.genes.base import Gene, Resolver
 from wimble.genes.fixed import BooleanGene
-from wimble.genes.jsonhash import json_hash
+from wimble.genes.jsonhash import is_same_json, json_hash
 from wimble.genes.marks import mark
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.strings import StringGene
@@ -21,6 +21,10 @@ class AnyGene(Gene, frozen=True):
     """Sampled among scalars, small arrays and small objects; a mutation mostly stays with the type of a scalar."""
 
     value: Json = None
+
+    def __eq__(self, other: object) -> bool:
+        # Python's own takes True for 1, and an edit from one to the other for none.
+        return isinstance(other, AnyGene) and is_same_json(self.value, other.value)
 
     def __hash__(self) -> int:
         return json_hash(self.value)

@@ -248,6 +248,18 @@ def test_references_are_recognised_by_their_resolved_value() -> None:
     assert edits[0].gene == IntegerGene(5)
 
 
+def test_typeof_makes_inputs_change_their_type() -> None:
+    case = case_of(
+        a=OptionalGene(StringGene("x"), False), b=ChoiceGene((IntegerGene(5), StringGene("y"))), c=AnyGene(True)
+    )
+    found = outcomes(case, hint("undefined", "===", "string"))
+    assert len(found) == 1 and isinstance(found[0]["a"], str)
+    found = outcomes(case, hint("number", "===", "string"))
+    assert len(found) == 1 and isinstance(found[0]["b"], str)
+    assert outcomes(case, hint("boolean", "===", "number")) == [{"a": ABSENT, "b": 5, "c": 1}]
+    assert [one["c"] for one in outcomes(case, hint("boolean", "===", "boolean", wanted=False))] == [None]
+
+
 def test_constants_are_never_edited() -> None:
     assert outcomes(case_of(a=ConstantGene("qx3f1")), hint("qx3f1", "===", "admin")) == []
 

@@ -220,6 +220,10 @@ def test_what_has_one_value_is_not_mutable(gene: Gene) -> None:
     assert gene.mutated(Random(0), 0.0) == gene
 
 
+def test_true_is_not_one() -> None:
+    assert AnyGene(True) != AnyGene(1) and AnyGene([1]) == AnyGene([1.0]) and AnyGene(None) != NullGene()
+
+
 def test_genes_with_lists_and_objects_inside_can_be_hashed() -> None:
     options: tuple[Any, ...] = ([1, {"a": [2]}], {"b": None})
     assert hash(EnumGene(options)) == hash(EnumGene(([1.0, {"a": [2]}], {"b": None})))
