@@ -40,6 +40,13 @@ PHASE_WORDS: dict[Phase, str] = {
 }
 
 
+class PatientConsole(Console):
+    """A console whose reader may go away (`| head`): what is left to say is then said to nobody, and the run goes on."""
+
+    def on_broken_pipe(self) -> None:
+        self.file = io.StringIO()
+
+
 class ConsoleConsumer(Protocol):
     def handle(self, event: Event) -> None: ...
     def close(self) -> None: ...
@@ -49,8 +56,8 @@ def console_consumer(
     settings: Settings, *, progress: Console | None = None, results: Console | None = None
 ) -> ConsoleConsumer:
     """A live view where standard error is a terminal, plain lines elsewhere; rich honours NO_COLOR by itself."""
-    progress = progress or Console(stderr=True, highlight=False)
-    results = results or Console(highlight=False)
+    progress = progress or PatientConsole(stderr=True, highlight=False)
+    results = results or PatientConsole(highlight=False)
     return (
         LiveConsole(settings, progress, results) if progress.is_terminal else PlainConsole(settings, progress, results)
     )
@@ -127,7 +134,7 @@ class PlainConsole:
         return Text(f"  {one_line(message)}", "yellow")
 
     def _safely(self, console: Console, *lines: Text | Table) -> None:
-        """A reader that went away (`| head`) must not end the run."""
+        """Output that cannot be written (a full disk behind `2> file`) must not end the run."""
         try:
             for line in lines:
                 # Lines are left to the terminal to wrap, so that a command can be copied whole.
@@ -153,7 +160,7 @@ class LiveConsole(PlainConsole):
 
 
 def progress_line(event: Progress) -> str:
-    """One line of at most 78 characters for ordinary numbers."""
+    """One line; at most 78 characters for the numbers of a run of minutes."""
     parts = [
         f"{event.elapsed_s:4.0f} s",
         f"{event.calls:,} calls",
@@ -161,7 +168,7 @@ def progress_line(event: Progress) -> str:
         f"2xx {event.operations_2xx}/{event.operations_total}",
     ]
     if event.lines_total:
-        parts.append(f"lines {event.lines_covered:,}/{event.lines_total:,}")
+        parts.append(f"lines {100 * event.lines_covered / event.lines_total:.0f}%")
     parts.append(f"targets {event.targets_covered:,}")
     parts.append(plural(event.n_findings, "fault"))
     return "  ".join(parts)

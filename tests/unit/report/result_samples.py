@@ -52,7 +52,12 @@ def exchange(index: int, method: str, target: str, value: object, status: int, a
 
 def sample_findings(file: Path) -> tuple[ReportedFinding, ...]:
     coupon = exchange(
-        1, "POST", "/orders", {"items": [{"book": 1, "quantity": 1}], "coupon": "X"}, 500, {"error": "Internal Server Error"}
+        1,
+        "POST",
+        "/orders",
+        {"items": [{"book": 1, "quantity": 1}], "coupon": "X"},
+        500,
+        {"error": "Internal Server Error"},
     )
     created = exchange(0, "POST", "/books", {"title": "Emma", "price": 12.5}, 201, {"id": 1, "title": "Emma"})
     stack = f"TypeError: Cannot read properties of undefined (reading 'percent')\n    at total ({file}:13:27)\n    at handle (node:internal:1:1)"
@@ -153,8 +158,19 @@ def sample_result(folder: Path) -> RunResult:
             FileCoverage(
                 path=str(file),
                 lines={
-                    1: "boot", 2: "boot", 4: "covered", 5: "covered", 6: "covered", 7: "covered", 8: "covered", 9: "covered",
-                    11: "covered", 12: "covered", 13: "covered", 15: "uncovered", 18: "boot",
+                    1: "boot",
+                    2: "boot",
+                    4: "covered",
+                    5: "covered",
+                    6: "covered",
+                    7: "covered",
+                    8: "covered",
+                    9: "covered",
+                    11: "covered",
+                    12: "covered",
+                    13: "covered",
+                    15: "uncovered",
+                    18: "boot",
                 },
                 branches=(
                     BranchCoverage(8, 8, "< true", False, 0.51),

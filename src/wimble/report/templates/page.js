@@ -1,5 +1,5 @@
 'use strict';
-// Source text waits in <template> elements: a page with many files opens fast, and fills in a file when it is opened.
+// Source text waits in template elements: a page with many files opens fast, and fills in a file when it is opened.
 function fill(file) {
   const template = file.querySelector('template');
   if (!template) return;

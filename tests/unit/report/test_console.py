@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from result_samples import empty_result, sample_findings, sample_result
+from rich.console import Console
+from syrupy.assertion import SnapshotAssertion
+
+from wimble.engine.events import (
+    Event,
+    FindingFound,
+    PhaseStarted,
+    Progress,
+    RunFinished,
+    RunStarted,
+    SpecificationLoaded,
+    SutReady,
+    SutRestarted,
+    WarningRaised,
+)
+from wimble.model.result import RunResult
+from wimble.report.console import LiveConsole, PatientConsole, PlainConsole, console_consumer, progress_line
+from wimble.settings import Settings
+
+
+def progress(elapsed_s: float, **changes: object) -> Progress:
+    values: dict[str, object] = {
+        "phase": "search", "elapsed_s": elapsed_s, "budget_used": elapsed_s / 60, "calls": int(elapsed_s * 1353), "calls_per_s": 1353.2,
+        "evaluations": 4321, "targets_covered": 1812, "targets_total": 2604, "lines_covered": 987, "lines_total": 1303,
+        "operations_2xx": 21, "operations_total": 24, "n_findings": 2,
+    }  # fmt: skip
+    return Progress(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def events_of(result: RunResult, file: Path) -> list[Event]:
+    finding = sample_findings(file)[0].finding
+    return [
+        RunStarted(seed=42, command=result.command, version="0.1.0"),
+        PhaseStarted(phase="boot"),
+        SutReady(url=result.url, start_s=0.31, n_files=12, agent="node v20.1.0"),
+        SpecificationLoaded(source=result.schema, version="3.0.3", n_operations=24),
+        PhaseStarted(phase="search"),
+        *(progress(n / 10) for n in range(120)),
+        FindingFound(finding=finding, calls=412, elapsed_s=1.4),
+        WarningRaised(message="a thing [red]that[/red] is odd\x1b[2J"),
+        *(SutRestarted(reason="process died") for _ in range(9)),
+        PhaseStarted(phase="minimise", n_steps=31),
+        PhaseStarted(phase="verify", n_steps=1),
+        PhaseStarted(phase="write"),
+        RunFinished(result=result),
+    ]
+
+
+@pytest.fixture
+def in_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def settings_in(folder: Path) -> Settings:
+    return Settings(command=("node", "server.js"), working_dir=folder, output_dir=folder / "wimble-out")
+
+
+def consoles(*, is_terminal: bool) -> tuple[Console, Console]:
+    progress_console = Console(
+        file=io.StringIO(), width=80, force_terminal=is_terminal, highlight=False, color_system=None
+    )
+    return progress_console, Console(file=io.StringIO(), width=80, force_terminal=False, highlight=False)
+
+
+def text_of(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_plain_output_of_a_run(in_project: Path, snapshot: SnapshotAssertion) -> None:
+    err, out = consoles(is_terminal=False)
+    consumer = console_consumer(settings_in(in_project), progress=err, results=out)
+    assert type(consumer) is PlainConsole
+    for event in events_of(sample_result(in_project), in_project / "src" / "orders.js"):
+        consumer.handle(event)
+    assert text_of(err) == snapshot(name="progress on standard error")
+    assert text_of(out) == snapshot(name="summary on standard output")
+    assert str(in_project) not in text_of(err) + text_of(out)
+    assert "\x1b" not in text_of(err) + text_of(out)
+
+
+def test_live_output_ends_with_the_same_summary(in_project: Path) -> None:
+    err, out = consoles(is_terminal=True)
+    consumer = console_consumer(settings_in(in_project), progress=err, results=out)
+    assert type(consumer) is LiveConsole
+    for event in events_of(sample_result(in_project), in_project / "src" / "orders.js"):
+        consumer.handle(event)
+    consumer.close()
+    assert "searching" in text_of(err)
+    assert "2 faults found" in text_of(out)
+
+
+def test_interrupted_empty_run_has_a_summary(in_project: Path, snapshot: SnapshotAssertion) -> None:
+    err, out = consoles(is_terminal=False)
+    console_consumer(settings_in(in_project), progress=err, results=out).handle(
+        RunFinished(result=empty_result(in_project))
+    )
+    assert text_of(out) == snapshot
+
+
+def test_progress_fits_80_columns() -> None:
+    assert len("  " + progress_line(progress(59, n_findings=1))) <= 80
+
+
+def test_closed_pipe_does_not_end_the_run(in_project: Path) -> None:
+    class Closed(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    out = PatientConsole(file=Closed(), width=80)
+    consumer = console_consumer(settings_in(in_project), progress=out, results=out)
+    for event in events_of(sample_result(in_project), in_project / "src" / "orders.js"):
+        consumer.handle(event)
+
+
+def test_no_color_is_honoured(in_project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    err = Console(file=io.StringIO(), width=80, force_terminal=True, highlight=False)
+    consumer = PlainConsole(settings_in(in_project), err, err)
+    consumer.handle(RunFinished(result=sample_result(in_project)))
+    assert "\x1b[31m" not in text_of(err) and "[1;31m" not in text_of(err)

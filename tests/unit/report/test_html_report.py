@@ -1,0 +1,138 @@
+"""The HTML report: its content, that nothing of the SUT's text becomes markup, and that it works in a browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import msgspec
+import pytest
+from result_samples import empty_result, exchange, sample_result
+
+from wimble.model.result import FileCoverage, ReportedTest
+from wimble.report.html import html_text
+from wimble.report.writer import write_reports
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: apt-get install chromium")
+XSS = "</script></template></textarea><img src=x onerror=alert(1)><script>alert(2)</script>\"'`{{7*7}}"
+
+
+class Tags(HTMLParser):
+    """Counts elements, and collects attributes that run or load something."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.count: dict[str, int] = {}
+        self.dangerous: list[str] = []
+        self.ids: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.count[tag] = self.count.get(tag, 0) + 1
+        for name, value in attrs:
+            if (
+                name.startswith("on")
+                or name == "src"
+                or (name == "href" and not re.match(r"#|\.\./tests/", value or ""))
+            ):
+                self.dangerous.append(f"{tag} {name}={value}")
+            if name == "id":
+                self.ids.append(value or "")
+
+
+def test_report_stands_by_itself(tmp_path: Path) -> None:
+    html = html_text(sample_result(tmp_path), tmp_path / "wimble-out")
+    tags = Tags(html)
+    assert tags.dangerous == []
+    assert len(tags.ids) == len(set(tags.ids))
+    for text in ("sum -= (sum * coupon.percent) / 100;", "../tests/faults.test.mjs", "best h 0.51", "seen 1,288 times"):
+        assert text in html
+    assert "node --test wimble-out/tests/*.test.mjs" in html
+
+
+def test_text_of_the_sut_stays_text(tmp_path: Path) -> None:
+    result = sample_result(tmp_path)
+    plain = Tags(html_text(result, tmp_path)).count
+    (tmp_path / "src" / "orders.js").write_text("\n".join([XSS] * 19))
+    finding = result.findings[0].finding
+    for name in ("oracle", "title", "observed", "expected"):
+        setattr(finding, name, XSS)
+    finding.cause = msgspec.structs.replace(finding.cause, message=XSS, stack=XSS, statement=XSS)
+    result.findings[0].observations = (exchange(0, "POST", "/" + XSS, {XSS: XSS}, 500, {XSS: XSS}),) * 2
+    result.findings[0].curl = (XSS, XSS)
+    result.findings[1].note = XSS
+    result.operation_statuses = {
+        f"GET /{n}{XSS}": statuses for n, statuses in enumerate(result.operation_statuses.values())
+    }
+    result.tests = (ReportedTest("tests/faults.test.mjs", XSS, 1), *result.tests[1:])
+    result.warnings = (XSS,)
+    result.command, result.schema = (XSS,), XSS
+    result.files[1].path = XSS
+    tags = Tags(html_text(result, tmp_path))
+    assert tags.dangerous == []
+    assert tags.count["script"] == plain["script"] == 1
+    assert "img" not in tags.count
+
+
+def test_lone_surrogates_are_written(tmp_path: Path) -> None:
+    result = sample_result(tmp_path)
+    result.findings[0].finding.title = "a \ud800 b"
+    assert write_reports(result, tmp_path) == []
+
+
+def test_empty_run_has_a_report(tmp_path: Path) -> None:
+    html = html_text(empty_result(tmp_path), tmp_path)
+    assert "No fault found" in html
+    assert "No tests were written." in html
+
+
+def dump_dom(page: Path, tmp_path: Path, fragment: str = "") -> tuple[str, str]:
+    """The page as a browser has it after its scripts have run, and the browser's own output."""
+    assert CHROMIUM is not None
+    command = [
+        CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+        "--disable-component-update", "--disable-sync", "--enable-logging=stderr", "--virtual-time-budget=5000",
+        f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", page.as_uri() + fragment,
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90)
+    assert done.returncode == 0, done.stderr
+    return done.stdout, "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
+
+
+@pytest.mark.e2e
+@needs_chromium
+def test_browser_shows_the_page_without_script_errors(tmp_path: Path) -> None:
+    write_reports(sample_result(tmp_path), tmp_path / "wimble-out")
+    dom, console = dump_dom(tmp_path / "wimble-out" / "report" / "index.html", tmp_path)
+    assert console == ""
+    assert 'data-ready="true"' in dom
+    assert "2 faults found" in dom
+    assert dom.count("<template>") == 1  # the source waits until it is opened
+
+
+@pytest.mark.e2e
+@needs_chromium
+def test_link_to_a_line_opens_its_file(tmp_path: Path) -> None:
+    write_reports(sample_result(tmp_path), tmp_path / "wimble-out")
+    dom, console = dump_dom(tmp_path / "wimble-out" / "report" / "index.html", tmp_path, "#file-1-13")
+    assert console == ""
+    assert "<template>" not in dom
+    assert re.search(r'<div class="line c shown" id="file-1-13">', dom)
+
+
+@pytest.mark.e2e
+@needs_chromium
+def test_large_project_opens(tmp_path: Path) -> None:
+    result = sample_result(tmp_path)
+    source = tmp_path / "large.js"
+    source.write_text("\n".join(f"const value{n} = {n};" for n in range(10_000)))
+    large = FileCoverage(path=str(source), lines=dict.fromkeys(range(1, 10001), "uncovered"))
+    result.files = (*result.files, large)
+    write_reports(result, tmp_path / "wimble-out")
+    dom, console = dump_dom(tmp_path / "wimble-out" / "report" / "index.html", tmp_path, "#file-3-9999")
+    assert console == ""
+    assert 'class="line u shown" id="file-3-9999"' in dom
