@@ -299,9 +299,14 @@ test('the global object shows nothing of us to enumeration, and what we left can
   runBoth(project, 'hostile.js');
 });
 
-test('an import hook thread is started only when something may be imported', (t) => {
-  const project = makeProject(t, { 'main.js': 'console.log(process.getActiveResourcesInfo().length, 1 === 1)' });
-  runBoth(project, 'main.js');
+test('what may import is told from what only speaks of it', () => {
+  const { mayImport } = require('../src/loader/modules.cjs');
+  for (const text of ['import("x")', 'a = () => {import ("x")}', 'x /* y */ && import(z)', 'new Function("return import(x)")', `${'a;'.repeat(500)}"/*";import(x)`, '/* import(1) */\nimport(2)']) {
+    assert.equal(mayImport(text), true, text);
+  }
+  for (const text of ['', "/** @type {import('.')} */\nmodule.exports = 1", ' * @param {import("x").Y} y', '// import(x)', 'reimport(x)', 'f(); /* import(x) */']) {
+    assert.equal(mayImport(text), false, text);
+  }
 });
 
 test('the version of Node under test', () => assert.ok(NODE_MAJOR >= 20));

@@ -13,8 +13,10 @@ const { MessageChannel } = require('node:worker_threads');
 const OWN_FILES_MODULE = join(__dirname, '..', 'own-files.cjs');
 const HOOKS = pathToFileURL(join(__dirname, 'hooks.mjs')).href;
 
-/** A false alarm, in a comment or a string, costs time only. */
-const MAY_IMPORT = /\bimport\s*\(/;
+const IMPORT_CALL = /\bimport\s*\(/g;
+
+/** Lines longer than this are minified: the string "/*" in them is more likely than a comment. In UTF-16 units. */
+const MAX_COMMENT_LINE = 300;
 
 /** What a text must contain to be taken for an ES module without being declared as one. */
 const MAY_BE_MODULE = /^\s*(?:import|export)\b|\bimport\b.*\bfrom\b|\bimport\.meta\b|\bawait\b/m;
@@ -43,7 +45,7 @@ class ModuleHooks {
 
   /** @param {string} text */
   noticeText(text) {
-    if (!this.isRegistered && MAY_IMPORT.test(text)) this.ensure();
+    if (!this.isRegistered && mayImport(text)) this.ensure();
   }
 
   ensure() {
@@ -79,6 +81,21 @@ class ModuleHooks {
   }
 }
 
+/**
+ * Does the text contain `import(...)` outside of a comment? Many packages name types so in JSDoc. A false alarm, as in a
+ * string, costs time only.
+ * @param {string} text
+ */
+function mayImport(text) {
+  for (const { index } of text.matchAll(IMPORT_CALL)) {
+    const before = text.slice(Math.max(text.lastIndexOf('\n', index) + 1, index - MAX_COMMENT_LINE), index);
+    const isLong = before.length === MAX_COMMENT_LINE;
+    const isComment = /^\s*(?:\*\s|\/\/)/.test(before) || before.lastIndexOf('/*') > before.lastIndexOf('*/');
+    if (isLong || !isComment) return true;
+  }
+  return false;
+}
+
 /** Is it certain that the process starts with a CommonJS file, with nothing imported before? */
 function entryIsCommonJs() {
   const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)];
@@ -109,4 +126,4 @@ function nearestType(path) {
   }
 }
 
-module.exports = { ModuleHooks };
+module.exports = { ModuleHooks, mayImport };
