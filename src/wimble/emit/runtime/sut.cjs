@@ -221,7 +221,9 @@ function sutEnvironment(portFile) {
   const env = { ...process.env };
   if (env.JEST_WORKER_ID && env.NODE_ENV === 'test') delete env.NODE_ENV;
   for (const name of ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT']) delete env[name];
-  if (!IS_PORT_FIXED) {
+  if (IS_PORT_FIXED) {
+    env.PORT ??= new URL(BASE_URL).port; // where the port comes from the environment, it is the one that was verified
+  } else {
     env.WIMBLE_PORT_FILE = portFile;
     env.NODE_OPTIONS = `${env.NODE_OPTIONS || ''} --require ${JSON.stringify(path.join(__dirname, 'report-port.cjs'))}`;
   }

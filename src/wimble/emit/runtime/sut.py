@@ -256,7 +256,10 @@ def _failure_of(error: Exception, ends_at: float) -> str:
 
 def _sut_environment(port_file: Path) -> dict[str, str]:
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    if not IS_PORT_FIXED:
+    if IS_PORT_FIXED:
+        # Where the port comes from the environment, it is the one that was verified.
+        env.setdefault("PORT", str(urlsplit(BASE_URL).port or ""))
+    else:
         env["WIMBLE_PORT_FILE"] = str(port_file)
         preload = json_module.dumps(str(HERE / "report-port.cjs"))
         env["NODE_OPTIONS"] = f"{env.get('NODE_OPTIONS', '')} --require {preload}"
