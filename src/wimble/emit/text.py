@@ -57,6 +57,11 @@ def relative_to_project(file: str, working_dir: str) -> str:
     return file
 
 
+def with_relative_places(text: str, working_dir: str) -> str:
+    """`text` with paths below the project made relative: they mean the same on another machine."""
+    return text.replace(working_dir.rstrip("/") + "/", "") if working_dir.strip("/") else text
+
+
 def relative_path(target: Path, start: Path) -> str:
     """How to get from folder `start` to `target`, with `/`; never empty."""
     return Path(os.path.relpath(target, start)).as_posix()
@@ -104,7 +109,8 @@ def _fault_comment(finding: Finding, suite: Suite, prefix: str) -> list[str]:
     if cause.message and cause.message not in finding.title:
         lines += comment_lines(f"Message:  {cause.message}", prefix)
     if finding.observed and finding.observed not in finding.title:
-        lines += comment_lines(f"Observed: {finding.observed}", prefix)
+        observed = with_relative_places(finding.observed, suite.start.working_dir)
+        lines += comment_lines(f"Observed: {observed}", prefix)
     if finding.expected:
         lines += comment_lines(f"Expected: {finding.expected}", prefix)
     return lines

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from wimble.emit.formats import run_command_of
+from wimble.emit.text import with_relative_places
 from wimble.model.evaluation import Observation
 from wimble.model.http import HttpResponse
 from wimble.model.result import BranchCoverage, FileCoverage, ReportedFinding, RunResult
@@ -97,6 +98,7 @@ def _finding(
         "reported": reported,
         "finding": reported.finding,
         "place": shown_place(cause, result),
+        "observed": with_relative_places(reported.finding.observed, result.working_dir),
         "statement": shown_path(cause.statement, result.working_dir),
         "file_number": numbers.get(cause.file),
         "excerpt": _excerpt(lines or [], cause.line),
