@@ -4,6 +4,7 @@
 const test = require('node:test');
 const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/index.cjs');
+const { FileProbes } = require('../src/runtime/probes.cjs');
 const { observeBoth } = require('./instrument-support/run.cjs');
 
 const SETUP = `
@@ -163,5 +164,12 @@ test('other errors that show source text show the text of the user', async () =>
     const { original, rewritten, code } = await observeBoth(`${SETUP}\n;${statement}`);
     assert.doesNotMatch(original.outcome, /SyntaxError: (?!Expected|Unexpected end of JSON)/, statement);
     assert.deepEqual(rewritten, original, code);
+  }
+});
+
+test('the runtime throws the same for a missing method', async () => {
+  for (const receiver of RECEIVERS) {
+    const { original, rewritten } = await observeBoth(`${SETUP}\n${receiver}.test(1)`, (table) => new FileProbes('/x.js', 0, table));
+    assert.deepEqual(rewritten, original, receiver);
   }
 });

@@ -3,115 +3,9 @@
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
+const { FileProbes } = require('../src/runtime/probes.cjs');
+const { PROGRAMS } = require('./instrument-support/programs.cjs');
 const { observeBoth } = require('./instrument-support/run.cjs');
-
-/** Where a construct is not to be probed at all, its name says so. */
-const PROGRAMS = {
-  'short circuit': 'log(0) && log(1); log(1) && log(2); log(0) || log("b"); log("a") || log("b"); module.exports = [null ?? log(3)]',
-  'operands are evaluated in order': 'const f = (x) => (log(x), x); module.exports = [f(1) === f(2), f("1") == f(1), f(1) < f(2), f(3) >= f(2), f(1) !== f(1), f(1) != f(2)]',
-  'valueOf runs once per comparison': 'const o = { valueOf() { log("valueOf"); return 1 } }; module.exports = [o < 2, o == 1, 1 <= o]',
-  'sequence in parentheses as operand': 'var x = 1, z = 2; module.exports = [(log(x), 0) || z, (x, 0) === (z, 0), !(x, 0), (1, 2) && (3, 4)]',
-  'sequences as conditions': 'let n = 0; if (log(1), n) log("no"); else log("yes"); while (n++, n < 3) log(n); for (; n--, n > 0;) log(n); do log("once"); while (log(0), false)',
-  'await in operands': 'module.exports = async () => { const p = (x) => Promise.resolve(x); const a = await p(1) === await p(1) && !await p(0); if (await p(0)) log("no"); return await p(a) ? await p("y") : await p("n") }',
-  'yield in operands': 'function* g() { const a = (yield 1) === (yield 2); const b = (yield 3) && !(yield 4); if (yield 5) return yield 6; return [a, b] } const i = g(); for (const v of [0, 1, 1, 1, 0, 0, 0]) log(i.next(v))',
-  'order of microtasks': 'async function a() { log(1); await (1 === 1 && null); log(2); return 3 < 4 } async function b() { log("b1"); await null; log("b2"); } module.exports = Promise.all([a(), b()])',
-  'returning a promise from async': 'async function f() { return Promise.resolve(1) } async function g() { try { return await Promise.reject(new Error("x")) } catch (e) { return e.message } } f().then(log); Promise.resolve().then(() => log("t1")).then(() => log("t2")).then(() => log("t3")); module.exports = g()',
-  'names of functions': 'const a = () => {}, b = function () {}, c = class {}; const o = { d: () => {}, e() {}, get f() { return 1 }, ["g" + 1]: () => {}, h: (() => {}) }; let i; i = async () => {}; let j = null; j ??= () => {}; let k; k ||= () => {}; const { l = () => {} } = {}; const [m = function () {}] = []; module.exports = () => [a, b, c, o.d, o.e, o.g1, o.h, i, j, k, l, m, false || (() => {}), true ? () => {} : 0].map((f) => f.name)',
-  'names of class members': 'class A { static x = () => {}; y = function () {}; static #z = () => {}; static get z() { return A.#z } } module.exports = () => [A.name, A.x.name, new A().y.name, A.z.name]',
-  'lengths of functions': 'module.exports = () => [((a, err) => 1).length, (function (err, b = 1 === 1) {}).length, ((...e) => e).length]',
-  'default parameters': 'function f(a = log("default") === 1, { b = !a, ["c" + (a ? 1 : 2)]: c = 5 } = {}) { return [a, b, c] } module.exports = () => [f(), f(1), f(0, { b: 2, c2: 3 })]',
-  'default parameter sees the outer name': 'const x = 1; function f(err, g = () => x === 1 && err) { var x = 2; return g() } module.exports = () => f("e")',
-  'this and arguments': 'function f() { return [this === o, arguments.length === 2 && arguments[1], (() => arguments[0] || this)()] } const o = { f }; module.exports = () => o.f(0, 2)',
-  'sloppy arguments alias': 'function f(err) { arguments[0] = 2; return err === 2 } function g(err) { "use strict"; arguments[0] = 2; return err === 2 } module.exports = () => [f(1), g(1)]',
-  'new.target': 'function F() { return new.target === F ? { yes: 1 } : undefined } module.exports = () => [F(), new F()]',
-  'directives stay first': '"use strict"; function f() { return this === undefined } module.exports = () => [f()]',
-  'directives without semicolons': '"use strict"\n"other"\nfunction f(err) { "use strict"\nreturn !this } module.exports = () => f()',
-  'a text without directive stays sloppy': 'function f() { "not" + "directive"; return this === globalThis } module.exports = () => f()',
-  'super and derived constructors': 'class A { constructor(x) { this.x = x } m() { return 1 } get p() { return "p" } } class B extends A { constructor(err) { log("before"); if (err === 1) super(err || 2); else super(!err); this.y = super.p === "p" && super.m() } m() { return super.m() ? "b" + super.m() : 0 } static s = super.name === "A"; } module.exports = () => [new B(1), new B(0), new B(1).m(), B.s]',
-  'a missing super call': 'class A {} class B extends A { constructor(x) { if (x) super() } } module.exports = () => new B(0)',
-  'super() as an operand': 'class A {} class B extends A { constructor() { super() || log("never"); log(this instanceof B) } } new B()',
-  'temporal dead zone': 'function f() { return x === 1 } let r; try { f() } catch (e) { r = e.message } let x = 1; module.exports = () => [r, f()]',
-  'temporal dead zone in switch': 'switch (1) { case 0: let a = 1; break; case 1: try { a } catch (e) { log(e.message) } }',
-  'temporal dead zone in for heads': 'try { for (let i = (() => i === 1)(); ;) ; } catch (e) { log(e.message) }',
-  'closures of for let': 'const fs = []; for (let i = 0; i < 3; i++) fs.push(() => i); module.exports = () => fs.map((f) => f())',
-  'labels, break and continue': 'a: for (let i = 0; i < 3; i++) { b: for (;;) { if (i === 1) continue a; if (i === 2) break a; log(i); break b } log("after", i) } c: { log("in"); if (1) break c; log("never") } d: if (true) { break d } e: f: while (true) break e',
-  'labelled expression': 'x: log(1); y: { break y } z: log(2), log(3)',
-  'labelled function': 'foo: function f() { return 1 } log(f())',
-  'dangling else': 'for (const [a, b] of [[1, 1], [1, 0], [0, 1]]) if (a) if (b) log("ab"); else log("a"); else log("-")',
-  'bodies without blocks': 'let i = 0; while (i < 2) i++; do i--; while (i > 0) for (i = 0; i < 3; i++) log(i); for (const k in { a: 1 }) log(k); for (const v of [1]) log(v); if (i) ; else log("no"); for (;;) break; log(i)',
-  'automatic semicolons': 'let a = 1\nlet b = a\n;[1, 2].forEach((x) => log(x))\nlog(a)\nfunction f() {\n  return\n  1\n}\nvar c = f()\nlog(c)\nlet i = 0\ni\n++\ni\nlog(i)\ndo log(1); while (false) log(2)\nif (a) log(3)\nelse log(4)\nlet d = function () { return 5 }\n;(function () { log(6) })()\nthrow new Error("x")',
-  'return glued to its argument': 'function a() { return"x" } function b(x) { return!x } function c() { return(1, 2) } function d(x) { return[x] } function e(x) { return/re/.test(x) } function f(x) { return-x } function g(x) { return`${x}` } function h(x) { return{ x } } module.exports = () => [a(), b(0), c(), d(1), e("re"), f(1), g(1), h(1)]',
-  'keywords glued to operands': 'var x = 1, r = []; if (x) r.push(typeof!x, void!x); else!x; switch (x) { case!0: r.push("t"); break; case(1): r.push("one") } for (var k in!x) ; r.push(1 in[1, 2], x instanceof(Object)); module.exports = async () => [...r, await!x, delete!x]; function* g() { yield!x; yield(x || 2) } r.push(...g()); throw!x',
-  'else glued to a block': 'var x = 0; if (x) { log(1) }else{ log(2) }if (!x)log(3);else log(4)',
-  'sloppy functions in ifs': 'if (true) function f() { return 1 } else function g() { return 2 } log(typeof f, typeof g); if (false) ; else function h() {} log(typeof h)',
-  'functions in blocks': '{ function f() { return 1 } } log(f()); switch (1) { case 1: function g() { return 2 } } log(g()); log(typeof late); { late(); function late() { log("late") } }',
-  'hoisted functions before the first statement': 'module.exports = f(); function f() { return g() === 1 } function g() { return 1 }',
-  'let as a name': 'var let = 1; let\n= 2; log(let === 2); let; var yield = 3, await = 4, async = 5, of = 6, get = 7, static = 8; log(yield && await && async && of && get && static); async = (x) => x; log(async(1) || 0)',
-  'html comments': 'var a = 1; <!-- log("never")\nlog(a) <!-- x\n--> log("never")\nvar b = a <!-- c\n=== 1\nlog(b)\nlog(a\n/* */ --> 0\n)',
-  'comments between operator and operands': 'var a = 1, b = 1; log(a /* === */ === /* ! */ b, a // ===\n=== // x\nb, ! /* x */ a, !// y\na, a /* && */ && /* || */ b)',
-  'newlines around operators': 'var a = 1; log(a\n===\n1, a\n&&\n2, !\na, a\n?\n1\n:\n2, "x"\n.includes\n(\n"x"\n))',
-  'private names': 'class A { #x = 1; static has(o) { return #x in o && !(#x in {}) } eq(o) { return this.#x === o.#x || false } #m(err) { return !err } m() { return this.#m(0) ? "m" : 0 } static #s = [1]; static t() { return A.#s.includes(1) } } module.exports = () => [A.has(new A()), new A().eq(new A()), new A().m(), A.t()]',
-  'delete': 'const o = { a: 1, b: { c: 1 } }; module.exports = () => [delete o.a, delete o.b?.c, delete (o.zz || o.b), !delete o.b, delete o["x" === "x" ? "b" : "c"], o]',
-  'delete of a frozen property': '"use strict"; const o = Object.freeze({ a: 1 }); if (o.a === 1) delete o.a',
-  'typeof of an undeclared name': 'module.exports = () => [typeof nowhere === "undefined" && 1, typeof nowhere !== "undefined" ? nowhere : 0, !(typeof nowhere)]',
-  'an undeclared name': 'log(1); if (nowhere === 1) log(2)',
-  'optional chaining': 'const o = { a: { s: "abc", f: (x) => x }, n: null }; module.exports = () => [o?.a?.s?.includes("b"), o.n?.s.includes("b"), o.n?.s.test("b").x, o.a?.s.includes("b"), o?.a.f?.(1) === 1, o.zz?.[log("never")], (o?.a).s.startsWith("a"), o.a.s.match(/b/)?.[0], !o.n?.x, o.n?.x || "d"]',
-  'optional chaining throws like before': 'const o = { n: null }; o.n?.x; log(1); o.n.s.includes("x")',
-  'calls on null and undefined': 'let r = []; for (const x of [null, undefined]) try { x.includes(log("arg")) } catch (e) { r.push(e.message) } module.exports = r',
-  'arguments are evaluated before a missing method throws': 'const o = {}; try { o.includes(log("arg"), log("two")) } catch (e) { log(e.message) }',
-  'own methods with tracked names': 'const o = { includes(x) { return [this === o, x] }, test: function () { return arguments.length }, match: () => 7, startsWith: async () => 1 }; module.exports = async () => [o.includes(1), o.test(), o.test(1, 2, 3), o.match(), await o.startsWith("x"), o.includes(...[1]), o.test(1, ...[2, 3])]',
-  'getters and proxies are read once': 'const o = { get includes() { log("get"); return () => 1 } }; log(o.includes(2)); const p = new Proxy({}, { get(t, k) { log("trap", String(k)); return () => 3 }, getPrototypeOf() { log("proto"); return null }, getOwnPropertyDescriptor() { log("gopd") } }); module.exports = () => 1',
-  'tracked methods on strings, arrays and regexes': 'const re = /b/g; module.exports = () => ["abc".startsWith("a"), "abc".endsWith("c", 3), "abc".includes("b", 1), [1, NaN].includes(NaN), re.test("abc"), re.lastIndex, "abcb".match(/b/g), "abc".match("z"), "abc".match(), new Uint8Array([1]).includes(1)]',
-  'regex literals': 'var x = 4, g = 2; log(x /2/ g, /=== &&/.test("=== &&"), !/a/.test("b"), /[/]/.test("/") && 1)',
-  'template literals': 'const t = (s, ...v) => s.raw.join("|") + v.join(); module.exports = () => [`a${1 === 1 ? `b${!0}` : "c"}`, t`x${1 && 2}\\n${0 || 3}`, String.raw`\\u${!1}`]',
-  'tagged template callee keeps this': 'const o = { n: 1, t() { return this?.n } }; module.exports = () => [o.t`x`, (o.t)`x`, (0, o.t)`x`, (o || 1).t`x`]',
-  'a call in parentheses keeps or loses this': 'const o = { n: 1, t() { return this === o } }; module.exports = () => [(o.t)(), (0, o.t)(), (o.t || 1)(), (true ? o.t : 0)(), (o || {}).t(), o["" === "" ? "t" : ""]()]',
-  'direct and indirect eval': 'var x = "outer"; function f() { var x = "inner"; return [eval("x"), (0, eval)("typeof x"), (eval || 1)("typeof x"), eval("var y = 1; typeof y") === "number" && y] } module.exports = () => f()',
-  'direct eval declares what it likes': 'function f() { eval("var $wmb0 = 1, h = 2"); return $wmb0 === 1 && h } module.exports = () => f()',
-  'a text that uses the name of the handle': 'var $wmb = 1, $wmb1_ = 2; module.exports = () => $wmb === 1 && $wmb1_',
-  'with is not probed inside': 'var o = { a: 1, $wmb: null }; with (o) { if (a === 1) log(a); (() => { log(!a && a || 2) })() } with (new Proxy({}, { has: () => true, get: (t, k) => (typeof k === "symbol" ? undefined : log)})) { anything(1 === 1) } log(o.a === 1)',
-  'getters, setters, static blocks': 'class A { static #c = 0; static { try { this.#c = 1 === 1 ? 5 : 6; if (this.#c) log("static") } finally { log("f") } } static get c() { return A.#c || 0 } set v(err) { this._v = err && 1 } f = this.constructor === A; ["k" + (1 > 0)] = !1 } const a = new A(); a.v = 3; module.exports = () => [A.c, a]',
-  'generators and delegation': 'function* a() { try { const x = yield 1; log(x === 2); yield* b(); return 3 } finally { log("fin") } } function* b() { yield "b" } const i = a(); log(i.next()); log(i.next(2)); log(i.return(9)); log([...a()]); const j = a(); j.next(); try { j.throw(new Error("t")) } catch (e) { log(e.message) }',
-  'async generators and for await': 'async function* g() { yield 1; yield await 2; if (1 === 1) yield Promise.resolve(3) } module.exports = async () => { const r = []; for await (const x of g()) if (x > 1) r.push(x); return r }',
-  'arrow bodies': 'const o = (a) => ({ a }), s = (a) => (log(a), a), n = () => () => 1, c = (x) => x ? 1 : 2, v = () => void 0, f = async (err) => await err, p = ({ length }) => length === 3; module.exports = async () => [o(1), s(2), n()(), c(0), v(), await f(5), p("abc"), ((e) => !e)(1), [1, 2, 3].filter((x) => x > 1 && x < 3)]',
-  'arrow with in inside a for head': 'for (var f = (x) => ("a" in x), i = 0; i < 1; i++) log(f({ a: 1 }) === true)',
-  'for heads': 'for (var i = 0, n = 2; i !== n && n; i += 1) log(i); for (const x of [1].includes(1) ? [1, 2] : []) log(x); for (var k in { a: 1 } || {}) log(k); for (let [a, b = !a] of [[0], [1, 2]]) log(a, b); var o = {}; for (o["x" === "x" ? "y" : "z"] of [1, 2]) ; log(o); for (; ;) { break } for (let x of (log("r"), [1])) log(x)',
-  'assignment targets': 'const o = { a: { b: 1 } }; o[1 === 1 ? "x" : "y"] = 5; o[!0 && "k"] ||= 6; [o.p, o[!1 || "q"] = 3 > 2] = [1]; ({ a: o.r, [!1 ? "m" : "a"]: o.s = 1 } = { a: 9 }); o.n = o.n === undefined ? 1 : 2; o.n++; log(o[1 === 1 ? "n" : "z"]++, --o[!0 && "n"]); module.exports = () => o',
-  'order in assignments': 'const l = (x) => (log(x), x); const o = {}; o[l("key") && "k"] = l("value") === "value"; module.exports = () => o',
-  'destructuring defaults': 'const { a = log("a") && 1, b: { c = !a } = {}, ...rest } = { z: 1 }; const [d = a === 1, , e = d ? 2 : 3, ...f] = [undefined, 1, undefined, 4]; module.exports = () => [a, c, rest, d, e, f]',
-  'switch semantics': 'function f(x) { switch (x) { case 1: log("one"); case 2: log("two"); break; default: log("d"); case "3": log("three"); case x > 5 && x: log("expr"); break; case -1: case null: case undefined: case NaN: log("n") } } for (const x of [1, 2, "3", 7, -1, null, undefined, NaN, 4]) { log(x); f(x) } switch (log(1), 2) { case (log(2), 2): log("seq") } switch (1) { } switch (1) { default: }',
-  'case tests run in order and only as far as needed': 'switch (2) { case log(1): case log(2): case log(3): } switch (true) { case log(1) === 2: break; case log(2) === 2: log("hit"); break; case log(3): }',
-  'try, catch, finally': 'function f(x) { try { if (x === 1) throw new Error("a"); return log("r") } catch (e) { return log(e.message) } finally { log("f"); if (x === 3) return "over" } } module.exports = () => [f(1), f(2), f(3)]; try { throw null } catch { log("c") } try { throw 1 } catch ({ length = 5 }) { log(length) } try { try { throw { a: 1 } } finally { log("x") } } catch (err) { log(err) }',
-  'catch parameter and var of the same name': 'try { throw 1 } catch (e) { var e = 2; log(e) } log(e); try { throw new Error("q") } catch (err) { "use strict"; { let err = 1; log(err) } log(err.message) }',
-  'error parameters': 'const m = (err, req, res, next) => next(err); module.exports = () => { const r = []; m(new Error("x"), 0, 0, (e) => r.push(e.message)); [1].forEach((e) => r.push(e)); new Promise((_, j) => j(new Error("p"))).catch((error) => log(error.message)); return [m.length, r] }',
-  'throwing in operands': 'const t = (x) => { throw new RangeError(x) }; for (const f of [() => t(1) === 1, () => 1 === t(2), () => !t(3), () => t(4) || 1, () => 0 || t(5), () => (t(6) ? 1 : 2), () => "a".includes(t(7)), () => { switch (t(8)) { case 1: } }]) try { f() } catch (e) { log(e.name, e.message) }',
-  'throwing comparisons': 'const s = Symbol("x"); for (const f of [() => s < 1, () => 1n < s, () => ({ valueOf() { throw new Error("v") } }) == 1, () => Object.create(null) == "x", () => "a" in "b", () => 1 instanceof 2]) try { log(f()) } catch (e) { log(e.name, e.message) }',
-  'the return value of the file': 'if (1 === 1) { log("x"); return 5 } log("never")',
-  'a throw at the top': 'log(1); throw new TypeError("top " + (1 === 1))',
-  'bigints and exotic numbers': 'module.exports = () => [1n < 2, 0 === -0, NaN !== NaN, !0n, 0n || "z", 0x10 === 16, 1_000 >= 1e3, .5 < 1., 5..toString() === "5"]',
-  'exponent and unary': 'module.exports = () => [(!1) ** 2, -(1 < 2), +(1 === 1), ~!1, !!1, !!!0, !-1, - !1, typeof !1, void !1, !(1 ? 0 : 1), !new Date(0), !function () {}(), !async function () {}, !class {}]',
-  'object literals': 'const a = 1; module.exports = () => ({ a, "b": a === 1, [`c${a > 0}`]: !a, ...(a && { d: 1 }), ...(a ? null : {}), get e() { return a || 1 }, async f() {}, __proto__: a ? null : {}, g: (0, 1) })',
-  'spread of what may be empty': 'const f = (...x) => x; module.exports = () => [[...(0 || [1])], f(...([1, 2].filter((x) => x > 1) || [])), [...(1 ? [3] : [])], Math.max(...[1, 2].map((x) => (x === 1 ? 5 : x)))]',
-  'new with computed callees': 'const o = { A: class { constructor(err) { this.e = !err } } }; module.exports = () => [new (o.A || Object)(1), new o["A" || ""](), new (true ? o.A : 0), new (class { x = 1 === 1 })]',
-  'class expressions and computed heritage': 'const B = class {}; class A extends (B || Object) {} class C extends (1 > 2 ? A : B) { static n = C.name } module.exports = () => [new A() instanceof B, Object.getPrototypeOf(C) === B, C.n, (class {}).name, (class N {}).name]',
-  'classes are in their dead zone': 'try { new K() } catch (e) { log(e.message) } class K {} log(new K())',
-  'comma everywhere': 'var a = (1, 2), b = [(1, 2)], c = ((x, y) => (x, y))(1, 2); for (var i = (0, 0), j = 1; i < j, i < 2; i++, j++) log(i, j); module.exports = () => [a, b, c]',
-  'using names of Object.prototype': 'const o = { hasOwnProperty: 1, constructor: 2, __proto__: { toString: 3 } }; module.exports = () => [o.hasOwnProperty === 1, o.constructor && 2, !o.toString]',
-  'document.all-like falsy values': 'module.exports = () => [0, -0, 0n, "", null, undefined, NaN, false].map((x) => [x && 1, x || 1, !x, x ? 1 : 2])',
-  'unicode escapes in names': 'var \\u0061b = 1; log(ab === 1); var ünï = 2; if (ünï)log(ünï); log(typeof\u00a0ab === "number")',
-  'line separators in strings': 'log("a\u2028b" === `a\u2028b`, "\u2029x".includes("\u2029")); /* \u2028 */ log(1)',
-  'getter on function prototype chain': 'function F() { if (!(this instanceof F)) return new F(); this.ok = true } module.exports = () => F()',
-  'empty text': '',
-  'only directives': '"use strict"; "x"',
-  'only comments': '// nothing\n/* here */',
-  'hashbang': '#!/usr/bin/env node\nlog(1 === 1)',
-  'hashbang and directive': '#!/usr/bin/env node\n"use strict"\nlog(this === module.exports)',
-  'debugger and empty statements': ';;; debugger; ; log(1);; if (1) ; else ; for (var i = 0; i < 1; i++) ;',
-  'deep else-if chain': `function f(x) { ${Array.from({ length: 200 }, (_, i) => `if (x === ${i}) return ${i * 2};`).join(' else ')} else return -1 } module.exports = () => [f(0), f(150), f(999)]`,
-  'long logical chain': `module.exports = () => [${Array.from({ length: 500 }, () => '0').join(' || ')} || 7]`,
-  'async arrow in class field with arguments elsewhere': 'class A { f = async (err) => { await null; return this instanceof A && !err } } module.exports = async () => await new A().f(0)',
-  'import expression': 'module.exports = async () => { const m = await import("node:path" || ""); return typeof m.join === "function" }',
-};
 
 for (const [name, text] of Object.entries(PROGRAMS)) {
   test(name, async () => {
@@ -122,4 +16,9 @@ for (const [name, text] of Object.entries(PROGRAMS)) {
   });
 }
 
-module.exports = { PROGRAMS };
+test('the same with the probes of the runtime', async () => {
+  for (const [name, text] of Object.entries(PROGRAMS)) {
+    const { original, rewritten } = await observeBoth(text, (table) => new FileProbes('/sut/file.js', 0, table));
+    assert.deepEqual(rewritten, original, name);
+  }
+});

@@ -38,11 +38,15 @@ async function observe(code, open) {
   return { effects, outcome };
 }
 
-async function observeBoth(text) {
+/**
+ * @param {string} text
+ * @param {(table: object) => object} [makeHandle] instead of the checked one
+ */
+async function observeBoth(text, makeHandle) {
   const { code, table } = instrument(text, { path: '/sut/file.js', isModule: false });
   const checked = new CheckedHandle(table);
   const original = await observe(text, undefined);
-  const rewritten = await observe(code, () => checked.handle());
+  const rewritten = await observe(code, () => (makeHandle ? makeHandle(table) : checked.handle()));
   return { original, rewritten, code, table, probes: checked.calls };
 }
 
