@@ -45,4 +45,9 @@ app.use((error, req, res, next) => {
   res.status(status).json({ error: error.message });
 });
 
-app.listen(port, '127.0.0.1', () => console.log(`guards on http://127.0.0.1:${port}`));
+app.listen(port, '127.0.0.1', (error) => {
+  if (error) {
+    throw error; // such as a port that is taken
+  }
+  console.log(`guards on http://127.0.0.1:${port}`);
+});

@@ -67,4 +67,9 @@ app.use((error, req, res, next) => {
   }
   res.status(error.status ?? 500).json({ error: error.message });
 });
-app.listen(port, '127.0.0.1', () => console.log(`trivial on http://127.0.0.1:${port}`));
+app.listen(port, '127.0.0.1', (error) => {
+  if (error) {
+    throw error; // such as a port that is taken
+  }
+  console.log(`trivial on http://127.0.0.1:${port}`);
+});
