@@ -11,7 +11,7 @@ import msgspec
 
 from wimble.engine.budget import Budget
 from wimble.engine.events import Event, Phase, Progress, SutRestarted, WarningRaised
-from wimble.engine.faults import FaultBook, changes_state
+from wimble.engine.faults import FaultBook, is_safe
 from wimble.engine.stop import StopRequest
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation, Finding
@@ -77,6 +77,8 @@ class RunContext(msgspec.Struct, kw_only=True):
     """Finding key -> why it has no test."""
     is_dirty: bool = False
     """Whether a call may have changed the SUT's state since its last start."""
+    is_lost: bool = False
+    """Whether the SUT has to be started again before the next evaluation."""
     calls_since_start: int = 0
     pending_events: deque[Event]
 
@@ -93,24 +95,34 @@ class RunContext(msgspec.Struct, kw_only=True):
     def evaluate(
         self, test_case: TestCase, *, covered: Sequence[TargetId] = (), full: bool = False, want_hints: bool = False
     ) -> tuple[Evaluation, list[Finding]]:
-        """Runs a test case once, judges it, and adds the core's own targets. A lost SUT is started again.
+        """Runs a test case once, judges it, and adds the core's own targets. A SUT that was lost is started again first
+        (not right after the loss: what ran before it is still of interest then).
 
         Raises: TargetError, when it cannot be started again.
         """
+        if self.is_lost:
+            self.restart()
         evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints)
-        findings = self.judge(evaluation)
+        findings = self._told_apart(evaluation, self.judge(evaluation))
         with_core_targets(evaluation, findings, self.table)
         self.evaluations += 1
         self.calls_since_start += len(test_case.calls)
         for call, observation in zip(test_case.calls, evaluation.observations, strict=True):
             if observation.response is not None:
                 self.statuses.setdefault(call.operation.id, set()).add(observation.response.status)
-        self.is_dirty = self.is_dirty or changes_state(evaluation)
+        self.is_dirty = self.is_dirty or not is_safe(test_case)
         if evaluation.is_sut_lost:
             reason = findings[0].title if findings else "the SUT is gone"
             self.pending_events.append(SutRestarted(reason=reason))
-            self.restart()
+            self.is_lost = True
         return evaluation, findings
+
+    def _told_apart(self, evaluation: Evaluation, findings: list[Finding]) -> list[Finding]:
+        """Without server errors whose cause went down with the SUT: they cannot be told from others of the same operation,
+        and show up again by themselves in evaluations that the SUT survives."""
+        if not (evaluation.is_sut_lost and self.settings.command):
+            return findings
+        return [finding for finding in findings if finding.oracle != "server-error" or finding.cause.file]
 
     def restart(self) -> None:
         """A fresh SUT. Raises: TargetError, when it does not come up; it is tried twice."""
@@ -118,13 +130,13 @@ class RunContext(msgspec.Struct, kw_only=True):
             self.sut.restart()
         except TargetError:
             self.sut.restart()
-        self.is_dirty = False
+        self.is_dirty = self.is_lost = False
         self.calls_since_start = 0
         self.faults.forget_history()
 
     def make_fresh(self) -> None:
         """Restarts, unless nothing can have changed since the last start."""
-        if self.is_dirty:
+        if self.is_dirty or self.is_lost:
             self.restart()
 
     def progress_event(self, share_done: float | None = None) -> Progress:

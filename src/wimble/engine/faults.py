@@ -90,7 +90,7 @@ class FaultBook:
             )
             self._faults[finding.key] = fault
             new.append(fault)
-        if changes_state(evaluation):
+        if not is_safe(evaluation.test_case):
             self._history.append(evaluation.test_case)
         return new
 
@@ -107,15 +107,6 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
 def is_safe(test_case: TestCase) -> bool:
-    """Whether no call of the test case asks the SUT to change its state."""
+    """Whether no call of the test case asks the SUT to change its state. A refused call (4xx) may have changed it all the
+    same: half-done work that is not undone is a common fault."""
     return all(call.operation.method in SAFE_METHODS for call in test_case.calls)
-
-
-def changes_state(evaluation: Evaluation) -> bool:
-    """Whether the SUT may be in another state afterwards: an unsafe call that was not plainly refused."""
-    for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
-        if call.operation.method in SAFE_METHODS:
-            continue
-        if observation.response is None or not 400 <= observation.response.status < 500:
-            return True
-    return False

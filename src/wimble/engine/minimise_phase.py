@@ -69,6 +69,8 @@ def _minimise(context: RunContext, candidate: Candidate) -> None:
 
 def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
     """Sets `original` to a test case that shows what it has to on a fresh SUT; False where there is none."""
+    if candidate.fault_key is None and len(candidate.original.calls) == 1:
+        return True  # no call can be dropped, so state left behind by others cannot mislead
     shapes = [witness.evaluation.test_case for witness in candidate.witnesses] or [candidate.original]
     for shape in shapes:
         context.make_fresh()

@@ -17,7 +17,8 @@ def name_test(test_case: TestCase, observations: Sequence[Observation], findings
     """Such as `POST /orders answers 500 after POST /customers: Cannot read properties of undefined`."""
     index = findings[0].call_index if findings else len(test_case.calls) - 1
     call = test_case.calls[index]
-    name = f"{call.operation.method} {call.operation.path} {_outcome(observations[index])}"
+    ends = "ends the process" if any(finding.oracle == "process-died" for finding in findings) else ""
+    name = f"{call.operation.method} {call.operation.path} {ends or _outcome(observations[index])}"
     earlier = _distinct(f"{c.operation.method} {c.operation.path}" for c in test_case.calls[:index])
     if earlier:
         name += " after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")

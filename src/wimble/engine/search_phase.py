@@ -52,8 +52,7 @@ def _evaluate_next(context: RunContext) -> Iterator[Event]:
         for target_id in improvement.newly_covered:
             if context.table[target_id].kind == "line":
                 context.lines_covered += 1
-    if findings:
-        for fault in context.faults.note(evaluation, findings, calls=budget.calls, elapsed_s=budget.elapsed_s):
-            yield FindingFound(finding=fault.finding, calls=budget.calls, elapsed_s=budget.elapsed_s)
+    for fault in context.faults.note(evaluation, findings, calls=budget.calls, elapsed_s=budget.elapsed_s):
+        yield FindingFound(finding=fault.finding, calls=budget.calls, elapsed_s=budget.elapsed_s)
     if context.pending_events:
         yield from context.take_events()

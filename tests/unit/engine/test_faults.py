@@ -1,4 +1,4 @@
-from wimble.engine.faults import HISTORY_LENGTH, FaultBook, changes_state
+from wimble.engine.faults import HISTORY_LENGTH, FaultBook, is_safe
 from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.operation import Operation
@@ -37,14 +37,15 @@ def test_one_fault_is_one_entry_and_keeps_the_shortest_test_case_first():
     assert first.found_after_calls == 2
 
 
-def test_history_holds_what_changed_state_before_the_fault():
+def test_history_holds_what_may_have_changed_state_before_the_fault():
     book = FaultBook()
     write = evaluation(("POST", 201))
     book.note(evaluation(("GET", 200)), [], calls=1, elapsed_s=0)
     book.note(write, [], calls=2, elapsed_s=0)
-    book.note(evaluation(("POST", 400)), [], calls=3, elapsed_s=0)
+    refused = evaluation(("POST", 400))
+    book.note(refused, [], calls=3, elapsed_s=0)
     book.note(evaluation(("GET", 500)), [finding()], calls=4, elapsed_s=0)
-    assert next(iter(book)).witnesses[0].history == (write.test_case,)
+    assert next(iter(book)).witnesses[0].history == (write.test_case, refused.test_case)
 
 
 def test_a_fresh_start_forgets_the_history_and_it_is_bounded():
@@ -58,7 +59,6 @@ def test_a_fresh_start_forgets_the_history_and_it_is_bounded():
     assert other.witnesses[0].history == ()
 
 
-def test_refused_writes_change_nothing_and_failed_ones_may():
-    assert not changes_state(evaluation(("GET", 200), ("DELETE", 404)))
-    assert changes_state(evaluation(("PUT", 500)))
-    assert changes_state(evaluation(("POST", 302)))
+def test_only_safe_methods_ask_for_no_change():
+    assert is_safe(evaluation(("GET", 200), ("HEAD", 404)).test_case)
+    assert not is_safe(evaluation(("GET", 200), ("DELETE", 404)).test_case)
