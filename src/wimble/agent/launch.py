@@ -165,6 +165,11 @@ class ProcessTree:
         self.pid = self._process.pid
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._is_stopped
+
+    @property
     def exit_status(self) -> int | None:
         """Of the command itself; negative for a signal, None while it runs."""
         return self._process.poll()

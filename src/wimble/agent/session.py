@@ -22,6 +22,9 @@ from wimble.types import TargetId
 MAX_KEPT_CRASHES: Final = 50
 """Per evaluation; a SUT that rejects in a loop must not fill our memory."""
 
+BOOT: Final = 0
+"""The evaluation that is running in a process from its start."""
+
 SIDE_PROCESS_WAIT_S: Final = 0.2
 """How long results of processes that serve nothing are waited for, once the servers have answered."""
 
@@ -69,6 +72,8 @@ class Agent:
         self.serves = False
         self.is_silent = False
         """Did not answer an earlier `end`; not waited for until it does."""
+        self.asked_seq: int | None = None
+        """The evaluation that it was last asked to end."""
         self.n_covered_told = 0
         """How much of the session's list of covered targets this process has been told."""
         self.late_covered: list[int] = []
@@ -112,9 +117,12 @@ class AgentSession:
         """Of this start, in order of appearance."""
         self.pids: list[int] = []
         """Of this start: every process that said hello."""
+        self.boot_reached: dict[TargetId, float] = {}
+        """Best h per target while processes of the SUT started; kept over restarts."""
         self._covered: dict[TargetId, None] = {}
         self._covered_order: list[TargetId] = []
-        self._seq = 0
+        self._seq = BOOT
+        self._is_boot_closed = False
         self._begin: messages.Begin | None = None
         self._results: dict[Agent, messages.Result] = {}
         self._crashes: list[Crash] = []
@@ -136,7 +144,8 @@ class AgentSession:
         self.servers = []
         self.pids = []
         self._begin = None
-        self._seq = 0
+        self._seq = BOOT
+        self._is_boot_closed = False
         self.has_lost_server = False
 
     @property
@@ -215,12 +224,19 @@ class AgentSession:
         self._agents[connection] = agent
         self.pids.append(hello.pid)
         connection.send(messages.encode_core_message(messages.Welcome()))
-        if self._begin is not None and not agent.is_passive:
-            self._send_begin(agent, self._begin)
+        if agent.is_passive:
+            return
+        if self._begin is not None:
+            self._send_begin(agent, self._begin)  # started by a call, so its boot is part of that call
+        elif self._seq > BOOT or self._is_boot_closed:
+            connection.send(messages.encode_core_message(messages.End(seq=BOOT)))
 
     def _hear(self, agent: Agent, message: messages.AgentMessage) -> None:
         if isinstance(message, messages.Result):
-            agent.is_silent = False
+            if message.seq == agent.asked_seq:
+                agent.is_silent = False
+            if message.seq == BOOT:
+                self._add_boot(agent, message)
             if message.seq == self._seq:
                 self._results[agent] = message
         elif isinstance(message, messages.Trace):
@@ -230,14 +246,21 @@ class AgentSession:
             self._register_file(agent, message)
         elif isinstance(message, messages.Listening):
             agent.serves = True
-            server = Server(message.port, message.address or "", message.protocol, message.pid)
-            if all(known.port != server.port for known in self.servers):
-                self.servers.append(server)
+            self._add_server(Server(message.port, message.address or "", message.protocol, message.pid))
         elif isinstance(message, messages.CrashMessage):
             if len(self._crashes) < MAX_KEPT_CRASHES:
                 self._crashes.append(_crash_of(message))
         elif isinstance(message, messages.Pong):
             self._pongs[agent] = message.n
+
+    def _add_server(self, server: Server) -> None:
+        """Once per port; the primary of a cluster listens as `tcp` where its workers speak `http`."""
+        for index, known in enumerate(self.servers):
+            if known.port == server.port:
+                if known.protocol == "tcp":
+                    self.servers[index] = server
+                return
+        self.servers.append(server)
 
     def _register_file(self, agent: Agent, message: messages.File) -> None:
         key = (message.path, message.hash)
@@ -265,8 +288,16 @@ class AgentSession:
     # ---- one evaluation ---------------------------------------------------------------------------------------------
 
     def close_boot(self, timeout_s: float) -> Result:
-        """Ends the boot evaluation (seq 0)."""
+        """Ends the boot evaluation (seq 0) of the processes that are there; of later ones when they say hello."""
+        self.poll(0)
+        self._is_boot_closed = True
         return self.end(timeout_s)
+
+    def _add_boot(self, agent: Agent, message: messages.Result) -> None:
+        boot = Result({}, [], {}, 0, is_complete=True)
+        _merge(boot, agent, message)
+        for target, reached in boot.reached.items():
+            self.boot_reached[target] = max(reached.h, self.boot_reached.get(target, 0.0))
 
     def begin(
         self,
@@ -283,6 +314,7 @@ class AgentSession:
         port: local port of the core's connection; 0 where there is none yet (`connection` follows).
         covered: targets covered by now; those told before may be in it again.
         """
+        self.poll(0)
         self._seq += 1
         self._results.clear()
         known = self._covered
@@ -305,6 +337,7 @@ class AgentSession:
     def connection(self, port: int, next_call: int) -> None:
         """Tells all agents of another TCP connection of the core."""
         if self._begin is not None:
+            self.poll(0)
             self._begin.port = port
             self._begin.next_call = next_call
             self._send_all(messages.Connection(port=port, next_call=next_call))
@@ -312,6 +345,8 @@ class AgentSession:
     def end(self, timeout_s: float) -> Result:
         """Ends the evaluation and collects the results of all live agents."""
         self._send_all(messages.End(seq=self._seq))
+        for agent in self._agents.values():
+            agent.asked_seq = self._seq
         self._begin = None
         self._await_results(timeout_s)
         result = Result({}, [], {}, 0, is_complete=True)
@@ -319,7 +354,7 @@ class AgentSession:
             message = self._results.get(agent)
             if message is not None:
                 _merge(result, agent, message)
-            elif not agent.is_silent:
+            elif agent.asked_seq == self._seq and not agent.is_silent:
                 agent.is_silent = True
                 result.is_complete = result.is_complete and not agent.serves
         result.is_complete = result.is_complete and not self.has_lost_server
@@ -332,10 +367,10 @@ class AgentSession:
                 agent.connection.send(payload)
 
     def _await_results(self, timeout_s: float) -> None:
-        results = self._results
+        results, seq = self._results, self._seq
 
         def have_all(agents: list[Agent]) -> bool:
-            return all(agent in results or agent.is_silent for agent in agents)
+            return all(agent in results or agent.is_silent or agent.asked_seq != seq for agent in agents)
 
         if self.poll_until(lambda: have_all(self._serving()), timeout_s) and not have_all(self._evaluated()):
             self.poll_until(lambda: have_all(self._evaluated()), min(timeout_s, SIDE_PROCESS_WAIT_S))

@@ -132,14 +132,16 @@ class Transport:
     def poll(self, timeout_s: float) -> Iterator[tuple[AgentConnection, bytes | None]]:
         """Frames that are there within `timeout_s` (0: now); `None` says that this agent is gone.
 
-        Waits for the first event only. New connections appear with their first frame.
+        Waits for the first event only. New connections appear with their first frame. To be iterated to its end.
         """
         if not self.is_open:
             return
         for key, events in self._selector.select(max(0.0, timeout_s)):
             agent: AgentConnection | None = key.data
             if agent is None:
-                self._accept()
+                agent = self._accept()  # its first words are often there already
+                events = selectors.EVENT_READ
+            if agent is None:
                 continue
             if events & selectors.EVENT_WRITE and agent.is_open:
                 agent.flush()
@@ -149,13 +151,16 @@ class Transport:
                 if not agent.is_open:
                     yield agent, None
 
-    def _accept(self) -> None:
-        with contextlib.suppress(OSError):
+    def _accept(self) -> AgentConnection | None:
+        try:
             connection, _ = self._listener.accept()
-            connection.setblocking(False)
-            agent = AgentConnection(connection, self)
-            self._connections.append(agent)
-            self._selector.register(connection, selectors.EVENT_READ, agent)
+        except OSError:
+            return None
+        connection.setblocking(False)
+        agent = AgentConnection(connection, self)
+        self._connections.append(agent)
+        self._selector.register(connection, selectors.EVENT_READ, agent)
+        return agent
 
     def watch(self, agent: AgentConnection, *, wants_write: bool) -> None:
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if wants_write else 0)

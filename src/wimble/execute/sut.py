@@ -32,6 +32,9 @@ from wimble.settings import Settings
 from wimble.types import TargetId
 
 BOOT_RESULT_WAIT_S: Final = 10.0
+AGENT_WAIT_S: Final = 1.0
+"""How long an agent may stay silent when its SUT answers already."""
+
 EXIT_WAIT_S: Final = 0.5
 """How long the command may take to end after the process that served has gone."""
 
@@ -66,8 +69,6 @@ class StartedSut:
         self._n_calls_before = 0
         self._agent_label = ""
         self._needs_flush = False
-        self.boot_reached: dict[TargetId, float] = {}
-        """Best h per target while the SUT started, over all starts."""
         self.n_starts = 0
 
     # ---- life -------------------------------------------------------------------------------------------------------
@@ -109,13 +110,12 @@ class StartedSut:
         if settings.url is not None:
             address = address_of_url(settings.url)
             await_url(address, self._tree, session, settings.start_timeout_s)
+            session.poll_until(lambda: session.has_agents, AGENT_WAIT_S)
         else:
             address = await_server(
                 self._tree, session, settings.start_timeout_s, port=self._port_wanted, ordinal=self._ordinal
             )
-        boot = session.close_boot(BOOT_RESULT_WAIT_S)
-        for target, reached in boot.reached.items():
-            self.boot_reached[target] = max(reached.h, self.boot_reached.get(target, 0.0))
+        session.close_boot(BOOT_RESULT_WAIT_S)
         self._agent_label = session.label() or self._agent_label
         self._connect(address)
 
@@ -190,6 +190,11 @@ class StartedSut:
         return self._agent_label
 
     @property
+    def boot_reached(self) -> dict[TargetId, float]:
+        """Best h per target while the SUT started, over all starts."""
+        return self._session.boot_reached if self._session is not None else {}
+
+    @property
     def files(self) -> tuple[LoadedFile, ...]:
         """Source files of the SUT that the agent has seen, in order of loading."""
         return tuple(self._session.files.values()) if self._session is not None else ()
@@ -198,7 +203,7 @@ class StartedSut:
     def is_alive(self) -> bool:
         """Whether the process that serves is there, as far as known without asking it."""
         session, tree = self._session, self._tree
-        if session is None or tree is None:
+        if session is None or tree is None or tree.is_stopped:
             return False
         session.poll(0)
         if session.has_lost_server:

@@ -40,7 +40,9 @@ class ScriptedAgent:
             if self.is_deaf:
                 continue
             if message["type"] == "end":
-                self.say(type="result", **({"seq": message["seq"], "targets": []} | self.answers.get(message["seq"], {})))
+                self.say(
+                    type="result", **({"seq": message["seq"], "targets": []} | self.answers.get(message["seq"], {}))
+                )
             elif message["type"] == "ping":
                 self.say(type="pong", n=message["n"])
 
@@ -197,6 +199,36 @@ def test_launchers_are_left_alone(session, join):
     assert [message["type"] for message in launcher.received] == ["welcome"]
 
 
+def test_a_process_that_joins_later_has_its_boot_closed_at_once(session, join):
+    join()
+    session.close_boot(2)
+    late = join({0: {"targets": [1, 0, 1]}, 1: {"targets": [2, 0, 0.5]}})
+    assert run(session).reached == {2: Reached(0.5, 0)}
+    assert session.boot_reached == {1: 1.0}
+    assert [message["type"] for message in late.received] == ["welcome", "end", "begin", "end"]
+
+
+def test_a_process_that_joins_while_results_are_awaited_is_not_waited_for(session, join, transport):
+    join()
+    session.close_boot(2)
+    session.begin(1)
+    late = ScriptedAgent(transport.path)
+    late.is_deaf = True
+    late.say(type="listening", port=1, address="::", protocol="http", pid=1)
+    assert session.end(2).is_complete
+    late.close()
+
+
+def test_a_server_in_a_cluster_is_listed_once_as_what_it_speaks(session, join):
+    primary = join(serves=False)
+    primary.say(type="listening", port=3000, address="::", protocol="tcp", pid=1)
+    session.poll(0.1)
+    worker = join(serves=False)
+    worker.say(type="listening", port=3000, address="::", protocol="http", pid=2)
+    session.poll(0.1)
+    assert [(server.port, server.protocol) for server in session.servers] == [(3000, "http")]
+
+
 def test_a_process_that_joins_within_an_evaluation_takes_part(session, join):
     join()
     session.close_boot(2)
@@ -236,7 +268,15 @@ def test_a_blocked_server_is_told_from_a_living_one(session, join):
 
 
 def test_hints_causes_and_crashes_arrive_typed(session, join):
-    hint = {"kind": "compare", "target": 2, "call": 1, "operator": "===", "left": "x", "right": {"$number": "NaN"}, "wanted": True}
+    hint = {
+        "kind": "compare",
+        "target": 2,
+        "call": 1,
+        "operator": "===",
+        "left": "x",
+        "right": {"$number": "NaN"},
+        "wanted": True,
+    }
     cause = {"call": 1, "file": "/a.js", "line": 3, "message": "Error: x", "stack": "s", "statement": "/a.js:3"}
     agent = join({1: {"hints": [hint, {"kind": "from-the-future", "target": 0}], "causes": [cause]}})
     session.close_boot(2)

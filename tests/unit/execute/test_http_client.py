@@ -146,7 +146,11 @@ def test_header_names_are_lower_case_and_repeated_ones_kept(serve):
 @pytest.mark.parametrize(
     ("pieces", "status", "body"),
     [
-        ([b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", b"2\r\nde\r\n0\r\n\r\n"], 200, b"abcde"),
+        (
+            [b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", b"2\r\nde\r\n0\r\n\r\n"],
+            200,
+            b"abcde",
+        ),
         ([b"HTTP/1.", b"1 404 Not Found\r\nContent-Le", b"ngth: 4\r\n\r\nab", b"cd"], 404, b"abcd"),
         ([b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\nx"], 201, b"x"),
         ([b"HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\ny"], 200, b"y"),
@@ -164,7 +168,7 @@ def test_kinds_of_answers_leave_the_connection_in_step(serve, pieces, status, bo
 
 
 def test_head_has_no_body_whatever_its_length_says(serve):
-    server, client = serve([b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n", OK])
+    _, client = serve([b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n", OK])
     assert client.request(HttpRequest("HEAD", "/"), 2).body == b""
     assert client.request(GET, 2).body == b"ok"
 
@@ -242,7 +246,9 @@ def test_an_answer_that_drips_does_not_stretch_the_timeout(serve):
     assert time.monotonic() - start_s < 1.5
 
 
-@pytest.mark.parametrize("answer", [b"SSH-2.0-OpenSSH\r\n\r\n", b"HTTP/1.1 abc\r\n\r\n", b"\x15\x03\x01\x00\x02\x02\x50"])
+@pytest.mark.parametrize(
+    "answer", [b"SSH-2.0-OpenSSH\r\n\r\n", b"HTTP/1.1 abc\r\n\r\n", b"\x15\x03\x01\x00\x02\x02\x50"]
+)
 def test_what_is_not_http_is_malformed(serve, answer):
     _, client = serve([answer], [OK])
     assert failure_of(client).failure == "malformed-response"
@@ -326,8 +332,24 @@ def test_an_early_answer_to_a_body_that_is_not_read(serve):
 def server_context(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tls")
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-        + ["-keyout", folder / "key.pem", "-out", folder / "cert.pem", "-days", "2", "-subj", "/CN=localhost"],
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-keyout",
+            folder / "key.pem",
+            "-out",
+            folder / "cert.pem",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+        ],
         check=True,
         capture_output=True,
     )

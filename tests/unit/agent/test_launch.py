@@ -1,0 +1,182 @@
+"""Starting and stopping process trees."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from wimble.agent import launch
+from wimble.agent.launch import ProcessTree, agent_environment, check_command
+from wimble.errors import UsageError
+
+
+def script(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def wait_for(condition, timeout_s=5.0):
+    deadline_s = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline_s, "did not happen"
+        time.sleep(0.01)
+
+
+def running(pid):
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+@pytest.fixture
+def start(tmp_path):
+    trees = []
+
+    def run(*command, **environment):
+        full = {"PATH": os.environ["PATH"], "WIMBLE_SOCKET": str(tmp_path / "socket")} | environment
+        tree = ProcessTree(command, tmp_path, full, tmp_path / "out" / "sut.log")
+        trees.append(tree)
+        return tree
+
+    yield run
+    for tree in trees:
+        tree.stop()
+
+
+# ---- checks before a start ------------------------------------------------------------------------------------------
+
+
+def test_a_misspelt_program_gets_the_nearest(tmp_path):
+    with pytest.raises(UsageError) as caught:
+        check_command(("nodee", "server.js"), tmp_path)
+    assert caught.value.slug == "command-not-found"
+    assert "node" in caught.value.details[0]
+
+
+def test_a_misspelt_script_gets_the_nearest_file(tmp_path):
+    script(tmp_path, "start.sh", "#!/bin/sh\n")
+    with pytest.raises(UsageError) as caught:
+        check_command(("./strat.sh",), tmp_path)
+    assert caught.value.details == ("nearest: start.sh",)
+
+
+def test_a_script_that_is_not_executable_is_told(tmp_path):
+    script(tmp_path, "start.sh", "#!/bin/sh\n").chmod(0o644)
+    with pytest.raises(UsageError) as caught:
+        check_command(("./start.sh",), tmp_path)
+    assert "not executable" in caught.value.details[0]
+
+
+def test_an_old_node_is_refused_with_its_version(tmp_path, monkeypatch):
+    script(tmp_path, "node", "#!/bin/sh\necho v18.19.1\n")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    for command in (("node", "x.js"), ("sh", "start.sh")):
+        with pytest.raises(UsageError, match=r"Node v18\.19\.1 is too old") as caught:
+            check_command(command, tmp_path)
+        assert caught.value.where == str(tmp_path / "node")
+
+
+def test_the_command_s_own_node_counts(tmp_path, monkeypatch):
+    (tmp_path / "old").mkdir()
+    script(tmp_path / "old", "node", "#!/bin/sh\necho v18.19.1\n")
+    script(tmp_path, "node", "#!/bin/sh\necho v22.1.0\n")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'old'}:/usr/bin:/bin")
+    check_command(("./node", "x.js"), tmp_path)
+
+
+def test_a_missing_folder_and_no_command_are_usage_errors(tmp_path):
+    for command, folder, slug in [((), tmp_path, "no-command"), (("node",), tmp_path / "none", "no-such-folder")]:
+        with pytest.raises(UsageError) as caught:
+            check_command(command, folder)
+        assert caught.value.slug == slug
+
+
+def test_an_agent_without_its_packages_is_told(tmp_path, monkeypatch):
+    folder = tmp_path / "src" / "wimble"
+    (folder / "agent").mkdir(parents=True)
+    (folder / "_agent_node").mkdir()
+    monkeypatch.setattr(launch, "__file__", str(folder / "agent" / "launch.py"))
+    with pytest.raises(UsageError) as caught:
+        launch.agent_dir()
+    assert caught.value.slug == "agent-missing"
+    (folder / "_agent_node" / "register.cjs").touch()
+    with pytest.raises(UsageError) as caught:
+        launch.agent_dir()
+    assert caught.value.slug == "agent-incomplete"
+    for package in ("acorn", "magic-string"):
+        (folder / "_agent_node" / "node_modules" / package).mkdir(parents=True)
+    assert launch.agent_dir() == folder / "_agent_node"
+
+
+def test_the_environment_keeps_what_the_user_has(tmp_path):
+    environment = agent_environment(
+        "/s", tmp_path / "a b", tmp_path, ("lib", "x"), {"NODE_OPTIONS": "--no-warnings", "A": "1"}
+    )
+    assert environment["NODE_OPTIONS"] == f'--no-warnings --require "{tmp_path}/a b/register.cjs"'
+    assert environment["A"] == "1"
+    assert environment["WIMBLE_SOCKET"] == "/s"
+    assert environment["WIMBLE_ROOT"] == str(tmp_path)
+    assert environment["WIMBLE_INCLUDE"] == f"lib{os.pathsep}x"
+
+
+def test_the_cache_is_the_user_s(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert launch.cache_dir() == tmp_path / "wimble"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert launch.cache_dir() == Path.home() / ".cache" / "wimble"
+
+
+# ---- trees ----------------------------------------------------------------------------------------------------------
+
+
+def test_output_goes_to_the_log_and_input_is_empty(start):
+    tree = start("sh", "-c", "echo out; echo err >&2; cat; exit 3")
+    assert tree.wait_exit(5) == 3
+    assert tree.last_lines(5) == ("out", "err")
+    again = start("sh", "-c", "echo second")
+    again.wait_exit(5)
+    assert again.last_lines(5) == ("second",)
+    assert again.log_path.read_text() == "out\nerr\nsecond\n"
+
+
+def test_the_whole_tree_ends(start, tmp_path):
+    tree = start("sh", "-c", "sleep 100 & sh -c 'sleep 100 & echo $! > inner; wait' & wait")
+    wait_for(lambda: (tmp_path / "inner").exists() and (tmp_path / "inner").read_text().strip())
+    inner = int((tmp_path / "inner").read_text())
+    assert running(inner)
+    tree.stop()
+    tree.stop()
+    assert not running(inner)
+    assert not running(tree.pid)
+
+
+def test_a_process_that_left_the_group_ends_too(start, tmp_path):
+    leave = (
+        f"{sys.executable} -c \"import os,time; os.setsid(); open('pid','w').write(str(os.getpid())); time.sleep(100)\""
+    )
+    tree = start("sh", "-c", f"{leave} & exit 0")
+    assert tree.wait_exit(5) == 0
+    wait_for(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    pid = int((tmp_path / "pid").read_text())
+    tree.stop()
+    assert not running(pid)
+
+
+def test_who_ignores_the_polite_signal_is_killed(start, monkeypatch):
+    monkeypatch.setattr(launch, "STOP_WAIT_S", 0.2)
+    tree = start("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done")
+    wait_for(lambda: tree.last_lines(1) == ("ready",))
+    tree.stop()
+    assert not running(tree.pid)
+
+
+def test_what_cannot_be_executed_is_a_usage_error(start, tmp_path):
+    script(tmp_path, "no-shebang", "\x7fnot a program")
+    with pytest.raises(UsageError, match="cannot start"):
+        start("./no-shebang")
