@@ -28,6 +28,8 @@ class Site(msgspec.Struct, frozen=True, eq=False):
     """The gene, then the wrappers around it, from the inside out."""
     inner: tuple[str | int, ...] = ()
     """Keys and indexes within the value of an AnyGene."""
+    is_json: bool = False
+    """In a JSON body, where a value of any type can be sent whatever the schema says."""
 
     @property
     def gene(self) -> Gene:
@@ -42,12 +44,17 @@ class Site(msgspec.Struct, frozen=True, eq=False):
         return self.gene.is_mutable() or isinstance(self.gene, ReferenceGene)
 
     def put(self, value: Json | Absent) -> tuple[GeneAddress, Gene] | None:
-        """The edit that gives the site `value`, as it is or as the text or number that it is in JavaScript."""
+        """The edit that gives the site `value`, as it is or as the text or number that it is in JavaScript.
+
+        In a JSON body, a value of a type that no gene there can hold goes into an AnyGene in its place: the SUT asked for it.
+        """
         for wanted in _readings(value):
             for address, gene in self.chain:
                 new = self._adopted(gene, wanted)
                 if new is not None:
                     return address, new
+        if self.is_json and not self.inner and value is not ABSENT:
+            return self.address, AnyGene(value)
         return None
 
     def _adopted(self, gene: Gene, value: Json | Absent) -> Gene | None:
@@ -59,8 +66,10 @@ class Site(msgspec.Struct, frozen=True, eq=False):
 def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iterator[Site]:
     """Sites of one call, in a fixed order; at most MAX_SITES_PER_CALL."""
     n_sites = 0
-    for index, root in enumerate(test_case.calls[call].genes):
-        for site in _sites_below(root, GeneAddress(call, index), (), resolve):
+    one = test_case.calls[call]
+    for index, (declared, root) in enumerate(zip(one.operation.inputs, one.genes, strict=True)):
+        is_json = declared.location == "body" and "json" in declared.media_type
+        for site in _sites_below(root, GeneAddress(call, index), (), resolve, is_json):
             yield site
             n_sites += 1
             if n_sites >= MAX_SITES_PER_CALL:
@@ -82,7 +91,11 @@ def _walk(gene: Gene, path: GenePath) -> Iterator[tuple[GenePath, Gene]]:
 
 
 def _sites_below(
-    gene: Gene, address: GeneAddress, wrappers: tuple[tuple[GeneAddress, Gene], ...], resolve: Resolver | None
+    gene: Gene,
+    address: GeneAddress,
+    wrappers: tuple[tuple[GeneAddress, Gene], ...],
+    resolve: Resolver | None,
+    is_json: bool,
 ) -> Iterator[Site]:
     children = gene.children()
     chain = ((address, gene), *wrappers)
@@ -90,14 +103,14 @@ def _sites_below(
         value = gene.phenotype(resolve)
         if isinstance(gene, AnyGene):
             for inner, scalar in _iter_scalars(value, ()):
-                yield Site(scalar, chain if not inner else chain[:1], inner)
+                yield Site(scalar, chain if not inner else chain[:1], inner, is_json)
         elif not isinstance(value, (list, dict)):
-            yield Site(value, chain)
+            yield Site(value, chain, is_json=is_json)
         return
     has_same_value = len(children) == 1 and not isinstance(gene.phenotype(resolve), (list, dict))
     for index, child in enumerate(children):
         below = GeneAddress(address.call, address.input, (*address.path, index))
-        yield from _sites_below(child, below, chain if has_same_value else (), resolve)
+        yield from _sites_below(child, below, chain if has_same_value else (), resolve, is_json)
 
 
 def _iter_scalars(value: Json, inner: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Json]]:

@@ -1,6 +1,6 @@
 """`typeof x === "string"`: both operands are names of types, so the input behind is one whose value has that type now.
 
-An input takes another type where its gene can: left out, null, another shape of a choice, or anything at all.
+An input takes another type where its gene can (left out, null, another shape of a choice), and anywhere in a JSON body.
 """
 
 from __future__ import annotations

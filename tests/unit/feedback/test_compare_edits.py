@@ -260,6 +260,18 @@ def test_typeof_makes_inputs_change_their_type() -> None:
     assert [one["c"] for one in outcomes(case, hint("boolean", "===", "boolean", wanted=False))] == [None]
 
 
+def test_a_json_body_may_hold_a_type_that_the_schema_forbids() -> None:
+    body = ObjectGene((("name", StringGene("qx3f1")), ("size", IntegerGene(48213))))
+    declared = (Input(name="body", location="body", template=body, media_type="application/json"),)
+    operation = Operation(id=OperationId("POST /x"), method="POST", path="/x", inputs=declared)
+    case = TestCase((Call(operation, (body,)),))
+    assert outcomes(case, hint("string", "===", "string", wanted=False)) == [{"body": {"name": None, "size": 48213}}]
+    assert outcomes(case, hint("number", "===", "string"))[0]["body"]["name"] == "qx3f1"
+    assert isinstance(outcomes(case, hint("number", "===", "string"))[0]["body"]["size"], str)
+    assert outcomes(case, hint("qx3f1", "===", None)) == [{"body": {"name": None, "size": 48213}}]
+    assert outcomes(case_of(a=StringGene("qx3f1")), hint("qx3f1", "===", None)) == []
+
+
 def test_constants_are_never_edited() -> None:
     assert outcomes(case_of(a=ConstantGene("qx3f1")), hint("qx3f1", "===", "admin")) == []
 

@@ -45,7 +45,7 @@ OPERATION = Operation(
     path="/x",
     inputs=(
         Input(name="q", location="query", template=OptionalGene(IntegerGene())),
-        Input(name="body", location="body", template=BODY),
+        Input(name="body", location="body", template=BODY, media_type="application/json"),
     ),
 )
 OPERATORS = [
