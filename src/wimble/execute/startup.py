@@ -195,7 +195,7 @@ def _not_serving(tree: ProcessTree, session: AgentSession, timeout_s: float, por
             "no-server",
             f"no server listens after {timeout_s:g} s",
             details=("its last output:", *(f"  {line}" for line in lines)) if lines else ("it printed nothing",),
-            hint="if the API only needs longer: --start-timeout SECONDS",
+            hint="if the API only needs longer: --start-timeout 2m",
         )
     listening = ", ".join(f"{server.port} ({server.protocol})" for server in session.servers)
     if port is not None and all(server.port != port for server in session.servers):
@@ -204,5 +204,5 @@ def _not_serving(tree: ProcessTree, session: AgentSession, timeout_s: float, por
         "sut-unreachable",
         f"a server listens, but `GET /` got no answer within {timeout_s:g} s",
         details=(f"found: {listening}", *tree.last_lines(SHOWN_LINES)),
-        hint="if the API only needs longer: --start-timeout SECONDS; if it is another one of these: --port PORT",
+        hint="if the API only needs longer: --start-timeout 2m; if it is another one of these: --port PORT",
     )

@@ -260,8 +260,9 @@ class StartedSut:
         """The crashes of a run that ended the process, with the death; the error it died of is not told twice."""
         status = self._tree.wait_exit(EXIT_WAIT_S) if self._tree is not None else None
         crashes = list(run.crashes)
-        if crashes:
-            cause = crashes[-1].cause
+        last_words = _last_words(crashes)
+        if last_words is not None:
+            cause = last_words.cause
             crashes = [crash for crash in crashes if (crash.cause.file, crash.cause.line) != (cause.file, cause.line)]
         else:
             lines = self._tree.last_lines(40, output_start) if self._tree is not None else ()
@@ -273,7 +274,7 @@ class StartedSut:
                 kind="died",
                 call_index=run.lost_call,
                 cause=cause,
-                exit_code=status if status is not None and status >= 0 else None,
+                exit_code=_exit_code(status, last_words),
                 signal=_signal_name(status),
             )
         )
@@ -418,6 +419,20 @@ def _evaluation(test_case: TestCase, run: Run, crashes: Sequence[Crash]) -> Eval
     return Evaluation(
         test_case=test_case, observations=observations, reached=reached, hints=tuple(hints), crashes=tuple(crashes)
     )
+
+
+def _last_words(crashes: Sequence[Crash]) -> Crash | None:
+    """What a process that ended said last: the error that nobody caught, before the exit that came of it."""
+    thrown = [crash for crash in crashes if crash.kind != "exit"]
+    of_calls = [crash for crash in crashes if crash.call_index is not None]
+    return next((found[-1] for found in (thrown, of_calls, crashes) if found), None)
+
+
+def _exit_code(status: int | None, last_words: Crash | None) -> int | None:
+    """Of the command itself; where that still runs (a watcher, a shell), what the ended process told."""
+    if status is None:
+        return last_words.exit_code if last_words is not None else None
+    return status if status >= 0 else None
 
 
 def _signal_name(status: int | None) -> str:
