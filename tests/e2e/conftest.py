@@ -45,10 +45,10 @@ class Result:
 
 def scrub(text: str, folder: Path) -> str:
     text = text.replace(str(folder), "<folder>")
-    text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:<port>", text)
-    text = re.sub(r"\bport \d+", "port <port>", text)
-    text = re.sub(r":::?\d{4,5}", ":<port>", text)
-    text = re.sub(r"\bv?\d+\.\d+\.\d+\b", "<version>", text)
+    text = re.sub(r"(127\.0\.0\.1|localhost|\[::1\]):\d+", r"\1:<port>", text)
+    text = re.sub(r"\b(port|listens on) \d+", r"\1 <port>", text)
+    text = re.sub(r"\bv?\d+\.\d+\.\d+\b(?!\.)", "<version>", text.replace("127.0.0.1", "<loopback>"))
+    text = text.replace("<loopback>", "127.0.0.1")
     text = re.sub(r"\(node:\d+\)", "(node:<pid>)", text)
     return re.sub(r"\d+\.\d+ s\b", "<n> s", text)
 
