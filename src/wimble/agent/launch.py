@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import json
 import os
 import re
 import shutil
@@ -124,7 +125,7 @@ def agent_environment(
     environment["WIMBLE_SOCKET"] = socket_path
     environment["WIMBLE_CACHE"] = str(cache_dir())
     environment["WIMBLE_ROOT"] = str(root.resolve())
-    environment["WIMBLE_INCLUDE"] = os.pathsep.join(include)
+    environment["WIMBLE_INCLUDE"] = json.dumps(list(include))
     return environment
 
 

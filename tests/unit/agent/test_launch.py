@@ -122,7 +122,7 @@ def test_the_environment_keeps_what_the_user_has(tmp_path):
     assert environment["A"] == "1"
     assert environment["WIMBLE_SOCKET"] == "/s"
     assert environment["WIMBLE_ROOT"] == str(tmp_path)
-    assert environment["WIMBLE_INCLUDE"] == f"lib{os.pathsep}x"
+    assert environment["WIMBLE_INCLUDE"] == '["lib", "x"]'
 
 
 def test_the_cache_is_the_user_s(monkeypatch, tmp_path):

@@ -579,3 +579,14 @@ def test_a_started_sut_may_be_reached_by_url(started):
     port = free_port()
     sut = started(f"process.env.PORT = {port};\n{SERVER}", url=f"http://127.0.0.1:{port}")
     assert sut.evaluate(case("/count")).reached
+
+
+def test_included_packages_are_instrumented_too(started, tmp_path):
+    package = tmp_path / "node_modules" / "helper"
+    package.mkdir(parents=True)
+    (tmp_path / "package.json").write_text('{"name": "x", "version": "1.0.0"}')
+    (package / "package.json").write_text('{"name": "helper", "version": "1.0.0"}')
+    (package / "index.js").write_text("module.exports = (x) => x > 1;\n")
+    source = f"require('helper')(3);\n{SERVER}"
+    assert [Path(file.path).name for file in started(source).files] == ["server.js"]
+    assert "index.js" in [Path(file.path).name for file in started(source, include=("helper",)).files]
