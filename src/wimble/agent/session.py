@@ -208,6 +208,7 @@ class AgentSession:
     def _lose(self, connection: AgentConnection) -> None:
         agent = self._agents.pop(connection, None)
         if agent is not None:
+            self._pongs.pop(agent, None)
             self.has_lost_server = self.has_lost_server or agent.serves
 
     def _welcome(self, connection: AgentConnection, hello: messages.Hello) -> None:
@@ -350,7 +351,8 @@ class AgentSession:
         self._begin = None
         self._await_results(timeout_s)
         result = Result({}, [], {}, 0, is_complete=True)
-        for agent in self._evaluated():
+        gone = [agent for agent in self._results if agent.connection not in self._agents]
+        for agent in [*self._evaluated(), *gone]:
             message = self._results.get(agent)
             if message is not None:
                 _merge(result, agent, message)

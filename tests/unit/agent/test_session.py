@@ -249,6 +249,16 @@ def test_the_end_of_a_serving_process_is_noticed(session, join):
     assert session.pulse(1) == "gone"
 
 
+def test_the_last_result_of_a_process_that_is_gone_counts(session, join):
+    join()
+    side = join(serves=False)
+    session.close_boot(2)
+    session.begin(1)
+    side.say(type="result", seq=1, targets=[2, 0, 0.5])
+    side.close()
+    assert session.end(2).reached == {2: Reached(0.5, 0)}
+
+
 def test_a_side_process_that_is_silent_does_not_hold_up_the_search(session, join):
     join()
     side = join(serves=False)
