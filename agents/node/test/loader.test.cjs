@@ -272,11 +272,14 @@ if (!url.endsWith(".ts")) return next(url, context); return { ...r, format: "mod
 export async function resolve(specifier, context, next) { return specifier === "virtual" ? { url: new URL("./typed.ts", import.meta.url).href, format: "module", shortCircuit: true } : next(specifier, context) }`,
     'register.mjs': 'import { register } from "node:module"; register("./hooks.mjs", import.meta.url);',
     'register.cjs': 'require("node:module").register("./hooks.mjs", require("node:url").pathToFileURL(__filename)); import("virtual").then((m) => console.log(m.f(1)));',
+    'sync.mjs': `import * as node from "node:module"; const strip = (r) => ({ ...r, format: "module", source: String(r.source).replaceAll(": number", "") });
+if (node.registerHooks) node.registerHooks({ resolve: (s, c, next) => s === "virtual" ? { url: new URL("./typed.ts", import.meta.url).href, format: "module", shortCircuit: true } : next(s, c), load: (url, c, next) => url.endsWith(".ts") ? strip(next(url, { ...c, format: "module" })) : next(url, c) });
+else node.register("./hooks.mjs", import.meta.url);`,
     'typed.ts': 'export const f = (a: number) => a === 1 && !0;\nconsole.log(f(2));',
     'import.mjs': 'import { f } from "virtual"; console.log(f(1));',
   });
   assert.deepEqual(names(runBoth(project, 'main.js').reports[0]), ['main.js', 'require-hook.cjs', 'typed.js']);
-  for (const args of [['--import', './register.mjs', 'import.mjs'], ['register.cjs']]) {
+  for (const args of [['--import', './register.mjs', 'import.mjs'], ['register.cjs'], ['--import', './sync.mjs', 'import.mjs']]) {
     const run = runBoth(project, '--no-warnings', ...args);
     const report = run.reports.find(({ registered }) => registered.length > 0);
     assert.ok(names(report).includes('typed.ts'), JSON.stringify(report));

@@ -8,6 +8,7 @@
 
 const Module = require('node:module');
 const { isAbsolute, resolve, sep } = require('node:path');
+const { OPEN_FUNCTION } = require('../instrument/header.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
 
 const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
@@ -32,6 +33,8 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
    * @param {boolean} isModule
    */
   function transformed(content, filename, isModule) {
+    // A load hook of ours has seen it.
+    if (content.includes(OPEN_FUNCTION)) return undefined;
     try {
       return transformer.transform(content, filename, isModule);
     } catch (error) {

@@ -1,6 +1,7 @@
 'use strict';
 /** Puts the instrumenter into Node's loaders: the one function that the agent's start calls. */
 
+const { hashOf } = require('../instrument/identity.cjs');
 const { Transformer } = require('./transform.cjs');
 const { Handles } = require('./handles.cjs');
 const { installCommonJs } = require('./commonjs.cjs');
@@ -23,10 +24,22 @@ function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, 
   if (isHooksThread()) return;
   const handles = new Handles({ registerFile, reportFailure });
   const description = ownFiles ?? /** @type {any} */ (isOwnFile).description;
-  const hooks = new ModuleHooks({ ownFiles: description, ownFilesModule, cacheDir, reportFailure });
+  const transformer = new Transformer(cacheDir);
+  const instrumentHere = (/** @type {string} */ text, /** @type {string} */ path) => {
+    if (!isOwnFile(path)) return text;
+    try {
+      const { code, registration } = transformer.transform(text, path, true);
+      handles.expect(registration);
+      return code;
+    } catch (error) {
+      reportFailure(path, hashOf(text), error instanceof Error ? error.message : String(error));
+      return text;
+    }
+  };
+  const hooks = new ModuleHooks({ ownFiles: description, ownFilesModule, cacheDir, reportFailure, instrumentHere });
   handles.publish();
   installCommonJs({
-    transformer: new Transformer(cacheDir),
+    transformer,
     handles,
     isOwnFile,
     reportFailure,

@@ -1,13 +1,14 @@
 'use strict';
 /**
- * Registers the hooks for ES modules (hooks.mjs), as late as possible: their thread costs tens of milliseconds, and a
- * SUT that is all CommonJS never needs it.
+ * Hooks for ES modules: in this thread where Node can (22.15), else those of hooks.mjs in Node's own thread for hooks.
+ * The latter are registered as late as possible: their thread costs tens of milliseconds, and a SUT that is all CommonJS
+ * never needs it.
  */
 
 const Module = require('node:module');
 const { readFileSync } = require('node:fs');
 const { dirname, join, extname } = require('node:path');
-const { pathToFileURL } = require('node:url');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel } = require('node:worker_threads');
 
 const OWN_FILES_MODULE = join(__dirname, '..', 'own-files.cjs');
@@ -28,8 +29,10 @@ class ModuleHooks {
    * @param {string} [options.ownFilesModule] file that exports createOwnFileTest
    * @param {string | null | undefined} options.cacheDir
    * @param {import('./handles.cjs').ReportFailure} options.reportFailure
+   * @param {(text: string, path: string) => string} options.instrumentHere instruments an ES module of this thread
    */
-  constructor({ ownFiles, ownFilesModule = OWN_FILES_MODULE, cacheDir, reportFailure }) {
+  constructor({ ownFiles, ownFilesModule = OWN_FILES_MODULE, cacheDir, reportFailure, instrumentHere }) {
+    this.instrumentHere = instrumentHere;
     this.data = { ownFiles, ownFilesModule, cacheDir: cacheDir ?? null };
     this.reportFailure = reportFailure;
     this.register = Module.register;
@@ -37,10 +40,16 @@ class ModuleHooks {
     this.serial = 0;
   }
 
-  /** Registers now or, where the entry is plain CommonJS, when a text that may import is seen. */
+  /**
+   * With `module.registerHooks` (Node 22.15), in this thread. Else in Node's thread for hooks: now or, where the entry is
+   * plain CommonJS, when a text that may import is seen.
+   */
   install() {
-    this.followOtherHooks();
-    if (!entryIsCommonJs()) this.ensure();
+    if (typeof (/** @type {any} */ (Module).registerHooks) === 'function') this.installSyncHooks();
+    else {
+      this.followOtherHooks();
+      if (!entryIsCommonJs()) this.ensure();
+    }
   }
 
   /** @param {string} text */
@@ -78,6 +87,55 @@ class ModuleHooks {
       { name: { value: register.name, configurable: true }, length: { value: register.length, configurable: true } },
     );
     Module.syncBuiltinESMExports();
+  }
+
+  /**
+   * Registers a hook of this thread, and again in front of each one that the SUT registers (tsx does). Hooks in a thread
+   * of their own would not do beside it: with such, Node hands hooks of this thread a promise where they expect a source.
+   */
+  installSyncHooks() {
+    this.isRegistered = true;
+    const node = /** @type {any} */ (Module);
+    const { registerHooks } = node;
+    const hookInFront = () => {
+      this.serial += 1;
+      const serial = this.serial;
+      /** @type {(url: string, context: object, nextLoad: (url: string, context: object) => any) => any} */
+      const load = (url, context, nextLoad) => (serial === this.serial ? this.loadHere(url, context, nextLoad) : nextLoad(url, context));
+      registerHooks.call(node, { load });
+    };
+    hookInFront();
+    node.registerHooks = Object.defineProperties(
+      /** @this {unknown} */
+      function (/** @type {any[]} */ ...args) {
+        const result = Reflect.apply(registerHooks, this, args);
+        hookInFront();
+        return result;
+      },
+      { name: { value: registerHooks.name, configurable: true }, length: { value: registerHooks.length, configurable: true } },
+    );
+    Module.syncBuiltinESMExports();
+  }
+
+  /**
+   * @param {string} url
+   * @param {object} context
+   * @param {(url: string, context: object) => any} nextLoad
+   */
+  loadHere(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    // Hooks of the SUT in a thread of their own make it a promise.
+    return typeof loaded?.then === 'function' ? loaded.then((/** @type {any} */ late) => this.loaded(url, late)) : this.loaded(url, loaded);
+  }
+
+  /**
+   * @param {string} url
+   * @param {any} loaded what a load hook answers
+   */
+  loaded(url, loaded) {
+    if (loaded.format !== 'module' || loaded.source == null || !url.startsWith('file:')) return loaded;
+    const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
+    return { ...loaded, source: this.instrumentHere(text, fileURLToPath(url)) };
   }
 }
 
