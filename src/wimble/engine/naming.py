@@ -8,22 +8,24 @@ from wimble.model.evaluation import Finding, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.types import ABSENT
 
-MAX_NAME_LENGTH = 110
+MAX_NAME_LENGTH = 160
 """Test runners print names on one line."""
+MAX_MESSAGE_LENGTH = 90
 MAX_VALUE_LENGTH = 24
 
 
 def name_test(test_case: TestCase, observations: Sequence[Observation], findings: Sequence[Finding]) -> str:
-    """Such as `POST /orders answers 500 after POST /customers: Cannot read properties of undefined`."""
+    """Such as `POST /orders answers 500: TypeError: Cannot read properties of undefined, after POST /customers`."""
     index = findings[0].call_index if findings else len(test_case.calls) - 1
     call = test_case.calls[index]
     ends = "ends the process" if any(finding.oracle == "process-died" for finding in findings) else ""
     name = f"{call.operation.method} {call.operation.path} {ends or _outcome(observations[index])}"
+    if findings:
+        message = findings[0].cause.message.splitlines()[0] if findings[0].cause.message else findings[0].observed
+        name += f": {_cut(message, MAX_MESSAGE_LENGTH)}"
     earlier = _distinct(f"{c.operation.method} {c.operation.path}" for c in test_case.calls[:index])
     if earlier:
-        name += " after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")
-    if findings:
-        name += f": {findings[0].cause.message.splitlines()[0] if findings[0].cause.message else findings[0].observed}"
+        name += ", after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")
     return _cut(name, MAX_NAME_LENGTH)
 
 

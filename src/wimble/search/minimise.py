@@ -41,6 +41,7 @@ def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_
     reducer.drop_calls()
     reducer.drop_optional_inputs()
     reducer.simplify_values()
+    reducer.drop_calls()  # simpler values may need less preparation
     return reducer.best
 
 

@@ -32,7 +32,7 @@ def fault(message: str, call_index: int = 0) -> Finding:
 
 def test_a_plain_test_is_named_after_its_last_call():
     test_case = case(("POST", "/books"), ("GET", "/books/{id}"))
-    assert name_test(test_case, answers(201, 200), []) == "GET /books/{id} answers 200 after POST /books"
+    assert name_test(test_case, answers(201, 200), []) == "GET /books/{id} answers 200, after POST /books"
 
 
 def test_a_faults_test_names_the_error():
@@ -41,7 +41,7 @@ def test_a_faults_test_names_the_error():
 
 
 def test_names_are_cut_and_single_lines():
-    name = name_test(case(("GET", "/x")), answers(500), [fault("x" * 500)])
+    name = name_test(case(("POST", "/y"), ("GET", "/x" * 90)), answers(201, 500), [fault("x" * 500, call_index=1)])
     assert len(name) <= MAX_NAME_LENGTH
     assert name.endswith("...")
 
