@@ -170,6 +170,7 @@ function request(connection, line, body) {
   const [method, target] = line.split(' ');
   const text = body === undefined ? '' : JSON.stringify(body);
   const head = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
+  if (connection.destroyed) return Promise.resolve(null);
   return new Promise((resolve) => {
     let answer = '';
     const finish = (value) => {
