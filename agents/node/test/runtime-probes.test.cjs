@@ -260,3 +260,20 @@ test('a ternary arm has h 0.5 until its value is there', () => {
   assert.strictEqual($.qc(1, 'v'), 'v');
   assert.strictEqual($.best[1], 1);
 });
+
+test('an operator that is covered still tells the one around it how close it was', () => {
+  const h = (a, b) => {
+    const $ = handle(4);
+    $.cover(3);
+    $.cover(4);
+    const text = '$.alh(1, $.alh(3, $.eq3(5, a, 42)) && $.arh(3, $.eq3(7, b, 7))) && $.ar(1, 1)';
+    run($, text, { a: 0, b: 0 });
+    run($, text, { a: 42, b: 0 });
+    $.clear();
+    run($, text, { a, b });
+    return $.best[1];
+  };
+  const way = [h(900, 0), h(43, 0), h(42, 900), h(42, 8), h(42, 7)];
+  for (let at = 1; at < way.length; at++) assert.ok(way[at] > way[at - 1], way.join());
+  assert.strictEqual(way[4], 1);
+});

@@ -42,6 +42,14 @@ let lastLeft;
 /** @type {unknown} */
 let lastRight;
 
+// Whether a logical operator's or negation's own truthness is read by one around it. That is learnt: a reader reads at once, so a site
+// that has come to its end unread has no reader, and once it is covered there is nothing to compute.
+const UNREAD = 1;
+const READ = 2;
+/** @type {Uint8Array | null} */
+let lastRoles = null;
+let lastSite = 0;
+
 /**
  * @param {number} ofTrue
  * @param {number} ofFalse
@@ -71,6 +79,7 @@ function setLastBare(value) {
 /** Computes the last truthness, if that was put off. */
 function resolveLast() {
   if (lastOperation === VALUES) return;
+  lastRoles = null;
   const operation = lastOperation;
   if (operation === TRUTHY) return setLastBare(lastLeft);
   if (operation === NOT_TRUTHY) {
@@ -91,6 +100,8 @@ function resolveLast() {
  */
 function takeLast(value) {
   resolveLast();
+  if (lastRoles !== null) lastRoles[lastSite] = READ;
+  lastRoles = null;
   if ((value ? lastPair[0] : lastPair[1]) !== 1) setLastBare(value);
 }
 
@@ -99,6 +110,7 @@ function forgetLast() {
   setLast(BASE, BASE);
   lastLeft = undefined;
   lastRight = undefined;
+  lastRoles = null;
 }
 
 /** @param {number} h */
@@ -137,6 +149,8 @@ class FileProbes {
     this.hintTries = new Uint8Array(count);
     /** Truthness of a logical operator's left operand, while the right one runs. */
     this.leftPair = new Float64Array(count + 1);
+    /** Of logical operators and negations: UNREAD, READ, or 0 before that is known. */
+    this.roles = new Uint8Array(count);
     this.methods = new Uint8Array(count);
     /** @type {unknown[]} */
     this.receivers = [];
@@ -241,6 +255,14 @@ class FileProbes {
   /** @param {number} i */
   isDone(i) {
     return this.state[i] > ENTERED && this.state[i + 1] > ENTERED;
+  }
+
+  /**
+   * Whether a logical operator or negation is covered and nobody reads its truthness.
+   * @param {number} i
+   */
+  isIdle(i) {
+    return this.roles[i] === UNREAD && this.isDone(i);
   }
 
   // ---- statements
@@ -484,6 +506,7 @@ class FileProbes {
    * @param {T} a
    */
   al(i, a) {
+    if (this.isIdle(i)) return a;
     setLastBare(a);
     this.andLeft(i, a);
     this.hintBare(i, a, false);
@@ -496,6 +519,7 @@ class FileProbes {
    * @param {T} a
    */
   alh(i, a) {
+    if (this.isIdle(i)) return a;
     takeLast(a);
     this.andLeft(i, a);
     return a;
@@ -507,6 +531,7 @@ class FileProbes {
    * @param {T} b
    */
   ar(i, b) {
+    if (this.isIdle(i)) return b;
     setLastBare(b);
     this.andRight(i, b);
     this.hintBare(i, b, false);
@@ -519,6 +544,7 @@ class FileProbes {
    * @param {T} b
    */
   arh(i, b) {
+    if (this.isIdle(i)) return b;
     takeLast(b);
     this.andRight(i, b);
     return b;
@@ -530,6 +556,7 @@ class FileProbes {
    * @param {T} a
    */
   ol(i, a) {
+    if (this.isIdle(i)) return a;
     setLastBare(a);
     this.orLeft(i, a);
     this.hintBare(i, a, false);
@@ -542,6 +569,7 @@ class FileProbes {
    * @param {T} a
    */
   olh(i, a) {
+    if (this.isIdle(i)) return a;
     takeLast(a);
     this.orLeft(i, a);
     return a;
@@ -553,6 +581,7 @@ class FileProbes {
    * @param {T} b
    */
   or(i, b) {
+    if (this.isIdle(i)) return b;
     setLastBare(b);
     this.orRight(i, b);
     this.hintBare(i, b, false);
@@ -565,6 +594,7 @@ class FileProbes {
    * @param {T} b
    */
   orh(i, b) {
+    if (this.isIdle(i)) return b;
     takeLast(b);
     this.orRight(i, b);
     return b;
@@ -628,6 +658,9 @@ class FileProbes {
    */
   decide(i, ofTrue, ofFalse) {
     setLast(ofTrue, ofFalse);
+    if (this.roles[i] !== READ) this.roles[i] = UNREAD;
+    lastRoles = this.roles;
+    lastSite = i;
     if (!this.isDone(i)) this.branch(i, ofTrue, ofFalse);
   }
 
@@ -654,6 +687,7 @@ class FileProbes {
    * @param {unknown} a
    */
   nh(i, a) {
+    if (this.isIdle(i)) return !a;
     takeLast(a);
     this.decide(i, lastPair[1], lastPair[0]);
     return !a;
