@@ -18,7 +18,7 @@ function sources() {
   const files = readdirSync(NODE_MODULES, { recursive: true, withFileTypes: true });
   return files
     .filter((file) => file.isFile() && /\.[cm]?js$/.test(file.name))
-    .map((file) => join(file.path, file.name))
+    .map((file) => join(file.parentPath ?? file.path, file.name))
     .filter((path) => !path.includes('/typescript/') && !path.includes('/@types/'))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
     .filter(({ text }) => text.length < MAX_BYTES);
