@@ -18,6 +18,9 @@ MAX_TRIES = 60
 MAX_RESTARTS = 12
 """Of them, how many may need a fresh SUT: a test of 10 calls halves down to 1 or 2 within that."""
 
+MAX_REBUILDS = 2
+"""Witnesses of a fault whose history is tried, when none of them shows it alone."""
+
 
 def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[Event]:
     """Replaces `test_case` of each candidate by a smaller one that still shows what it has to."""
@@ -77,7 +80,8 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
         if _is_shown(context, candidate, shape):
             candidate.original = candidate.test_case = shape
             return True
-    for witness in candidate.witnesses[:1]:
+    # The shorter the history, the fewer starts it takes; one that was cut (HISTORY_LENGTH) may lack its beginning.
+    for witness in sorted(candidate.witnesses, key=lambda one: len(one.history))[:MAX_REBUILDS]:
         rebuilt = rebuild_from_history(context, candidate, witness)
         if rebuilt is not None:
             candidate.original = candidate.test_case = rebuilt
