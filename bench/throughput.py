@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -47,6 +48,8 @@ START_ROUNDS = 3
 MEMORY_FROM_CALLS = 20_000
 """Before, the archive and the tables still fill."""
 MEMORY_STEP_CALLS = 10_000
+PROGRESS_CALLS = re.compile(r" s +([\d,]+) calls ")
+"""In a line of progress, as printed where there is no terminal: `5 s  5,584 calls  1,112/s`."""
 
 
 class Row(NamedTuple):
@@ -161,31 +164,31 @@ def _start_with_agent(folder: Path) -> float:
 
 def measure_memory(n_calls: int) -> list[Row]:
     progress(f"memory of the core over {n_calls:,} calls")
-    port = free_port()
     out = WORK_DIR / "out" / "memory"
     shutil.rmtree(out, ignore_errors=True)
     line = [str(REPOSITORY / ".venv/bin/wimble"), "run", "--max-calls", str(n_calls), "--seed", "1", "--out", str(out)]
     core = subprocess.Popen(
         [*line, "--", *SERVER],
         cwd=TRIVIAL_DIR,
-        env={**os.environ, "PORT": str(port)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PORT": str(free_port())},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     try:
-        samples = _sample_memory(core, f"http://127.0.0.1:{port}/requests", n_calls)
+        samples = _sample_memory(core)
     finally:
         stop(core)
     start = next((size for calls, size in samples if calls >= MEMORY_FROM_CALLS), None)
-    if start is None or samples[-1][0] < n_calls - MEMORY_STEP_CALLS:
-        last_calls = samples[-1][0] if samples else 0
-        return [Row("memory of the core", f"the run ended after {last_calls:,} calls", "", False)]
-    growth = samples[-1][1] / start - 1
+    last_calls, last = samples[-1] if samples else (0, 0)
+    if start is None or last_calls < n_calls - MEMORY_STEP_CALLS:
+        return [Row("memory of the core", f"no samples after {last_calls:,} calls", "", False)]
+    growth = last / start - 1
     curve = ", ".join(f"{size / 2**20:.0f}" for _, size in samples)
     return [
         Row(f"memory of the core, each {MEMORY_STEP_CALLS:,} calls", f"{curve} MB", "", None),
         Row(
-            f"growth from {MEMORY_FROM_CALLS:,} to {samples[-1][0]:,} calls",
+            f"growth from {MEMORY_FROM_CALLS:,} to {last_calls:,} calls",
             f"{growth:+.1%}",
             f"<= {BAR_GROWTH:.0%}",
             growth <= BAR_GROWTH,
@@ -193,26 +196,19 @@ def measure_memory(n_calls: int) -> list[Row]:
     ]
 
 
-def _sample_memory(core: subprocess.Popen[bytes], requests_url: str, n_calls: int) -> list[tuple[int, int]]:
-    """(calls, resident bytes) about each MEMORY_STEP_CALLS calls, until the search is over."""
+def _sample_memory(core: subprocess.Popen[str]) -> list[tuple[int, int]]:
+    """(calls, resident bytes) about each MEMORY_STEP_CALLS calls, as wimble tells its progress, until the search is over."""
     process = psutil.Process(core.pid)
     samples: list[tuple[int, int]] = []
-    calls = 0
-    while core.poll() is None:
-        time.sleep(0.25)
-        try:
-            now, size = fetch_json(requests_url), process.memory_info().rss
-        except (OSError, ValueError, psutil.Error):
-            continue  # not listening yet, or between two SUTs
-        if now < calls:
-            break  # another SUT: the search is over
-        calls = now
-        if calls >= MEMORY_STEP_CALLS * (len(samples) + 1):
-            samples.append((calls, size))
-        if calls >= n_calls - MEMORY_STEP_CALLS // 20:
-            if samples and samples[-1][0] != calls:
-                samples.append((calls, size))
+    for line in core.stdout or ():
+        if "minimising" in line:
             break
+        told = PROGRESS_CALLS.search(line)
+        if told is None:
+            continue
+        sample = (int(told[1].replace(",", "")), process.memory_info().rss)
+        if sample[0] >= MEMORY_STEP_CALLS * (len(samples) + 1):
+            samples.append(sample)
     return samples
 
 

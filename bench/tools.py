@@ -67,7 +67,7 @@ def server(command: Sequence[str], cwd: Path, port: int, **env: str) -> Iterator
         stop(process)
 
 
-def stop(process: subprocess.Popen[bytes], number: signal.Signals = signal.SIGTERM) -> None:
+def stop(process: subprocess.Popen[Any], number: signal.Signals = signal.SIGTERM) -> None:
     process.send_signal(number)
     try:
         process.wait(STOP_WAIT_S)
