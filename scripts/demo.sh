@@ -15,7 +15,7 @@ fi
 echo
 echo "Running the generated tests, each of which documents what the bookshop does today:"
 echo
-if ! node --test wimble-out/tests/*.test.*js; then
+if ! node --test --test-reporter=spec wimble-out/tests/*.test.*js; then
   echo "error: a generated test failed" >&2
   exit 1
 fi

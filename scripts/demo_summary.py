@@ -13,12 +13,12 @@ def main(output_dir: Path) -> None:
     where = output_dir.resolve()
     lines = [
         "",
-        f"wimble found {len(findings)} faults in {summary['calls']} calls, and the tests that show them pass:",
+        f"wimble found {len(findings)} faults in {summary['calls']:,} calls, and all {len(summary['tests'])} tests it wrote pass:",
         "",
         *(f"  {finding['id']:>4}  {finding['title']}{_place(finding['cause'])}" for finding in findings),
         "",
         f"  report  {where / 'report' / 'index.html'}",
-        f"  tests   {where / 'tests'} ({len(summary['tests'])} tests)",
+        f"  tests   {where / 'tests'}",
         f"  bugs    {where.parent / 'README.md'} lists those that were put in",
         "",
     ]
