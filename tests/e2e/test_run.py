@@ -27,7 +27,8 @@ def test_faults_are_found_with_their_line_and_the_tests_pass(project):
     causes = {(f["cause"]["file"], f["cause"]["line"]) for f in project.summary["findings"]}
     lines = (project.folder / "shop.js").read_text().splitlines()
     expected = {
-        next(n for n, text in enumerate(lines, 1) if mark in text) for mark in ("discount.amount", "no such level")
+        next(n for n, text in enumerate(lines, 1) if mark in text)
+        for mark in ("discount.amount", "no such level", "response.end(")
     }
     assert {("shop.js", line) for line in expected} <= causes
     assert all(finding["test"] for finding in project.summary["findings"])

@@ -142,7 +142,7 @@ class Agent {
     this.ending = null;
     const causes = [];
     for (let index = 0; index < this.records.length; index++) {
-      const cause = this.causes.ofCall(this.records[index]);
+      const cause = this.causes.ofCall(this.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
     }
     this.channel.send({
@@ -198,6 +198,7 @@ class Agent {
       const record = this.records[index];
       if (record.response !== response) continue;
       if (record.hasError || isServerError(response)) this.causes.pin(record);
+      else if (this.isFull) this.causes.pinAnswer(record);
       return;
     }
   }
@@ -208,7 +209,7 @@ class Agent {
    */
   settle(record) {
     if (record.hasError) this.causes.pin(record);
-    else this.causes.ofCall(record);
+    else this.causes.ofCall(record, false);
   }
 
   runningCall() {

@@ -21,7 +21,15 @@ const document = {
             },
           },
         },
-        responses: { 201: { description: 'made' }, 400: { description: 'bad' } },
+        responses: {
+          201: {
+            description: 'made',
+            content: {
+              'application/json': { schema: { type: 'object', properties: { price: { type: 'integer', minimum: 0 } } } },
+            },
+          },
+          400: { description: 'bad' },
+        },
       },
     },
     '/items/{id}': {

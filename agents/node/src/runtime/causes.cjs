@@ -36,11 +36,24 @@ class Causes {
   }
 
   /**
-   * @param {CallRecord} record of a call that is over
-   * @returns {Cause | null} null where nothing went wrong
+   * The same for an answer that looks well: the last statement that ran, whether it is through or not.
+   * @param {CallRecord} record
    */
-  ofCall(record) {
-    if (!record.hasError && !isTroubled(record.response)) return null;
+  pinAnswer(record) {
+    const last = this.files.lastPlace();
+    if (record.place !== null || last === null) return;
+    record.place = { file: last.file, line: last.line, statement: last.file + ':' + last.line };
+  }
+
+  /**
+   * @param {CallRecord} record of a call that is over
+   * @param {boolean} isFull whether to tell where an answer came from that looks well, too
+   * @returns {Cause | null} null where nothing is to be told
+   */
+  ofCall(record, isFull) {
+    if (!record.hasError && !isTroubled(record.response)) {
+      return isFull && record.place !== null ? this.of(record, false, undefined) : null;
+    }
     this.pin(record);
     return this.of(record, record.hasError, record.error);
   }
