@@ -170,7 +170,12 @@ def test_multipart_bodies_hold_one_part_per_value():
     assert parts[-1] == "--\r\n"
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=())), st.lists))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=())),
+        st.lists,
+    )
+)
 def test_json_bodies_are_always_json(value):
     text = json_bytes(value)
     assert text == json_bytes(value)
