@@ -10,6 +10,7 @@ from wimble.emit.write import write_suite
 from wimble.engine.context import RunContext
 from wimble.engine.coverage import file_coverage
 from wimble.engine.faults import Fault
+from wimble.engine.merge import merged
 from wimble.engine.output import LOG_FILE, TESTS_DIR
 from wimble.model.curl import curl_command
 from wimble.model.evaluation import Observation
@@ -74,7 +75,7 @@ def build_result(context: RunContext, tests: tuple[ReportedTest, ...]) -> RunRes
         lines_total=len(states),
         branches_covered=sum(branch.is_covered for branch in branches),
         branches_total=len(branches),
-        findings=tuple(_reported(context, fault, tests) for fault in context.faults),
+        findings=merged([_reported(context, fault, tests) for fault in context.faults]),
         tests=tests,
         warnings=tuple(context.warnings),
         files=files,

@@ -32,7 +32,7 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
         for candidate in candidates:
             if limit.is_reached:
                 break
-            _minimise(context, candidate)
+            _minimise(context, candidate, limit)
             done += 1
             yield from context.take_events()
             yield context.progress_event(done / len(candidates))
@@ -45,17 +45,17 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
     yield from context.take_events()
 
 
-def _minimise(context: RunContext, candidate: Candidate) -> None:
+def _minimise(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> None:
     """A try with fewer calls runs on a fresh SUT, so that a call that only prepares state is not dropped because an
     earlier try has left that state behind; tries with other inputs run on whatever is there, and verification decides."""
-    if not _find_a_start(context, candidate):
+    if not _find_a_start(context, candidate, limit):
         return
     restarts = 0
     fewest_calls = len(candidate.test_case.calls)
 
     def is_kept(test_case: TestCase) -> bool:
         nonlocal restarts, fewest_calls
-        if context.stop.is_requested:
+        if limit.is_reached:
             return False
         if len(test_case.calls) < fewest_calls and context.is_dirty:
             if restarts >= MAX_RESTARTS:
@@ -70,7 +70,7 @@ def _minimise(context: RunContext, candidate: Candidate) -> None:
     candidate.test_case = minimise_test(candidate.test_case, is_kept, MAX_TRIES)
 
 
-def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
+def _find_a_start(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> bool:
     """Sets `original` to a test case that shows what it has to on a fresh SUT; False where there is none."""
     if candidate.fault_key is None and len(candidate.original.calls) == 1:
         return True  # no call can be dropped, so state left behind by others cannot mislead
@@ -82,7 +82,7 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
             return True
     # The shorter the history, the fewer starts it takes; one that was cut (HISTORY_LENGTH) may lack its beginning.
     for witness in sorted(candidate.witnesses, key=lambda one: len(one.history))[:MAX_REBUILDS]:
-        rebuilt = rebuild_from_history(context, candidate, witness)
+        rebuilt = rebuild_from_history(context, candidate, witness, limit)
         if rebuilt is not None:
             candidate.original = candidate.test_case = rebuilt
             return True

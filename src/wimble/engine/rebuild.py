@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
 from wimble.engine.faults import Witness
+from wimble.engine.limits import PhaseLimit
 from wimble.genes import ReferenceGene
 from wimble.genes.base import Gene
 from wimble.model.testcase import Call, TestCase
@@ -17,7 +18,9 @@ MAX_CALLS = 20
 """A rebuilt test with more calls would be read by nobody."""
 
 
-def rebuild_from_history(context: RunContext, candidate: Candidate, witness: Witness) -> TestCase | None:
+def rebuild_from_history(
+    context: RunContext, candidate: Candidate, witness: Witness, limit: PhaseLimit
+) -> TestCase | None:
     """The fault's calls with the fewest earlier test cases before them that bring it about; None where none do."""
     restarts = 0
     last = witness.evaluation.test_case
@@ -31,11 +34,11 @@ def rebuild_from_history(context: RunContext, candidate: Candidate, witness: Wit
         evaluation, findings = context.evaluate(last, full=True)
         return candidate.is_shown_by(evaluation, findings)
 
-    needed = _shortest_suffix(witness.history, is_shown_after)
+    needed = _shortest_suffix(witness.history, is_shown_after, limit)
     if needed is None:
         return None
     chunk = len(needed) // 2
-    while chunk and restarts < MAX_RESTARTS and not context.stop.is_requested:
+    while chunk and restarts < MAX_RESTARTS and not limit.is_reached:
         start = 0
         while start < len(needed) and restarts < MAX_RESTARTS:
             without = needed[:start] + needed[start + chunk :]
@@ -49,10 +52,10 @@ def rebuild_from_history(context: RunContext, candidate: Candidate, witness: Wit
 
 
 def _shortest_suffix(
-    history: Sequence[TestCase], is_shown_after: Callable[[Sequence[TestCase]], bool]
+    history: Sequence[TestCase], is_shown_after: Callable[[Sequence[TestCase]], bool], limit: PhaseLimit
 ) -> list[TestCase] | None:
     length = 1
-    while history:
+    while history and not limit.is_reached:
         suffix = list(history[-length:])
         if is_shown_after(suffix):
             return suffix

@@ -6,9 +6,11 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from random import Random
 
 from wimble import __version__
+from wimble.engine.api_port import await_another_server, find_api_port
 from wimble.engine.budget import Budget
 from wimble.engine.candidates import choose_candidates
 from wimble.engine.context import RunContext, Sut
@@ -28,7 +30,7 @@ from wimble.engine.output import clear_previous, prepare_output_dir
 from wimble.engine.search_phase import run_search
 from wimble.engine.stop import StopRequest
 from wimble.engine.verify_phase import run_verify
-from wimble.errors import TargetError
+from wimble.errors import SchemaError, TargetError
 from wimble.execute.sut import BlackBoxSut, StartedSut
 from wimble.model.operation import Specification
 from wimble.model.targets import TargetTable
@@ -57,12 +59,15 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
             agent=sut.agent_label,
         )
         specification = named or _describe(settings, sut)
+        port_warning = _turn_to_api(settings, sut, specification)
         yield SpecificationLoaded(
             source=specification.source,
             version=specification.version,
             n_operations=len(specification.operations),
         )
         context = _new_context(settings, stop, table, sut, specification)
+        if port_warning:
+            context.warn(port_warning)
         yield from _phases(context, sut)
     finally:
         sut.stop()
@@ -121,13 +126,42 @@ def _describe(settings: Settings, sut: StartedSut | BlackBoxSut) -> Specificatio
     if settings.schema:
         return load_from_url(settings.schema)
     project_dir = settings.working_dir if settings.command else None
-    for port in sut.ports[1:]:
+    try:
+        return _discover(sut, project_dir, has_port=settings.port is not None)
+    except SchemaError:
+        # The server that listens first may be another one than the API's.
+        if project_dir is None or settings.port is not None or not await_another_server(sut):
+            raise
+        return _discover(sut, project_dir, has_port=False)
+
+
+def _discover(sut: StartedSut | BlackBoxSut, project_dir: Path | None, *, has_port: bool) -> Specification:
+    for port in () if has_port else sut.ports[1:]:
         # Another server of the SUT may be the one that serves the API: the document tells.
         found = discover_on(partial(sut.fetch, port=port), f"port {port}")
         if found is not None and discover_on(sut.fetch, sut.base_url) is None:
             sut.use_port(port)
             return found
     return discover(sut.fetch, sut.base_url, project_dir)
+
+
+def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specification: Specification) -> str:
+    """Where the document is a file, it does not tell which server of the SUT it speaks of: the servers do.
+
+    Answers a warning where they do not.
+    """
+    is_served = not is_url(specification.source) and not Path(specification.source).is_file()
+    if not settings.command or settings.url or settings.port is not None or is_served:
+        return ""
+    if specification.source.startswith(sut.base_url + "/"):
+        return ""
+    port = find_api_port(sut, specification)
+    if port is not None and port != sut.port:
+        sut.use_port(port)
+    if port is not None or len(sut.ports) == 1:
+        return ""
+    others = ", ".join(str(other) for other in sut.ports[1:])
+    return f"the SUT listens on several ports; the API is taken to be on {sut.port} (--port N for another: {others})"
 
 
 def _new_context(

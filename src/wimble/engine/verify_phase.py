@@ -47,7 +47,7 @@ class FirstRun(msgspec.Struct):
 def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Event]:
     """Fills `context.tests`; tests that behave differently are left out with a warning."""
     context.phase = "verify"
-    limit = PhaseLimit(context, share=1.0, at_least_s=60.0)
+    limit = PhaseLimit(context, share=0.5, at_least_s=40.0)  # of the first runs; the second ones take as long again
     yield PhaseStarted(phase="verify", n_steps=2 * len(candidates))
     firsts: list[FirstRun] = []
     verified: list[VerifiedTest] = []

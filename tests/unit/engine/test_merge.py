@@ -1,0 +1,32 @@
+from wimble.engine.merge import merged
+from wimble.model.evaluation import Cause, Finding
+from wimble.model.result import ReportedFinding
+
+
+def reported(
+    number: int, operation: str, line: int, observed: str = "$.data: null is not an object"
+) -> ReportedFinding:
+    finding = Finding(
+        oracle="response-schema", key=(operation,), operation=operation, status=200, title="t", observed=observed,
+        expected="e", cause=Cause(file="/p/app.js" if line else "", line=line), call_index=0,
+    )  # fmt: skip
+    return ReportedFinding(id=f"F{number}", finding=finding, observations=(), curl=())
+
+
+def test_the_same_rule_broken_by_the_same_statement_is_one_fault():
+    joined = merged([reported(1, "GET /a", 7), reported(2, "GET /b", 7), reported(3, "GET /c", 9)])
+    assert [finding.id for finding in joined] == ["F1", "F3"]
+    assert joined[0].note == "the same in GET /b"
+    assert joined[0].times_seen == 2
+
+
+def test_numbers_in_what_was_observed_do_not_tell_faults_apart():
+    joined = merged(
+        [reported(1, "GET /a", 7, "$[4].n: -3 is small"), reported(2, "GET /b", 7, "$[0].n: -99.5 is small")]
+    )
+    assert len(joined) == 1
+
+
+def test_findings_without_a_place_and_other_rules_stay_apart():
+    assert len(merged([reported(1, "GET /a", 0), reported(2, "GET /b", 0)])) == 2
+    assert len(merged([reported(1, "GET /a", 7), reported(2, "GET /b", 7, "$.id: missing")])) == 2
