@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from conftest import free_port
+
 pytestmark = pytest.mark.e2e
 
 
@@ -160,3 +162,16 @@ def test_ctrl_c_while_the_sut_starts(project):
     os.kill(process.pid, signal.SIGINT)
     process.communicate(timeout=20)
     assert process.returncode == 3
+
+
+def test_the_api_is_told_from_the_metrics_server_beside_it(project):
+    metrics = free_port()
+    project.add(
+        "server.js", f"require('node:http').createServer((q, r) => r.end('up 1')).listen({metrics});\n"
+        "setTimeout(() => require('./shop.js'), 300);\n"
+    )  # fmt: skip
+    result = project.run("--max-calls", "200", "--seed", "1", "--", "node", "server.js")
+    assert result.code == 1, result.stderr
+    assert f":{project.port} answers" in result.stderr
+    assert project.summary["operations"]["reached_2xx"] > 1
+    assert not project.summary["warnings"]

@@ -12,7 +12,7 @@ from wimble.model.operation import Operation, Specification
 MAX_PROBED: Final = 6
 """Operations asked per server: one is enough to tell, the others are for those that answer 404 for want of data."""
 
-LATE_SERVER_WAIT_S: Final = 3.0
+LATE_SERVER_WAIT_S: Final = 1.5
 """How long the API's own server may come after the first one: it often waits for a database, which metrics do not."""
 
 ABSENT_PATH: Final = "/wimble-looks-for-nothing-here"

@@ -52,14 +52,12 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
     try:
         started_at = time.monotonic()
         sut.start()
-        yield SutReady(
-            url=sut.base_url,
-            start_s=time.monotonic() - started_at,
-            n_files=sum(1 for file in sut.files if not file.error),
-            agent=sut.agent_label,
-        )
+        yield _ready(sut, time.monotonic() - started_at)
+        url = sut.base_url
         specification = named or _describe(settings, sut)
         port_warning = _turn_to_api(settings, sut, specification)
+        if sut.base_url != url:
+            yield _ready(sut, time.monotonic() - started_at)
         yield SpecificationLoaded(
             source=specification.source,
             version=specification.version,
@@ -71,6 +69,11 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
         yield from _phases(context, sut)
     finally:
         sut.stop()
+
+
+def _ready(sut: StartedSut | BlackBoxSut, start_s: float) -> SutReady:
+    n_files = sum(1 for file in sut.files if not file.error)
+    return SutReady(url=sut.base_url, start_s=start_s, n_files=n_files, agent=sut.agent_label)
 
 
 def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Event]:
@@ -156,6 +159,8 @@ def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specificatio
     if specification.source.startswith(sut.base_url + "/"):
         return ""
     port = find_api_port(sut, specification)
+    if not sut.is_alive:
+        sut.restart()  # asking was a call that ends it: the search will find that again, and tell
     if port is not None and port != sut.port:
         sut.use_port(port)
     if port is not None or len(sut.ports) == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -51,11 +52,18 @@ def http_servers(session: AgentSession) -> list[Server]:
 
 
 def await_server(
-    tree: ProcessTree, session: AgentSession, timeout_s: float, *, port: int | None, ordinal: int
+    tree: ProcessTree,
+    session: AgentSession,
+    timeout_s: float,
+    *,
+    port: int | None,
+    ordinal: int,
+    other_ports: Sequence[int] = (),
 ) -> Address:
     """The address of the API once it answers `GET /` with any status.
 
-    port: the one to wait for; None: the HTTP server that is number `ordinal` (from 0) in order of listening.
+    port: the one to wait for; None: the HTTP server that is number `ordinal` (from 0) in order of listening, and that is
+    not on one of `other_ports`, which are known to be another server's.
     Raises: TargetError, ProtocolError, UsageError (Node too old).
     """
     start_s = time.monotonic()
@@ -65,7 +73,7 @@ def await_server(
     while True:
         session.poll(min(0.05, remaining_s(deadline_s)))
         _check_runtime(session)
-        server = _chosen(session, port, ordinal)
+        server = _chosen(session, port, ordinal, other_ports)
         if server is not None:
             address = _answering(server, remaining_s(deadline_s))
             if address is not None:
@@ -113,10 +121,13 @@ def probe(address: Address, timeout_s: float) -> bool:
     return True
 
 
-def _chosen(session: AgentSession, port: int | None, ordinal: int) -> Server | None:
+def _chosen(session: AgentSession, port: int | None, ordinal: int, other_ports: Sequence[int]) -> Server | None:
     if port is not None:
         return next((server for server in session.servers if server.port == port), None)
     servers = http_servers(session)
+    if any(server.port in other_ports for server in servers):
+        # Ports are fixed, and servers may come in another order than last time.
+        return next((server for server in servers if server.port not in other_ports), None)
     return servers[ordinal] if ordinal < len(servers) else None
 
 

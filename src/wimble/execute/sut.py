@@ -62,6 +62,8 @@ class StartedSut:
         self._environment: dict[str, str] = {}
         self._port_wanted = settings.port
         self._ordinal = 0
+        self._other_ports: list[int] = []
+        """Of servers that are not the API's."""
         self._ports_seen: list[int] = []
         self._suspects: set[str] = set()
         self._post_mortems: Counter[tuple[str, str]] = Counter()
@@ -113,7 +115,12 @@ class StartedSut:
             session.poll_until(lambda: session.has_agents, AGENT_WAIT_S)
         else:
             address = await_server(
-                self._tree, session, settings.start_timeout_s, port=self._port_wanted, ordinal=self._ordinal
+                self._tree,
+                session,
+                settings.start_timeout_s,
+                port=self._port_wanted,
+                ordinal=self._ordinal,
+                other_ports=self._other_ports,
             )
         session.close_boot(BOOT_RESULT_WAIT_S)
         self._agent_label = session.label() or self._agent_label
@@ -175,6 +182,7 @@ class StartedSut:
         for ordinal, server in enumerate(servers):
             if server.port == port and self._address is not None:
                 self._ordinal = ordinal
+                self._other_ports = [other.port for other in servers if other.port != port]
                 self._ports_seen.clear()
                 self._connect(Address(self._address.host, port, server.protocol == "https"))
                 return

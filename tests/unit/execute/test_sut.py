@@ -206,6 +206,25 @@ def test_several_servers_are_offered_and_one_is_chosen(started):
     assert not sut.is_port_fixed
 
 
+def test_servers_on_fixed_ports_may_come_in_another_order_next_time(started, tmp_path):
+    ours, other = free_port(), free_port()
+    first = tmp_path / "was-started"
+    source = f"""
+const fs = require('fs');
+const isFirst = !fs.existsSync({str(first)!r});
+fs.writeFileSync({str(first)!r}, '');
+const listen = (port, text, ms) => setTimeout(() => require('http').createServer((q, r) => r.end(text)).listen(port, '127.0.0.1'), ms);
+listen({other}, 'other', isFirst ? 0 : 300);
+listen({ours}, 'ok', isFirst ? 300 : 0);
+"""
+    sut = started(source)
+    assert sut.port == other
+    time.sleep(0.5)
+    sut.use_port(ours)
+    sut.restart()
+    assert sut.port == ours
+
+
 def test_the_wanted_port_is_waited_for(started):
     port = free_port()
     source = f"require('http').createServer().listen(0);\nprocess.env.PORT = {port};\n" + SERVER
