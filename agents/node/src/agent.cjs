@@ -60,6 +60,7 @@ class Agent {
     watchProcess({
       onUncaught: (error) => this.crashed('uncaught-exception', error),
       onUnhandledRejection: (reason) => this.crashed('unhandled-rejection', reason),
+      onBeforeExit: () => this.channel.flushNow(),
       onExit: (code) => this.exiting(code),
     });
   }

@@ -169,6 +169,14 @@ test('a crash while starting sends the files loaded before it', async () => {
   });
 });
 
+test('a program that exits once more while it exits has told its files', async () => {
+  await using({ 'app.cjs': "process.on('exit', (code) => process.exit(code)); require('./lib.cjs');", 'lib.cjs': 'exports.a = 1;' }, async (core) => {
+    core.run(['app.cjs']);
+    assert.strictEqual((await core.exited).code, 0);
+    await core.until(() => (core.peers[0]?.ofType('file').length === 2 ? true : undefined), 'two files');
+  });
+});
+
 test('without a socket the agent does nothing; with a dead one, no harm', async () => {
   for (const env of [{ WIMBLE_SOCKET: '' }, { WIMBLE_SOCKET: '/nowhere/at/all.sock' }]) {
     await using({ 'app.cjs': "console.log('fine', (() => 1).toString());" }, async (core) => {

@@ -14,9 +14,10 @@ const listenerCount = uncurryThis(require('events').prototype.listenerCount);
  * @param {object} listener none of them may throw
  * @param {(error: unknown) => void} listener.onUncaught
  * @param {(reason: unknown) => void} listener.onUnhandledRejection
+ * @param {() => void} listener.onBeforeExit the program's listeners of `exit` are about to run, and may be the last to
  * @param {(code: number) => void} listener.onExit
  */
-function watchProcess({ onUncaught, onUnhandledRejection, onExit }) {
+function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onExit }) {
   /**
    * @param {unknown} type
    * @param {unknown[]} args
@@ -28,6 +29,8 @@ function watchProcess({ onUncaught, onUnhandledRejection, onExit }) {
       onUnhandledRejection(args[0]); // without a listener it comes again as uncaught, or as a warning
     } else if (type === 'warning' && isRejectionWarning(args[0])) {
       onUnhandledRejection(args[0]);
+    } else if (type === 'exit') {
+      onBeforeExit(); // a listener that calls process.exit again ends the process at once
     }
   }
 
