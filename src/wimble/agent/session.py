@@ -74,6 +74,8 @@ class Agent:
         """Did not answer an earlier `end`; not waited for until it does."""
         self.asked_seq: int | None = None
         """The evaluation that it was last asked to end."""
+        self.announced: messages.Begin | None = None
+        """The `begin` of the next evaluation that it has been sent already, together with the last `end`."""
         self.n_covered_told = 0
         """How much of the session's list of covered targets this process has been told."""
         self.late_covered: list[int] = []
@@ -325,15 +327,23 @@ class AgentSession:
                 self._covered_order.append(target)
         self._begin = messages.Begin(seq=self._seq, port=port, next_call=next_call, full=full, hints=hints, trace=trace)
         for agent in self._evaluated():
-            self._send_begin(agent, self._begin)
+            is_up_to_date = agent.n_covered_told == len(self._covered_order) and not agent.late_covered
+            if not (is_up_to_date and _announces(agent.announced, self._begin)):
+                self._send_begin(agent, self._begin)
+            agent.announced = None
 
-    def _send_begin(self, agent: Agent, begin: messages.Begin) -> None:
+    def _send_begin(self, agent: Agent, begin: messages.Begin, *, after: bytes | None = None) -> None:
+        """after: a message that goes out before it, in the same write."""
         begin.covered = agent.late_covered
         if agent.n_covered_told < len(self._covered_order):
             begin.covered = begin.covered + agent.local_ids(self._covered_order[agent.n_covered_told :])
             agent.n_covered_told = len(self._covered_order)
         agent.late_covered = []
-        agent.connection.send(messages.encode_core_message(begin))
+        payload = messages.encode_core_message(begin)
+        if after is None:
+            agent.connection.send(payload)
+        else:
+            agent.connection.send(after, payload)
 
     def connection(self, port: int, next_call: int) -> None:
         """Tells all agents of another TCP connection of the core."""
@@ -345,9 +355,7 @@ class AgentSession:
 
     def end(self, timeout_s: float) -> Result:
         """Ends the evaluation and collects the results of all live agents."""
-        self._send_all(messages.End(seq=self._seq))
-        for agent in self._agents.values():
-            agent.asked_seq = self._seq
+        self._send_end()
         self._begin = None
         self._await_results(timeout_s)
         result = Result({}, [], {}, 0, is_complete=True)
@@ -361,6 +369,21 @@ class AgentSession:
                 result.is_complete = result.is_complete and not agent.serves
         result.is_complete = result.is_complete and not self.has_lost_server
         return result
+
+    def _send_end(self) -> None:
+        """With the `begin` of the next evaluation, which in a search is most often just like this one: a wake-up of the SUT's
+        event loop less per evaluation. Where it turns out otherwise, another `begin` replaces it."""
+        end = messages.encode_core_message(messages.End(seq=self._seq))
+        begin = self._begin
+        for agent in self._agents.values():
+            agent.asked_seq = self._seq
+            if agent.is_passive:
+                continue
+            if begin is None or begin.full or begin.trace:
+                agent.connection.send(end)
+                continue
+            agent.announced = messages.Begin(seq=self._seq + 1, port=begin.port, hints=begin.hints)
+            self._send_begin(agent, agent.announced, after=end)
 
     def _send_all(self, message: messages.CoreMessage) -> None:
         payload = messages.encode_core_message(message)
@@ -394,6 +417,16 @@ class AgentSession:
         if self.has_lost_server or not serving:
             return "gone"
         return "alive" if all(self._pongs.get(agent) == n for agent in serving) else "blocked"
+
+
+def _announces(announced: messages.Begin | None, begin: messages.Begin) -> bool:
+    """Whether a process was told of this very evaluation already."""
+    return (
+        announced is not None
+        and announced.seq == begin.seq
+        and (announced.port, announced.next_call) == (begin.port, begin.next_call)
+        and (announced.full, announced.hints, announced.trace) == (begin.full, begin.hints, begin.trace)
+    )
 
 
 def _merge(result: Result, agent: Agent, message: messages.Result) -> None:

@@ -164,8 +164,19 @@ def test_covered_targets_are_told_once_to_each_process_in_its_own_ids(session, j
     second = join(files=[("/b.js", [["line", 9, 0, ""]]), ("/a.js", ROWS)])
     run(session)
     run(session, covered=[3])
-    assert [begin["covered"] for begin in first.begins()] == [[1], [2], [], []]
-    assert [begin["covered"] for begin in second.begins()] == [[2, 3], [0]]
+    assert [begin["covered"] for begin in first.begins() if begin["covered"]] == [[1], [2]]
+    assert [begin["covered"] for begin in second.begins() if begin["covered"]] == [[2, 3], [0]]
+
+
+def test_an_evaluation_like_the_last_one_is_announced_with_its_end(session, join):
+    agent = join()
+    session.close_boot(2)
+    run(session)
+    run(session)
+    run(session, covered=[1])
+    types = [message["type"] for message in agent.received]
+    assert types == ["welcome", "end", "begin", "end", "begin", "end", "begin", "begin", "end", "begin"]
+    assert [begin["seq"] for begin in agent.begins()] == [1, 2, 3, 3, 4]
 
 
 def test_targets_covered_before_their_file_is_loaded_again_are_told_then(session, join):
@@ -177,7 +188,7 @@ def test_targets_covered_before_their_file_is_loaded_again_are_told_then(session
     lazy.say(type="file", base=0, path="/a.js", hash="/a.js", targets=ROWS, error=None)
     session.poll(0.1)
     run(session)
-    assert [begin["covered"] for begin in lazy.begins()] == [[], [2]]
+    assert [begin["covered"] for begin in lazy.begins() if begin["covered"]] == [[2]]
 
 
 def test_ids_survive_a_restart(session, join, table):
@@ -205,7 +216,7 @@ def test_a_process_that_joins_later_has_its_boot_closed_at_once(session, join):
     late = join({0: {"targets": [1, 0, 1]}, 1: {"targets": [2, 0, 0.5]}})
     assert run(session).reached == {2: Reached(0.5, 0)}
     assert session.boot_reached == {1: 1.0}
-    assert [message["type"] for message in late.received] == ["welcome", "end", "begin", "end"]
+    assert [message["type"] for message in late.received] == ["welcome", "end", "begin", "end", "begin"]
 
 
 def test_a_process_that_joins_while_results_are_awaited_is_not_waited_for(session, join, transport):
