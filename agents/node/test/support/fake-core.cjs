@@ -159,7 +159,15 @@ class FakeCore {
       this.child.kill('SIGKILL');
       await this.exited;
     }
-    for (const peer of this.peers) peer.socket.destroy();
+    for (const peer of this.peers) {
+      const { pid } = peer.messages[0] ?? {};
+      try {
+        if (pid !== undefined && pid !== this.child?.pid) process.kill(pid, 'SIGKILL'); // a child outlives its parent, and holds our pipes
+      } catch {
+        // gone already
+      }
+      peer.socket.destroy();
+    }
     await new Promise((resolve) => this.server.close(resolve));
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
