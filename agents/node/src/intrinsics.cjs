@@ -51,6 +51,7 @@ module.exports = {
   FLAG_GETTERS,
 
   reflectApply: Reflect.apply,
+  functionText: uncurryThis(Function.prototype.toString),
   ObjectKeys: Object.keys,
   ObjectCreate: Object.create,
   ObjectFreeze: Object.freeze,

@@ -9,6 +9,7 @@
 const Module = require('node:module');
 const { isAbsolute, resolve, sep } = require('node:path');
 const { OPEN_FUNCTION } = require('../instrument/header.cjs');
+const { disguise } = require('../function-text.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
 
 const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
@@ -77,10 +78,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     }
   }
 
-  for (const property of /** @type {const} */ (['name', 'length'])) {
-    Object.defineProperty(compile, property, { value: original[property], configurable: true });
-  }
-  prototype._compile = compile;
+  prototype._compile = disguise(compile, original);
 }
 
 /** @param {string} text */

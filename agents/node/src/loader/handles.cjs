@@ -17,9 +17,11 @@ class Handles {
    * @param {object} options
    * @param {RegisterFile} options.registerFile
    * @param {ReportFailure} options.reportFailure
+   * @param {import('./sources.cjs').Sources} options.sources
    */
-  constructor({ registerFile, reportFailure }) {
+  constructor({ registerFile, reportFailure, sources }) {
     this.registerFile = registerFile;
+    this.sources = sources;
     this.reportFailure = reportFailure;
     /** @type {Map<string, object>} by key: the same text loaded again keeps its targets */
     this.opened = new Map();
@@ -29,7 +31,7 @@ class Handles {
 
   /** Leaves `open` on the global object, where no enumeration shows it and nothing can replace it. */
   publish() {
-    const open = (/** @type {string[]} */ ...parts) => this.open(parts[0], parts[1], parts[2], parts[3]);
+    const open = (/** @type {string[]} */ ...parts) => this.open(parts[0], parts[1], parts[2], parts[3], parts[4]);
     Object.defineProperty(globalThis, OPEN_FUNCTION, { value: open, enumerable: false, writable: false, configurable: false });
   }
 
@@ -50,17 +52,19 @@ class Handles {
 
   /**
    * @param {string} key
-   * @param {string} [path] with hash and tableText where the text was instrumented in another thread
+   * @param {string} [path] with the rest where the text was instrumented in another thread
    * @param {string} [hash]
    * @param {string} [tableText]
+   * @param {string} [text] of an ES module
    * @returns {object} the handle
    */
-  open(key, path, hash, tableText) {
+  open(key, path, hash, tableText, text) {
     const expected = this.expected.get(key);
     this.expected.delete(key);
     const known = this.opened.get(key);
     if (known !== undefined) return known;
-    const registration = tableText === undefined ? expected : { path: String(path), hash: String(hash), tableText };
+    const registration = tableText === undefined ? expected : { key, path: String(path), hash: String(hash), tableText, text: String(text), isModule: true };
+    if (registration !== undefined) this.sources.add(registration);
     const handle = registration === undefined ? NULL_HANDLE : this.register(registration);
     this.opened.set(key, handle);
     return handle;

@@ -75,11 +75,11 @@ function registrationFor(url) {
 
 /**
  * The module that an instrumented module imports first: it opens the handle in the thread of the SUT, and brings the
- * table there, which its URL does not.
+ * table and the original text there, which its URL does not.
  * @param {import('./transform.cjs').Registration} registration
  */
-function openingModule({ key, path, hash, tableText }) {
-  const opening = `${OPEN_FUNCTION}(${[key, path, hash, tableText].map((part) => JSON.stringify(part)).join(',')})`;
+function openingModule({ key, path, hash, tableText, text }) {
+  const opening = `${OPEN_FUNCTION}(${[key, path, hash, tableText, text].map((part) => JSON.stringify(part)).join(',')})`;
   return `export const h=typeof ${OPEN_FUNCTION}==='function'?${opening}:${NULL_HANDLE_TEXT}`;
 }
 

@@ -3,7 +3,9 @@
 
 const { hashOf } = require('../instrument/identity.cjs');
 const { Transformer } = require('./transform.cjs');
+const { hideFunctionTexts } = require('../function-text.cjs');
 const { Handles } = require('./handles.cjs');
+const { HANDLE_MARK, Sources } = require('./sources.cjs');
 const { installCommonJs } = require('./commonjs.cjs');
 const { ModuleHooks } = require('./modules.cjs');
 const { isHooksThread } = require('./threads.cjs');
@@ -22,9 +24,11 @@ const { isHooksThread } = require('./threads.cjs');
 /** @param {Options} options */
 function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, reportFailure }) {
   if (isHooksThread()) return;
-  const handles = new Handles({ registerFile, reportFailure });
   const description = ownFiles ?? /** @type {any} */ (isOwnFile).description;
   const transformer = new Transformer(cacheDir);
+  const sources = new Sources(transformer);
+  const handles = new Handles({ registerFile, reportFailure, sources });
+  hideFunctionTexts(HANDLE_MARK, (text) => sources.originalOf(text));
   const instrumentHere = (/** @type {string} */ text, /** @type {string} */ path) => {
     if (!isOwnFile(path)) return text;
     try {

@@ -11,6 +11,8 @@ const { dirname, join, extname } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel } = require('node:worker_threads');
 
+const { disguise } = require('../function-text.cjs');
+
 const OWN_FILES_MODULE = join(__dirname, '..', 'own-files.cjs');
 const HOOKS = pathToFileURL(join(__dirname, 'hooks.mjs')).href;
 
@@ -76,7 +78,7 @@ class ModuleHooks {
   followOtherHooks() {
     const { register } = this;
     const hooks = this;
-    /** @type {any} */ (Module).register = Object.defineProperties(
+    /** @type {any} */ (Module).register = disguise(
       /** @this {unknown} */
       function (/** @type {any[]} */ ...args) {
         const result = Reflect.apply(register, this, args);
@@ -84,7 +86,7 @@ class ModuleHooks {
         hooks.registerAgain();
         return result;
       },
-      { name: { value: register.name, configurable: true }, length: { value: register.length, configurable: true } },
+      register,
     );
     Module.syncBuiltinESMExports();
   }
@@ -105,14 +107,14 @@ class ModuleHooks {
       registerHooks.call(node, { load });
     };
     hookInFront();
-    node.registerHooks = Object.defineProperties(
+    node.registerHooks = disguise(
       /** @this {unknown} */
       function (/** @type {any[]} */ ...args) {
         const result = Reflect.apply(registerHooks, this, args);
         hookInFront();
         return result;
       },
-      { name: { value: registerHooks.name, configurable: true }, length: { value: registerHooks.length, configurable: true } },
+      registerHooks,
     );
     Module.syncBuiltinESMExports();
   }

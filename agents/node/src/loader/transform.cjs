@@ -4,7 +4,16 @@
 const { hashOf, keyOf } = require('../instrument/identity.cjs');
 const { DiskCache } = require('./disk-cache.cjs');
 
-/** @typedef {{key: string, path: string, hash: string, tableText: string}} Registration what a handle is opened with */
+/**
+ * @typedef {object} Registration what a handle is opened with
+ * @property {string} key
+ * @property {string} path
+ * @property {string} hash
+ * @property {string} tableText
+ * @property {string} text the original
+ * @property {boolean} isModule
+ * @property {string} [code] where it was instrumented in this thread
+ */
 /** @typedef {{code: string, registration: Registration}} Transformed */
 
 class Transformer {
@@ -31,7 +40,8 @@ class Transformer {
       entry = { code, tableText: JSON.stringify(table) };
       this.cache.write(key, isModule, entry);
     }
-    return { code: entry.code, registration: { key, path, hash, tableText: entry.tableText } };
+    const { code, tableText } = entry;
+    return { code, registration: { key, path, hash, tableText, text, isModule, code } };
   }
 }
 

@@ -6,6 +6,7 @@
  */
 
 const { defineProperty, endsWith, reflectApply } = require('../intrinsics.cjs');
+const { disguise } = require('../function-text.cjs');
 const { noteThrown } = require('./recorder.cjs');
 const Module = require('module');
 
@@ -22,9 +23,7 @@ function noting(original, position) {
     if (args[position]) noteThrown(args[position]);
     return reflectApply(original, this, args);
   };
-  defineProperty(wrapper, 'name', { value: original.name, configurable: true });
-  defineProperty(wrapper, 'length', { value: original.length, configurable: true });
-  return wrapper;
+  return disguise(wrapper, original);
 }
 
 /**
@@ -63,9 +62,10 @@ function onAssigned(owner, name, change) {
 
 /** finalhandler(req, res, options) answers the function that deals with the error: Express, Connect, router. */
 function finalHandler(/** @type {AnyFunction} */ original) {
-  return /** @this {any} */ function finalhandler(/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ options) {
+  const wrapper = /** @this {any} */ function (/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ options) {
     return noting(reflectApply(original, this, [req, res, options]), 0);
   };
+  return disguise(wrapper, original);
 }
 
 /** End of the file's path -> what to do with its module. @type {[string, (module: any) => void][]} */

@@ -6,6 +6,7 @@
  */
 
 const { defineProperty, getPrototypeOf, reflectApply, uncurryThis } = require('../intrinsics.cjs');
+const { disguise } = require('../function-text.cjs');
 const { readData } = require('./stacks.cjs');
 
 const listenerCount = uncurryThis(require('events').prototype.listenerCount);
@@ -54,7 +55,7 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onExit }
       if (type === 'exit') onExit(/** @type {number} */ (args[0]));
     }
   }
-  defineProperty(ours, 'emit', { value: emit, writable: true, configurable: true, enumerable: false });
+  defineProperty(ours, 'emit', { value: disguise(emit, theirs.emit), writable: true, configurable: true, enumerable: false });
 }
 
 /** @param {unknown} warning as Node raises it with `--unhandled-rejections=warn` */
