@@ -77,7 +77,7 @@ class Agent {
     const { probes, isNew } = this.files.register(path, hash, tableText);
     if (isNew) {
       // The table is JSON already, and its `targets` are the message's; the core ignores the rest of it.
-      const head = encode({ type: 'file', base: probes.base, path, hash, error: null });
+      const head = encode({ type: 'file', base: probes.base, path: probes.path, hash, error: null });
       this.channel.cork(new RawJson(slice(head, 0, -1) + ',' + slice(tableText, 1)));
     }
     return probes;
@@ -178,8 +178,9 @@ class Agent {
    * @param {any} response
    */
   requestStarted(port, response) {
-    // Whatever the core wrote before it sent this request is to be read first, `begin` above all.
-    if (!this.isRunning || this.ending !== null || this.ports[port] !== true) {
+    // Whatever the core wrote before it sent this request is to be read first, `begin` above all: also one that replaces the
+    // `begin` that came with the last `end`.
+    if (!this.isRunning || this.callCount === 0 || this.ending !== null || this.ports[port] !== true) {
       this.channel.drain();
       if (this.ending !== null && this.waiting.length > 0) this.answerEnd();
     }

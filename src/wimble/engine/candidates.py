@@ -24,6 +24,11 @@ class Candidate(msgspec.Struct, kw_only=True):
     witnesses: tuple[Witness, ...] = ()
     """For a fault: other ways to it, shortest first."""
 
+    @property
+    def shapes(self) -> list[TestCase]:
+        """What it may look like before it is made smaller, shortest first."""
+        return [witness.evaluation.test_case for witness in self.witnesses] or [self.original]
+
     def is_shown_by(self, evaluation: Evaluation, findings: list[Finding]) -> bool:
         """Whether a (full) evaluation still has what the candidate is there for."""
         if self.fault_key is not None:

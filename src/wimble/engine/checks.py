@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from wimble.model.http import HttpResponse
@@ -12,6 +13,10 @@ MAX_CHECKS = 40
 """Assertions per response; more make a test that nobody reads."""
 MAX_ELEMENTS = 3
 """Elements of an array that are looked into; its length is asserted beside."""
+_PASSING_TEXT = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|^[0-9A-Za-z_-]{16,}$")
+"""Dates, times, UUIDs and other identities: they differ from run to run, and what stands beside them does not."""
+_LEAST_EPOCH_S = 1e9
+"""Smaller numbers are no clock's (2001 in seconds)."""
 MAX_TEXT_LENGTH = 400
 """A longer text body (an HTML page) says little that a person would assert."""
 
@@ -34,6 +39,31 @@ def body_checks(runs: Sequence[HttpResponse]) -> tuple[BodyCheck, ...]:
         if text:
             checks.append(BodyCheck((), "text", text))
     return tuple(checks[:MAX_CHECKS])
+
+
+def is_erratic(runs: Sequence[HttpResponse]) -> bool:
+    """Whether bodies differ by more than dates and identities: then what was the same so far may be so by chance."""
+    bodies = [run.json() for run in runs]
+    return any(body is ABSENT for body in bodies) is False and _differ_by_chance(bodies)
+
+
+def _differ_by_chance(values: list[Json]) -> bool:
+    first = values[0]
+    if all(value == first for value in values):
+        return False
+    if all(isinstance(value, dict) for value in values):
+        keys = {key: None for value in values for key in value}
+        return any(
+            any(key not in value for value in values) or _differ_by_chance([value[key] for value in values])
+            for key in keys
+        )
+    if all(isinstance(value, list) for value in values):
+        return any(len(value) != len(first) for value in values) or any(
+            _differ_by_chance(list(elements)) for elements in zip(*values, strict=True)
+        )
+    return not all(isinstance(value, str) and _PASSING_TEXT.search(value) for value in values) and not all(
+        type(value) in (int, float) and value > _LEAST_EPOCH_S for value in values
+    )
 
 
 def _text(response: HttpResponse) -> str | None:

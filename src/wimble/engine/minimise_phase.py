@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
@@ -29,10 +30,10 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
     yield PhaseStarted(phase="minimise", n_steps=len(candidates))
     done = 0
     try:
-        for candidate in candidates:
+        for step in _steps(context, candidates, limit):
             if limit.is_reached:
                 break
-            _minimise(context, candidate, limit)
+            step()
             done += 1
             yield from context.take_events()
             yield context.progress_event(done / len(candidates))
@@ -45,11 +46,33 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
     yield from context.take_events()
 
 
-def _minimise(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> None:
+def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) -> Iterator[Callable[[], None]]:
+    """Faults that show by themselves first, then those whose history has to be found out (many starts), then the rest."""
+    faults = [candidate for candidate in candidates if candidate.fault_key is not None]
+    stuck: list[Candidate] = []
+
+    def start_or_put_off(candidate: Candidate) -> None:
+        if _find_a_start(context, candidate):
+            _make_smaller(context, candidate, limit)
+        else:
+            stuck.append(candidate)
+
+    def rebuild(candidate: Candidate) -> None:
+        if _find_a_history(context, candidate, limit):
+            _make_smaller(context, candidate, limit)
+
+    for fault in faults:
+        yield partial(start_or_put_off, fault)
+    for fault in stuck:
+        yield partial(rebuild, fault)
+    for candidate in candidates:
+        if candidate.fault_key is None:
+            yield partial(start_or_put_off, candidate)
+
+
+def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> None:
     """A try with fewer calls runs on a fresh SUT, so that a call that only prepares state is not dropped because an
     earlier try has left that state behind; tries with other inputs run on whatever is there, and verification decides."""
-    if not _find_a_start(context, candidate, limit):
-        return
     restarts = 0
     fewest_calls = len(candidate.test_case.calls)
 
@@ -57,7 +80,9 @@ def _minimise(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> N
         nonlocal restarts, fewest_calls
         if limit.is_reached:
             return False
-        if len(test_case.calls) < fewest_calls and context.is_dirty:
+        # A fault may come of calls that only read: of how many there were, say.
+        is_stale = context.is_dirty or (candidate.fault_key is not None and context.calls_since_start > 0)
+        if len(test_case.calls) < fewest_calls and is_stale and not context.is_lost:
             if restarts >= MAX_RESTARTS:
                 return False
             restarts += 1
@@ -70,16 +95,20 @@ def _minimise(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> N
     candidate.test_case = minimise_test(candidate.test_case, is_kept, MAX_TRIES)
 
 
-def _find_a_start(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> bool:
+def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
     """Sets `original` to a test case that shows what it has to on a fresh SUT; False where there is none."""
     if candidate.fault_key is None and len(candidate.original.calls) == 1:
         return True  # no call can be dropped, so state left behind by others cannot mislead
-    shapes = [witness.evaluation.test_case for witness in candidate.witnesses] or [candidate.original]
-    for shape in shapes:
+    for shape in candidate.shapes:
         context.make_fresh()
         if _is_shown(context, candidate, shape):
             candidate.original = candidate.test_case = shape
             return True
+    return False
+
+
+def _find_a_history(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> bool:
+    """The same with earlier test cases put before it."""
     # The shorter the history, the fewer starts it takes; one that was cut (HISTORY_LENGTH) may lack its beginning.
     for witness in sorted(candidate.witnesses, key=lambda one: len(one.history))[:MAX_REBUILDS]:
         rebuilt = rebuild_from_history(context, candidate, witness, limit)

@@ -9,6 +9,7 @@ const { parse } = require('./parse.cjs');
 const { HANDLERS } = require('./passes/index.cjs');
 const { Rewriter } = require('./rewriter.cjs');
 const { handleHeader } = require('./header.cjs');
+const { findSourceMap } = require('./source-map.cjs');
 
 /** @typedef {import('./table.cjs').Table} Table */
 
@@ -21,13 +22,21 @@ const { handleHeader } = require('./header.cjs');
 function instrument(text, { path, isModule }) {
   const program = parse(text, isModule);
   const handle = freeName(text);
-  const rewriter = new Rewriter(text, { isModule, handle, handlers: HANDLERS });
+  const sourceMap = findSourceMap(text, path);
+  const rewriter = new Rewriter(text, { isModule, handle, handlers: HANDLERS, sourceMap });
   if (program.body.length > 0) {
     const { position, separator } = headerPlace(program);
     rewriter.insert(position, separator + handleHeader({ handle, text, path, isModule }));
   }
   rewriter.visit(program);
-  return { code: rewriter.splicer.toString(), table: rewriter.targets.table };
+  const { table } = rewriter.targets;
+  if (sourceMap === null) return { code: rewriter.splicer.toString(), table };
+  if (sourceMap.path !== path) table.original = { path: sourceMap.path, lines: sourceMap.originalLines() };
+  if (sourceMap.comment !== null) {
+    const moved = rewriter.splicer.generateDecodedMap({ hires: 'boundary' }).mappings;
+    rewriter.replace(sourceMap.comment.start, sourceMap.comment.end, sourceMap.movedComment(moved));
+  }
+  return { code: rewriter.splicer.toString(), table };
 }
 
 /**

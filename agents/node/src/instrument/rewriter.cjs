@@ -24,14 +24,15 @@ class Rewriter {
    * @param {boolean} options.isModule
    * @param {string} options.handle the name under which the probes are reached
    * @param {Map<string, Handler[]>} options.handlers by type of node, in the order of the passes
+   * @param {import('./source-map.cjs').SourceMap | null} [options.sourceMap] where the text was compiled from
    */
-  constructor(text, { isModule, handle, handlers }) {
+  constructor(text, { isModule, handle, handlers, sourceMap = null }) {
     this.text = text;
     this.isModule = isModule;
     this.handle = handle;
     this.handlers = handlers;
     this.splicer = new MagicString(text);
-    this.targets = new TargetTable(text);
+    this.targets = new TargetTable(text, sourceMap);
     /** @type {Map<Node, [open: string, close: string][]>} outer first; for nodes that have not been left */
     this.wraps = new Map();
     /** @type {Set<Node>} see showInErrors */
@@ -148,6 +149,14 @@ class Rewriter {
     return text.startsWith(node.operator, at) ? at : -1;
   }
 
+  /**
+   * Was this statement added by a compiler (helpers such as `__decorate`)? Then it is nobody's to cover.
+   * @param {Node} statement
+   */
+  isAdded(statement) {
+    return this.targets.isAdded(statement.start, statement.end);
+  }
+
   /** @param {Node} node */
   visit(node) {
     const handlers = this.handlers.get(node.type);
@@ -158,7 +167,7 @@ class Rewriter {
       const child = node[field];
       if (!child || (field === 'property' && !node.computed) || (field === 'key' && !node.computed)) continue;
       if (Array.isArray(child)) {
-        for (const element of child) if (element) this.visit(element);
+        for (const element of child) if (element && !(field === 'body' && this.isAdded(element))) this.visit(element);
       } else this.visit(child);
     }
     if (wraps !== undefined) {

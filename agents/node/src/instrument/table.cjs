@@ -2,13 +2,18 @@
 /** The targets of one file, in the order in which the passes found them (protocol/README.md, PROBES.md). */
 
 /** @typedef {[kind: string, line: number, column: number, detail: string]} Target */
-/** @typedef {{targets: Target[], lineOf: [number, number][], cases: Record<string, unknown[]>}} Table */
+/** @typedef {{targets: Target[], lineOf: [number, number][], cases: Record<string, unknown[]>, original?: Original}} Table */
+/** @typedef {{path: string, lines: number[]}} Original the file that the text was compiled from, and the line there of each line */
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/g;
 
 class TargetTable {
-  /** @param {string} text original text, for lines and columns */
-  constructor(text) {
+  /**
+   * @param {string} text original text, for lines and columns
+   * @param {import('./source-map.cjs').SourceMap | null} [sourceMap] leads them on to the source that it was compiled from
+   */
+  constructor(text, sourceMap = null) {
+    this.sourceMap = sourceMap;
     /** @type {Table} */
     this.table = { targets: [['file', 0, 0, '']], lineOf: [], cases: {} };
     /** @type {number[]} where each line starts */
@@ -25,8 +30,7 @@ class TargetTable {
    * @returns {number} index of the first
    */
   add(kind, position, ...details) {
-    const line = this.lineAt(position);
-    const column = position - this.lineStarts[line - 1];
+    const { line, column } = this.placeOf(position);
     const first = this.table.targets.length;
     for (const detail of details) this.table.targets.push([kind, line, column, detail]);
     return first;
@@ -34,7 +38,7 @@ class TargetTable {
 
   /** @param {number} position where the statement starts */
   addStatement(position) {
-    const line = this.lineAt(position);
+    const { line } = this.placeOf(position);
     let lineTarget = this.lineTargets.get(line);
     if (lineTarget === undefined) {
       lineTarget = this.table.targets.length;
@@ -44,6 +48,34 @@ class TargetTable {
     const statement = this.add('statement', position, '');
     this.table.lineOf.push([statement, lineTarget]);
     return statement;
+  }
+
+  /** @param {number} position @returns {import('./source-map.cjs').Place} in the user's source */
+  placeOf(position) {
+    const place = this.placeInText(position);
+    return this.sourceMap === null ? place : this.sourceMap.nearPlace(place.line, place.column);
+  }
+
+  /** @param {number} position @returns {import('./source-map.cjs').Place} */
+  placeInText(position) {
+    const line = this.lineAt(position);
+    return { line, column: position - this.lineStarts[line - 1] };
+  }
+
+  /**
+   * Does nothing of a part of the text come from the user's source?
+   * @param {number} start
+   * @param {number} end
+   */
+  isAdded(start, end) {
+    return this.sourceMap !== null && !this.sourceMap.isFromSource(this.placeInText(start), this.placeInText(end));
+  }
+
+  /** @param {number} position @returns {boolean} is it the user's source that begins there? */
+  startsInSource(position) {
+    if (this.sourceMap === null) return true;
+    const { line, column } = this.placeInText(position);
+    return this.sourceMap.exactPlace(line, column) !== null;
   }
 
   /** @param {number} position @returns {number} from 1 */

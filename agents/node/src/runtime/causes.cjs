@@ -79,7 +79,8 @@ class Causes {
   of(record, hasError, error, running = record) {
     const stack = hasError ? withoutAgentLines(stackOf(error)) : '';
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
-    const frame = firstOwnFrame(stack, this.isOwn) || place;
+    const own = firstOwnFrame(stack, this.isOwn);
+    const frame = own === null ? place : this.files.originalPlace(own);
     return {
       call: running === null ? null : running.call,
       file: frame.file,

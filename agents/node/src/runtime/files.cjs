@@ -12,6 +12,8 @@ class Files {
     this.byText = new Map();
     /** @type {Map<string, FileProbes>} */
     this.byPath = new Map();
+    /** @type {Map<string, import('../instrument/table.cjs').Original>} by path of the compiled text */
+    this.originals = new Map();
     this.nextBase = 0;
     this.isOpen = false;
   }
@@ -26,17 +28,34 @@ class Files {
     const key = hash + ' ' + path;
     const known = mapGet(this.byText, key);
     if (known !== undefined) return { probes: known, isNew: false };
-    const probes = new FileProbes(path, this.nextBase, parseJson(tableText));
+    const table = parseJson(tableText);
+    const original = table.original === undefined ? null : table.original;
+    const probes = new FileProbes(original === null ? path : original.path, this.nextBase, table);
     this.nextBase += probes.count;
     this.list[this.list.length] = probes;
     mapSet(this.byText, key, probes);
-    mapSet(this.byPath, path, probes);
+    mapSet(this.byPath, probes.path, probes);
+    if (original !== null) {
+      mapSet(this.byPath, path, probes);
+      mapSet(this.originals, path, original);
+    }
     return { probes, isNew: true };
   }
 
   /** @param {string} path */
   has(path) {
     return mapGet(this.byPath, path) !== undefined;
+  }
+
+  /**
+   * @template {{ file: string, line: number }} T
+   * @param {T} frame in a loaded text
+   * @returns {{ file: string, line: number }} where that is in the user's source
+   */
+  originalPlace(frame) {
+    const original = mapGet(this.originals, frame.file);
+    const line = original === undefined ? undefined : original.lines[frame.line - 1];
+    return original === undefined || line === undefined ? frame : { file: original.path, line };
   }
 
   /**

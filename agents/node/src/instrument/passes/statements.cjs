@@ -56,9 +56,18 @@ function markStatement(statement, rewriter, needsBraces) {
   }
 }
 
+/**
+ * What a compiler added has no target, and neither has what it wraps around all of the user's source.
+ * @param {Node} statement
+ * @param {Rewriter} rewriter
+ */
+function isFromSource(statement, rewriter) {
+  return rewriter.targets.startsInSource(statement.start) && !rewriter.isAdded(statement);
+}
+
 /** @type {(field: string) => import('../rewriter.cjs').Handler} */
 const list = (field) => (node, rewriter) => {
-  for (const statement of node[field]) markStatement(statement, rewriter, false);
+  for (const statement of node[field]) if (isFromSource(statement, rewriter)) markStatement(statement, rewriter, false);
 };
 
 /** @type {(...fields: string[]) => import('../rewriter.cjs').Handler} */
