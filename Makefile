@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench bench-guards bench-apis wheel clean
+.PHONY: help setup demo test check bench bench-speed bench-guards bench-apis wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,10 +56,17 @@ check: setup ## Linters and types: ruff, mypy, tsc
 	.venv/bin/mypy
 	cd agents/node && npm run check --silent
 
-bench: setup $(STAMPS)/trivial ## Measure speed and memory, next to Schemathesis (about 6 minutes)
+bench: setup $(STAMPS)/trivial $(STAMPS)/guards ## Print all benchmark tables, next to Schemathesis (about 15 minutes)
+	@status=0; \
+	$(PY) bench/throughput.py || status=1; \
+	$(PY) bench/guards.py --seconds $(SECONDS) || status=1; \
+	$(PY) bench/apis.py --seconds $(SECONDS) || status=1; \
+	exit $$status
+
+bench-speed: setup $(STAMPS)/trivial ## Speed and memory alone (about 6 minutes)
 	$(PY) bench/throughput.py
 
-bench-guards: setup $(STAMPS)/guards ## Time to pass each guard: MIO, Random, Schemathesis (SECONDS=60 each)
+bench-guards: setup $(STAMPS)/guards ## Calls and seconds to pass each guard: MIO, Random, Schemathesis (SECONDS=60 each)
 	$(PY) bench/guards.py --seconds $(SECONDS)
 
 bench-apis: setup ## Run on four real APIs from npm (SECONDS=60 each)

@@ -44,7 +44,7 @@ def body_checks(runs: Sequence[HttpResponse]) -> tuple[BodyCheck, ...]:
 def is_erratic(runs: Sequence[HttpResponse]) -> bool:
     """Whether bodies differ by more than dates and identities: then what was the same so far may be so by chance."""
     bodies = [run.json() for run in runs]
-    return any(body is ABSENT for body in bodies) is False and _differ_by_chance(bodies)
+    return len(bodies) > 1 and all(body is not ABSENT for body in bodies) and _differ_by_chance(bodies)
 
 
 def _differ_by_chance(values: list[Json]) -> bool:

@@ -26,7 +26,7 @@ MAX_REBUILDS = 2
 def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[Event]:
     """Replaces `test_case` of each candidate by a smaller one that still shows what it has to."""
     context.phase = "minimise"
-    limit = PhaseLimit(context, share=0.5, at_least_s=20.0)
+    limit = PhaseLimit(context, share=0.5, at_least_s=30.0)
     yield PhaseStarted(phase="minimise", n_steps=len(candidates))
     done = 0
     try:

@@ -28,6 +28,9 @@ ERRATIC_RUNS = 4
 two runs a third of the time, in six runs once in 243."""
 
 
+BY_CHANCE = "shows up in some runs only: timing or chance plays a part"
+
+
 class FirstRun(msgspec.Struct):
     """A candidate and what its first verification run gave."""
 
@@ -124,7 +127,7 @@ def _verified(context: RunContext, first: FirstRun) -> VerifiedTest | None:
     lasting = [finding for finding in first.findings if finding.key in keys]
     lasting.sort(key=lambda finding: finding.key != first.candidate.fault_key)
     if first.candidate.fault_key is not None and first.candidate.fault_key not in keys:
-        context.fault_notes[first.candidate.fault_key] = "shows up in some runs only: timing or chance plays a part"
+        context.fault_notes[first.candidate.fault_key] = BY_CHANCE
         return None
     runs = [first.evaluation, evaluation]
     if any(is_erratic(responses) for responses in _responses_by_call(runs)):
@@ -133,6 +136,8 @@ def _verified(context: RunContext, first: FirstRun) -> VerifiedTest | None:
     for observations in zip(*(run.observations for run in runs), strict=True):
         call = _verified_call(observations)
         if call is None:
+            if first.candidate.fault_key is not None:
+                context.fault_notes[first.candidate.fault_key] = BY_CHANCE
             return None
         calls.append(call)
     kind = first.kind if lasting or first.kind != "fault" else "other"
