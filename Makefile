@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench bench-speed bench-guards bench-apis wheel clean
+.PHONY: help setup demo test check bench bench-speed bench-guards bench-apis conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ bench-guards: setup $(STAMPS)/guards ## Calls and seconds to pass each guard: MI
 
 bench-apis: setup ## Run on four real APIs from npm (SECONDS=60 each)
 	$(PY) bench/apis.py --seconds $(SECONDS)
+
+conformance: setup ## Tests of many npm packages with and without the agent: same outcomes (about 15 minutes)
+	sh scripts/conformance.sh $(PACKAGES)
 
 wheel: setup ## Build dist/*.whl and dist/*.tar.gz, with the agent inside
 	rm -rf dist

@@ -1,0 +1,58 @@
+'use strict';
+/** What a test run printed -> its tests with their outcomes, and how two runs differ. All runners here print TAP. */
+
+const TAP_LINE = /^\s*(not ok|ok)\s+\d+\s*-?\s*(.*)$/;
+/** `# time=1.5ms` and the like; `# SKIP` and `# TODO` stay, they belong to the outcome. */
+const TIMES = /\s*#\s*time=.*$|\b\d+(?:\.\d+)?\s?(?:ms|s|seconds)\b/g;
+/** Paths of temporary folders, ports, process ids. */
+const CHANCE = /\/tmp\/\S+|\b(?:127\.0\.0\.1|localhost):\d+|\b\d{4,}\b/g;
+
+/** @typedef {{name: string, isOk: boolean}} Outcome */
+
+/**
+ * @param {string} output
+ * @param {{code: number | null, signal: string | null}} end
+ * @returns {Outcome[]} the end of the process is one of them
+ */
+function outcomesOf(output, { code, signal }) {
+  /** @type {Outcome[]} */
+  const outcomes = [];
+  for (const line of output.split('\n')) {
+    const match = TAP_LINE.exec(line);
+    if (match !== null) outcomes.push({ name: match[2].replace(TIMES, '').replace(CHANCE, '…'), isOk: match[1] === 'ok' });
+  }
+  outcomes.push({ name: `the process ends with ${signal ?? code}`, isOk: code === 0 });
+  return outcomes;
+}
+
+/** @param {Outcome[]} outcomes */
+function counts(outcomes) {
+  const passed = outcomes.filter(({ isOk }) => isOk).length;
+  return { passed, failed: outcomes.length - passed };
+}
+
+/**
+ * As multisets, because tests of several processes come in any order.
+ * @param {Outcome[]} plain
+ * @param {Outcome[]} instrumented
+ * @returns {string[]} each outcome that only one of the runs has
+ */
+function differences(plain, instrumented) {
+  /** @type {Map<string, number>} */
+  const balance = new Map();
+  const add = (/** @type {Outcome[]} */ outcomes, /** @type {number} */ sign) => {
+    for (const { name, isOk } of outcomes) {
+      const key = `${isOk ? 'ok' : 'not ok'}: ${name}`;
+      balance.set(key, (balance.get(key) ?? 0) + sign);
+    }
+  };
+  add(plain, -1);
+  add(instrumented, 1);
+  const found = [];
+  for (const [key, count] of balance) {
+    if (count !== 0) found.push(`${count < 0 ? 'plain only' : 'instrumented only'}: ${key}${Math.abs(count) > 1 ? ` (${Math.abs(count)} times)` : ''}`);
+  }
+  return found;
+}
+
+module.exports = { counts, differences, outcomesOf };

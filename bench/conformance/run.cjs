@@ -1,0 +1,211 @@
+'use strict';
+/**
+ * Proof that programs cannot tell that they are instrumented: the tests of many packages, plain, with the agent, and with
+ * the agent when all is covered. Prints a table; exits with 1 on any difference and on any file that was not instrumented.
+ *
+ *   node --experimental-vm-modules bench/conformance/run.cjs [NAME ...]
+ */
+
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { Core } = require('./core.cjs');
+const { PACKAGES } = require('./packages.cjs');
+const { counts, differences, outcomesOf } = require('./outcomes.cjs');
+const { moduleness, rewriteAll } = require('./rewritable.cjs');
+
+const REPOSITORY = path.resolve(__dirname, '..', '..');
+const WORK = path.join(REPOSITORY, '.bench', 'conformance');
+const MODULES = path.join(WORK, 'node_modules');
+const REGISTER = path.join(REPOSITORY, 'agents', 'node', 'register.cjs');
+/** Of one run of one package's tests; the longest takes a minute plain. */
+const MAX_RUN_MS = 300_000;
+/** Unix socket paths are short, so it is not below WORK. */
+const SOCKET_FOLDER = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'conformance-'));
+/** Packages at a time; many tests mostly wait. */
+const N_PARALLEL = 2;
+/** Differences that are gone when both are run again are the package's own chance. */
+const N_ATTEMPTS = 3;
+
+/** @typedef {import('./packages.cjs').Entry} Entry */
+/** @typedef {'plain' | 'uncovered' | 'covered'} Mode */
+
+/**
+ * @param {string} folder
+ * @param {string[]} globs with a star in the last part at most
+ */
+function expand(folder, globs) {
+  return globs.flatMap((glob) => {
+    const [directory, last] = [path.dirname(glob), path.basename(glob)];
+    if (!last.includes('*')) return [glob];
+    const [head, tail] = last.split('*');
+    const names = fs.readdirSync(path.join(folder, directory)).filter((name) => name.startsWith(head) && name.endsWith(tail));
+    return names.sort().map((name) => path.join(directory, name));
+  });
+}
+
+/** @param {Entry} entry @returns {{cwd: string, args: string[]}} */
+function commandOf(entry) {
+  const cwd = path.join(MODULES, entry.name);
+  const tests = expand(cwd, entry.tests ?? []).filter((file) => !(entry.without ?? {})[file]);
+  switch (entry.runner) {
+    case 'tape':
+      return { cwd, args: [path.join(MODULES, 'tape', 'bin', 'tape'), ...tests] };
+    case 'mocha':
+      return { cwd, args: [path.join(MODULES, 'mocha', 'bin', 'mocha.js'), '--reporter', 'tap', ...tests] };
+    case 'node':
+      return { cwd, args: ['--test', '--test-reporter=tap', '--test-concurrency=2', ...tests] };
+    case 'promises':
+      return { cwd: WORK, args: [path.join(__dirname, 'promises.cjs'), entry.name] };
+    case 'differential':
+      return { cwd: WORK, args: [path.join(__dirname, 'differential', String(entry.program?.[0])), ...(entry.program ?? []).slice(1)] };
+    default:
+      return { cwd, args: tests };
+  }
+}
+
+/**
+ * @param {Entry} entry
+ * @param {Mode} mode
+ */
+async function runTests(entry, mode) {
+  const { cwd, args } = commandOf(entry);
+  /** @type {Record<string, string>} */
+  const env = { TZ: 'Europe/Amsterdam', CONFORMANCE_MODULES: MODULES };
+  const core = mode === 'plain' ? null : new Core(path.join(SOCKET_FOLDER, `${PACKAGES.indexOf(entry)}.sock`), mode === 'covered');
+  if (core !== null) {
+    await core.listen();
+    env.NODE_OPTIONS = `--require ${REGISTER}`;
+    env.WIMBLE_SOCKET = core.socketPath;
+    env.WIMBLE_ROOT = WORK;
+    env.WIMBLE_INCLUDE = JSON.stringify([entry.name]);
+    env.WIMBLE_CACHE = path.join(WORK, 'cache');
+  }
+  const startMs = Date.now();
+  const { output, end } = await spawned(args, cwd, env);
+  if (core !== null) await core.stop();
+  fs.writeFileSync(path.join(WORK, 'logs', `${entry.name}.${mode}.txt`), output);
+  return { outcomes: outcomesOf(output, end), core, tookMs: Date.now() - startMs };
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {Record<string, string>} env
+ * @returns {Promise<{output: string, end: {code: number | null, signal: string | null}}>}
+ */
+function spawned(args, cwd, env) {
+  const { NODE_OPTIONS, NODE_TEST_CONTEXT, ...inherited } = process.env;
+  const child = spawn(process.execPath, args, { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (text) => (output += text));
+  child.stderr.on('data', (text) => (errors += text));
+  // The whole group: runners start children of their own.
+  const timer = setTimeout(() => process.kill(-(/** @type {number} */ (child.pid)), 'SIGKILL'), MAX_RUN_MS);
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ output: `${output}\n--- stderr ---\n${errors}`, end: { code, signal } });
+    });
+  });
+}
+
+/**
+ * @param {string} folder
+ * @param {Core} core
+ */
+function instrumentedFiles(folder, core) {
+  const files = [...core.files].filter(([file]) => file.startsWith(folder + path.sep));
+  const failed = files.filter(([file, error]) => error !== null && fs.existsSync(file) && moduleness(fs.readFileSync(file, 'utf8'), file) !== undefined);
+  return { nFiles: files.filter(([, error]) => error === null).length, failures: failed.map(([file, error]) => `${file}: ${error}`) };
+}
+
+/** @param {Entry} entry */
+async function compare(entry) {
+  const folder = path.join(MODULES, entry.name);
+  const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const rewritten = rewriteAll(folder);
+  const failures = new Set(rewritten.failures);
+  /** @type {string[]} */
+  let found = [];
+  let nFiles = 0;
+  let plain;
+  let uncovered;
+  let covered;
+  let nAttempts = 0;
+  /** @type {string[]} */
+  let first = [];
+  do {
+    nAttempts += 1;
+    plain = await runTests(entry, 'plain');
+    uncovered = await runTests(entry, 'uncovered');
+    covered = await runTests(entry, 'covered');
+    found = [];
+    for (const run of [uncovered, covered]) {
+      found.push(...differences(plain.outcomes, run.outcomes));
+      const files = instrumentedFiles(folder, /** @type {Core} */ (run.core));
+      nFiles = Math.max(nFiles, files.nFiles);
+      for (const failure of files.failures) failures.add(failure);
+    }
+    if (nAttempts === 1) first = found;
+  } while (found.length > 0 && nAttempts < N_ATTEMPTS);
+  if (nFiles === 0) failures.add('no file of the package was instrumented');
+  return { entry, version, rewritten, nFiles, plain, uncovered, covered, found, failures: [...failures], unstable: found.length === 0 ? first : [] };
+}
+
+const COLUMNS = /** @type {const} */ ([
+  ['package', 27],
+  ['version', 14],
+  ['tests', 13],
+  ['rewritten', -9],
+  ['loaded', -6],
+  ['plain', -12],
+  ['instrumented', -12],
+  ['all covered', -12],
+  ['seconds', -14],
+  ['differences', -11],
+]);
+
+/** @param {readonly (string | number)[]} cells */
+function printRow(cells) {
+  const padded = COLUMNS.map(([, width], index) => (width < 0 ? String(cells[index]).padStart(-width) : String(cells[index]).padEnd(width)));
+  console.log(padded.join('  '));
+}
+
+/** @param {Awaited<ReturnType<typeof compare>>} result */
+function printResult({ entry, version, rewritten, nFiles, plain, uncovered, covered, found, failures, unstable }) {
+  const runs = [plain, uncovered, covered];
+  const shown = runs.map(({ outcomes }) => `${counts(outcomes).passed}/${counts(outcomes).failed}`);
+  const tests = entry.runner === 'differential' ? 'differential' : entry.runner === 'promises' ? 'Promises/A+' : 'own';
+  const seconds = runs.map(({ tookMs }) => (tookMs / 1000).toFixed(1)).join(' ');
+  printRow([entry.name, version, tests, rewritten.nFiles, nFiles, ...shown, seconds, found.length + failures.length]);
+  for (const failure of failures) console.log(`    not instrumented: ${failure}`);
+  for (const difference of found) console.log(`    ${difference}`);
+  if (unstable.length > 0) console.log(`    (${unstable.length} outcomes changed from run to run, such as ${unstable[0]})`);
+}
+
+async function main() {
+  const wanted = process.argv.slice(2);
+  const entries = PACKAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  fs.mkdirSync(path.join(WORK, 'logs'), { recursive: true });
+  fs.rmSync(path.join(WORK, 'cache'), { recursive: true, force: true });
+  printRow(COLUMNS.map(([title]) => title));
+  let nBad = 0;
+  let nTests = 0;
+  const waiting = [...entries];
+  const work = async () => {
+    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+      const result = await compare(entry);
+      printResult(result);
+      nTests += result.plain.outcomes.length;
+      if (result.found.length + result.failures.length > 0) nBad += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: N_PARALLEL }, work));
+  console.log(`\n${entries.length} packages, ${nTests} outcomes (passed/failed) in each of three runs; ${nBad} packages with differences`);
+  fs.rmSync(SOCKET_FOLDER, { recursive: true, force: true });
+  process.exitCode = nBad === 0 ? 0 : 1;
+}
+
+main();
