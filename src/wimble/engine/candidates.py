@@ -9,7 +9,12 @@ from wimble.engine.faults import Witness
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
+from wimble.oracles.crashes import DIED, UNHANDLED
 from wimble.types import TargetId
+
+LINGER_S = 0.15
+"""How long to wait, after the answers, for what a call left behind to go wrong: timers of a few ms are common."""
+LATE_ORACLES = frozenset([DIED, UNHANDLED])
 
 
 class Candidate(msgspec.Struct, kw_only=True):
@@ -28,6 +33,11 @@ class Candidate(msgspec.Struct, kw_only=True):
     def shapes(self) -> list[TestCase]:
         """What it may look like before it is made smaller, shortest first."""
         return [witness.evaluation.test_case for witness in self.witnesses] or [self.original]
+
+    @property
+    def linger_s(self) -> float:
+        """How long to go on looking after the last answer."""
+        return LINGER_S if self.fault_key is not None and self.fault_key[0] in LATE_ORACLES else 0.0
 
     def is_shown_by(self, evaluation: Evaluation, findings: list[Finding]) -> bool:
         """Whether a (full) evaluation still has what the candidate is there for."""

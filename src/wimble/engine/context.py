@@ -46,6 +46,7 @@ class Sut(Protocol):
         covered: Sequence[TargetId] = (),
         full: bool = False,
         want_hints: bool = True,
+        linger_s: float = 0.0,
     ) -> Evaluation: ...
 
 
@@ -93,7 +94,13 @@ class RunContext(msgspec.Struct, kw_only=True):
             yield self.pending_events.popleft()
 
     def evaluate(
-        self, test_case: TestCase, *, covered: Sequence[TargetId] = (), full: bool = False, want_hints: bool = False
+        self,
+        test_case: TestCase,
+        *,
+        covered: Sequence[TargetId] = (),
+        full: bool = False,
+        want_hints: bool = False,
+        linger_s: float = 0.0,
     ) -> tuple[Evaluation, list[Finding]]:
         """Runs a test case once, judges it, and adds the core's own targets. A SUT that was lost is started again first
         (not right after the loss: what ran before it is still of interest then).
@@ -102,7 +109,7 @@ class RunContext(msgspec.Struct, kw_only=True):
         """
         if self.is_lost:
             self.restart()
-        evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints)
+        evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
         findings = self._told_apart(evaluation, self.judge(evaluation))
         with_core_targets(evaluation, findings, self.table)
         self.evaluations += 1

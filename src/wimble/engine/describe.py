@@ -33,8 +33,11 @@ def is_url(schema: str) -> bool:
     return schema.startswith(("http://", "https://"))
 
 
-def load_from_file(schema: str) -> Specification:
-    """Raises: SchemaError, when the file cannot be read or used."""
+def load_from_file(schema: str, base_path: str = "") -> Specification:
+    """base_path: where the API is mounted, if the document does not say.
+
+    Raises: SchemaError, when the file cannot be read or used.
+    """
     path = Path(schema)
     try:
         content = path.read_bytes()
@@ -46,16 +49,16 @@ def load_from_file(schema: str) -> Specification:
             details=_nearest_files(path),
             hint="Name an OpenAPI document in JSON or YAML, as a file or a URL.",
         ) from error
-    return _load(content, schema)
+    return _load(content, schema, base_path)
 
 
-def _load(content: bytes, source: str) -> Specification:
+def _load(content: bytes, source: str, base_path: str) -> Specification:
     notes: list[str] = []
     document = load_text(content, source, notes)
-    return load_openapi(document, source, notes=tuple(notes))
+    return load_openapi(document, source, base_path, notes=tuple(notes))
 
 
-def load_from_url(url: str) -> Specification:
+def load_from_url(url: str, base_path: str = "") -> Specification:
     """Raises: SchemaError, when the server does not answer with a usable document."""
     context = ssl.create_default_context()
     host = urllib.parse.urlsplit(url).hostname or ""
@@ -79,27 +82,29 @@ def load_from_url(url: str) -> Specification:
             where="--schema",
             hint="Is the server running, and is the address right?",
         ) from error
-    return _load(content, url)
+    return _load(content, url, base_path)
 
 
-def discover_on(fetch: Fetch, base_url: str, refused: list[str] | None = None) -> Specification | None:
+def discover_on(
+    fetch: Fetch, base_url: str, refused: list[str] | None = None, base_path: str = ""
+) -> Specification | None:
     """The first usable document at a well-known path; why others were passed over is added to `refused`."""
-    for path, document in _documents_on(fetch):
+    for path, document in _documents_on(fetch, base_path):
         try:
-            return load_openapi(document, base_url + path)
+            return load_openapi(document, base_url + path, base_path)
         except SchemaError as error:
             if refused is not None:
                 refused.append(f"{path}: {error.what}")
     return None
 
 
-def discover(fetch: Fetch, base_url: str, project_dir: Path | None) -> Specification:
-    """Well-known paths on the running SUT first, then files of the project.
+def discover(fetch: Fetch, base_url: str, project_dir: Path | None, base_path: str = "") -> Specification:
+    """base_path: where the user says that the API is mounted (the path of `--url`). Well-known paths on the running SUT first, then files of the project.
 
     Raises: SchemaError, when nothing is found; it lists what was tried, and what was found but is unusable.
     """
     refused: list[str] = []
-    found = discover_on(fetch, base_url, refused)
+    found = discover_on(fetch, base_url, refused, base_path)
     if found is not None:
         return found
     for file in find_schema_files(project_dir) if project_dir is not None else []:
@@ -122,9 +127,9 @@ def discover(fetch: Fetch, base_url: str, project_dir: Path | None) -> Specifica
     )
 
 
-def _documents_on(fetch: Fetch) -> Iterator[tuple[str, object]]:
+def _documents_on(fetch: Fetch, base_path: str = "") -> Iterator[tuple[str, object]]:
     tried: set[str] = set()
-    pending = list(WELL_KNOWN_PATHS)
+    pending = [base_path + path for path in WELL_KNOWN_PATHS] + (list(WELL_KNOWN_PATHS) if base_path else [])
     while pending:
         path = pending.pop(0)
         if path in tried:

@@ -14,6 +14,9 @@ from wimble.model.testcase import TestCase
 HISTORY_LENGTH = 256
 """Test cases kept since the SUT's last start: enough to find out which earlier one a fault needs, small enough to keep."""
 
+RECENT_LENGTH = 12
+"""Test cases kept whatever they do: one that only reads may count, or start what goes wrong a moment later."""
+
 
 class Witness(msgspec.Struct, frozen=True):
     """An evaluation that showed a fault, and what ran before it since the SUT's start."""
@@ -21,7 +24,7 @@ class Witness(msgspec.Struct, frozen=True):
     finding: Finding
     evaluation: Evaluation
     history: tuple[TestCase, ...]
-    """State-changing test cases, oldest first."""
+    """Test cases that may have changed state, and the most recent ones of any kind; oldest first."""
 
 
 class Fault(msgspec.Struct, kw_only=True):
@@ -62,7 +65,9 @@ class FaultBook:
 
     def __init__(self) -> None:
         self._faults: dict[tuple[str, ...], Fault] = {}
-        self._history: deque[TestCase] = deque(maxlen=HISTORY_LENGTH)
+        self._n_noted = 0
+        self._history: deque[tuple[int, TestCase]] = deque(maxlen=HISTORY_LENGTH)
+        self._recent: deque[tuple[int, TestCase]] = deque(maxlen=RECENT_LENGTH)
 
     def __len__(self) -> int:
         return len(self._faults)
@@ -90,16 +95,21 @@ class FaultBook:
             )
             self._faults[finding.key] = fault
             new.append(fault)
+        self._n_noted += 1
+        noted = (self._n_noted, evaluation.test_case)
+        self._recent.append(noted)
         if not is_safe(evaluation.test_case):
-            self._history.append(evaluation.test_case)
+            self._history.append(noted)
         return new
 
     def _witness(self, finding: Finding, evaluation: Evaluation) -> Witness:
-        return Witness(finding, evaluation, tuple(self._history))
+        noted = dict([*self._history, *self._recent])
+        return Witness(finding, evaluation, tuple(noted[number] for number in sorted(noted)))
 
     def forget_history(self) -> None:
         """The SUT was started afresh."""
         self._history.clear()
+        self._recent.clear()
 
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})

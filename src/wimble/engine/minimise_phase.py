@@ -119,5 +119,5 @@ def _find_a_history(context: RunContext, candidate: Candidate, limit: PhaseLimit
 
 
 def _is_shown(context: RunContext, candidate: Candidate, test_case: TestCase) -> bool:
-    evaluation, findings = context.evaluate(test_case, full=True)
+    evaluation, findings = context.evaluate(test_case, full=True, linger_s=candidate.linger_s)
     return candidate.is_shown_by(evaluation, findings)

@@ -31,7 +31,7 @@ def rebuild_from_history(
         context.make_fresh()
         for test_case in earlier:
             context.evaluate(test_case)
-        evaluation, findings = context.evaluate(last, full=True)
+        evaluation, findings = context.evaluate(last, full=True, linger_s=candidate.linger_s)
         return candidate.is_shown_by(evaluation, findings)
 
     needed = _shortest_suffix(witness.history, is_shown_after, limit)

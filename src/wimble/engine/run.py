@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
+from urllib.parse import urlsplit
 
 from wimble import __version__
 from wimble.engine.api_port import await_another_server, find_api_port
@@ -44,7 +45,11 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
     happens, the last event is a RunFinished with all that was found."""
     output_dir = prepare_output_dir(settings.output_dir)
     clear_previous(output_dir)
-    named = load_from_file(settings.schema) if settings.schema and not is_url(settings.schema) else None
+    named = (
+        load_from_file(settings.schema, _mounted_at(settings))
+        if settings.schema and not is_url(settings.schema)
+        else None
+    )
     yield RunStarted(seed=settings.seed, command=settings.command, version=__version__)
     yield PhaseStarted(phase="boot")
     table = TargetTable()
@@ -127,7 +132,7 @@ def _make_suite(context: RunContext) -> Iterator[Event]:
 
 def _describe(settings: Settings, sut: StartedSut | BlackBoxSut) -> Specification:
     if settings.schema:
-        return load_from_url(settings.schema)
+        return load_from_url(settings.schema, _mounted_at(settings))
     project_dir = settings.working_dir if settings.command else None
     try:
         return _discover(sut, project_dir, has_port=settings.port is not None)
@@ -145,7 +150,7 @@ def _discover(sut: StartedSut | BlackBoxSut, project_dir: Path | None, *, has_po
         if found is not None and discover_on(sut.fetch, sut.base_url) is None:
             sut.use_port(port)
             return found
-    return discover(sut.fetch, sut.base_url, project_dir)
+    return discover(sut.fetch, sut.base_url, project_dir, _mounted_at(settings))
 
 
 def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specification: Specification) -> str:
@@ -167,6 +172,11 @@ def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specificatio
         return ""
     others = ", ".join(str(other) for other in sut.ports[1:])
     return f"the SUT listens on several ports; the API is taken to be on {sut.port} (--port N for another: {others})"
+
+
+def _mounted_at(settings: Settings) -> str:
+    """The path of `--url`, without a slash at its end."""
+    return urlsplit(settings.url or "").path.rstrip("/")
 
 
 def _new_context(

@@ -106,7 +106,7 @@ def _first_run(context: RunContext, candidate: Candidate) -> FirstRun | None:
     last: FirstRun | None = None
     for shape in shapes:
         context.make_fresh()
-        evaluation, findings = context.evaluate(shape, full=True)
+        evaluation, findings = context.evaluate(shape, full=True, linger_s=candidate.linger_s)
         if candidate.is_shown_by(evaluation, findings):
             return FirstRun(candidate, shape, evaluation, findings)
         last = FirstRun(candidate, shape, evaluation, findings)
@@ -122,7 +122,7 @@ def _first_run(context: RunContext, candidate: Candidate) -> FirstRun | None:
 def _verified(context: RunContext, first: FirstRun) -> VerifiedTest | None:
     """The test after its second run; None where the two runs differ in what matters."""
     context.make_fresh()
-    evaluation, findings = context.evaluate(first.test_case, full=True)
+    evaluation, findings = context.evaluate(first.test_case, full=True, linger_s=first.candidate.linger_s)
     keys = {finding.key for finding in findings}
     lasting = [finding for finding in first.findings if finding.key in keys]
     lasting.sort(key=lambda finding: finding.key != first.candidate.fault_key)
@@ -131,7 +131,7 @@ def _verified(context: RunContext, first: FirstRun) -> VerifiedTest | None:
         return None
     runs = [first.evaluation, evaluation]
     if any(is_erratic(responses) for responses in _responses_by_call(runs)):
-        runs += _more_runs(context, first.test_case)
+        runs += _more_runs(context, first)
     calls = []
     for observations in zip(*(run.observations for run in runs), strict=True):
         call = _verified_call(observations)
@@ -156,10 +156,10 @@ def _responses_by_call(runs: list[Evaluation]) -> Iterator[list[HttpResponse]]:
         yield [one.response for one in observations if one.response is not None]
 
 
-def _more_runs(context: RunContext, test_case: TestCase) -> Iterator[Evaluation]:
+def _more_runs(context: RunContext, first: FirstRun) -> Iterator[Evaluation]:
     for _ in range(ERRATIC_RUNS):
         context.make_fresh()
-        yield context.evaluate(test_case, full=True)[0]
+        yield context.evaluate(first.test_case, full=True, linger_s=first.candidate.linger_s)[0]
 
 
 def _verified_call(runs: Sequence[Observation]) -> VerifiedCall | None:
