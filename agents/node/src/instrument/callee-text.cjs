@@ -94,4 +94,9 @@ const PRINTERS = {
   BinaryExpression: printBinary,
 };
 
-module.exports = { calleeText };
+/** @param {string} text as a string literal; the two line breaks that JSON leaves alone would change the line count */
+function quoted(text) {
+  return JSON.stringify(text).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
+}
+
+module.exports = { calleeText, quoted };

@@ -19,6 +19,8 @@ class TargetTable {
     /** @type {number[]} where each line starts */
     this.lineStarts = [0];
     for (const lineBreak of text.matchAll(LINE_BREAK)) this.lineStarts.push(lineBreak.index + lineBreak[0].length);
+    /** @type {Set<string>} of the targets, where a source map may give one place to several */
+    this.names = new Set();
     /** @type {Map<number, number>} line -> its target */
     this.lineTargets = new Map();
   }
@@ -30,10 +32,28 @@ class TargetTable {
    * @returns {number} index of the first
    */
   add(kind, position, ...details) {
-    const { line, column } = this.placeOf(position);
+    const place = this.placeOf(position);
+    const { line } = place;
+    const column = this.freeColumn(kind, place, details);
     const first = this.table.targets.length;
     for (const detail of details) this.table.targets.push([kind, line, column, detail]);
     return first;
+  }
+
+  /**
+   * Two places of a compiled text may have come from one (an enum's `A || (A = {})`); targets keep names of their own.
+   * @param {string} kind
+   * @param {import('./source-map.cjs').Place} place
+   * @param {string[]} details
+   * @returns {number} the column, or the next one that is free
+   */
+  freeColumn(kind, { line, column }, details) {
+    if (this.sourceMap === null) return column;
+    let free = column;
+    const nameAt = (/** @type {number} */ at) => `${kind} ${line} ${at} ${details[0]}`;
+    while (this.names.has(nameAt(free))) free += 1;
+    this.names.add(nameAt(free));
+    return free;
   }
 
   /** @param {number} position where the statement starts */

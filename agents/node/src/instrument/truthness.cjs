@@ -81,6 +81,41 @@ function trackedCallText(node, rewriter) {
 }
 
 /**
+ * Does V8 write something into messages about this expression that gets a probe? Arguments of calls it writes as `...`.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ * @returns {boolean}
+ */
+function showsProbes(node, rewriter) {
+  if (comparisonProbe(node, rewriter) !== undefined || isProbedLogical(node, rewriter) || isProbedNegation(node, rewriter)) return true;
+  switch (node.type) {
+    case 'CallExpression':
+      return trackedCallText(node, rewriter) !== undefined || showsProbes(node.callee, rewriter);
+    case 'MemberExpression':
+      return showsProbes(node.object, rewriter) || (node.computed && showsProbes(node.property, rewriter));
+    case 'ParenthesizedExpression':
+      return showsProbes(node.expression, rewriter);
+    default:
+      return false;
+  }
+}
+
+/**
+ * The text that V8 would use for the callee of `R.NAME()` where R shows probes: R gets a probe around it that says the
+ * text in their place. Undefined: there are none, or the text is not known.
+ * @param {Node} node a call that is not tracked
+ * @param {Rewriter} rewriter
+ * @returns {string | undefined}
+ */
+function checkedCallText(node, rewriter) {
+  if (node.type !== 'CallExpression' || node.optional || rewriter.isShown(node)) return undefined;
+  const { callee } = node;
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
+  if (hasShortCircuit(callee) || !showsProbes(callee.object, rewriter)) return undefined;
+  return calleeText(callee);
+}
+
+/**
  * @param {Node} operand
  * @param {Rewriter} rewriter
  */
@@ -94,4 +129,4 @@ function hasOwnTruthness(operand, rewriter) {
   );
 }
 
-module.exports = { comparisonProbe, isProbedLogical, isProbedNegation, trackedCallText, hasOwnTruthness };
+module.exports = { checkedCallText, comparisonProbe, isProbedLogical, isProbedNegation, trackedCallText, hasOwnTruthness };

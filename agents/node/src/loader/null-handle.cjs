@@ -24,6 +24,7 @@ const NULL_HANDLE = Object.freeze({
   olh: second,
   or: second,
   orh: second,
+  mc: (value) => value,
   mr: second,
   ma: second,
   mx: second,

@@ -787,6 +787,17 @@ class FileProbes {
   // ---- tracked method calls (seed 000 §3.5)
 
   /**
+   * The receiver of a call that is not tracked, where its text has probes in it.
+   * @param {unknown} receiver
+   * @param {string} name of the method
+   * @param {string} text of the callee, as V8 prints it
+   */
+  mc(receiver, name, text) {
+    if (receiver === null || receiver === undefined || hasMethod(receiver, name)) return receiver;
+    return standIn(name, text);
+  }
+
+  /**
    * @template T
    * @param {number} i
    * @param {T} receiver

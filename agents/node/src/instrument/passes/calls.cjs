@@ -1,6 +1,7 @@
 'use strict';
 /** `R.includes(A, ...)` becomes `$.mx(i,$.mr(i,R,"R.includes").includes($.ma(i,A), ...))`, for the methods that are tracked. */
 
+const { quoted } = require('../callee-text.cjs');
 const { trackedCallText } = require('../truthness.cjs');
 
 /** @type {import('../rewriter.cjs').Pass} */
@@ -16,8 +17,3 @@ module.exports = {
     if (argument) rewriter.wrapArgument(argument, rewriter.probe('ma', target));
   },
 };
-
-/** @param {string} text as a string literal; the two line breaks that JSON leaves alone would change the line count */
-function quoted(text) {
-  return JSON.stringify(text).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
-}

@@ -1,10 +1,12 @@
 'use strict';
 /**
- * Rewrites nothing: marks the expressions that V8 writes into messages of errors, before the other passes see them.
- * A callee, what is spread or iterated, what is destructured.
+ * Marks the expressions that V8 writes into messages of errors, before the other passes see them: a callee, what is
+ * spread or iterated, what is destructured. They stay without probes, except a receiver whose text is known: with probes
+ * in it, `R.NAME(...)` becomes `$.mc(R,"NAME","R.NAME").NAME(...)`.
  */
 
-const { trackedCallText } = require('../truthness.cjs');
+const { quoted } = require('../callee-text.cjs');
+const { checkedCallText, trackedCallText } = require('../truthness.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
@@ -18,7 +20,12 @@ function isPattern(node) {
 module.exports = {
   CallExpression(node, rewriter) {
     // A tracked call throws its own message, see PROBES.md on `$.mr`.
-    if (trackedCallText(node, rewriter) === undefined) rewriter.showInErrors(node.callee, true);
+    if (trackedCallText(node, rewriter) !== undefined) return;
+    const text = checkedCallText(node, rewriter);
+    if (text === undefined) return rewriter.showInErrors(node.callee, true);
+    const { object, property } = node.callee;
+    rewriter.wrapArgument(object, `${rewriter.handle}.mc(`);
+    rewriter.wrap(object, '', `,${quoted(property.name)},${quoted(text)}`);
   },
   NewExpression: (node, rewriter) => rewriter.showInErrors(node.callee, true),
   TaggedTemplateExpression: (node, rewriter) => rewriter.showInErrors(node.tag, true),
