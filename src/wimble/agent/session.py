@@ -400,6 +400,10 @@ class AgentSession:
         if self.poll_until(lambda: have_all(self._serving()), timeout_s) and not have_all(self._evaluated()):
             self.poll_until(lambda: have_all(self._evaluated()), min(timeout_s, SIDE_PROCESS_WAIT_S))
 
+    def await_crash(self, timeout_s: float) -> None:
+        """Hears until something has crashed, at most for `timeout_s`."""
+        self.poll_until(lambda: self.has_lost_server or bool(self._crashes), timeout_s)
+
     def take_crashes(self) -> list[Crash]:
         """Crash messages since the last time this was asked."""
         crashes, self._crashes = self._crashes, []

@@ -135,16 +135,16 @@ def _describe(settings: Settings, sut: StartedSut | BlackBoxSut) -> Specificatio
         return load_from_url(settings.schema, _mounted_at(settings))
     project_dir = settings.working_dir if settings.command else None
     try:
-        return _discover(sut, project_dir, has_port=settings.port is not None)
+        return _discover(settings, sut, project_dir)
     except SchemaError:
         # The server that listens first may be another one than the API's.
         if project_dir is None or settings.port is not None or not await_another_server(sut):
             raise
-        return _discover(sut, project_dir, has_port=False)
+        return _discover(settings, sut, project_dir)
 
 
-def _discover(sut: StartedSut | BlackBoxSut, project_dir: Path | None, *, has_port: bool) -> Specification:
-    for port in () if has_port else sut.ports[1:]:
+def _discover(settings: Settings, sut: StartedSut | BlackBoxSut, project_dir: Path | None) -> Specification:
+    for port in sut.ports[1:] if settings.port is None else ():
         # Another server of the SUT may be the one that serves the API: the document tells.
         found = discover_on(partial(sut.fetch, port=port), f"port {port}")
         if found is not None and discover_on(sut.fetch, sut.base_url) is None:

@@ -50,5 +50,8 @@ class BlindObserver:
             client.close()
         return "alive"
 
+    def await_crash(self, timeout_s: float) -> None:
+        """Nothing tells of one."""
+
     def take_crashes(self) -> list[Crash]:
         return []

@@ -45,6 +45,7 @@ class Observer(Protocol):
     def connection(self, port: int, next_call: int) -> None: ...
     def end(self, timeout_s: float) -> Result: ...
     def pulse(self, timeout_s: float) -> Pulse: ...
+    def await_crash(self, timeout_s: float) -> None: ...
     def take_crashes(self) -> list[Crash]: ...
 
 
@@ -52,6 +53,8 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     covered: Sequence[TargetId] = ()
     full: bool = False
     hints: bool = True
+    linger_s: float = 0.0
+    """How long to wait after the last answer for what comes late."""
 
 
 class Run(msgspec.Struct):
@@ -172,6 +175,8 @@ class Runner:
 
     def _finish(self, run: Run) -> None:
         observer = self._observer
+        if run.lost == "alive" and self._options.linger_s:
+            observer.await_crash(self._options.linger_s)
         if run.lost != "blocked":
             result = observer.end(self._call_timeout_s)
             run.results.append(result)

@@ -237,18 +237,24 @@ class StartedSut:
     # ---- evaluating -------------------------------------------------------------------------------------------------
 
     def evaluate(
-        self, test_case: TestCase, covered: Sequence[TargetId] = (), full: bool = False, want_hints: bool = True
+        self,
+        test_case: TestCase,
+        covered: Sequence[TargetId] = (),
+        full: bool = False,
+        want_hints: bool = True,
+        linger_s: float = 0.0,
     ) -> Evaluation:
         """Runs a test case once. Whatever the SUT does is in the answer; after `is_sut_lost` comes `restart`.
 
         covered: targets covered since the last evaluation (those told before may be in it again).
         full: report covered targets too.
+        linger_s: how long to wait after the last answer for a crash that comes late.
         """
         if self._needs_flush:
             self._flush()
         tree = self._tree
         output_start = tree.output_size() if tree is not None else 0
-        options = RunOptions(covered=covered, full=full, hints=want_hints)
+        options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
         run = self._live_runner.run(test_case, options, self._suspects)
         crashes = run.crashes
         if run.lost == "gone":
@@ -379,7 +385,12 @@ class BlackBoxSut:
         return fetch_document(self._address, path, accept)
 
     def evaluate(
-        self, test_case: TestCase, covered: Sequence[TargetId] = (), full: bool = False, want_hints: bool = True
+        self,
+        test_case: TestCase,
+        covered: Sequence[TargetId] = (),
+        full: bool = False,
+        want_hints: bool = True,
+        linger_s: float = 0.0,
     ) -> Evaluation:
         """As `StartedSut.evaluate`, with nothing reached; a SUT that accepts no connection any more has died."""
         run = self._runner.run(test_case, RunOptions(), self._suspects)

@@ -1,4 +1,8 @@
-from wimble.engine.checks import MAX_CHECKS, body_checks, stable_status
+import json
+
+import pytest
+
+from wimble.engine.checks import MAX_CHECKS, body_checks, is_erratic, stable_status
 from wimble.model.http import HttpResponse
 from wimble.model.suite import BodyCheck
 
@@ -46,3 +50,31 @@ def test_plain_text_is_checked_whole_and_markup_is_not():
 def test_checks_are_bounded():
     body = b"{" + b",".join(b'"k%d": 1' % i for i in range(200)) + b"}"
     assert len(body_checks([response(body)] * 2)) == MAX_CHECKS
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ({"n": 1}, {"n": 2}),
+        ({"list": [1]}, {"list": [1, 2]}),
+        ({"a": 1}, {"a": 1, "b": 2}),
+        ([{"state": "open"}], [{"state": "closed"}]),
+        ({"a": None}, {"a": "x"}),
+    ],
+)
+def test_bodies_that_differ_by_chance_are_erratic(one, two):
+    assert is_erratic([response(json.dumps(one).encode()), response(json.dumps(two).encode())])
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ({"n": 1}, {"n": 1}),
+        ({"at": "2026-01-01T00:00:00Z"}, {"at": "2026-01-01T00:00:01Z"}),
+        ({"at": 1767225600123}, {"at": 1767225600456}),
+        ([{"id": "0b0c5b0e-8d7b-4d2f-9f68-2f3f0f6a1b11"}], [{"id": "5f0c5b0e-8d7b-4d2f-9f68-2f3f0f6a1b12"}]),
+        ({"token": "AbCdEfGhIjKlMnOpQr"}, {"token": "QrCdEfGhIjKlMnOpAb"}),
+    ],
+)
+def test_dates_and_identities_that_pass_are_not(one, two):
+    assert not is_erratic([response(json.dumps(one).encode()), response(json.dumps(two).encode())])
