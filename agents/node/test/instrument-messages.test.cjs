@@ -33,7 +33,7 @@ x | x.y | req.body.tags | this.x | this | f() | f(1, 2).z | f(1)(2) | o.f().q | 
 test('a missing tracked method is named as V8 names it', async () => {
   let n = 0;
   for (const receiver of [...RECEIVERS, '(x | y)', '(x || y)', '(u || n || o)', '(u ?? (n || o))']) {
-    for (const call of ['.test(1)', '.includes.x.test(y === 2)', '["test"](1)', '.startsWith(...[1])']) {
+    for (const call of ['.test(1)', '.zz(u || 1)', '.includes.x.test(y === 2)', '["test"](1)', '.startsWith(...[1])']) {
       const { original, rewritten, code } = await observeBoth(`${SETUP}\n${receiver}${call}`);
       assert.doesNotMatch(original.outcome, /SyntaxError/, receiver);
       assert.deepEqual(rewritten, original, code);
@@ -46,6 +46,14 @@ test('a missing tracked method is named as V8 names it', async () => {
 test('most tracked calls on a missing method are probed, not just left alone', () => {
   const probed = RECEIVERS.filter((receiver) => instrument(`${receiver}.test(1)`, { path: '/x.js', isModule: false }).code.includes('.mx('));
   assert.ok(probed.length > RECEIVERS.length * 0.5, `${probed.length} of ${RECEIVERS.length}`);
+});
+
+test('receivers are probed where the message stays exact', async () => {
+  for (const receiver of ['"abc".match(/b/)', '(u || o)', '(u || o).a', 'o[u === n ? "a" : "q"]', '"ab".includes("a")', 'o.f().zz.match(1)']) {
+    const { original, rewritten, code } = await observeBoth(`${SETUP}\n${receiver}.toString().zz(); ${receiver}.zz()`);
+    assert.deepEqual(rewritten, original, code);
+    assert.match(instrument(`${receiver}.zz()`, { path: '/x.js', isModule: false }).code, /\.(mx|or|orh|eq3)\(/, receiver);
+  }
 });
 
 const STATEMENTS = `
@@ -169,7 +177,9 @@ test('other errors that show source text show the text of the user', async () =>
 
 test('the runtime throws the same for a missing method', async () => {
   for (const receiver of RECEIVERS) {
-    const { original, rewritten } = await observeBoth(`${SETUP}\n${receiver}.test(1)`, (table) => new FileProbes('/x.js', 0, table));
-    assert.deepEqual(rewritten, original, receiver);
+    for (const call of ['.test(1)', '.zz(1)']) {
+      const { original, rewritten } = await observeBoth(`${SETUP}\n${receiver}${call}`, (table) => new FileProbes('/x.js', 0, table));
+      assert.deepEqual(rewritten, original, receiver + call);
+    }
   }
 });

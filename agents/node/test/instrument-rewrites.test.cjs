@@ -91,7 +91,8 @@ const CASES = {
     ['/a"/g.test(b)', '$.mx(1,$.mr(1,/a"/g,"/a\\"/g.test").test($.ma(1,b)))'],
     ['a?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes', 'a?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes'],
     ['a.includes(b)?.c', '$.mx(1,$.mr(1,a,"a.includes").includes($.ma(1,b)))?.c'],
-    ['a["includes"](b); a.match(b).c()', 'a["includes"](b); a.match(b).c()'],
+    ['a["includes"](b)', 'a["includes"](b)'],
+    ['a.match(b).c()', '$.mc($.mx(1,$.mr(1,a,"a.match").match($.ma(1,b))),"c","a.match(...).c").c()'],
   ],
   errors: [
     ['try {} catch (e) {}', 'try {} catch (e) {$.g(e);}'],

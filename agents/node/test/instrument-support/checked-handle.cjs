@@ -102,6 +102,7 @@ class CheckedHandle {
         const name = this.table.targets[index][3].split(' ')[0];
         return receiverOrStandIn(receiver, name, text);
       },
+      mc: (receiver, name, text) => receiverOrStandIn(receiver, name, text),
       ma: (index, value) => (this.note('ma', index, 'method'), value),
       mx: (index, value) => (this.note('mx', index, 'method'), (this.truth = Boolean(value)), value),
     };
