@@ -150,7 +150,7 @@ def _discover(settings: Settings, sut: StartedSut | BlackBoxSut, project_dir: Pa
         if found is not None and discover_on(sut.fetch, sut.base_url) is None:
             sut.use_port(port)
             return found
-    return discover(sut.fetch, sut.base_url, project_dir, mounted_at)
+    return discover(sut.fetch, sut.base_url, project_dir, _mounted_at(settings))
 
 
 def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specification: Specification) -> str:
