@@ -25,6 +25,11 @@ MAX_KEPT_CRASHES: Final = 50
 BOOT: Final = 0
 """The evaluation that is running in a process from its start."""
 
+DEATH_WAIT_S: Final = 0.5
+"""From the last words of a process to its end; Node prints the stack in between."""
+SURVIVOR_WAIT_S: Final = 0.02
+"""The same for a SUT that has a handler of its own and lived on last time: a search has many of these."""
+
 SIDE_PROCESS_WAIT_S: Final = 0.2
 """How long results of processes that serve nothing are waited for, once the servers have answered."""
 
@@ -130,6 +135,8 @@ class AgentSession:
         self._crashes: list[Crash] = []
         self._n_pings = 0
         self._pongs: dict[Agent, int] = {}
+        self._survives_crashes = False
+        """Whether the SUT lived on after its latest one."""
         self.has_lost_server = False
         """Whether a process that served has gone since the last start."""
         self.on_trace: Callable[[messages.Trace], None] | None = None
@@ -403,6 +410,13 @@ class AgentSession:
     def await_crash(self, timeout_s: float) -> None:
         """Hears until something has crashed, at most for `timeout_s`."""
         self.poll_until(lambda: self.has_lost_server or bool(self._crashes), timeout_s)
+
+    def settle_crashes(self) -> None:
+        """After an error that nobody caught: waits until the process has died of it, or clearly has not."""
+        if self.has_lost_server or all(crash.kind == "exit" for crash in self._crashes):
+            return
+        wait_s = SURVIVOR_WAIT_S if self._survives_crashes else DEATH_WAIT_S
+        self._survives_crashes = not self.poll_until(lambda: self.has_lost_server, wait_s)
 
     def take_crashes(self) -> list[Crash]:
         """Crash messages since the last time this was asked."""

@@ -141,9 +141,9 @@ class RunContext(msgspec.Struct, kw_only=True):
         self.calls_since_start = 0
         self.faults.forget_history()
 
-    def make_fresh(self) -> None:
-        """Restarts, unless nothing can have changed since the last start."""
-        if self.is_dirty or self.is_lost:
+    def make_fresh(self, *, entirely: bool = False) -> None:
+        """Restarts, unless nothing can have changed since the last start; `entirely`: or anything was called at all."""
+        if self.is_dirty or self.is_lost or (entirely and self.calls_since_start > 0):
             self.restart()
 
     def progress_event(self, share_done: float | None = None) -> Progress:

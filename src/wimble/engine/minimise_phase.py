@@ -100,7 +100,7 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
     if candidate.fault_key is None and len(candidate.original.calls) == 1:
         return True  # no call can be dropped, so state left behind by others cannot mislead
     for shape in candidate.shapes:
-        context.make_fresh()
+        context.make_fresh(entirely=candidate.fault_key is not None)
         if _is_shown(context, candidate, shape):
             candidate.original = candidate.test_case = shape
             return True

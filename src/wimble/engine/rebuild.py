@@ -28,7 +28,7 @@ def rebuild_from_history(
     def is_shown_after(earlier: Sequence[TestCase]) -> bool:
         nonlocal restarts
         restarts += 1
-        context.make_fresh()
+        context.make_fresh(entirely=True)
         for test_case in earlier:
             context.evaluate(test_case)
         evaluation, findings = context.evaluate(last, full=True, linger_s=candidate.linger_s)

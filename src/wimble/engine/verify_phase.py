@@ -105,7 +105,7 @@ def _first_run(context: RunContext, candidate: Candidate) -> FirstRun | None:
     shapes += [shape for shape in (candidate.original, *candidate.shapes) if shape not in shapes]
     last: FirstRun | None = None
     for shape in shapes:
-        context.make_fresh()
+        context.make_fresh(entirely=candidate.fault_key is not None)
         evaluation, findings = context.evaluate(shape, full=True, linger_s=candidate.linger_s)
         if candidate.is_shown_by(evaluation, findings):
             return FirstRun(candidate, shape, evaluation, findings)

@@ -53,5 +53,8 @@ class BlindObserver:
     def await_crash(self, timeout_s: float) -> None:
         """Nothing tells of one."""
 
+    def settle_crashes(self) -> None:
+        """Nor of this."""
+
     def take_crashes(self) -> list[Crash]:
         return []

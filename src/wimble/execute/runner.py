@@ -46,6 +46,7 @@ class Observer(Protocol):
     def end(self, timeout_s: float) -> Result: ...
     def pulse(self, timeout_s: float) -> Pulse: ...
     def await_crash(self, timeout_s: float) -> None: ...
+    def settle_crashes(self) -> None: ...
     def take_crashes(self) -> list[Crash]: ...
 
 
@@ -180,6 +181,8 @@ class Runner:
         if run.lost != "blocked":
             result = observer.end(self._call_timeout_s)
             run.results.append(result)
+            if run.lost == "alive":
+                observer.settle_crashes()
             if run.lost == "alive" and observer.has_lost_server:
                 run.lost = "gone"
                 run.lost_call = len(run.observations) - 1

@@ -1,4 +1,4 @@
-from wimble.engine.faults import HISTORY_LENGTH, FaultBook, is_safe
+from wimble.engine.faults import HISTORY_LENGTH, RECENT_LENGTH, FaultBook, is_safe
 from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.operation import Operation
@@ -37,15 +37,21 @@ def test_one_fault_is_one_entry_and_keeps_the_shortest_test_case_first():
     assert first.found_after_calls == 2
 
 
-def test_history_holds_what_may_have_changed_state_before_the_fault():
+def test_history_holds_what_may_have_changed_state_and_what_was_recent():
     book = FaultBook()
     write = evaluation(("POST", 201))
-    book.note(evaluation(("GET", 200)), [], calls=1, elapsed_s=0)
+    for _ in range(RECENT_LENGTH):
+        book.note(evaluation(("GET", 200)), [], calls=1, elapsed_s=0)
     book.note(write, [], calls=2, elapsed_s=0)
     refused = evaluation(("POST", 400))
     book.note(refused, [], calls=3, elapsed_s=0)
+    recent = [evaluation(("GET", 200)) for _ in range(RECENT_LENGTH)]
+    for one in recent:
+        book.note(one, [], calls=3, elapsed_s=0)
     book.note(evaluation(("GET", 500)), [finding()], calls=4, elapsed_s=0)
-    assert next(iter(book)).witnesses[0].history == (write.test_case, refused.test_case)
+    assert next(iter(book)).witnesses[0].history == (
+        write.test_case, refused.test_case, *(one.test_case for one in recent)
+    )  # fmt: skip
 
 
 def test_a_fresh_start_forgets_the_history_and_it_is_bounded():

@@ -225,6 +225,18 @@ listen({ours}, 'ok', isFirst ? 300 : 0);
     assert sut.port == ours
 
 
+def test_an_error_thrown_by_a_timer_is_one_death_when_it_is_waited_for(started):
+    sut = started(SERVER.replace(
+        "http.createServer(", "http.createServer().on('request', (q) => { if (q.url === '/later') setTimeout(() => "
+        "{ throw new Error('too late'); }, 20); }).on('request', "
+    ))  # fmt: skip
+    assert not sut.evaluate(case("/")).crashes
+    evaluation = sut.evaluate(case("/later"), full=True, linger_s=2.0)
+    assert [crash.kind for crash in evaluation.crashes] == ["died"]
+    assert "too late" in evaluation.crashes[0].cause.message
+    assert evaluation.is_sut_lost
+
+
 def test_the_wanted_port_is_waited_for(started):
     port = free_port()
     source = f"require('http').createServer().listen(0);\nprocess.env.PORT = {port};\n" + SERVER
