@@ -22,6 +22,7 @@ const REGISTER = path.join(REPOSITORY, 'agents', 'node', 'register.cjs');
 const MAX_RUN_MS = 300_000;
 /** Unix socket paths are short, so it is not below WORK. */
 const SOCKET_FOLDER = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'conformance-'));
+const MAX_SHOWN_DIFFERENCES = 12;
 /** Packages at a time; many tests mostly wait. */
 const N_PARALLEL = 2;
 /** Differences that are gone when both are run again are the package's own chance. */
@@ -99,6 +100,8 @@ function spawned(args, cwd, env) {
   const child = spawn(process.execPath, args, { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   let errors = '';
+  child.stdout.setEncoding('utf8');
+  child.stderr.setEncoding('utf8');
   child.stdout.on('data', (text) => (output += text));
   child.stderr.on('data', (text) => (errors += text));
   // The whole group: runners start children of their own.
@@ -181,7 +184,8 @@ function printResult({ entry, version, rewritten, nFiles, plain, uncovered, cove
   const seconds = runs.map(({ tookMs }) => (tookMs / 1000).toFixed(1)).join(' ');
   printRow([entry.name, version, tests, rewritten.nFiles, nFiles, ...shown, seconds, found.length + failures.length]);
   for (const failure of failures) console.log(`    not instrumented: ${failure}`);
-  for (const difference of found) console.log(`    ${difference}`);
+  for (const difference of found.slice(0, MAX_SHOWN_DIFFERENCES)) console.log(`    ${difference}`);
+  if (found.length > MAX_SHOWN_DIFFERENCES) console.log(`    and ${found.length - MAX_SHOWN_DIFFERENCES} more; see .bench/conformance/logs/${entry.name}.*.txt`);
   if (unstable.length > 0) console.log(`    (${unstable.length} outcomes changed from run to run, such as ${unstable[0]})`);
 }
 

@@ -33,7 +33,7 @@ function createApp() {
     response.json({ method, url, originalUrl, baseUrl, own, body: Buffer.isBuffer(body) ? body.toString('hex') : body, ip, ips, protocol, secure, xhr, hostname, subdomains, fresh, stale, asked });
   });
   app.get('/format', (/** @type {any} */ _request, /** @type {any} */ response) => response.format({ 'text/plain': () => response.send('plain'), json: () => response.send({ a: 1 }) }));
-  app.get('/cookie', (/** @type {any} */ _request, /** @type {any} */ response) => response.cookie('a', { b: 1 }, { maxAge: 0, httpOnly: true, path: '/x' }).clearCookie('c').append('X-More', ['1', '2']).vary('Accept').links({ next: '/2' }).send('c'));
+  app.get('/cookie', (/** @type {any} */ _request, /** @type {any} */ response) => response.cookie('a', { b: 1 }, { expires: new Date(0), httpOnly: true, path: '/x' }).clearCookie('c').append('X-More', ['1', '2']).vary('Accept').links({ next: '/2' }).send('c'));
   app.get('/redirect', (/** @type {any} */ request, /** @type {any} */ response) => response.redirect(Number(request.query.status ?? 302), request.query.to ?? 'back'));
   app.get('/send/:kind', (/** @type {any} */ request, /** @type {any} */ response) => {
     const bodies = { buffer: Buffer.from('b'), number: 12, null: null, boolean: true, text: 'x'.repeat(3000), undefined };

@@ -90,7 +90,8 @@ function driveAll(prefix, owner, receiver) {
 
 const [packageName] = process.argv.slice(2);
 const library = require(path.join(String(process.env.CONFORMANCE_MODULES), packageName));
+// The clock of moment.
+if (packageName === 'moment') library.now = () => 1_600_000_000_000;
 if (typeof library === 'function') drive(packageName, library, () => undefined);
 driveAll(`${packageName}.`, library, () => library);
 if (packageName === 'moment') driveAll('moment#', library.prototype, () => library.utc('2020-02-29T10:11:12.345Z'));
-process.exit(0);

@@ -18,12 +18,18 @@ function lettersOf(text) {
   return [...bytes].map((byte) => String.fromCharCode(LETTER_OF_A + (byte >> 4), LETTER_OF_A + (byte & 15))).join('');
 }
 
+/** Errors that come back as values show their stacks: frames of the packages are kept, without columns. @param {string} text */
+function withoutPlaces(text) {
+  const lines = text.split('\n').filter((line) => !/^\s+at /.test(line) || line.includes('/node_modules/'));
+  return lines.map((line) => line.replace(/(:\d+):\d+(\)?(?: \{)?)$/, '$1$2')).join('\n');
+}
+
 /**
  * @param {string} name
  * @param {unknown} result
  */
 function report(name, result) {
-  const text = inspect(result, { depth: 6, maxArrayLength: 200, maxStringLength: 20_000, showHidden: false, getters: false });
+  const text = withoutPlaces(inspect(result, { depth: 6, maxArrayLength: 200, maxStringLength: 20_000, showHidden: false, getters: false }));
   const shown = text.replace(/\s+/g, ' ').replace(/#/g, '').slice(0, MAX_SHOWN_UNITS);
   number += 1;
   console.log(`ok ${number} - ${name.replace(/\s+/g, ' ')} -> ${shown} ${lettersOf(text)}`);
