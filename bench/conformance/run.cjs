@@ -86,7 +86,7 @@ async function runTests(entry, mode) {
   const { output, end } = await spawned(args, cwd, env);
   if (core !== null) await core.stop();
   fs.writeFileSync(path.join(WORK, 'logs', `${entry.name}.${mode}.txt`), output);
-  return { outcomes: outcomesOf(output, end), core, tookMs: Date.now() - startMs };
+  return { outcomes: outcomesOf(output, end, entry.runner === 'script'), core, tookMs: Date.now() - startMs };
 }
 
 /**

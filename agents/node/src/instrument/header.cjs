@@ -10,6 +10,9 @@ const { hashOf, keyOf } = require('./identity.cjs');
 
 const OPEN_FUNCTION = '__wimble_open__';
 
+/** With what the name of each handle begins; a text that contains it gets another one. */
+const HANDLE_NAME = '$wmb';
+
 /**
  * URL of the module that opens a handle, up to the key. It is a `data:` URL, which is whole in itself: the SUT's own hooks
  * let it pass, and modules that were loaded by `require` may import no other scheme.
@@ -35,4 +38,4 @@ function openedKey(url) {
   return url.startsWith(OPENING_MODULE) ? url.slice(OPENING_MODULE.length, -OPENING_MODULE_END.length) : undefined;
 }
 
-module.exports = { OPEN_FUNCTION, handleHeader, openedKey };
+module.exports = { HANDLE_NAME, OPEN_FUNCTION, handleHeader, openedKey };

@@ -8,7 +8,7 @@
 const { parse } = require('./parse.cjs');
 const { HANDLERS } = require('./passes/index.cjs');
 const { Rewriter } = require('./rewriter.cjs');
-const { handleHeader } = require('./header.cjs');
+const { HANDLE_NAME, handleHeader } = require('./header.cjs');
 const { findSourceMap } = require('./source-map.cjs');
 
 /** @typedef {import('./table.cjs').Table} Table */
@@ -54,8 +54,8 @@ function headerPlace(program) {
 
 /** @param {string} text @returns {string} a name that the text does not contain */
 function freeName(text) {
-  let name = '$wmb';
-  for (let number = 1; text.includes(name); number += 1) name = `$wmb${number}_`;
+  let name = HANDLE_NAME;
+  for (let number = 1; text.includes(name); number += 1) name = `${HANDLE_NAME}${number}_`;
   return name;
 }
 

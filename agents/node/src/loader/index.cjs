@@ -1,11 +1,12 @@
 'use strict';
 /** Puts the instrumenter into Node's loaders: the one function that the agent's start calls. */
 
+const { HANDLE_NAME } = require('../instrument/header.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
 const { Transformer } = require('./transform.cjs');
 const { hideFunctionTexts } = require('../function-text.cjs');
 const { Handles } = require('./handles.cjs');
-const { HANDLE_MARK, Sources } = require('./sources.cjs');
+const { Sources } = require('./sources.cjs');
 const { installCommonJs } = require('./commonjs.cjs');
 const { ModuleHooks } = require('./modules.cjs');
 const { isHooksThread } = require('./threads.cjs');
@@ -28,7 +29,7 @@ function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, 
   const transformer = new Transformer(cacheDir);
   const sources = new Sources(transformer);
   const handles = new Handles({ registerFile, reportFailure, sources });
-  hideFunctionTexts(HANDLE_MARK, (text) => sources.originalOf(text));
+  hideFunctionTexts(HANDLE_NAME, (text) => sources.originalOf(text));
   const instrumentHere = (/** @type {string} */ text, /** @type {string} */ path) => {
     if (!isOwnFile(path)) return text;
     try {

@@ -7,9 +7,6 @@
 
 const { indexOf, slice } = require('../intrinsics.cjs');
 
-/** With what the name of every handle begins. */
-const HANDLE_MARK = '$wmb';
-
 /** @typedef {{path: string, text: string, isModule: boolean, code?: string, functions?: Map<string, string>}} Source */
 
 class Sources {
@@ -59,4 +56,4 @@ class Sources {
   }
 }
 
-module.exports = { HANDLE_MARK, Sources };
+module.exports = { Sources };
