@@ -20,8 +20,8 @@ const MODULES = path.join(WORK, 'node_modules');
 const REGISTER = path.join(REPOSITORY, 'agents', 'node', 'register.cjs');
 /** Of one run of one package's tests; the longest takes a minute plain. */
 const MAX_RUN_MS = 300_000;
-/** Unix socket paths are short, so it is not below WORK. */
-const SOCKET_FOLDER = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'conformance-'));
+/** Sockets and rewritten files of this run. Unix socket paths are short, so it is not below WORK. */
+const RUN_FOLDER = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'conformance-'));
 const MAX_SHOWN_DIFFERENCES = 12;
 /** Packages at a time; many tests mostly wait. */
 const N_PARALLEL = 2;
@@ -73,14 +73,14 @@ async function runTests(entry, mode) {
   const { cwd, args } = commandOf(entry);
   /** @type {Record<string, string>} */
   const env = { TZ: 'Europe/Amsterdam', CONFORMANCE_MODULES: MODULES };
-  const core = mode === 'plain' ? null : new Core(path.join(SOCKET_FOLDER, `${PACKAGES.indexOf(entry)}.sock`), mode === 'covered');
+  const core = mode === 'plain' ? null : new Core(path.join(RUN_FOLDER, `${PACKAGES.indexOf(entry)}.sock`), mode === 'covered');
   if (core !== null) {
     await core.listen();
     env.NODE_OPTIONS = `--require ${REGISTER}`;
     env.WIMBLE_SOCKET = core.socketPath;
     env.WIMBLE_ROOT = WORK;
     env.WIMBLE_INCLUDE = JSON.stringify([entry.name]);
-    env.WIMBLE_CACHE = path.join(WORK, 'cache');
+    env.WIMBLE_CACHE = path.join(RUN_FOLDER, 'cache');
   }
   const startMs = Date.now();
   const { output, end } = await spawned(args, cwd, env);
@@ -193,7 +193,6 @@ async function main() {
   const wanted = process.argv.slice(2);
   const entries = PACKAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   fs.mkdirSync(path.join(WORK, 'logs'), { recursive: true });
-  fs.rmSync(path.join(WORK, 'cache'), { recursive: true, force: true });
   printRow(COLUMNS.map(([title]) => title));
   let nBad = 0;
   let nTests = 0;
@@ -208,7 +207,7 @@ async function main() {
   };
   await Promise.all(Array.from({ length: N_PARALLEL }, work));
   console.log(`\n${entries.length} packages, ${nTests} outcomes (passed/failed) in each of three runs; ${nBad} packages with differences`);
-  fs.rmSync(SOCKET_FOLDER, { recursive: true, force: true });
+  fs.rmSync(RUN_FOLDER, { recursive: true, force: true });
   process.exitCode = nBad === 0 ? 0 : 1;
 }
 
