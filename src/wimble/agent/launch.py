@@ -26,6 +26,9 @@ MIN_NODE_MAJOR: Final = 20
 STOP_WAIT_S: Final = 3.0
 """How long the tree may take to end by itself after SIGTERM."""
 
+STUBBORN_WAIT_S: Final = 0.3
+"""The same for a tree that did not end by itself last time: a run has dozens of starts."""
+
 MAX_TAIL_BYTES: Final = 64 << 10
 AGENT_PACKAGES: Final = ("acorn", "magic-string")
 
@@ -209,19 +212,21 @@ class ProcessTree:
                         ports.add(connection.laddr.port)
         return sorted(ports)
 
-    def stop(self, pids: Iterable[int] = ()) -> None:
-        """Ends the tree: SIGTERM, after a while SIGKILL. Idempotent; safe in a signal handler.
+    def stop(self, pids: Iterable[int] = (), wait_s: float = STOP_WAIT_S) -> bool:
+        """Ends the tree: SIGTERM, after `wait_s` SIGKILL. Idempotent; safe in a signal handler.
 
         pids: processes that are known to belong to it (said hello), wherever they are by now.
+        Answers whether all of it ended by itself.
         """
         if self._is_stopped:
-            return
+            return True
         self._is_stopped = True
         processes = self._members(pids)
         for process in processes:
             _send_signal(process, signal.SIGTERM)
-        deadline_s = time.monotonic() + STOP_WAIT_S
+        deadline_s = time.monotonic() + wait_s
         alive = _wait_gone(processes, deadline_s)
+        has_ended = not alive
         # What the tree started while it was ending is caught here, too.
         alive = list({process.pid: process for process in [*alive, *self._members(pids)]}.values())
         for process in alive:
@@ -231,6 +236,7 @@ class ProcessTree:
         _wait_gone(alive, time.monotonic() + 1.0)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
+        return has_ended
 
     def _members(self, pids: Iterable[int]) -> list[psutil.Process]:
         """Children, those that share the process group or carry our socket in their environment, and `pids`."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from wimble.agent.launch import ProcessTree, agent_dir, agent_environment, check_command
+from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent_dir, agent_environment, check_command
 from wimble.agent.session import AgentSession, LoadedFile
 from wimble.agent.transport import Transport
 from wimble.errors import UsageError, WimbleError
@@ -71,6 +71,7 @@ class StartedSut:
         self._n_calls_before = 0
         self._agent_label = ""
         self._needs_flush = False
+        self._stop_wait_s = STOP_WAIT_S
         self.n_starts = 0
 
     # ---- life -------------------------------------------------------------------------------------------------------
@@ -143,7 +144,9 @@ class StartedSut:
         if self._runner is not None:
             self._runner.client.close()  # an open connection keeps a gracefully stopping server waiting
         if self._tree is not None:
-            self._tree.stop(self._session.pids if self._session is not None else ())
+            pids = self._session.pids if self._session is not None else ()
+            if not self._tree.stop(pids, self._stop_wait_s):
+                self._stop_wait_s = STUBBORN_WAIT_S
 
     # ---- what is known about it -------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from wimble.agent import launch
+from wimble.agent.launch import STOP_WAIT_S
 from wimble.errors import ProtocolError, TargetError, UsageError
 from wimble.execute import sut as sut_module
 from wimble.execute.sut import BlackBoxSut, StartedSut
@@ -235,6 +236,15 @@ def test_an_error_thrown_by_a_timer_is_one_death_when_it_is_waited_for(started):
     assert [crash.kind for crash in evaluation.crashes] == ["died"]
     assert "too late" in evaluation.crashes[0].cause.message
     assert evaluation.is_sut_lost
+
+
+def test_a_sut_that_ignores_sigterm_is_waited_for_once(started):
+    sut = started("process.on('SIGTERM', () => undefined);\n" + SERVER)
+    sut.restart()
+    start_s = time.monotonic()
+    sut.restart()
+    assert time.monotonic() - start_s < STOP_WAIT_S
+    assert sut.evaluate(case("/")).observations[0].response.status == 200
 
 
 def test_the_wanted_port_is_waited_for(started):
