@@ -26,6 +26,9 @@ from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 
 DEFAULT_MAX_TIME_S = 60.0
+LONGEST_CALL_S = 10.0
+SHORTEST_CALL_S = 2.0
+"""An answer that takes longer may still be a slow one, not a hang."""
 SEED_LIMIT = 2**32
 """Seeds that are drawn have at most 10 digits, to be typed by hand."""
 
@@ -82,10 +85,8 @@ def wimble() -> None:
 @click.option(
     "--call-timeout",
     type=Duration(),
-    default="10s",
-    show_default=True,
     metavar="TIME",
-    help="How long one call may take.",
+    help="How long one call may take. Default: a twelfth of the budget, 2s to 10s.",
 )
 @click.option("--verbose", is_flag=True, help="Show more of what goes on.")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
@@ -102,7 +103,7 @@ def run_command(
     include: tuple[str, ...],
     port: int | None,
     start_timeout: float,
-    call_timeout: float,
+    call_timeout: float | None,
     verbose: bool,
     command: tuple[str, ...],
 ) -> None:
@@ -128,10 +129,15 @@ def run_command(
         include=include,
         port=port,
         start_timeout_s=start_timeout,
-        call_timeout_s=call_timeout,
+        call_timeout_s=call_timeout if call_timeout is not None else _default_call_timeout_s(max_time),
         verbose=verbose,
     )
     raise SystemExit(_execute(settings))
+
+
+def _default_call_timeout_s(max_time_s: float | None) -> float:
+    """One call that hangs must not use up a short budget; 10 s where the budget is in calls."""
+    return LONGEST_CALL_S if max_time_s is None else min(LONGEST_CALL_S, max(SHORTEST_CALL_S, max_time_s / 12))
 
 
 def _check_sut_choice(command: Sequence[str], url: str | None) -> None:

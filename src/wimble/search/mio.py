@@ -6,6 +6,7 @@ mutation does; and what an improving test case tells is tried at once.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from random import Random
 
@@ -20,6 +21,7 @@ from wimble.search.acceleration import Step, accelerated
 from wimble.search.archive import Archive, Choice, Entry, Improvement
 from wimble.search.edit_queue import EditQueue
 from wimble.search.mutation import MutationKind, Mutator
+from wimble.search.neighbours import MAX_WAITING, without_one_optional
 from wimble.search.references import has_valid_references
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
@@ -87,6 +89,7 @@ class MioStrategy:
         self._initial = self.sampler.iter_initial()
         self._queue = EditQueue()
         self._run: _Run | None = None
+        self._neighbours: deque[TestCase] = deque()
         self._in_flight: dict[int, _Proposal] = {}
 
     def next_test_case(self, progress: float) -> TestCase:
@@ -104,6 +107,8 @@ class MioStrategy:
         queued = self._propose_queued_edit()
         if queued is not None:
             return queued
+        if self._neighbours:
+            return _Proposal(self._neighbours.popleft())
         if self._run is not None and self._run.mutations_left <= 0:
             self._run = None
         if self._run is None and self._rng.random() >= self._schedule.random_share(progress):
@@ -182,6 +187,8 @@ class MioStrategy:
         improvement = self.archive.add(evaluation, progress, focus=proposal.target)
         for target, entry in improvement.entries:
             self._queue.put(target, entry)
+        if improvement.newly_covered and not evaluation.is_sut_lost and len(self._neighbours) < MAX_WAITING:
+            self._neighbours.extend(without_one_optional(evaluation.test_case))
         if proposal.queued and proposal.target is not None:
             self._queue.report(proposal.target, is_success=bool(improvement))
         if proposal.mutation is not None:

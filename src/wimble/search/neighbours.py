@@ -1,0 +1,38 @@
+"""Test cases next to one that has just covered something new: the same with one optional input left out.
+
+Faults of the kind "the handler takes it for given" hide behind code that is covered already, so no target leads to them. What
+covers something new has passed the guards before it; from there, leaving out an input is one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from wimble.genes import OptionalGene
+from wimble.model.testcase import GeneAddress, TestCase
+from wimble.search.references import has_valid_references
+
+MAX_PER_TEST_CASE = 8
+"""Neighbours of one test case; those with more optional inputs are covered by random sampling well enough."""
+MAX_WAITING = 512
+"""A start that covers much at once brings many; the oldest are tried first, and what does not fit is dropped."""
+
+
+def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
+    """For each optional input of the last call that is present, outermost first: the test case without it."""
+    last = len(test_case.calls) - 1
+    found = [
+        (len(address.path), address)
+        for address, gene in test_case.iter_genes()
+        if address.call == last and isinstance(gene, OptionalGene) and gene.is_present
+    ]
+    for _, address in sorted(found)[:MAX_PER_TEST_CASE]:
+        neighbour = _without(test_case, address)
+        if has_valid_references(neighbour):
+            yield neighbour
+
+
+def _without(test_case: TestCase, address: GeneAddress) -> TestCase:
+    return test_case.with_gene(address, msgspec.structs.replace(test_case.gene_at(address), is_present=False))

@@ -1,0 +1,28 @@
+from wimble.genes import IntegerGene, ObjectGene, OptionalGene
+from wimble.model.operation import Input, Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.neighbours import MAX_PER_TEST_CASE, without_one_optional
+from wimble.types import ABSENT, OperationId
+
+
+def call_with(*genes) -> Call:
+    inputs = tuple(Input(name=f"p{n}", location="query", template=gene) for n, gene in enumerate(genes))
+    return Call(Operation(id=OperationId("GET /a"), method="GET", path="/a", inputs=inputs), genes)
+
+
+def test_each_present_optional_of_the_last_call_is_left_out_once():
+    optional, absent = OptionalGene(IntegerGene(1)), OptionalGene(IntegerGene(2), is_present=False)
+    body = ObjectGene((("x", OptionalGene(IntegerGene(3))), ("y", IntegerGene(4))))
+    case = TestCase((call_with(optional), call_with(optional, absent, body)))
+    seen = [[gene.phenotype() for gene in neighbour.calls[1].genes] for neighbour in without_one_optional(case)]
+    assert seen == [[ABSENT, ABSENT, {"x": 3, "y": 4}], [1, ABSENT, {"y": 4}]]
+    assert all(neighbour.calls[0] is case.calls[0] for neighbour in without_one_optional(case))
+
+
+def test_neighbours_are_bounded():
+    case = TestCase((call_with(*[OptionalGene(IntegerGene(n)) for n in range(30)]),))
+    assert len(list(without_one_optional(case))) == MAX_PER_TEST_CASE
+
+
+def test_without_optional_inputs_there_are_none():
+    assert list(without_one_optional(TestCase((call_with(IntegerGene(1)),)))) == []
