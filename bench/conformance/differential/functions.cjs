@@ -88,10 +88,12 @@ function driveAll(prefix, owner, receiver) {
   }
 }
 
+// Lodash counts calls within 16 ms and then leaves some work out, so the clock must not depend on the machine.
+let nowMs = 1_600_000_000_000;
+Date.now = () => (nowMs += 20);
+
 const [packageName] = process.argv.slice(2);
 const library = require(path.join(String(process.env.CONFORMANCE_MODULES), packageName));
-// The clock of moment.
-if (packageName === 'moment') library.now = () => 1_600_000_000_000;
 if (typeof library === 'function') drive(packageName, library, () => undefined);
 driveAll(`${packageName}.`, library, () => library);
 if (packageName === 'moment') driveAll('moment#', library.prototype, () => library.utc('2020-02-29T10:11:12.345Z'));

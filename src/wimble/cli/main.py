@@ -115,13 +115,14 @@ def run_command(
     wimble run --url http://127.0.0.1:3000
     """
     _check_sut_choice(command, url)
+    budget_s = max_time if max_time is not None or max_calls is not None else DEFAULT_MAX_TIME_S
     settings = Settings(
         command=command,
         working_dir=Path.cwd(),
         url=url,
         schema=schema,
         output_dir=output_dir.absolute(),
-        max_time_s=max_time if max_time is not None or max_calls is not None else DEFAULT_MAX_TIME_S,
+        max_time_s=budget_s,
         max_calls=max_calls,
         seed=seed if seed is not None else secrets.randbelow(SEED_LIMIT),
         strategy=strategy,
@@ -129,7 +130,7 @@ def run_command(
         include=include,
         port=port,
         start_timeout_s=start_timeout,
-        call_timeout_s=call_timeout if call_timeout is not None else _default_call_timeout_s(max_time),
+        call_timeout_s=call_timeout if call_timeout is not None else _default_call_timeout_s(budget_s),
         verbose=verbose,
     )
     raise SystemExit(_execute(settings))
