@@ -14,6 +14,9 @@ from wimble.model.testcase import TestCase
 HISTORY_LENGTH = 256
 """Test cases kept since the SUT's last start: enough to find out which earlier one a fault needs, small enough to keep."""
 
+REFUSED_LENGTH = 64
+"""Test cases kept that asked for a change and were refused (4xx): half-done work that is not undone is a fault, too."""
+
 RECENT_LENGTH = 12
 """Test cases kept whatever they do: one that only reads may count, or start what goes wrong a moment later."""
 
@@ -25,6 +28,8 @@ class Witness(msgspec.Struct, frozen=True):
     evaluation: Evaluation
     history: tuple[TestCase, ...]
     """Test cases that may have changed state, and the most recent ones of any kind; oldest first."""
+    likely: tuple[TestCase, ...] = ()
+    """Those of them whose change was not refused."""
 
 
 class Fault(msgspec.Struct, kw_only=True):
@@ -67,6 +72,7 @@ class FaultBook:
         self._faults: dict[tuple[str, ...], Fault] = {}
         self._n_noted = 0
         self._history: deque[tuple[int, TestCase]] = deque(maxlen=HISTORY_LENGTH)
+        self._refused: deque[tuple[int, TestCase]] = deque(maxlen=REFUSED_LENGTH)
         self._recent: deque[tuple[int, TestCase]] = deque(maxlen=RECENT_LENGTH)
 
     def __len__(self) -> int:
@@ -99,16 +105,18 @@ class FaultBook:
         noted = (self._n_noted, evaluation.test_case)
         self._recent.append(noted)
         if not is_safe(evaluation.test_case):
-            self._history.append(noted)
+            (self._refused if _is_refused(evaluation) else self._history).append(noted)
         return new
 
     def _witness(self, finding: Finding, evaluation: Evaluation) -> Witness:
-        noted = dict([*self._history, *self._recent])
-        return Witness(finding, evaluation, tuple(noted[number] for number in sorted(noted)))
+        noted = dict([*self._history, *self._refused, *self._recent])
+        likely = tuple(test_case for _, test_case in self._history)
+        return Witness(finding, evaluation, tuple(noted[number] for number in sorted(noted)), likely)
 
     def forget_history(self) -> None:
         """The SUT was started afresh."""
         self._history.clear()
+        self._refused.clear()
         self._recent.clear()
 
 
@@ -120,3 +128,12 @@ def is_safe(test_case: TestCase) -> bool:
     """Whether no call of the test case asks the SUT to change its state. A refused call (4xx) may have changed it all the
     same: half-done work that is not undone is a common fault."""
     return all(call.operation.method in SAFE_METHODS for call in test_case.calls)
+
+
+def _is_refused(evaluation: Evaluation) -> bool:
+    """Whether each call that asked for a change was answered 4xx."""
+    return all(
+        observation.response is not None and 400 <= observation.response.status < 500
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True)
+        if call.operation.method not in SAFE_METHODS
+    )

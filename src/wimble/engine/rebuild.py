@@ -14,8 +14,8 @@ from wimble.model.testcase import Call, TestCase
 
 MAX_RESTARTS = 80
 """Fresh starts per fault: a doubling suffix takes 9 for 256 test cases, finding 4 needed ones among 70 some 50."""
-MAX_CALLS = 20
-"""A rebuilt test with more calls would be read by nobody."""
+MAX_CALLS = 40
+"""Calls of a rebuilt test before it is made smaller; with more, little is gained by a test that nobody reads."""
 
 
 def rebuild_from_history(
@@ -34,7 +34,9 @@ def rebuild_from_history(
         evaluation, findings = context.evaluate(last, full=True, linger_s=candidate.linger_s)
         return candidate.is_shown_by(evaluation, findings)
 
-    needed = _shortest_suffix(witness.history, is_shown_after, limit)
+    needed = _shortest_suffix(witness.likely, is_shown_after, limit)
+    if needed is None and len(witness.likely) < len(witness.history):
+        needed = _shortest_suffix(witness.history, is_shown_after, limit)
     if needed is None:
         return None
     chunk = len(needed) // 2

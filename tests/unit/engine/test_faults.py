@@ -52,6 +52,7 @@ def test_history_holds_what_may_have_changed_state_and_what_was_recent():
     assert next(iter(book)).witnesses[0].history == (
         write.test_case, refused.test_case, *(one.test_case for one in recent)
     )  # fmt: skip
+    assert next(iter(book)).witnesses[0].likely == (write.test_case,)
 
 
 def test_a_fresh_start_forgets_the_history_and_it_is_bounded():
