@@ -6,6 +6,7 @@ A frame is 4 bytes of length (unsigned, little-endian), then that many bytes. Wh
 from __future__ import annotations
 
 import contextlib
+import os
 import selectors
 import shutil
 import socket
@@ -27,6 +28,11 @@ MAX_SOCKET_PATH_BYTES: Final = 100
 """`sun_path` holds 108 bytes on Linux and 104 on macOS, the final zero included."""
 
 _LENGTH = struct.Struct("<I")
+
+
+SPIN_S: Final = 0.001 if (os.cpu_count() or 1) > 1 else 0.0
+"""How long an answer is looked for again and again before the process sleeps for it: waking up takes longer than a small API
+takes to answer (2,080 calls/s became 2,600). It pays where the SUT has a core of its own."""
 
 
 class AgentConnection:
@@ -136,7 +142,7 @@ class Transport:
         """
         if not self.is_open:
             return
-        for key, events in self._selector.select(max(0.0, timeout_s)):
+        for key, events in self._ready(timeout_s):
             agent: AgentConnection | None = key.data
             if agent is None:
                 agent = self._accept()  # its first words are often there already
@@ -150,6 +156,18 @@ class Transport:
                     yield agent, payload
                 if not agent.is_open:
                     yield agent, None
+
+    def _ready(self, timeout_s: float) -> list[tuple[selectors.SelectorKey, int]]:
+        """As the selector's `select`, but looks for SPIN_S before it sleeps."""
+        ready = self._selector.select(0)
+        if ready or timeout_s <= 0:
+            return ready
+        end_s = time.perf_counter() + min(SPIN_S, timeout_s)
+        while time.perf_counter() < end_s:
+            ready = self._selector.select(0)
+            if ready:
+                return ready
+        return self._selector.select(timeout_s)
 
     def _accept(self) -> AgentConnection | None:
         try:

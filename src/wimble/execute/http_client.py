@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import httptools
 
+from wimble.agent.transport import SPIN_S
 from wimble.model.http import CallFailure, HttpRequest, HttpResponse
 
 MAX_BODY_BYTES: Final = 1 << 20
@@ -259,7 +260,9 @@ class HttpClient:
         parser = self._events.parser
         while True:
             try:
-                data = connection.recv(RECEIVE_BYTES)
+                data = b"" if n_received else self._soon_received(connection)
+                if data == b"":
+                    data = connection.recv(RECEIVE_BYTES)
             except TimeoutError as error:
                 if stream_deadline_s < float("inf"):
                     answer.is_body_full = True
@@ -287,6 +290,23 @@ class HttpClient:
             if stream_deadline_s == float("inf") and answer.header("content-type").startswith("text/event-stream"):
                 stream_deadline_s = now_s + EVENT_STREAM_WAIT_S
             connection.settimeout(max(0.001, min(deadline_s, stream_deadline_s) - now_s))
+
+    def _soon_received(self, connection: socket.socket) -> bytes:
+        """What arrives within SPIN_S, without going to sleep; empty where nothing did (or the connection has ended)."""
+        if isinstance(connection, ssl.SSLSocket):
+            return b""  # has more to wait for than bytes
+        timeout_s = connection.gettimeout()
+        connection.setblocking(False)
+        try:
+            end_s = time.perf_counter() + SPIN_S
+            while time.perf_counter() < end_s:
+                try:
+                    return connection.recv(RECEIVE_BYTES)
+                except BlockingIOError:
+                    continue
+            return b""
+        finally:
+            connection.settimeout(timeout_s)
 
     def _take_end(self, answer: _Answer, n_received: int, send_error: OSError | None) -> None:
         """The server closed: the end of a body that has no other end, or a lost call."""
