@@ -4,7 +4,7 @@
 const test = require('node:test');
 const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/index.cjs');
-const { FileProbes } = require('../src/runtime/probes.cjs');
+const { FileProbes } = require('../src/runtime/probes/index.cjs');
 const { observeBoth } = require('./instrument-support/run.cjs');
 
 const SETUP = `

@@ -3,7 +3,7 @@
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const { FileProbes } = require('../src/runtime/probes.cjs');
+const { FileProbes } = require('../src/runtime/probes/index.cjs');
 const { PROGRAMS } = require('./instrument-support/programs.cjs');
 const { observeBoth } = require('./instrument-support/run.cjs');
 

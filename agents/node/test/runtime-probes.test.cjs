@@ -1,7 +1,7 @@
 'use strict';
 const { test } = require('node:test');
 const assert = require('node:assert');
-const { FileProbes } = require('../src/runtime/probes.cjs');
+const { FileProbes } = require('../src/runtime/probes/index.cjs');
 const { clearRecorder, recorder } = require('../src/runtime/recorder.cjs');
 
 /** A handle with `count` pairs of branch targets at 1, 3, 5, ... and nothing else, or with the given targets. */

@@ -2,7 +2,7 @@
 /** The instrumented files of this process: their handles, and which file a global target id belongs to. */
 
 const { Map, mapGet, mapSet, parseJson, slice } = require('../intrinsics.cjs');
-const { FileProbes, clock, forgetLast, lastStatement } = require('./probes.cjs');
+const { FileProbes, clock, forgetLast, lastStatement } = require('./probes/index.cjs');
 
 class Files {
   constructor() {

@@ -1,0 +1,155 @@
+'use strict';
+/** Probes of comparisons (seed 000 §3.3). The native operator runs here, exactly once. */
+
+const { OPERATOR } = require('../distance.cjs');
+const { hideAgentFrames } = require('../stacks.cjs');
+const { scalarText } = require('../values.cjs');
+const { last, lastPair, resolveLast } = require('./last.cjs');
+const { StatementProbes } = require('./statements.cjs');
+
+/** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
+const OPERATOR_NAMES = ['', '===', '===', '==', '==', '<', '<=', '>', '>='];
+
+class ComparisonProbes extends StatementProbes {
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   * @param {unknown} b
+   */
+  eq3(i, a, b) {
+    return this.compared(i, OPERATOR.EQ3, a === b, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   * @param {unknown} b
+   */
+  ne3(i, a, b) {
+    return this.compared(i, OPERATOR.NE3, a !== b, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   * @param {unknown} b
+   */
+  eq2(i, a, b) {
+    let outcome = false;
+    try {
+      outcome = a == b;
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+    return this.compared(i, OPERATOR.EQ2, outcome, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   * @param {unknown} b
+   */
+  ne2(i, a, b) {
+    let outcome = false;
+    try {
+      outcome = a != b;
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+    return this.compared(i, OPERATOR.NE2, outcome, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {any} a
+   * @param {any} b
+   */
+  lt(i, a, b) {
+    let outcome = false;
+    try {
+      outcome = a < b;
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+    return this.compared(i, OPERATOR.LT, outcome, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {any} a
+   * @param {any} b
+   */
+  le(i, a, b) {
+    let outcome = false;
+    try {
+      outcome = a <= b;
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+    return this.compared(i, OPERATOR.LE, outcome, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {any} a
+   * @param {any} b
+   */
+  gt(i, a, b) {
+    let outcome = false;
+    try {
+      outcome = a > b;
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+    return this.compared(i, OPERATOR.GT, outcome, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {any} a
+   * @param {any} b
+   */
+  ge(i, a, b) {
+    let outcome = false;
+    try {
+      outcome = a >= b;
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+    return this.compared(i, OPERATOR.GE, outcome, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} operator
+   * @param {boolean} outcome
+   * @param {unknown} a
+   * @param {unknown} b
+   */
+  compared(i, operator, outcome, a, b) {
+    last.operation = operator;
+    last.outcome = outcome;
+    last.left = a;
+    last.right = b;
+    if (!this.isDone(i)) this.learnComparison(i, operator, outcome, a, b);
+    return outcome;
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} operator
+   * @param {boolean} outcome
+   * @param {unknown} a
+   * @param {unknown} b
+   */
+  learnComparison(i, operator, outcome, a, b) {
+    resolveLast();
+    this.branch(i, lastPair[0], lastPair[1]);
+    const missed = outcome ? i + 1 : i;
+    if (!this.wantsHint(missed)) return;
+    const isNegated = operator === OPERATOR.NE3 || operator === OPERATOR.NE2;
+    this.hint(missed, OPERATOR_NAMES[operator], scalarText(a), scalarText(b), isNegated ? outcome : !outcome, '');
+  }
+}
+
+module.exports = { ComparisonProbes };

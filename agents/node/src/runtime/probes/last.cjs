@@ -1,0 +1,100 @@
+'use strict';
+/**
+ * The last truthness (PROBES.md): h of true and of false of the operand that was evaluated last. Either it is in `lastPair`, or `last` holds the
+ * operation of which it can be computed when somebody asks.
+ *
+ * One for the process: a probe reads it only where nothing in between can have overwritten it.
+ */
+
+const { Float64Array } = require('../../intrinsics.cjs');
+const { BASE, closeness, missedDistance } = require('../distance.cjs');
+const { missedByMethod } = require('../methods.cjs');
+
+// Operations of `last`, beside those of OPERATOR and, from METHOD_BASE on, of METHOD.
+const VALUES = 0;
+const TRUTHY = 16;
+const NOT_TRUTHY = 17;
+const METHOD_BASE = 32;
+
+// Whether a logical operator's or negation's own truthness is read by one around it. That is learnt: a reader reads at once, so a site
+// that has come to its end unread has no reader, and once it is covered there is nothing to compute.
+const UNREAD = 1;
+const READ = 2;
+
+const lastPair = new Float64Array(2);
+const last = {
+  operation: VALUES,
+  outcome: false,
+  /** @type {unknown} */
+  left: undefined,
+  /** @type {unknown} */
+  right: undefined,
+  /** Of the file whose logical operator or negation came last. @type {Uint8Array | null} */
+  roles: null,
+  site: 0,
+};
+
+/**
+ * @param {number} ofTrue
+ * @param {number} ofFalse
+ */
+function setLast(ofTrue, ofFalse) {
+  last.operation = VALUES;
+  lastPair[0] = ofTrue;
+  lastPair[1] = ofFalse;
+}
+
+/**
+ * The missed outcome's h of a bare value: numbers and strings have a way to 0 and ''.
+ * @param {unknown} value
+ */
+function missedBare(value) {
+  if (!value) return BASE;
+  if (typeof value === 'number') return closeness(value < 0 ? -value : value);
+  return typeof value === 'string' ? closeness(value.length) : BASE;
+}
+
+/** @param {unknown} value */
+function setLastBare(value) {
+  if (value) setLast(1, missedBare(value));
+  else setLast(BASE, 1);
+}
+
+/** Computes the last truthness, if that was put off. */
+function resolveLast() {
+  if (last.operation === VALUES) return;
+  last.roles = null;
+  const operation = last.operation;
+  if (operation === TRUTHY) return setLastBare(last.left);
+  if (operation === NOT_TRUTHY) {
+    setLastBare(last.left);
+    return setLast(lastPair[1], lastPair[0]);
+  }
+  const missed =
+    operation >= METHOD_BASE
+      ? missedByMethod(operation - METHOD_BASE, last.outcome, last.left, last.right)
+      : closeness(missedDistance(operation, last.outcome, last.left, last.right));
+  setLast(last.outcome ? 1 : missed, last.outcome ? missed : 1);
+}
+
+/**
+ * Makes `lastPair` the truthness of an operand that has one of its own; where it does not fit the operand's value
+ * (somebody else was in between), a flag.
+ * @param {unknown} value
+ */
+function takeLast(value) {
+  resolveLast();
+  if (last.roles !== null) last.roles[last.site] = READ;
+  last.roles = null;
+  if ((value ? lastPair[0] : lastPair[1]) !== 1) setLastBare(value);
+}
+
+/** Lets go of the operands that are kept for the last truthness. */
+function forgetLast() {
+  setLast(BASE, BASE);
+  last.left = undefined;
+  last.right = undefined;
+  last.roles = null;
+}
+
+module.exports = { METHOD_BASE, NOT_TRUTHY, READ, TRUTHY, UNREAD, VALUES, forgetLast, last, lastPair, resolveLast, setLast, setLastBare, takeLast };

@@ -1,0 +1,217 @@
+'use strict';
+/** Probes of `&&`, `||`, `!` and of conditions (seed 000 §3.4, Figure 1, without closures). */
+
+const { EXCEPTION, MOST_MISSED, rescaled } = require('../distance.cjs');
+const { ComparisonProbes } = require('./comparisons.cjs');
+const { NOT_TRUTHY, READ, UNREAD, last, lastPair, setLast, setLastBare, takeLast } = require('./last.cjs');
+
+/** @param {number} h */
+const missedOnly = (h) => (h < MOST_MISSED ? h : MOST_MISSED);
+
+class LogicalProbes extends ComparisonProbes {
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  al(i, a) {
+    if (this.isIdle(i)) return a;
+    setLastBare(a);
+    this.andLeft(i, a);
+    this.hintBare(i, a, false);
+    return a;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  alh(i, a) {
+    if (this.isIdle(i)) return a;
+    takeLast(a);
+    this.andLeft(i, a);
+    return a;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} b
+   */
+  ar(i, b) {
+    if (this.isIdle(i)) return b;
+    setLastBare(b);
+    this.andRight(i, b);
+    this.hintBare(i, b, false);
+    return b;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} b
+   */
+  arh(i, b) {
+    if (this.isIdle(i)) return b;
+    takeLast(b);
+    this.andRight(i, b);
+    return b;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  ol(i, a) {
+    if (this.isIdle(i)) return a;
+    setLastBare(a);
+    this.orLeft(i, a);
+    this.hintBare(i, a, false);
+    return a;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  olh(i, a) {
+    if (this.isIdle(i)) return a;
+    takeLast(a);
+    this.orLeft(i, a);
+    return a;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} b
+   */
+  or(i, b) {
+    if (this.isIdle(i)) return b;
+    setLastBare(b);
+    this.orRight(i, b);
+    this.hintBare(i, b, false);
+    return b;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} b
+   */
+  orh(i, b) {
+    if (this.isIdle(i)) return b;
+    takeLast(b);
+    this.orRight(i, b);
+    return b;
+  }
+
+  /**
+   * Decided where the left operand is falsy; else registers what holds should the right one throw.
+   * @param {number} i
+   * @param {unknown} a
+   */
+  andLeft(i, a) {
+    const ofTrue = rescaled(lastPair[0]);
+    const ofFalse = rescaled(lastPair[1]);
+    this.leftPair[i] = ofTrue;
+    this.leftPair[i + 1] = ofFalse;
+    if (a) this.branch(i, 0.5 + EXCEPTION / 2, ofFalse);
+    else this.decide(i, ofTrue / 2, 1);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} b
+   */
+  andRight(i, b) {
+    const ofTrue = rescaled(lastPair[0]);
+    const ofFalse = rescaled(lastPair[1]);
+    const ofLeft = this.leftPair[i + 1];
+    if (b) this.decide(i, 1, missedOnly(ofLeft > ofFalse ? ofLeft : ofFalse));
+    else this.decide(i, missedOnly((1 + ofTrue) / 2), 1);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  orLeft(i, a) {
+    const ofTrue = rescaled(lastPair[0]);
+    const ofFalse = rescaled(lastPair[1]);
+    this.leftPair[i] = ofTrue;
+    this.leftPair[i + 1] = ofFalse;
+    if (a) this.decide(i, 1, ofFalse / 2);
+    else this.branch(i, ofTrue, 0.5 + EXCEPTION / 2);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} b
+   */
+  orRight(i, b) {
+    const ofTrue = rescaled(lastPair[0]);
+    const ofFalse = rescaled(lastPair[1]);
+    const ofLeft = this.leftPair[i];
+    if (b) this.decide(i, 1, missedOnly((1 + ofFalse) / 2));
+    else this.decide(i, missedOnly(ofLeft > ofTrue ? ofLeft : ofTrue), 1);
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} ofTrue
+   * @param {number} ofFalse
+   */
+  decide(i, ofTrue, ofFalse) {
+    setLast(ofTrue, ofFalse);
+    if (this.roles[i] !== READ) this.roles[i] = UNREAD;
+    last.roles = this.roles;
+    last.site = i;
+    if (!this.isDone(i)) this.branch(i, ofTrue, ofFalse);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  n(i, a) {
+    if (this.isDone(i)) {
+      last.operation = NOT_TRUTHY;
+      last.left = a;
+      return !a;
+    }
+    setLastBare(a);
+    this.decide(i, lastPair[1], lastPair[0]);
+    this.hintBare(i, a, true);
+    return !a;
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  nh(i, a) {
+    if (this.isIdle(i)) return !a;
+    takeLast(a);
+    this.decide(i, lastPair[1], lastPair[0]);
+    return !a;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  k(i, a) {
+    if (this.isDone(i)) return a;
+    setLastBare(a);
+    this.decide(i, lastPair[0], lastPair[1]);
+    this.hintBare(i, a, false);
+    return a;
+  }
+}
+
+module.exports = { LogicalProbes };

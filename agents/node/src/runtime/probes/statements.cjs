@@ -1,0 +1,102 @@
+'use strict';
+/** Probes of statements (seed 000 §3.2), of errors that arrive somewhere, and of the arms of a ternary (seed 000 §3.7). */
+
+const { Float64Array, Int32Array } = require('../../intrinsics.cjs');
+const { noteIfError, noteThrown, recorder } = require('../recorder.cjs');
+const { DONE, ENTERED, TargetProbes, UNTOUCHED } = require('./targets.cjs');
+
+/** Counts statements entered; never goes back, so stamps of one call are larger than its first. */
+const clock = new Float64Array(1);
+/** Global id of the statement executed last, or -1. */
+const lastStatement = new Int32Array([-1]);
+
+class StatementProbes extends TargetProbes {
+  /** @param {number} i */
+  s(i) {
+    lastStatement[0] = this.base + i;
+    this.entered[i] = ++clock[0];
+    if (this.state[i] === UNTOUCHED) this.enter(i);
+  }
+
+  /** @param {number} i */
+  c(i) {
+    this.entered[i] = 0;
+    if (this.state[i] < DONE) this.complete(i);
+  }
+
+  /** @param {number} i */
+  x(i) {
+    lastStatement[0] = this.base + i;
+    if (this.state[i] > ENTERED) return;
+    this.enter(i);
+    this.complete(i);
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} value
+   * @returns {T}
+   */
+  r(i, value) {
+    this.entered[i] = 0;
+    if (this.state[i] < DONE) this.complete(i);
+    return value;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} error
+   * @returns {T}
+   */
+  t(i, error) {
+    this.c(i);
+    noteThrown(error);
+    return error;
+  }
+
+  /** @param {unknown} value */
+  g(value) {
+    if (typeof value === 'object' && value !== null) noteIfError(value);
+  }
+
+  /** @param {number} i */
+  enter(i) {
+    // While tracing, statements stay UNTOUCHED, so that each of them comes here each time.
+    if (recorder.isTracing) recorder.trace(this.path, this.lines[i]);
+    else this.state[i] = ENTERED;
+    this.reach(i, 0.5);
+    if (this.lineTarget[i] !== 0) this.reach(this.lineTarget[i], 1);
+    this.reach(0, 1);
+  }
+
+  /** @param {number} i */
+  complete(i) {
+    if (!recorder.isTracing) this.state[i] = DONE;
+    this.reach(i, 1);
+  }
+
+  /** @param {number} j */
+  qe(j) {
+    if (this.state[j] !== UNTOUCHED) return;
+    this.state[j] = ENTERED;
+    this.reach(j, 0.5);
+  }
+
+  /**
+   * @template T
+   * @param {number} j
+   * @param {T} value
+   * @returns {T}
+   */
+  qc(j, value) {
+    if (this.state[j] < DONE) {
+      this.state[j] = DONE;
+      this.reach(j, 1);
+    }
+    return value;
+  }
+}
+
+module.exports = { StatementProbes, clock, lastStatement };

@@ -1,0 +1,200 @@
+'use strict';
+/** The targets of one file: what is known of each, the best h of this evaluation, and the hints that its misses give. */
+
+const { Float64Array, Int32Array, Uint8Array, indexOf, slice } = require('../../intrinsics.cjs');
+const { methodCode } = require('../methods.cjs');
+const { MAX_HINTS_PER_TARGET, addHint, recorder } = require('../recorder.cjs');
+const { switchSites } = require('../switches.cjs');
+const { scalarText } = require('../values.cjs');
+const { UNREAD } = require('./last.cjs');
+
+/** States of a target. From DONE on a probe has nothing to do. */
+const UNTOUCHED = 0;
+const ENTERED = 1;
+const DONE = 2;
+const COVERED = 3;
+
+const MAX_HINT_TRIES = 8;
+
+/**
+ * @typedef {object} Table
+ * @property {[string, number, number, string][]} targets
+ * @property {[number, number][]} [lineOf]
+ * @property {Record<string, any[]>} [cases]
+ */
+
+class TargetProbes {
+  /**
+   * @param {string} path
+   * @param {number} base global id of target 0
+   * @param {Table} table
+   */
+  constructor(path, base, table) {
+    const count = table.targets.length;
+    this.path = path;
+    this.base = base;
+    this.count = count;
+    this.state = new Uint8Array(count);
+    /** 1: covered by an earlier evaluation. */
+    this.covered = new Uint8Array(count);
+    /** Best h in this evaluation. */
+    this.best = new Float64Array(count);
+    this.callOf = new Int32Array(count);
+    this.touched = new Int32Array(count);
+    this.touchedCount = 0;
+    /** Clock when a statement was entered; 0 once it has completed. */
+    this.entered = new Float64Array(count);
+    this.lineTarget = new Int32Array(count);
+    this.lines = new Int32Array(count);
+    this.hintTries = new Uint8Array(count);
+    /** Truthness of a logical operator's left operand, while the right one runs. */
+    this.leftPair = new Float64Array(count + 1);
+    /** Of logical operators and negations: UNREAD, READ, or 0 before that is known. */
+    this.roles = new Uint8Array(count);
+    this.methods = new Uint8Array(count);
+    /** @type {unknown[]} */
+    this.receivers = [];
+    /** @type {unknown[]} */
+    this.arguments = [];
+    this.switches = switchSites(table.cases);
+    this.read(table);
+  }
+
+  /** @param {Table} table */
+  read(table) {
+    const { targets, lineOf } = table;
+    let hasMethods = false;
+    for (let index = 0; index < targets.length; index++) {
+      const target = targets[index];
+      this.lines[index] = target[1];
+      if (target[0] === 'method') {
+        this.methods[index] = methodCode(slice(target[3], 0, indexOf(target[3], ' ')));
+        hasMethods = true;
+      }
+    }
+    for (let index = 0; lineOf !== undefined && index < lineOf.length; index++) {
+      this.lineTarget[lineOf[index][0]] = lineOf[index][1];
+    }
+    for (let index = 0; hasMethods && index < targets.length; index++) {
+      this.receivers[index] = undefined;
+      this.arguments[index] = undefined;
+    }
+  }
+
+  /**
+   * Whether the probes have to report everything, targets covered earlier included.
+   * @param {boolean} isFull
+   */
+  open(isFull) {
+    for (let index = 0; index < this.count; index++) {
+      if (this.covered[index] === 1) this.state[index] = isFull ? UNTOUCHED : COVERED;
+    }
+  }
+
+  /** @param {number} index target that the core knows to be covered */
+  cover(index) {
+    this.covered[index] = 1;
+    this.state[index] = COVERED;
+  }
+
+  /**
+   * The part of `result.targets` about this file, each entry with a comma before it.
+   * @param {boolean} isFull
+   */
+  resultText(isFull) {
+    let text = '';
+    for (let at = 0; at < this.touchedCount; at++) {
+      const index = this.touched[at];
+      if (isFull || this.covered[index] === 0) text += ',' + (this.base + index) + ',' + this.callOf[index] + ',' + this.best[index];
+    }
+    return text;
+  }
+
+  /** Forgets the evaluation that was answered. */
+  clear() {
+    for (let at = 0; at < this.touchedCount; at++) {
+      const index = this.touched[at];
+      this.best[index] = 0;
+      this.hintTries[index] = 0;
+      this.state[index] = this.covered[index] === 1 ? COVERED : UNTOUCHED;
+    }
+    this.touchedCount = 0;
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} h
+   */
+  reach(i, h) {
+    const known = this.best[i];
+    if (!(h > known)) return;
+    if (known === 0) this.touched[this.touchedCount++] = i;
+    this.best[i] = h;
+    this.callOf[i] = recorder.call;
+  }
+
+  /**
+   * Both outcomes of a branch at i and i + 1; exactly one of them has h 1, or none where it is not decided yet.
+   * @param {number} i
+   * @param {number} ofTrue
+   * @param {number} ofFalse
+   */
+  branch(i, ofTrue, ofFalse) {
+    if (this.state[i] < DONE) {
+      this.reach(i, ofTrue);
+      if (ofTrue === 1) this.state[i] = DONE;
+    }
+    if (this.state[i + 1] < DONE) {
+      this.reach(i + 1, ofFalse);
+      if (ofFalse === 1) this.state[i + 1] = DONE;
+    }
+  }
+
+  /** @param {number} i */
+  isDone(i) {
+    return this.state[i] > ENTERED && this.state[i + 1] > ENTERED;
+  }
+
+  /**
+   * Whether a logical operator or negation is covered and nobody reads its truthness.
+   * @param {number} i
+   */
+  isIdle(i) {
+    return this.roles[i] === UNREAD && this.isDone(i);
+  }
+
+  /** @param {number} target index in this file of an outcome that was missed */
+  wantsHint(target) {
+    if (!recorder.areHintsWanted || this.state[target] >= DONE) return false;
+    if (this.hintTries[target] >= MAX_HINT_TRIES) return false;
+    this.hintTries[target]++;
+    return true;
+  }
+
+  /**
+   * @param {number} target
+   * @param {string} operator
+   * @param {string} left JSON; empty: not a scalar
+   * @param {string} right
+   * @param {boolean} wanted
+   * @param {string} flags
+   */
+  hint(target, operator, left, right, wanted, flags) {
+    if (left !== '' && right !== '') {
+      addHint(this.base + target, operator, left, right, wanted, flags, MAX_HINTS_PER_TARGET);
+    }
+  }
+
+  /**
+   * A bare value that decided a branch at i: `truthy`, wanted the other way.
+   * @param {number} i
+   * @param {unknown} value
+   * @param {boolean} isNegated
+   */
+  hintBare(i, value, isNegated) {
+    const missed = !value === isNegated ? i + 1 : i;
+    if (this.wantsHint(missed)) this.hint(missed, 'truthy', scalarText(value), 'null', !value, '');
+  }
+}
+
+module.exports = { TargetProbes, UNTOUCHED, ENTERED, DONE, COVERED };
