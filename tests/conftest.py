@@ -1,1 +1,34 @@
 """Shared fixtures. Keep it small: a fixture that one folder needs lives in that folder's conftest."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def ask_node() -> Callable[[str, Any], Any]:
+    """`ask_node(body, questions)`: one Node process answers `function (questions) { body }`, as JSON."""
+
+    def ask(body: str, questions: Any) -> Any:
+        script = (
+            "const questions = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
+            f"const answer = (function (questions) {{ {body} }})(questions);"
+            "process.stdout.write(JSON.stringify(answer));"
+        )
+        done = subprocess.run(
+            ["node", "-e", script],
+            input=json.dumps(questions),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return ask

@@ -1,15 +1,20 @@
-r"""Translates ECMAScript regular expressions to Python's `re`: same strings match, for all that real patterns use.
+r"""ECMAScript regular expressions: whether one matches a text, and its parse tree for whoever makes strings of it.
 
-The result is meant for `re.ASCII` (so `\d`, `\w`, `\b` mean what they mean in ECMAScript). What cannot be said in Python
-(nested classes of the `v` flag, unknown `\p{...}`) raises `Untranslatable`.
+Expressions are translated to Python's `re`: same strings match, for all that real patterns use, and its parse tree is what
+strings are made from. The result is meant for `re.ASCII` (so `\d`, `\w`, `\b` mean what they mean in ECMAScript). What `re`
+cannot compile (look-behind of any length, sets that hold strings) is judged by an ECMAScript engine instead.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Any
 
-from wimble.solve.unicode_sets import Ranges, complement, property_ranges
+import regress
+
+from wimble.solve.unicode_sets import Ranges, complement, set_ranges
+from wimble.solve.utf16 import to_units
 
 # ECMA-262 §22.2.2.9, WhiteSpace and LineTerminator: wider than Python's \s under re.ASCII.
 _SPACE: Ranges = (
@@ -27,6 +32,9 @@ _HEX4 = re.compile(r"[0-9a-fA-F]{4}")
 _HEX2 = re.compile(r"[0-9a-fA-F]{2}")
 _OCTAL = re.compile(r"[0-3][0-7]{0,2}|[4-7][0-7]?")
 _BRACED = re.compile(r"\{([^}]*)\}")
+_STRINGS_IN_SET = re.compile(r"\\q\{([^}]*)\}")
+_OF_STRINGS = re.compile(r"Emoji_Keycap|RGI_|Basic_Emoji")
+"""Properties that hold strings of several characters."""
 _GROUP_NAME = re.compile(r"\(\?<([^=!>][^>]*)>")
 _KNOWN_FLAGS = frozenset("dgimsuvy")
 
@@ -36,32 +44,82 @@ class Untranslatable(ValueError):
 
 
 @lru_cache(maxsize=2048)
-def compiled(source: str, flags: str = "") -> re.Pattern[str] | None:
-    """The pattern for `search` (for `match` where the flags hold `y`), or None where it cannot be translated or is wrong."""
+def translated(source: str, flags: str = "") -> tuple[str, int, bool] | None:
+    """Python's source and flags, and whether they mean the same; None where they cannot be made or the source is wrong."""
     if not _KNOWN_FLAGS.issuperset(flags):
         return None
-    python_flags = re.ASCII
+    python_flags = int(re.ASCII)
     for letter, flag in (("i", re.IGNORECASE), ("m", re.MULTILINE), ("s", re.DOTALL)):
         if letter in flags:
             python_flags |= flag
+    translator = _Translator(source, flags)
     try:
-        return re.compile(_Translator(source, flags).translate(), python_flags)
-    except (Untranslatable, re.error, OverflowError, RecursionError):
+        text = translator.translate()
+    except (Untranslatable, RecursionError):
+        return None
+    return text, python_flags, translator.is_exact
+
+
+@lru_cache(maxsize=2048)
+def compiled(source: str, flags: str = "") -> re.Pattern[str] | None:
+    """The pattern for `search` (for `match` where the flags hold `y`), or None where `re` cannot say it or it is wrong."""
+    translation = translated(source, flags)
+    if translation is None or not translation[2]:
+        return None
+    try:
+        return re.compile(translation[0], translation[1])
+    except (re.error, OverflowError, RecursionError):
+        return None
+
+
+@lru_cache(maxsize=2048)
+def parsed(source: str, flags: str = "") -> Any | None:
+    """The tree that strings are made from; they may still have to be judged. None where there is none."""
+    translation = translated(source, flags)
+    if translation is None:
+        return None
+    # The parser behind `re`, the same that rstr uses; it takes more than `re` can compile.
+    import re._parser as parser  # type: ignore[import-not-found]
+
+    try:
+        return parser.parse(translation[0], translation[1] & ~re.UNICODE)
+    except (re.error, OverflowError, RecursionError):
+        return None
+
+
+@lru_cache(maxsize=512)
+def _engine(source: str, flags: str) -> regress.Regex | None:
+    try:
+        return regress.Regex(source, "".join(flag for flag in flags if flag in "imsuv"))
+    except regress.RegressError:
         return None
 
 
 def matches(source: str, flags: str, text: str) -> bool | None:
     """Whether ECMAScript's `new RegExp(source, flags).test(text)` is true; None where we cannot tell."""
     pattern = compiled(source, flags)
-    if pattern is None:
+    if pattern is not None:
+        subject = text if _is_unicode(flags) else to_units(text)
+        return (pattern.match(subject) if "y" in flags else pattern.search(subject)) is not None
+    engine = _engine(source, flags) if _KNOWN_FLAGS.issuperset(flags) else None
+    if engine is None:
         return None
-    return (pattern.match(text) if "y" in flags else pattern.search(text)) is not None
+    try:
+        found = engine.find(text)
+    except UnicodeEncodeError:
+        return None
+    return found is not None and ("y" not in flags or found.range().start == 0)
+
+
+def _is_unicode(flags: str) -> bool:
+    return "u" in flags or "v" in flags
 
 
 class _Translator:
     def __init__(self, source: str, flags: str) -> None:
-        self.source = source
+        self.source = source if _is_unicode(flags) else to_units(source)
         self.flags = flags
+        self.is_exact = True
         self.at = 0
         self.n_groups = len(re.findall(r"(?<!\\)\((?!\?)|\(\?<[^=!]", source))
         self.names: dict[str, str] = {}
@@ -145,7 +203,7 @@ class _Translator:
         if char == "u":
             return self._unicode_escape(), None
         if char in "pP" and (braced := _BRACED.match(self.source, self.at)):
-            ranges = property_ranges(braced.group(1))
+            ranges = None if _OF_STRINGS.search(braced.group()) else set_ranges(f"\\p{braced.group()}", "u")
             if ranges is None:
                 raise Untranslatable(f"property {braced.group(1)}")
             self.at = braced.end()
@@ -172,7 +230,28 @@ class _Translator:
                 return chr(0x10000 + ((code - 0xD800) << 10) + int(low.group(), 16) - 0xDC00)
         return chr(code)
 
+    def _set(self) -> str:
+        r"""A class of the `v` flag, with sets in it. Of its strings (`\q{abc|d}`) only the single characters are kept."""
+        end, depth = self.at, 0
+        while end < len(self.source):
+            depth += {"[": 1, "]": -1}.get(self.source[end], 0)
+            end += 2 if self.source[end] == "\\" else 1
+            if depth == 0:
+                break
+        text = self.source[self.at : end]
+        self.at = end
+        if _OF_STRINGS.search(text):
+            raise Untranslatable("a set of strings")
+        plain = _STRINGS_IN_SET.sub(lambda found: "".join(_single_characters(found.group(1))), text)
+        self.is_exact = self.is_exact and plain == text
+        ranges = set_ranges(plain, "v")
+        if ranges is None:
+            raise Untranslatable("not a set")
+        return _class_text(ranges) if ranges else "(?!)"
+
     def _class(self) -> str:
+        if "v" in self.flags:
+            return self._set()
         self.at += 1
         is_negated = self.source.startswith("^", self.at)
         self.at += is_negated
@@ -207,8 +286,6 @@ class _Translator:
             raise Untranslatable("class without end")
         self.at += 1
         if char != "\\":
-            if char == "[" and "v" in self.flags:
-                raise Untranslatable("nested class")
             return char, None
         if self.source.startswith("b", self.at):
             self.at += 1
@@ -216,6 +293,10 @@ class _Translator:
         if self.at >= len(self.source):
             raise Untranslatable("pattern ends with a backslash")
         return self._escaped()
+
+
+def _single_characters(alternatives: str) -> list[str]:
+    return [one if one.isalnum() else f"\\{one}" for one in alternatives.split("|") if len(one) == 1]
 
 
 def _literal(char: str) -> str:

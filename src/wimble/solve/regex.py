@@ -1,11 +1,10 @@
 """Strings from ECMAScript regular expressions: ones that match, and ones that just fail to.
 
-Every string handed out has been checked against the translated pattern.
+Every string handed out has been judged (`ecmascript.matches`): the generator may guess, its strings are right.
 """
 
 from __future__ import annotations
 
-import re
 import string
 from functools import lru_cache
 from random import Random
@@ -13,7 +12,8 @@ from typing import Any
 
 from rstr.xeger import Xeger
 
-from wimble.solve.ecmascript import compiled, matches
+from wimble.solve.ecmascript import matches, parsed
+from wimble.solve.utf16 import from_units
 
 __all__ = ["matches", "matching_string", "near_miss"]
 
@@ -40,7 +40,7 @@ class _TooLong(Exception):
 class _Generator(Xeger):
     """rstr's generator made deterministic (it iterates sets), short, and able to take lookaheads.
 
-    A lookahead's own text is put in place (least repeats) or left out, at random: `(?=.*[A-Z])` in front of a class that
+    A look-around's own text is put in place (a lookahead's with least repeats) or left out, at random: `(?=.*[A-Z])` in front of a class that
     allows capitals is met by putting one there; where that is wrong, the check fails and the next attempt may leave it out.
     """
 
@@ -93,7 +93,7 @@ class _Generator(Xeger):
     def _assertion(self, value: Any) -> str:
         direction, states = value
         is_ahead = direction > 0
-        if is_ahead and self._random.random() < 0.5:
+        if self._random.random() < 0.5:
             return ""
         was_least, self._is_least = self._is_least, self._is_least or is_ahead
         try:
@@ -136,8 +136,8 @@ class _Solver:
     def __init__(self, source: str, flags: str) -> None:
         self.source = source
         self.flags = flags
-        pattern = compiled(source, flags)
-        self._generator = None if pattern is None else _Generator(_parse(pattern))
+        tree = parsed(source, flags)
+        self._generator = None if tree is None else _Generator(tree)
         # Probing with a generator of its own makes "cannot be solved" a fact of the pattern, not of the history.
         self.is_solvable = self._generator is not None and self._solve(Random(0), PROBE_ATTEMPTS) is not None
 
@@ -150,20 +150,14 @@ class _Solver:
         for attempt in range(attempts):
             # A lookahead may ask for more than short repeats give: `(?=.{8,})[a-z]+`.
             max_extra = MAX_EXTRA_REPEATS * (1, 4, 16)[3 * attempt // attempts]
-            text = self._generator.draw(rng, max_extra)
+            drawn = self._generator.draw(rng, max_extra)
+            text = None if drawn is None else from_units(drawn)
             if text is not None and matches(self.source, self.flags, text):
                 return text
             n_chars += MAX_LENGTH if text is None else len(text)
             if n_chars > MAX_TRIED_LENGTH:
                 break
         return None
-
-
-def _parse(pattern: re.Pattern[str]) -> Any:
-    # The parser behind `re`, the same that rstr uses; kept per pattern since parsing costs more than generating.
-    import re._parser as parser  # type: ignore[import-not-found]
-
-    return parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
 
 
 @lru_cache(maxsize=1024)
@@ -184,7 +178,7 @@ def near_miss(pattern: str, flags: str, rng: Random) -> str | None:
 
     Falls back to the empty string or a lone character where no single edit breaks the match.
     """
-    if compiled(pattern, flags) is None:
+    if matches(pattern, flags, "") is None:
         return None
     base = matching_string(pattern, flags, rng) or ""
     for candidate in (*(_edited(base, rng) for _ in range(12)), "", "~", "0", "a"):
