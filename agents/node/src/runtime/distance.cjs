@@ -11,6 +11,9 @@ const { Number, abs, charCodeAt, dateTime, isDate, max, min } = require('../intr
 const BASE = 0.01;
 /** h of both outcomes of an operand that threw (seed 000 §3.4, Figure 1). */
 const EXCEPTION = 0.005;
+/** Equation 3 of seed 000: h where there is nothing to be equal to, and where the value looked for is null or undefined. */
+const EMPTY_COLLECTION = 0.05;
+const NULLISH_ELEMENT = 0.1;
 /** Only a covered target has h 1, however small a distance may be; the gap survives halving in logical operators. */
 const MOST_MISSED = 1 - 2 ** -30;
 /** Characters looked at in one comparison of strings; beyond, strings count as equal. */
@@ -38,6 +41,14 @@ function closeness(distance) {
  */
 function rescaled(h) {
   return h >= 1 ? 1 : BASE + (1 - BASE) * h;
+}
+
+/**
+ * The last case of Equation 3: the best h of being equal to one of the elements.
+ * @param {number} best h of the closest one
+ */
+function closestElement(best) {
+  return NULLISH_ELEMENT + (1 - NULLISH_ELEMENT) * rescaled(best);
 }
 
 /**
@@ -183,11 +194,14 @@ function missedDistance(operator, outcome, left, right) {
 
 module.exports = {
   BASE,
+  EMPTY_COLLECTION,
   EXCEPTION,
+  NULLISH_ELEMENT,
   MOST_MISSED,
   MAX_COMPARED_CHARS,
   OPERATOR,
   closeness,
+  closestElement,
   rescaled,
   missedByNumbers,
   missedDistance,

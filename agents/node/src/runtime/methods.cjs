@@ -28,16 +28,23 @@ const {
   min,
   regExpSource,
 } = require('../intrinsics.cjs');
-const { BASE, OPERATOR, closeness, missedDistance, missingAnywhere, missingAt, rescaled } = require('./distance.cjs');
+const {
+  BASE,
+  EMPTY_COLLECTION,
+  NULLISH_ELEMENT,
+  OPERATOR,
+  closeness,
+  closestElement,
+  missedDistance,
+  missingAnywhere,
+  missingAt,
+} = require('./distance.cjs');
 
 const METHOD = /** @type {const} */ ({ NONE: 0, STARTS: 1, ENDS: 2, INCLUDES: 3, TEST: 4, MATCH: 5 });
 const NAMES = ['', 'startsWith', 'endsWith', 'includes', 'test', 'match'];
 
 /** h of the missed outcome of a regular expression: no distance is known, but it was reached with a string. */
 const MISSED_REGEX = 0.1;
-/** Equation 3 of seed 000. */
-const EMPTY_COLLECTION = 0.05;
-const NULLISH_ELEMENT = 0.1;
 /** Elements of a collection that are compared. */
 const MAX_ELEMENTS = 100;
 
@@ -118,7 +125,7 @@ function missedElement(elements, wanted) {
     const h = closeness(missedDistance(OPERATOR.EQ3, false, elementAt(elements, index), wanted));
     if (h > best) best = h;
   }
-  return NULLISH_ELEMENT + (1 - NULLISH_ELEMENT) * rescaled(best);
+  return closestElement(best);
 }
 
 /**
@@ -208,4 +215,4 @@ function standIn(name, text) {
   return object;
 }
 
-module.exports = { METHOD, NAMES, elementAt, hasMethod, isTracked, methodCode, missedByMethod, regexParts, searchText, standIn };
+module.exports = { METHOD, NAMES, elementAt, hasMethod, isTracked, methodCode, missedByMethod, prototypeOfPrimitive, regexParts, searchText, standIn };

@@ -5,12 +5,12 @@ const { OPERATOR } = require('../distance.cjs');
 const { hideAgentFrames } = require('../stacks.cjs');
 const { scalarText } = require('../values.cjs');
 const { last, lastPair, resolveLast } = require('./last.cjs');
-const { StatementProbes } = require('./statements.cjs');
+const { KeyProbes } = require('./keys.cjs');
 
 /** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
 const OPERATOR_NAMES = ['', '===', '===', '==', '==', '<', '<=', '>', '>='];
 
-class ComparisonProbes extends StatementProbes {
+class ComparisonProbes extends KeyProbes {
   /**
    * @param {number} i
    * @param {unknown} a

@@ -47,6 +47,8 @@ class TargetProbes {
     this.lineTarget = new Int32Array(count);
     this.lines = new Int32Array(count);
     this.hintTries = new Uint8Array(count);
+    /** Of a site that asks for keys: how often it has looked at them in this evaluation. */
+    this.looks = new Uint8Array(count);
     /** Truthness of a logical operator's left operand, while the right one runs. */
     this.leftPair = new Float64Array(count + 1);
     /** Of logical operators and negations: UNREAD, READ, or 0 before that is known. */
@@ -116,6 +118,7 @@ class TargetProbes {
       const index = this.touched[at];
       this.best[index] = 0;
       this.hintTries[index] = 0;
+      this.looks[index] = 0;
       this.state[index] = this.covered[index] === 1 ? COVERED : UNTOUCHED;
     }
     this.touchedCount = 0;

@@ -1,0 +1,111 @@
+'use strict';
+/** Keys that are asked for and keys that are there (seed 000 §3.6): what is found, how far it was missed, what may not run. */
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { LOOKUP, existingKeys, lookUp, lookUpOwn, missedAbsence, missedAmong, missedPresence } = require('../src/runtime/keys.cjs');
+const { FileProbes } = require('../src/runtime/probes/index.cjs');
+const { clearRecorder, recorder } = require('../src/runtime/recorder.cjs');
+
+class Base {
+  start() {}
+  static make() {}
+}
+class Derived extends Base {
+  own = 1;
+  stop() {}
+}
+
+test('a property is found where the in operator finds it', () => {
+  const symbol = Symbol('s');
+  const holders = [{ a: undefined, 7: 1, [symbol]: 1 }, [1, , 3], new Derived(), Derived, new Uint8Array(2), Object.create(null), Object.create({ a: 1 }), new Map(), () => {}];
+  for (const holder of holders) {
+    for (const key of ['a', 'b', 0, 1, 2, '1', -1, 7, '7', 'length', 'own', 'stop', 'start', 'make', 'toString', symbol, null, undefined, true, 1n]) {
+      assert.equal(lookUp(holder, key), key in holder ? LOOKUP.PRESENT : LOOKUP.ABSENT, String(key));
+      assert.equal(lookUpOwn(holder, key), Object.hasOwn(holder, key) ? LOOKUP.PRESENT : LOOKUP.ABSENT, String(key));
+    }
+  }
+  assert.deepEqual([lookUp('abc', 1), lookUp('abc', 3), lookUp('abc', 'slice'), lookUp(5, 'toFixed'), lookUp(5, 'x')], [1, 0, 1, 1, 0]);
+});
+
+test('nothing of the object runs: what cannot be told is unknown', () => {
+  const touched = new Proxy({}, new Proxy({}, { get: (_, name) => () => assert.fail(`trap ${name}`) }));
+  const key = { toString: () => assert.fail('converted'), [Symbol.toPrimitive]: () => assert.fail('converted') };
+  assert.deepEqual([lookUp(touched, 'a'), lookUp(Object.create(touched), 'a'), lookUpOwn(touched, 'a')], [2, 2, 2]);
+  assert.deepEqual([lookUp({}, key), lookUp(null, 'a'), lookUp(undefined, 'a'), lookUpOwn(null, 'a')], [2, 2, 2, 2]);
+  assert.deepEqual([existingKeys(touched), existingKeys(Object.create(touched)), existingKeys(new Proxy([], {}))], [[], [], []]);
+  assert.equal(lookUp(Object.defineProperty({}, 'a', { get: () => assert.fail('got') }), 'a'), LOOKUP.PRESENT);
+  assert.ok(missedPresence({ b: 1 }, key, ['b']) > 0 && missedAbsence(touched, key) > 0);
+});
+
+test('existing keys come in the order of the object, and are bounded', () => {
+  assert.deepEqual(existingKeys({ b: 1, 2: 1, a: 1 }), ['2', 'b', 'a']);
+  assert.deepEqual(existingKeys(new Derived()), ['own', 'stop', 'start']);
+  assert.deepEqual(existingKeys(new Map([['x', 1], [2, 1]])), ['x', 2]);
+  assert.deepEqual(existingKeys(new Set(['y', 3])), ['y', 3]);
+  assert.deepEqual([existingKeys([]), existingKeys([5]), existingKeys([5, 6, 7]), existingKeys('ab'), existingKeys(new Uint8Array(3))], [[], [0], [0, 2], [0, 1], [0, 2]]);
+  const names = (/** @type {number} */ n) => Object.fromEntries(Array.from({ length: n }, (_, at) => [`k${at}`, at]));
+  assert.equal(existingKeys(names(4000)).length, 100);
+  assert.deepEqual(existingKeys(names(6000)), []);
+  assert.deepEqual([existingKeys(null), existingKeys(undefined), existingKeys(5)], [[], [], []]);
+});
+
+test('the closer a key is to an existing one, the higher is h; never 0, never 1', () => {
+  const ascending = (/** @type {number[]} */ ...hs) => {
+    for (const [at, h] of hs.entries()) assert.ok(h > (at === 0 ? 0 : hs[at - 1]) && h < 1, hs.join());
+  };
+  const named = { blue: 1, green: 1 };
+  const byName = (/** @type {unknown} */ key, object = named) => missedPresence(object, key, existingKeys(object));
+  ascending(byName('x'), byName('bxxx'), byName('blux'), byName('bluf'));
+  ascending(byName(900, { 42: 1 }), byName(50, { 42: 1 }), byName('43', { 42: 1 }));
+  const inArray = (/** @type {unknown} */ key) => missedPresence([1, 2, 3], key, [0, 2]);
+  ascending(inArray(1e9), inArray(500), inArray(5), inArray(3));
+  ascending(inArray(-500), inArray('-2'), inArray(-1));
+  ascending(inArray('abc'), inArray(1.5));
+  assert.equal(missedAmong('a', []), 0.05);
+  assert.equal(missedAmong(undefined, ['a']), 0.1);
+  ascending(missedAbsence(new Array(100), 50), missedAbsence(new Array(100), 90), missedAbsence(new Array(100), 99));
+  for (const odd of [NaN, Infinity, -Infinity, 1n, true, Symbol('s'), {}]) ascending(inArray(odd));
+});
+
+const site = () => {
+  clearRecorder();
+  recorder.areHintsWanted = true;
+  return new FileProbes('/a.js', 100, { targets: [['file', 0, 0, ''], ['branch', 1, 0, 'key true'], ['branch', 1, 0, 'key false']], lineOf: [], cases: {} });
+};
+const hints = () => recorder.hints.map(({ text }) => JSON.parse(text)).map(({ target, left, right, wanted }) => [target, left, right, wanted]);
+
+test('a missing key hints at the existing ones, at most ten, as the type of the key asked for', () => {
+  let probes = site();
+  probes.learnKey(1, { 1: 0, b: 0 }, 'x', false);
+  assert.deepEqual([...probes.best].slice(1).map((h) => h === 1), [false, true]);
+  assert.deepEqual(hints(), [[101, 'x', '1', true], [101, 'x', 'b', true]]);
+  probes = site();
+  probes.learnKey(1, { 1: 0, b: 0 }, 9, false);
+  assert.deepEqual(hints(), [[101, 9, 1, true], [101, 9, 'b', true]]);
+  probes = site();
+  probes.learnKey(1, [5, 6, 7], 9, false);
+  assert.deepEqual(hints(), [[101, 9, 0, true], [101, 9, 2, true]]);
+  probes = site();
+  probes.learnKey(1, new Set('abcdefghijklmnop'), 'x', false);
+  assert.equal(hints().length, 10);
+});
+
+test('a key that is there hints at one that is not', () => {
+  let probes = site();
+  probes.learnKey(1, { a: 1 }, 'a', true);
+  assert.deepEqual(hints(), [[102, 'a', 'a', false]]);
+  probes = site();
+  probes.learnKey(1, [1, 2], '0', true);
+  assert.deepEqual(hints(), [[102, '0', '2', true]]);
+});
+
+test('a site in a loop looks at keys a bounded number of times, and still sees what it covers', () => {
+  const probes = site();
+  for (let n = 0; n < 1000; n += 1) probes.learnKey(1, [1, 2, 3, 4], 1, true);
+  assert.equal(probes.looks[1], 50);
+  probes.learnKey(1, [1], 7, false);
+  assert.equal(probes.best[2], 1);
+  probes.clear();
+  assert.equal(probes.looks[1], 0);
+});
