@@ -40,10 +40,14 @@ $(STAMPS)/trivial: bench/trivial/package-lock.json
 	cd bench/trivial && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STAMPS) && touch $@
 
+$(STAMPS)/toolchains: agents/node/test/toolchains/package-lock.json
+	cd agents/node/test/toolchains && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
 demo: setup $(STAMPS)/bookshop ## Find the faults of examples/bookshop in a minute, then run the tests that come out
 	@sh scripts/demo.sh $(DEMO_TIME)
 
-test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/trivial ## Run all tests: core, agent, examples
+test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/trivial $(STAMPS)/toolchains ## Run all tests: core, agent, examples
 	@sh scripts/install-test-tools.sh
 	$(PY) -m pytest
 	cd agents/node && npm test --silent
@@ -81,5 +85,5 @@ wheel: setup ## Build dist/*.whl and dist/*.tar.gz, with the agent inside
 	@ls dist
 
 clean: ## Remove what the commands above made
-	rm -rf .venv .bench build dist .mypy_cache .ruff_cache .pytest_cache agents/node/node_modules
+	rm -rf .venv .bench build dist .mypy_cache .ruff_cache .pytest_cache agents/node/node_modules agents/node/test/toolchains/node_modules
 	rm -rf examples/*/node_modules examples/*/wimble-out bench/*/node_modules bench/apis/*/node_modules bench/apis/*/.bench

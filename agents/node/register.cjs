@@ -14,13 +14,13 @@ function start() {
   if (own.isPassive) return startPassive(own);
   const { Agent } = require('./src/agent.cjs');
   const { helloMessage } = require('./src/hello.cjs');
-  const { noticeModule } = require('./src/runtime/frameworks.cjs');
+  const { noticeModule, setMaps } = require('./src/runtime/frameworks.cjs');
   const isOwnFile = createOwnFileTest(own);
   const agent = new Agent(/** @type {string} */ (WIMBLE_SOCKET), isOwnFile);
   agent.channel.send(helloMessage(own));
   agent.watch();
-  require('./src/loader/index.cjs').install({
-    registerFile: (path, hash, tableText) => agent.registerFile(path, hash, tableText),
+  const sources = require('./src/loader/index.cjs').install({
+    registerFile: (path, hash, tableText, loadMap) => agent.registerFile(path, hash, tableText, loadMap),
     isOwnFile: (file) => {
       noticeModule(file);
       return isOwnFile(file);
@@ -29,6 +29,7 @@ function start() {
     cacheDir: WIMBLE_CACHE || null,
     reportFailure: (path, hash, message) => agent.reportFailure(path, hash, message),
   });
+  if (sources !== undefined) setMaps((path) => sources.shownMapOf(path));
   return undefined;
 }
 

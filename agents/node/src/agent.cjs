@@ -71,12 +71,13 @@ class Agent {
    * @param {string} path
    * @param {string} hash
    * @param {string} tableText JSON
+   * @param {import('./runtime/files.cjs').LoadMap} loadMap
    * @returns {object} the file's handle
    */
-  registerFile(path, hash, tableText) {
-    const { probes, isNew } = this.files.register(path, hash, tableText);
+  registerFile(path, hash, tableText, loadMap) {
+    const { probes, isNew } = this.files.register(path, hash, tableText, loadMap);
     if (isNew) {
-      // The table is JSON already, and its `targets` are the message's; the core ignores the rest of it.
+      // The table is JSON already, and its `targets` and `parts` are the message's; the core ignores the rest of it.
       const head = encode({ type: 'file', base: probes.base, path: probes.path, hash, error: null });
       this.channel.cork(new RawJson(slice(head, 0, -1) + ',' + slice(tableText, 1)));
     }

@@ -46,6 +46,9 @@ const FLAG_GETTERS = [
   { letter: 'y', read: getterOf(RegExp.prototype, 'sticky') },
 ];
 
+/** Since V8 12, `stack` is an accessor, the same of every error. */
+const { get: stackGetter, set: stackSetter } = Object.getOwnPropertyDescriptor(new Error(), 'stack') || {};
+
 module.exports = {
   uncurryThis,
   FLAG_GETTERS,
@@ -53,6 +56,7 @@ module.exports = {
   reflectApply: Reflect.apply,
   functionText: uncurryThis(Function.prototype.toString),
   ObjectKeys: Object.keys,
+  assign: Object.assign,
   ObjectCreate: Object.create,
   ObjectFreeze: Object.freeze,
   defineProperty: Object.defineProperty,
@@ -88,6 +92,8 @@ module.exports = {
   Error,
   TypeError,
   captureStackTrace: Error.captureStackTrace,
+  stackGetter,
+  stackSetter,
   parseJson: JSON.parse,
   /** Strings only: for objects it would meet a `toJSON` of the SUT. */
   quote: /** @type {(text: string) => string} */ (JSON.stringify),

@@ -37,6 +37,8 @@ class File(msgspec.Struct, tag_field="type", tag="file"):
     path: str
     hash: str = ""
     targets: msgspec.Raw = msgspec.Raw(b"[]")
+    parts: list[tuple[int, str]] = []
+    """Index of the first target, and the source in which it and those after it stand; empty: `path` itself."""
     error: str | None = None
 
 

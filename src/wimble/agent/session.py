@@ -7,7 +7,8 @@ while one of the waiting methods runs.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, Literal, cast
 
 import msgspec
@@ -280,20 +281,33 @@ class AgentSession:
                 rows = messages.decode_target_rows(message.targets)
             except msgspec.MsgspecError as error:
                 raise ProtocolError("bad-message", f"cannot read the targets of {message.path}: {error}") from error
-            register, path = self._table.register, message.path
+            register = self._table.register
             ids = tuple(
                 [
                     register(Target(cast(TargetKind, kind), path, line, column, detail))
-                    for kind, line, column, detail in rows
+                    for path, start, end in _parts(message, len(rows))
+                    for kind, line, column, detail in rows[start:end]
                 ]
             )
             if message.hash:
                 self._ids_of_file[key] = ids
-        self.files[message.path] = LoadedFile(message.path, ids, message.error or "")
+        self._note_sources(message, ids)
         agent.add_file(message.base, ids)
         if agent.n_covered_told:
             covered = self._covered
             agent.late_covered += agent.local_ids([i for i in ids if i in covered])
+
+    def _note_sources(self, message: messages.File, ids: tuple[TargetId, ...]) -> None:
+        """Files as the user knows them: the sources of a compiled text, of which a bundle may have many."""
+        if not message.parts:
+            self.files[message.path] = LoadedFile(message.path, ids, message.error or "")
+            return
+        by_path: dict[str, dict[TargetId, None]] = {}
+        for path, start, end in _parts(message, len(ids)):
+            by_path.setdefault(path, {}).update(dict.fromkeys(ids[start:end]))
+        for path, found in by_path.items():
+            known = self.files.get(path)  # another bundle may hold it as well
+            self.files[path] = LoadedFile(path, tuple(dict.fromkeys(known.targets if known else ()) | found), "")
 
     # ---- one evaluation ---------------------------------------------------------------------------------------------
 
@@ -435,6 +449,13 @@ class AgentSession:
         if self.has_lost_server or not serving:
             return "gone"
         return "alive" if all(self._pongs.get(agent) == n for agent in serving) else "blocked"
+
+
+def _parts(message: messages.File, n_targets: int) -> Iterator[tuple[str, int, int]]:
+    """Which targets stand in which source: path, first, end."""
+    starts = [*message.parts, (n_targets, "")] if message.parts else [(0, message.path), (n_targets, "")]
+    for (start, path), (end, _) in pairwise(starts):
+        yield path, start, end
 
 
 def _announces(announced: messages.Begin | None, begin: messages.Begin) -> bool:

@@ -7,12 +7,13 @@ import threading
 
 import pytest
 
-from wimble.agent.session import AgentSession
+from wimble.agent.session import AgentSession, LoadedFile
 from wimble.agent.transport import Transport
 from wimble.errors import ProtocolError
 from wimble.model.evaluation import Reached
 from wimble.model.targets import Target, TargetTable
 
+NO_FILE = LoadedFile("", (), "")
 ROWS = [["file", 0, 0, ""], ["line", 1, 0, ""], ["branch", 1, 4, "=== true"]]
 
 
@@ -325,3 +326,18 @@ def test_other_connections_are_told_within_an_evaluation(session, join):
     session.connection(4711, 2)
     session.end(2)
     assert {"type": "connection", "port": 4711, "next_call": 2} in agent.received
+
+
+def test_targets_of_a_bundle_stand_in_its_sources(session, join, table):
+    agent = join()
+    rows = [["file", 0, 0, ""], ["line", 1, 0, ""], ["file", 0, 0, ""], ["line", 7, 0, ""], ["line", 9, 0, ""]]
+    parts = [[0, "/src/a.ts"], [2, "/src/b.ts"], [4, "/src/a.ts"]]
+    agent.say(type="file", base=3, path="/dist/bundle.js", hash="h", targets=rows, parts=parts, error=None)
+    agent.say(
+        type="file", base=8, path="/dist/other.js", hash="o", targets=rows[2:4], parts=[[0, "/src/a.ts"]], error=None
+    )
+    session.poll_until(lambda: len(session.files.get("/src/a.ts", NO_FILE).targets) == 4, 5.0)
+    assert set(session.files) == {"/a.js", "/src/a.ts", "/src/b.ts"}
+    names = {path: [table[target].name() for target in file.targets] for path, file in session.files.items()}
+    assert names["/src/a.ts"] == ["file /src/a.ts", "line /src/a.ts:1", "line /src/a.ts:9", "line /src/a.ts:7"]
+    assert names["/src/b.ts"] == ["file /src/b.ts", "line /src/b.ts:7"]

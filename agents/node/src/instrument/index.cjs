@@ -30,11 +30,10 @@ function instrument(text, { path, isModule }) {
   }
   rewriter.visit(program);
   const { table } = rewriter.targets;
-  if (sourceMap === null) return { code: rewriter.splicer.toString(), table };
-  if (sourceMap.path !== path) table.original = { path: sourceMap.path, lines: sourceMap.originalLines() };
-  if (sourceMap.comment !== null) {
-    const moved = rewriter.splicer.generateDecodedMap({ hires: 'boundary' }).mappings;
-    rewriter.replace(sourceMap.comment.start, sourceMap.comment.end, sourceMap.movedComment(moved));
+  if (sourceMap !== null) {
+    // Always in the text: Node, and we, look for the places of its stacks in it.
+    const { start, end } = sourceMap.comment;
+    rewriter.replace(start, end, sourceMap.movedComment(rewriter.splicer.generateDecodedMap({}).mappings));
   }
   return { code: rewriter.splicer.toString(), table };
 }

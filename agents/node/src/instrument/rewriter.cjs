@@ -157,6 +157,24 @@ class Rewriter {
     return this.targets.isAdded(statement.start, statement.end);
   }
 
+  /**
+   * Is it the user's code that begins here? Else a node is a compiler's or bundler's own, and nobody's to cover, even where
+   * it has parts that are the user's.
+   * @param {Node} node
+   */
+  startsInSource(node) {
+    return this.targets.startsInSource(node.start);
+  }
+
+  /**
+   * Need nothing in here be looked at? So with the packages in a bundle.
+   * @param {Node} node
+   * @param {string} field of its parent
+   */
+  isForeign(node, field) {
+    return this.targets.sourceMap !== null && (field === 'body' || !this.startsInSource(node)) && this.isAdded(node);
+  }
+
   /** @param {Node} node */
   visit(node) {
     const handlers = this.handlers.get(node.type);
@@ -167,8 +185,8 @@ class Rewriter {
       const child = node[field];
       if (!child || (field === 'property' && !node.computed) || (field === 'key' && !node.computed)) continue;
       if (Array.isArray(child)) {
-        for (const element of child) if (element && !(field === 'body' && this.isAdded(element))) this.visit(element);
-      } else this.visit(child);
+        for (const element of child) if (element && !this.isForeign(element, field)) this.visit(element);
+      } else if (!this.isForeign(child, '')) this.visit(child);
     }
     if (wraps !== undefined) {
       for (let index = wraps.length - 1; index >= 0; index -= 1) if (wraps[index][1]) this.insert(node.end, wraps[index][1]);

@@ -1,59 +1,105 @@
 'use strict';
 /**
- * Where a compiled text came from: the source map that a compiler left in it or beside it.
+ * Where a compiled text came from: the source map that a compiler or bundler left in it or beside it.
  *
- * Used for texts that one source was compiled to; what bundlers make of many is reported as it is.
+ * Law: the user's sources are those that exist and that no package manager installed. All else in the text (helpers of the
+ * compiler, packages in a bundle) counts as added, and has no targets.
  */
 
 const { existsSync, readFileSync } = require('node:fs');
-const { dirname, resolve } = require('node:path');
-const { fileURLToPath } = require('node:url');
+const { dirname, join } = require('node:path');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 const { decode, encode } = require('@jridgewell/sourcemap-codec');
 
-/** @typedef {{line: number, column: number}} Place line from 1, column from 0 */
+/** @typedef {{line: number, column: number, source: string}} Place line from 1, column from 0; `source` is a path */
 /** @typedef {import('@jridgewell/sourcemap-codec').SourceMapMappings} Mappings */
+/** @typedef {import('@jridgewell/sourcemap-codec').SourceMapSegment} Segment */
 
 const MARK = '//# sourceMappingURL=';
 const INLINE = /^data:application\/json[^,]*?(;base64)?,/;
+/** As many segments, all of one place: more than a statement of the user has, less than the shortest helper. */
+const HELPER_SEGMENTS = 4;
+const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//;
 
 class SourceMap {
   /**
    * @param {Mappings} mappings
-   * @param {{path: string, map: any, comment: {start: number, end: number} | null}} about `comment`: where an inline map stands
+   * @param {object} about
+   * @param {(string | null)[]} about.paths of the sources; null where it is no file
+   * @param {boolean[]} about.areOwn whether each of them is the user's
+   * @param {any} about.map with absolute sources
+   * @param {{start: number, end: number}} about.comment where it stands in the text
    */
-  constructor(mappings, { path, map, comment }) {
+  constructor(mappings, { paths, areOwn, map, comment }) {
     this.mappings = mappings;
-    this.path = path;
+    this.paths = paths;
+    this.areOwn = areOwn;
     this.map = map;
     this.comment = comment;
+  }
+
+  /** @returns {string[]} the user's sources */
+  get sources() {
+    return /** @type {string[]} */ (this.paths.filter((_, index) => this.areOwn[index]));
+  }
+
+  /** @param {Segment | undefined} segment */
+  isOwn(segment) {
+    return segment !== undefined && segment.length !== 1 && this.areOwn[segment[1]];
   }
 
   /**
    * @param {number} line of the compiled text, from 1
    * @param {number} column from 0
-   * @returns {Place | null} null for code that the compiler added
+   * @returns {Place | null} null for code that is not the user's
    */
   exactPlace(line, column) {
     const segments = this.mappings[line - 1] ?? [];
     const segment = segments[lastAtOrBefore(segments, column)];
-    return segment === undefined || segment.length === 1 ? null : { line: segment[2] + 1, column: segment[3] };
+    return this.isOwn(segment) ? this.placeOf(segment) : null;
   }
 
   /**
-   * Does anything between two places of the compiled text come from the source?
-   * @param {Place} start
-   * @param {Place} end
+   * As `exactPlace`, but in any source.
+   * @param {number} line
+   * @param {number} column
+   * @returns {Place | null}
+   */
+  anyPlace(line, column) {
+    const segments = this.mappings[line - 1] ?? [];
+    const segment = segments[lastAtOrBefore(segments, column)];
+    return segment === undefined || segment.length === 1 || this.paths[segment[1]] === null ? null : this.placeOf(segment);
+  }
+
+  /** @param {Segment} segment @returns {Place} */
+  placeOf(segment) {
+    const [, source, line, column] = /** @type {[number, number, number, number]} */ (segment);
+    return { source: /** @type {string} */ (this.paths[source]), line: line + 1, column };
+  }
+
+  /**
+   * Does anything between two places of the compiled text come from the user? Babel gives all of a helper one place, that of
+   * what made it necessary.
+   * @param {{line: number, column: number}} start
+   * @param {{line: number, column: number}} end
    */
   isFromSource(start, end) {
+    /** @type {Segment | undefined} */
+    let first;
+    let count = 0;
     for (let line = start.line; line <= end.line; line += 1) {
       const segments = this.mappings[line - 1] ?? [];
       const from = line === start.line ? lastAtOrBefore(segments, start.column - 1) + 1 : 0;
       for (let index = from; index < segments.length; index += 1) {
-        if (line === end.line && segments[index][0] >= end.column) break;
-        if (segments[index].length !== 1) return true;
+        const segment = segments[index];
+        if (line === end.line && segment[0] >= end.column) break;
+        if (!this.isOwn(segment)) continue;
+        first ??= segment;
+        if (segment[2] !== first[2] || segment[3] !== first[3]) return true;
+        count += 1;
       }
     }
-    return false;
+    return count > 0 && count < HELPER_SEGMENTS;
   }
 
   /**
@@ -63,47 +109,42 @@ class SourceMap {
    * @returns {Place}
    */
   nearPlace(line, column) {
-    const place = this.exactPlace(line, column);
-    if (place !== null) return place;
     for (let at = line; at >= 1; at -= 1) {
-      for (const segment of [...(this.mappings[at - 1] ?? [])].reverse()) {
-        if (segment.length !== 1 && (at < line || segment[0] <= column)) return { line: segment[2] + 1, column: segment[3] };
-      }
+      const segments = this.mappings[at - 1] ?? [];
+      const last = at === line ? lastAtOrBefore(segments, column) : segments.length - 1;
+      for (let index = last; index >= 0; index -= 1) if (this.isOwn(segments[index])) return this.placeOf(segments[index]);
     }
-    return { line: 1, column: 0 };
-  }
-
-  /** @returns {number[]} for each line of the compiled text, the line that it began as */
-  originalLines() {
-    return this.mappings.map((segments, index) => {
-      for (const segment of segments) if (segment.length !== 1) return segment[2] + 1;
-      return this.nearPlace(index + 1, 0).line;
-    });
+    return { source: this.sources[0], line: 1, column: 0 };
   }
 
   /**
-   * The inline map of the text after it was rewritten, for whoever prints stacks with it: columns have moved.
-   * @param {Mappings} moved from the rewritten text to the compiled one
+   * The map of the text after it was rewritten, for whoever prints or reads stacks with it: columns have moved, lines have not.
+   * @param {Mappings} moved from the rewritten text to the compiled one, at least one segment per piece that was moved as one
    * @returns {string} the comment
    */
   movedComment(moved) {
-    const mappings = moved.map((segments) => {
-      /** @type {import('@jridgewell/sourcemap-codec').SourceMapSegment[]} */
-      const kept = [];
-      for (const segment of segments) {
-        if (segment.length === 1) continue;
-        const place = this.exactPlace(segment[2] + 1, segment[3]);
-        if (place !== null) kept.push([segment[0], 0, place.line - 1, place.column]);
-      }
-      return kept;
-    });
-    const map = { ...this.map, names: [], mappings: encode(mappings) };
-    return `${MARK}data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
+    const mappings = this.mappings.map((segments, index) => movedSegments(segments, moved[index] ?? []));
+    return `${MARK}data:application/json;base64,${Buffer.from(JSON.stringify({ ...this.map, mappings: encode(mappings) })).toString('base64')}`;
   }
 }
 
 /**
- * @param {readonly import('@jridgewell/sourcemap-codec').SourceMapSegment[]} segments by column
+ * @param {Segment[]} segments of one line of the compiled text
+ * @param {Segment[]} pieces of that line: where each is now, and where it was
+ * @returns {Segment[]}
+ */
+function movedSegments(segments, pieces) {
+  let at = 0;
+  return segments.map((segment) => {
+    while (at + 1 < pieces.length && /** @type {number} */ (pieces[at + 1][3]) <= segment[0]) at += 1;
+    const [now, , , before] = pieces[at] ?? [0, 0, 0, 0];
+    const column = segment[0] + now - /** @type {number} */ (before);
+    return /** @type {Segment} */ ([column, ...segment.slice(1)]);
+  });
+}
+
+/**
+ * @param {readonly Segment[]} segments by column
  * @param {number} column
  * @returns {number} -1 where there is none
  */
@@ -129,14 +170,15 @@ function findSourceMap(text, path) {
     if (start < 0) return null;
     const [url] = text.slice(start + MARK.length).split(/\s/, 1);
     const inline = INLINE.exec(url);
-    const mapPath = inline ? path : resolve(dirname(path), url);
-    const content = inline ? decodeData(url.slice(inline[0].length), inline[1] !== undefined) : readFileSync(mapPath, 'utf8');
-    const map = JSON.parse(content);
-    if (map.version !== 3 || !Array.isArray(map.sources) || map.sources.length !== 1 || typeof map.mappings !== 'string') return null;
-    const source = sourcePath(map, mapPath);
-    if (!existsSync(source)) return null;
-    const comment = inline ? { start, end: start + MARK.length + url.length } : null;
-    return new SourceMap(decode(map.mappings), { path: source, map, comment });
+    const base = inline ? pathToFileURL(path) : new URL(url, pathToFileURL(path));
+    const content = inline ? decodeData(url.slice(inline[0].length), inline[1] !== undefined) : readFileSync(base, 'utf8');
+    const map = absolute(JSON.parse(content), base);
+    const paths = map.sources.map((/** @type {string} */ source) => sourcePath(source, fileURLToPath(base)));
+    const home = packageOf(path);
+    const areOwn = paths.map((/** @type {string | null} */ source) => source !== null && packageOf(source) === home && existsSync(source));
+    const arePackages = paths.every((/** @type {string | null} */ source) => source !== null && packageOf(source) !== home);
+    if (!areOwn.includes(true) && !arePackages) return null;
+    return new SourceMap(decode(map.mappings), { paths, areOwn, map, comment: { start, end: start + MARK.length + url.length } });
   } catch {
     return null; // damaged, or gone
   }
@@ -151,13 +193,38 @@ function decodeData(data, isBase64) {
 }
 
 /**
- * @param {{sourceRoot?: string, sources: string[]}} map
- * @param {string} mapPath what its paths are relative to
+ * The map with sources that are whole, in the way in which Node makes them so.
+ * @param {any} map
+ * @param {URL} base what its sources are relative to
  */
-function sourcePath({ sourceRoot, sources: [source] }, mapPath) {
-  if (source.startsWith('file:')) return fileURLToPath(source);
-  const root = sourceRoot?.startsWith('file:') ? fileURLToPath(sourceRoot) : (sourceRoot ?? '');
-  return resolve(dirname(mapPath), root, source);
+function absolute(map, base) {
+  if (map.version !== 3 || typeof map.mappings !== 'string' || map.sources.length === 0) throw new TypeError('no source map');
+  const root = map.sourceRoot ? map.sourceRoot.replace(/\/?$/, '/') : '';
+  const sources = map.sources.map((/** @type {string | null} */ source) => (source === null ? null : new URL(root + source, base).href));
+  return { ...map, sourceRoot: '', sources };
+}
+
+/**
+ * @param {string | null} source URL
+ * @param {string} mapPath
+ * @returns {string | null}
+ */
+function sourcePath(source, mapPath) {
+  if (source?.startsWith('file:')) return fileURLToPath(source);
+  // webpack names files from the folder of the project on: webpack://NAME/./src/a.ts
+  const inProject = /^webpack:\/\/[^/]*\/(?:\.\/)?([^?]*)/.exec(source ?? '');
+  return inProject === null ? null : join(projectOf(dirname(mapPath)), decodeURIComponent(inProject[1]));
+}
+
+/** @param {string} folder @returns {string} the nearest one upwards with a package.json, or itself */
+function projectOf(folder) {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, 'package.json'))) return at;
+  return folder;
+}
+
+/** @param {string} path @returns {string | undefined} folder of the installed package that a file belongs to */
+function packageOf(path) {
+  return PACKAGE.exec(path)?.[0];
 }
 
 module.exports = { SourceMap, findSourceMap };

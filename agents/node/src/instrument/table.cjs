@@ -2,8 +2,8 @@
 /** The targets of one file, in the order in which the passes found them (protocol/README.md, PROBES.md). */
 
 /** @typedef {[kind: string, line: number, column: number, detail: string]} Target */
-/** @typedef {{targets: Target[], lineOf: [number, number][], cases: Record<string, unknown[]>, original?: Original}} Table */
-/** @typedef {{path: string, lines: number[]}} Original the file that the text was compiled from, and the line there of each line */
+/** @typedef {{targets: Target[], lineOf: [number, number][], cases: Record<string, unknown[]>, parts?: Part[]}} Table */
+/** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/g;
 
@@ -15,14 +15,39 @@ class TargetTable {
   constructor(text, sourceMap = null) {
     this.sourceMap = sourceMap;
     /** @type {Table} */
-    this.table = { targets: [['file', 0, 0, '']], lineOf: [], cases: {} };
+    this.table = { targets: [], lineOf: [], cases: {} };
+    /** @type {Map<string, Map<number, number>>} source -> line -> its target */
+    this.lineTargets = new Map();
+    /** The source in which the latest target stands. */
+    this.source = '';
+    if (sourceMap === null) this.enterSource('');
+    else {
+      this.table.parts = [];
+      // One source is worth a word even where nothing of it runs.
+      if (sourceMap.sources.length === 1) this.enterSource(sourceMap.sources[0]);
+    }
     /** @type {number[]} where each line starts */
     this.lineStarts = [0];
     for (const lineBreak of text.matchAll(LINE_BREAK)) this.lineStarts.push(lineBreak.index + lineBreak[0].length);
     /** @type {Set<string>} of the targets, where a source map may give one place to several */
     this.names = new Set();
-    /** @type {Map<number, number>} line -> its target */
-    this.lineTargets = new Map();
+  }
+
+  /**
+   * What is added from now on stands in this source.
+   * @param {string} source
+   * @returns {Map<number, number>} its lines' targets
+   */
+  enterSource(source) {
+    const { targets, parts } = this.table;
+    let lines = this.lineTargets.get(source);
+    if (parts !== undefined && (parts.length === 0 || source !== this.source)) parts.push([targets.length, source]);
+    this.source = source;
+    if (lines !== undefined) return lines;
+    lines = new Map();
+    this.lineTargets.set(source, lines);
+    targets.push(['file', 0, 0, '']);
+    return lines;
   }
 
   /**
@@ -34,6 +59,7 @@ class TargetTable {
   add(kind, position, ...details) {
     const place = this.placeOf(position);
     const { line } = place;
+    this.enterSource(place.source);
     const column = this.freeColumn(kind, place, details);
     const first = this.table.targets.length;
     for (const detail of details) this.table.targets.push([kind, line, column, detail]);
@@ -47,10 +73,10 @@ class TargetTable {
    * @param {string[]} details
    * @returns {number} the column, or the next one that is free
    */
-  freeColumn(kind, { line, column }, details) {
+  freeColumn(kind, { source, line, column }, details) {
     if (this.sourceMap === null) return column;
     let free = column;
-    const nameAt = (/** @type {number} */ at) => `${kind} ${line} ${at} ${details[0]}`;
+    const nameAt = (/** @type {number} */ at) => `${kind} ${line} ${at} ${details[0]} ${source}`;
     while (this.names.has(nameAt(free))) free += 1;
     this.names.add(nameAt(free));
     return free;
@@ -58,12 +84,13 @@ class TargetTable {
 
   /** @param {number} position where the statement starts */
   addStatement(position) {
-    const { line } = this.placeOf(position);
-    let lineTarget = this.lineTargets.get(line);
+    const { source, line } = this.placeOf(position);
+    const lines = this.enterSource(source);
+    let lineTarget = lines.get(line);
     if (lineTarget === undefined) {
       lineTarget = this.table.targets.length;
       this.table.targets.push(['line', line, 0, '']);
-      this.lineTargets.set(line, lineTarget);
+      lines.set(line, lineTarget);
     }
     const statement = this.add('statement', position, '');
     this.table.lineOf.push([statement, lineTarget]);
@@ -79,7 +106,7 @@ class TargetTable {
   /** @param {number} position @returns {import('./source-map.cjs').Place} */
   placeInText(position) {
     const line = this.lineAt(position);
-    return { line, column: position - this.lineStarts[line - 1] };
+    return { source: '', line, column: position - this.lineStarts[line - 1] };
   }
 
   /**

@@ -79,6 +79,8 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
   }
 
   prototype._compile = disguise(compile, original);
+  // It has no name but the one that V8 finds by looking for it on the receiver, and shows in each stack.
+  if (original.name === '') Object.defineProperty(original, 'name', { value: '_compile', configurable: true });
 }
 
 /** @param {string} text */

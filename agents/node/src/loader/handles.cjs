@@ -9,7 +9,8 @@ const { OPEN_FUNCTION } = require('../instrument/header.cjs');
 const { NULL_HANDLE } = require('./null-handle.cjs');
 
 /** @typedef {import('./transform.cjs').Registration} Registration */
-/** @typedef {(path: string, hash: string, tableText: string) => object} RegisterFile */
+/** @typedef {import('../runtime/files.cjs').LoadMap} LoadMap */
+/** @typedef {(path: string, hash: string, tableText: string, loadMap: LoadMap) => object} RegisterFile */
 /** @typedef {(path: string, hash: string, message: string) => void} ReportFailure */
 
 class Handles {
@@ -70,10 +71,11 @@ class Handles {
     return handle;
   }
 
-  /** @param {{path: string, hash: string, tableText: string}} registration */
-  register({ path, hash, tableText }) {
+  /** @param {Registration} registration */
+  register(registration) {
+    const { path, hash, tableText } = registration;
     try {
-      return this.registerFile(path, hash, tableText);
+      return this.registerFile(path, hash, tableText, () => this.sources.mapOf(path));
     } catch (error) {
       this.reportFailure(path, hash, `could not be registered: ${error}`);
       return NULL_HANDLE;

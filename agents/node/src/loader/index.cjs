@@ -22,9 +22,12 @@ const { isHooksThread } = require('./threads.cjs');
  * @property {import('./handles.cjs').ReportFailure} reportFailure called for a file that runs untouched
  */
 
-/** @param {Options} options */
+/**
+ * @param {Options} options
+ * @returns {import('./sources.cjs').Sources | undefined} undefined in a thread that has no business with it
+ */
 function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, reportFailure }) {
-  if (isHooksThread()) return;
+  if (isHooksThread()) return undefined;
   const description = ownFiles ?? /** @type {any} */ (isOwnFile).description;
   const transformer = new Transformer(cacheDir);
   const sources = new Sources(transformer);
@@ -51,6 +54,7 @@ function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, 
     moduleHooks: hooks,
   });
   hooks.install();
+  return sources;
 }
 
 module.exports = { install, isHooksThread };

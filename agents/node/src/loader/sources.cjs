@@ -5,9 +5,11 @@
  * Law: nothing is parsed before somebody asks, and nothing here throws.
  */
 
-const { indexOf, slice } = require('../intrinsics.cjs');
+const { fileURLToPath } = require('node:url');
+const { indexOf, slice, startsWith } = require('../intrinsics.cjs');
 
-/** @typedef {{path: string, text: string, isModule: boolean, code?: string, functions?: Map<string, string>}} Source */
+/** @typedef {{path: string, text: string, isModule: boolean, code?: string, functions?: Map<string, string>, map?: SourceMap | null}} Source */
+/** @typedef {import('../instrument/source-map.cjs').SourceMap} SourceMap */
 
 class Sources {
   /** @param {import('./transform.cjs').Transformer} transformer */
@@ -39,13 +41,47 @@ class Sources {
   }
 
   /**
+   * @param {string} path of an instrumented text
+   * @returns {SourceMap | null} from the places of that text, as it runs, to its sources
+   */
+  mapOf(path) {
+    for (let index = this.list.length - 1; index >= 0; index--) {
+      const source = this.list[index];
+      if (source.path !== path) continue;
+      if (source.map === undefined) source.map = require('../instrument/source-map.cjs').findSourceMap(this.codeOf(source), path);
+      return /** @type {SourceMap | null} */ (source.map);
+    }
+    return null;
+  }
+
+  /**
+   * For those who print stacks: the map of an instrumented text.
+   * @param {string} place path or URL
+   * @returns {object | null}
+   */
+  shownMapOf(place) {
+    try {
+      const map = this.mapOf(startsWith(place, 'file:') ? fileURLToPath(place) : place);
+      return map === null ? null : { ...map.map, sources: map.paths.map((path, index) => path ?? map.map.sources[index]) };
+    } catch {
+      return null; // Patched built-ins: then it looks on disk.
+    }
+  }
+
+  /** @param {Source} source @returns {string} the instrumented text */
+  codeOf(source) {
+    source.code ??= this.transformer.transform(source.text, source.path, source.isModule).code;
+    return source.code;
+  }
+
+  /**
    * @param {Source} source
    * @param {string} functionText
    * @returns {string | undefined}
    */
   searched(source, functionText) {
-    source.code ??= this.transformer.transform(source.text, source.path, source.isModule).code;
-    const { code, text, isModule } = source;
+    const code = this.codeOf(source);
+    const { text, isModule } = source;
     if (indexOf(code, functionText) >= 0) {
       source.functions ??= require('../instrument/functions.cjs').functionTexts(code, text, isModule);
       return source.functions.get(functionText);

@@ -1,7 +1,8 @@
 'use strict';
 /** Where a failing call went wrong (protocol/README.md, `cause`). */
 
-const { firstOwnFrame, messageOf, stackOf, withoutAgentLines } = require('./stacks.cjs');
+const { Error } = require('../intrinsics.cjs');
+const { firstOwnFrame, mappedStack, messageOf, readData, stackOf, withoutAgentLines } = require('./stacks.cjs');
 
 const SERVER_ERROR = 500;
 
@@ -17,7 +18,10 @@ class Causes {
    */
   constructor(files, isOwnFile) {
     this.files = files;
-    this.isOwn = (/** @type {string} */ path) => files.has(path) || isOwnFile(path);
+    this.isOwn = (/** @type {string} */ path) => {
+      const isSource = files.isSource(path);
+      return isSource === undefined ? isOwnFile(path) : isSource;
+    };
   }
 
   /**
@@ -70,6 +74,20 @@ class Causes {
   }
 
   /**
+   * @param {unknown} error
+   * @returns {string} its stack, with places in the user's sources
+   */
+  shownStack(error) {
+    const stack = withoutAgentLines(stackOf(error));
+    const { files } = this;
+    return mappedStack(stack, (file, line, column) => {
+      // Of a source that was loaded under its own name (ts-node), only what it was compiled to can be meant, or what is mapped.
+      if (files.isSource(file) === true && areStacksMapped()) return null;
+      return files.originalPlace(file, line, column);
+    });
+  }
+
+  /**
    * @param {CallRecord} record pinned
    * @param {boolean} hasError
    * @param {unknown} error
@@ -77,10 +95,9 @@ class Causes {
    * @returns {Cause}
    */
   of(record, hasError, error, running = record) {
-    const stack = hasError ? withoutAgentLines(stackOf(error)) : '';
+    const stack = hasError ? this.shownStack(error) : '';
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
-    const own = firstOwnFrame(stack, this.isOwn);
-    const frame = own === null ? place : this.files.originalPlace(own);
+    const frame = firstOwnFrame(stack, this.isOwn) || place;
     return {
       call: running === null ? null : running.call,
       file: frame.file,
@@ -90,6 +107,14 @@ class Causes {
       statement: place.statement,
     };
   }
+}
+
+/** What Error.prepareStackTrace was before the SUT could set its own. */
+const PREPARE = readData(Error, 'prepareStackTrace');
+
+/** Are stacks mapped already, by Node or by what the SUT has installed (source-map-support)? */
+function areStacksMapped() {
+  return readData(Error, 'prepareStackTrace') !== PREPARE || /** @type {any} */ (process).sourceMapsEnabled === true;
 }
 
 /** @returns {CallRecord} stands for the time outside of calls */

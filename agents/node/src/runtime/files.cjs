@@ -4,6 +4,8 @@
 const { Map, mapGet, mapSet, parseJson, slice } = require('../intrinsics.cjs');
 const { FileProbes, clock, forgetLast, lastStatement } = require('./probes/index.cjs');
 
+/** @typedef {() => import('../instrument/source-map.cjs').SourceMap | null} LoadMap */
+
 class Files {
   constructor() {
     /** @type {FileProbes[]} in order of their bases */
@@ -12,8 +14,8 @@ class Files {
     this.byText = new Map();
     /** @type {Map<string, FileProbes>} */
     this.byPath = new Map();
-    /** @type {Map<string, import('../instrument/table.cjs').Original>} by path of the compiled text */
-    this.originals = new Map();
+    /** @type {Map<string, LoadMap>} of compiled texts, by path */
+    this.maps = new Map();
     this.nextBase = 0;
     this.isOpen = false;
   }
@@ -22,40 +24,46 @@ class Files {
    * @param {string} path
    * @param {string} hash
    * @param {string} tableText JSON
+   * @param {LoadMap} [loadMap] from the places of the instrumented text to its sources
    * @returns {{ probes: FileProbes, isNew: boolean }} the same handle for the same text loaded again
    */
-  register(path, hash, tableText) {
+  register(path, hash, tableText, loadMap) {
     const key = hash + ' ' + path;
     const known = mapGet(this.byText, key);
     if (known !== undefined) return { probes: known, isNew: false };
     const table = parseJson(tableText);
-    const original = table.original === undefined ? null : table.original;
-    const probes = new FileProbes(original === null ? path : original.path, this.nextBase, table);
+    const probes = new FileProbes(path, this.nextBase, table);
     this.nextBase += probes.count;
     this.list[this.list.length] = probes;
     mapSet(this.byText, key, probes);
-    mapSet(this.byPath, probes.path, probes);
-    if (original !== null) {
-      mapSet(this.byPath, path, probes);
-      mapSet(this.originals, path, original);
-    }
+    mapSet(this.byPath, path, probes);
+    for (let at = 0; at < probes.parts.length; at++) mapSet(this.byPath, probes.parts[at][1], probes);
+    if (table.parts !== undefined && loadMap !== undefined) mapSet(this.maps, path, loadMap);
     return { probes, isNew: true };
   }
 
-  /** @param {string} path */
-  has(path) {
-    return mapGet(this.byPath, path) !== undefined;
+  /** @param {string} path @returns {boolean | undefined} is it the user's source? undefined where nothing of it was loaded */
+  isSource(path) {
+    const probes = mapGet(this.byPath, path);
+    return probes === undefined ? undefined : probes.isSource(path);
   }
 
   /**
-   * @template {{ file: string, line: number }} T
-   * @param {T} frame in a loaded text
-   * @returns {{ file: string, line: number }} where that is in the user's source
+   * @param {string} file path of a loaded text
+   * @param {number} line from 1
+   * @param {number} column from 1
+   * @returns {{ file: string, line: number, column: number } | null} where that is in the source that it was compiled from
    */
-  originalPlace(frame) {
-    const original = mapGet(this.originals, frame.file);
-    const line = original === undefined ? undefined : original.lines[frame.line - 1];
-    return original === undefined || line === undefined ? frame : { file: original.path, line };
+  originalPlace(file, line, column) {
+    const loadMap = mapGet(this.maps, file);
+    if (loadMap === undefined) return null;
+    try {
+      const map = loadMap();
+      const place = map === null ? null : map.anyPlace(line, column - 1);
+      return place === null ? null : { file: place.source, line: place.line, column: place.column + 1 };
+    } catch {
+      return null; // built-ins that the SUT has broken
+    }
   }
 
   /**
@@ -142,7 +150,7 @@ class Files {
   /** @param {number} target */
   placeOf(target) {
     const probes = target < 0 ? undefined : this.ownerOf(target);
-    return probes === undefined ? null : { file: probes.path, line: probes.lines[target - probes.base] };
+    return probes === undefined ? null : { file: probes.sourceOf(target - probes.base), line: probes.lines[target - probes.base] };
   }
 }
 

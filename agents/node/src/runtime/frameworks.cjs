@@ -2,10 +2,12 @@
 /**
  * Web frameworks catch what a handler throws. Where they deal with it, by the name of the file, the error is noted as the call's latest.
  *
+ * Libraries that print stacks with source maps are told of the maps that have moved.
+ *
  * The tap is set when such a file is about to run, by watching what it exports: nothing is loaded, and no other module is touched.
  */
 
-const { defineProperty, endsWith, reflectApply } = require('../intrinsics.cjs');
+const { assign, defineProperty, endsWith, reflectApply } = require('../intrinsics.cjs');
 const { disguise } = require('../function-text.cjs');
 const { noteThrown } = require('./recorder.cjs');
 const Module = require('module');
@@ -68,8 +70,35 @@ function finalHandler(/** @type {AnyFunction} */ original) {
   return disguise(wrapper, original);
 }
 
+/** @type {(path: string) => object | null} */
+let mapOf = () => null;
+
+/** @param {(path: string) => object | null} look for the source map of an instrumented text, with the places as they are in it */
+function setMaps(look) {
+  mapOf = look;
+}
+
+/**
+ * source-map-support looks for maps on disk, or where its caller says, and columns of instrumented text are others. So that it finds what it
+ * would find without us, it is given the moved map first.
+ * @param {AnyFunction} original
+ */
+function installer(original) {
+  const wrapper = /** @this {any} */ function (/** @type {any} */ options) {
+    const theirs = options === undefined || options === null ? undefined : options.retrieveSourceMap;
+    const retrieveSourceMap = (/** @type {string} */ path) => {
+      const map = mapOf(path);
+      if (map !== null) return { url: path, map };
+      return theirs === undefined ? null : theirs(path);
+    };
+    return reflectApply(original, this, [assign({}, options, { retrieveSourceMap })]);
+  };
+  return disguise(wrapper, original);
+}
+
 /** End of the file's path -> what to do with its module. @type {[string, (module: any) => void][]} */
 const TAPS = [
+  ['/source-map-support/source-map-support.js', (module) => onAssigned(module.exports, 'install', installer)],
   ['/node_modules/finalhandler/index.js', (module) => onAssigned(module, 'exports', finalHandler)],
   ['/node_modules/koa/lib/context.js', (module) => onExports(module, (context) => noteIn(context, 'onerror', 0))],
   ['/node_modules/fastify/lib/error-handler.js', (module) => onExports(module, (exports) => noteIn(exports, 'handleError', 1))],
@@ -108,4 +137,4 @@ function noticeModule(filename) {
   }
 }
 
-module.exports = { noticeModule };
+module.exports = { noticeModule, setMaps };

@@ -18,8 +18,11 @@ const {
   isNativeError,
   isProxy,
   quote,
+  reflectApply,
   regExpExec,
   slice,
+  stackGetter,
+  stackSetter,
   startsWith,
 } = require('../intrinsics.cjs');
 
@@ -27,10 +30,10 @@ const AGENT_FOLDER = path.join(__dirname, '..', '..') + path.sep;
 const MAX_PROTOTYPES = 10;
 const MAX_MESSAGE_UNITS = 2048;
 const MAX_STACK_UNITS = 8192;
-const FRAME = /^\s+at (?:.*[( ])?((?:file:\/\/)?\/[^()]*?):(\d+):\d+\)?$/;
+const FRAME = /^(\s+at (?:.*?[( ])?)((?:file:\/\/)?\/[^()]*?):(\d+):(\d+)(\)?)$/;
 
 /**
- * A data property of an object or of one of its prototypes.
+ * A data property of an object or of one of its prototypes; V8's own accessor of `stack` counts as one.
  * @param {object} object
  * @param {string} name
  * @returns {unknown} undefined where there is none, or a getter
@@ -41,7 +44,9 @@ function readData(object, name) {
   for (let depth = 0; depth < MAX_PROTOTYPES && owner !== null && !isProxy(owner); depth++) {
     if (hasOwn(owner, name)) {
       const descriptor = getOwnPropertyDescriptor(owner, name);
-      return descriptor !== undefined && hasOwn(descriptor, 'value') ? descriptor.value : undefined;
+      if (descriptor === undefined) return undefined;
+      if (stackGetter !== undefined && descriptor.get === stackGetter) return reflectApply(stackGetter, owner, []);
+      return hasOwn(descriptor, 'value') ? descriptor.value : undefined;
     }
     owner = getPrototypeOf(owner);
   }
@@ -87,12 +92,39 @@ function firstOwnFrame(stack, isOwn) {
     const end = newline < 0 ? stack.length : newline;
     const frame = regExpExec(FRAME, slice(stack, start, end));
     if (frame !== null) {
-      const file = pathOf(frame[1]);
-      if (isOwn(file)) return { file, line: Number(frame[2]) };
+      const file = pathOf(frame[2]);
+      if (isOwn(file)) return { file, line: Number(frame[3]) };
     }
     start = end + 1;
   }
   return null;
+}
+
+/**
+ * @typedef {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null} OriginalPlace
+ * @param {string} stack
+ * @param {OriginalPlace} originalPlace null: nowhere else
+ * @returns {string} with the places that the user knows
+ */
+function mappedStack(stack, originalPlace) {
+  let mapped = '';
+  for (let start = 0; start <= stack.length; ) {
+    const newline = indexOf(stack, '\n', start);
+    const end = newline < 0 ? stack.length : newline;
+    mapped += (start === 0 ? '' : '\n') + mappedLine(slice(stack, start, end), originalPlace);
+    start = end + 1;
+  }
+  return mapped;
+}
+
+/**
+ * @param {string} line
+ * @param {OriginalPlace} originalPlace
+ */
+function mappedLine(line, originalPlace) {
+  const frame = regExpExec(FRAME, line);
+  const place = frame === null ? null : originalPlace(pathOf(frame[2]), Number(frame[3]), Number(frame[4]));
+  return frame === null || place === null ? line : frame[1] + place.file + ':' + place.line + ':' + place.column + frame[5];
 }
 
 /**
@@ -121,7 +153,9 @@ function hideAgentFrames(error) {
     if (!isNativeError(error) || isProxy(error)) return error;
     const stack = readData(error, 'stack');
     if (typeof stack !== 'string' || indexOf(stack, AGENT_FOLDER) < 0) return error;
-    defineProperty(error, 'stack', { value: withoutAgentLines(stack), writable: true, configurable: true, enumerable: false });
+    const kept = withoutAgentLines(stack);
+    if (stackSetter !== undefined) reflectApply(stackSetter, error, [kept]);
+    else defineProperty(error, 'stack', { value: kept, writable: true, configurable: true, enumerable: false });
   } catch {
     // Frozen, or a prepareStackTrace of the SUT threw: the error stays as it is.
   }
@@ -152,4 +186,4 @@ function cutTo(text, units) {
   return text.length > units ? slice(text, 0, units) : text;
 }
 
-module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, messageOf, readData, stackOf, withoutAgentLines };
+module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, mappedStack, messageOf, readData, stackOf, withoutAgentLines };

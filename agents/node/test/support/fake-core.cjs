@@ -148,7 +148,8 @@ class FakeCore {
     for (const file of this.peer.ofType('file')) {
       const target = file.targets[id - file.base];
       if (id >= file.base && target) {
-        return `${path.relative(this.folder, file.path)}:${target[1]} ${target[0]} ${target[3]}`.trim();
+        const source = (file.parts ?? []).filter(([first]) => file.base + first <= id).at(-1)?.[1] ?? file.path;
+        return `${path.relative(this.folder, source)}:${target[1]} ${target[0]} ${target[3]}`.trim();
       }
     }
     return `unknown ${id}`;

@@ -1,12 +1,14 @@
 'use strict';
 /** The passes, in the order in which they see a node: what comes earlier stands further outside. */
 
+const shown = require('./shown.cjs');
+
 /** @typedef {import('../rewriter.cjs').Handler} Handler */
 /** @typedef {import('../rewriter.cjs').Pass} Pass */
 
 /** @type {readonly Pass[]} */
 const PASSES = [
-  require('./shown.cjs'),
+  shown,
   require('./errors.cjs'),
   require('./statements.cjs'),
   require('./conditions.cjs'),
@@ -18,6 +20,14 @@ const PASSES = [
   require('./calls.cjs'),
 ];
 
+/** Of these, each statement in them is asked whether it is the user's. */
+const LISTS = new Set(['Program', 'BlockStatement', 'StaticBlock', 'SwitchCase']);
+
+/** @type {(handler: Handler) => Handler} */
+const inSource = (handler) => (node, rewriter) => {
+  if (rewriter.startsInSource(node)) handler(node, rewriter);
+};
+
 /**
  * @param {readonly Pass[]} passes
  * @returns {Map<string, Handler[]>} by type of node
@@ -27,7 +37,9 @@ function handlersByType(passes) {
   for (const pass of passes) {
     for (const [type, handler] of Object.entries(pass)) {
       if (!handlers.has(type)) handlers.set(type, []);
-      handlers.get(type).push(handler);
+      // What V8 writes into messages has to stay in added code, too.
+      const isAlways = pass === shown || LISTS.has(type);
+      handlers.get(type).push(isAlways ? handler : inSource(handler));
     }
   }
   return handlers;

@@ -64,11 +64,11 @@ class StatementProbes extends TargetProbes {
   /** @param {number} i */
   enter(i) {
     // While tracing, statements stay UNTOUCHED, so that each of them comes here each time.
-    if (recorder.isTracing) recorder.trace(this.path, this.lines[i]);
+    if (recorder.isTracing) recorder.trace(this.sourceOf(i), this.lines[i]);
     else this.state[i] = ENTERED;
     this.reach(i, 0.5);
     if (this.lineTarget[i] !== 0) this.reach(this.lineTarget[i], 1);
-    this.reach(0, 1);
+    this.reach(this.fileTarget[i], 1);
   }
 
   /** @param {number} i */

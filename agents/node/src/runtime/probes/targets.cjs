@@ -1,7 +1,7 @@
 'use strict';
 /** The targets of one file: what is known of each, the best h of this evaluation, and the hints that its misses give. */
 
-const { Float64Array, Int32Array, Uint8Array, indexOf, slice } = require('../../intrinsics.cjs');
+const { Float64Array, Int32Array, ObjectCreate, Uint8Array, indexOf, slice } = require('../../intrinsics.cjs');
 const { methodCode } = require('../methods.cjs');
 const { MAX_HINTS_PER_TARGET, addHint, recorder } = require('../recorder.cjs');
 const { switchSites } = require('../switches.cjs');
@@ -21,6 +21,7 @@ const MAX_HINT_TRIES = 8;
  * @property {[string, number, number, string][]} targets
  * @property {[number, number][]} [lineOf]
  * @property {Record<string, any[]>} [cases]
+ * @property {[first: number, path: string][]} [parts] in which source targets stand, where it is not the text itself
  */
 
 class TargetProbes {
@@ -32,6 +33,7 @@ class TargetProbes {
   constructor(path, base, table) {
     const count = table.targets.length;
     this.path = path;
+    this.parts = table.parts === undefined ? [] : table.parts;
     this.base = base;
     this.count = count;
     this.state = new Uint8Array(count);
@@ -46,6 +48,8 @@ class TargetProbes {
     this.entered = new Float64Array(count);
     this.lineTarget = new Int32Array(count);
     this.lines = new Int32Array(count);
+    /** The `file` target of the source in which a target stands. */
+    this.fileTarget = new Int32Array(count);
     this.hintTries = new Uint8Array(count);
     /** Of a site that asks for keys: how often it has looked at them in this evaluation. */
     this.looks = new Uint8Array(count);
@@ -77,10 +81,37 @@ class TargetProbes {
     for (let index = 0; lineOf !== undefined && index < lineOf.length; index++) {
       this.lineTarget[lineOf[index][0]] = lineOf[index][1];
     }
+    this.readParts();
     for (let index = 0; hasMethods && index < targets.length; index++) {
       this.receivers[index] = undefined;
       this.arguments[index] = undefined;
     }
+  }
+
+  readParts() {
+    const { parts } = this;
+    /** @type {Record<string, number>} */
+    const fileTargets = ObjectCreate(null);
+    for (let at = 0; at < parts.length; at++) {
+      const first = parts[at][0];
+      const path = parts[at][1];
+      const end = at + 1 < parts.length ? parts[at + 1][0] : this.count;
+      if (fileTargets[path] === undefined) fileTargets[path] = first;
+      for (let index = first; index < end; index++) this.fileTarget[index] = fileTargets[path];
+    }
+  }
+
+  /** @param {number} i @returns {string} path of the source in which a target stands */
+  sourceOf(i) {
+    let path = this.path;
+    for (let at = 0; at < this.parts.length && this.parts[at][0] <= i; at++) path = this.parts[at][1];
+    return path;
+  }
+
+  /** @param {string} path */
+  isSource(path) {
+    for (let at = 0; at < this.parts.length; at++) if (this.parts[at][1] === path) return true;
+    return this.parts.length === 0 && path === this.path;
   }
 
   /**
