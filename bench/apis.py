@@ -24,6 +24,8 @@ class Api(NamedTuple):
     """File (relative to the folder) or path on the server; empty: wimble finds it by itself."""
     prepare: tuple[str, ...] = ()
     """A command to run after installing, where the document has to be made first."""
+    omit: str = ""
+    """Dependencies that the API runs without: `optional`, where one of them could not be had from the registry."""
 
 
 APIS = (
@@ -34,6 +36,7 @@ APIS = (
         ".bench/run/src",
         schema=".bench/openapi.json",
         prepare=("node", "prepare.mjs"),
+        omit="optional",
     ),
     Api("platformatic-db", "@platformatic/db@2.61.0", "node_modules/@platformatic"),
     Api("json-server", "json-server@0.17.4", "node_modules/json-server", schema="openapi.json"),
@@ -46,7 +49,7 @@ def install(api: Api) -> None:
     installed = folder / "node_modules" / ".package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < (folder / "package-lock.json").stat().st_mtime:
         progress(f"{api.package}: npm ci")
-        command = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]
+        command = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error", *([f"--omit={api.omit}"] if api.omit else [])]
         subprocess.run(command, cwd=folder, check=True, timeout=INSTALL_LIMIT_S, stdout=subprocess.DEVNULL)
         installed.touch()
     if api.prepare and not (folder / api.schema).exists():
