@@ -49,7 +49,14 @@ def install(api: Api) -> None:
     installed = folder / "node_modules" / ".package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < (folder / "package-lock.json").stat().st_mtime:
         progress(f"{api.package}: npm ci")
-        command = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error", *([f"--omit={api.omit}"] if api.omit else [])]
+        command = [
+            "npm",
+            "ci",
+            "--no-audit",
+            "--no-fund",
+            "--loglevel=error",
+            *([f"--omit={api.omit}"] if api.omit else []),
+        ]
         subprocess.run(command, cwd=folder, check=True, timeout=INSTALL_LIMIT_S, stdout=subprocess.DEVNULL)
         installed.touch()
     if api.prepare and not (folder / api.schema).exists():

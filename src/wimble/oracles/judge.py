@@ -8,6 +8,7 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.oracles import content_type, crashes, no_answer, response_schema, response_status, server_error
 from wimble.oracles.base import CallView, Oracle
 from wimble.oracles.contracts import Contracts
+from wimble.oracles.templates import MessageTemplates
 
 ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
@@ -30,6 +31,7 @@ class Judge:
     def __init__(self, table: Sequence[Oracle] = ORACLES) -> None:
         self._table = tuple(table)
         self._contracts = Contracts()
+        self._templates = MessageTemplates()
         self._call_oracles = tuple(oracle for oracle in table if oracle.judge_call is not None)
 
     def __call__(self, evaluation: Evaluation) -> list[Finding]:
@@ -44,6 +46,8 @@ class Judge:
             view = CallView(calls[observation.call_index].operation, observation, evaluation, self._contracts)
             for oracle in self._call_oracles:
                 for finding in oracle.judge_call(view):  # type: ignore[misc]
+                    if finding.oracle == server_error.NAME:
+                        finding = self._templates.unified(finding, observation.request)
                     found.append((oracle, finding))
         return _one_per_fault(found) if found else []
 
