@@ -54,9 +54,9 @@ def running_sut() -> Iterator[Sut]:
 
 
 @pytest.fixture
-def sut(running_sut: Sut) -> Sut:
+def sut(running_sut: Sut, request: pytest.FixtureRequest) -> Sut:
     """The SUT in its initial state."""
-    running_sut.fresh()
+    running_sut.fresh(request.path.name)
     return running_sut
 '''
 MAX_NAME_LENGTH = 100

@@ -20,6 +20,7 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const WORKING_DIR = path.resolve(__dirname, {js_string(_working_dir(suite, output_dir))});",
         f"const BASE_URL = {js_string(start.base_url)};",
         f"const IS_PORT_FIXED = {'true' if start.is_port_fixed else 'false'};",
+        f"const SHARES_START = {'true' if suite.shares_start else 'false'};",
     ]
     return {"sut.cjs": _filled("sut.cjs", settings), **_preload(suite)}
 
@@ -32,6 +33,7 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"WORKING_DIR = (Path(__file__).parent / {_working_dir(suite, output_dir)!r}).resolve()",
         f"BASE_URL = {start.base_url!r}",
         f"IS_PORT_FIXED = {start.is_port_fixed}",
+        f"SHARES_START = {suite.shares_start}",
     ]
     return {"sut.py": _filled("sut.py", settings), **_preload(suite)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -81,6 +82,11 @@ class RunContext(msgspec.Struct, kw_only=True):
     is_lost: bool = False
     """Whether the SUT has to be started again before the next evaluation."""
     calls_since_start: int = 0
+    n_restarts: int = 0
+    restarting_s: float = 0.0
+    """Time that restarts have taken. For time limits only: what a run in calls does must not depend on it."""
+    shares_start: bool = False
+    """Whether the tests of a generated file share one start of the SUT (see sharing.py)."""
     pending_events: deque[Event]
 
     def warn(self, message: str) -> None:
@@ -133,10 +139,13 @@ class RunContext(msgspec.Struct, kw_only=True):
 
     def restart(self) -> None:
         """A fresh SUT. Raises: TargetError, when it does not come up; it is tried twice."""
+        started_s = time.monotonic()
         try:
             self.sut.restart()
         except TargetError:
             self.sut.restart()
+        self.n_restarts += 1
+        self.restarting_s += time.monotonic() - started_s
         self.is_dirty = self.is_lost = False
         self.calls_since_start = 0
         self.faults.forget_history()

@@ -31,6 +31,7 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
         ),
         seed=settings.seed,
         title=context.specification.title,
+        shares_start=context.shares_start,
     )
     if not suite.tests:
         return ()

@@ -10,6 +10,7 @@ from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.rebuild import rebuild_from_history
+from wimble.engine.sharing import has_to_share
 from wimble.errors import TargetError
 from wimble.model.testcase import TestCase
 from wimble.search.minimise import minimise_test
@@ -18,6 +19,8 @@ MAX_TRIES = 60
 """Evaluations per test. Dropping calls takes a few, each optional input one, each value up to three."""
 MAX_RESTARTS = 12
 """Of them, how many may need a fresh SUT: a test of 10 calls halves down to 1 or 2 within that."""
+MAX_SLOW_RESTARTS = 3
+"""The same for a SUT that starts too slowly for a start per test."""
 
 MAX_REBUILDS = 2
 """Witnesses of a fault whose history is tried, when none of them shows it alone."""
@@ -30,24 +33,27 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
     yield PhaseStarted(phase="minimise", n_steps=len(candidates))
     done = 0
     try:
+        context.shares_start = has_to_share(context, candidates)
         for step in _steps(context, candidates, limit):
             if limit.is_reached:
                 break
             step()
             done += 1
             yield from context.take_events()
-            yield context.progress_event(done / len(candidates))
+            yield context.progress_event(min(1.0, done / len(candidates)))
     except KeyboardInterrupt:
         context.stopped_by = "interrupt"
     except TargetError as error:
         context.warn(f"minimising ended early: {error.what}")
+    done = min(done, len(candidates))
     if done < len(candidates) and not context.stop.was_ever_requested:
         context.warn(f"{len(candidates) - done} of {len(candidates)} tests were not made smaller: out of time")
     yield from context.take_events()
 
 
 def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) -> Iterator[Callable[[], None]]:
-    """Faults that show by themselves first, then those whose history has to be found out (many starts), then the rest."""
+    """Faults that show by themselves first, then what is there for its coverage, and at last the faults whose history has to be
+    found out, which takes many starts."""
     faults = [candidate for candidate in candidates if candidate.fault_key is not None]
     stuck: list[Candidate] = []
 
@@ -63,11 +69,11 @@ def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) 
 
     for fault in faults:
         yield partial(start_or_put_off, fault)
-    for fault in stuck:
-        yield partial(rebuild, fault)
     for candidate in candidates:
         if candidate.fault_key is None:
             yield partial(start_or_put_off, candidate)
+    for candidate in stuck:
+        yield partial(rebuild, candidate)
 
 
 def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> None:
@@ -75,6 +81,9 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
     earlier try has left that state behind; tries with other inputs run on whatever is there, and verification decides."""
     restarts = 0
     fewest_calls = len(candidate.test_case.calls)
+    most_restarts = MAX_SLOW_RESTARTS if context.shares_start else MAX_RESTARTS
+    # Tests that share a start run on what others left behind anyway.
+    needs_fresh = candidate.fault_key is not None or not context.shares_start
 
     def is_kept(test_case: TestCase) -> bool:
         nonlocal restarts, fewest_calls
@@ -82,8 +91,8 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
             return False
         # A fault may come of calls that only read: of how many there were, say.
         is_stale = context.is_dirty or (candidate.fault_key is not None and context.calls_since_start > 0)
-        if len(test_case.calls) < fewest_calls and is_stale and not context.is_lost:
-            if restarts >= MAX_RESTARTS:
+        if needs_fresh and len(test_case.calls) < fewest_calls and is_stale and not context.is_lost:
+            if restarts >= most_restarts:
                 return False
             restarts += 1
             context.restart()
@@ -99,6 +108,8 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
     """Sets `original` to a test case that shows what it has to on a fresh SUT; False where there is none."""
     if candidate.fault_key is None and len(candidate.original.calls) == 1:
         return True  # no call can be dropped, so state left behind by others cannot mislead
+    if candidate.fault_key is None and context.shares_start:
+        return True
     for shape in candidate.shapes:
         context.make_fresh(entirely=candidate.fault_key is not None)
         if _is_shown(context, candidate, shape):

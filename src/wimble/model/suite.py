@@ -70,3 +70,5 @@ class Suite(msgspec.Struct, kw_only=True):
     start: SutStart
     seed: int
     title: str
+    shares_start: bool = False
+    """Whether the tests of a file run in their order on one start of the SUT, instead of a fresh one each."""

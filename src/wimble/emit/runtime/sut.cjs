@@ -4,6 +4,7 @@
  *
  * Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD and OPTIONS calls were sent (and
  * answered) since its last start, for then nothing can have changed. The tests were verified under this same rule.
+ * With SHARES_START (the SUT starts slowly) the tests of a file share one fresh start and belong in their order: run whole files.
  *
  * WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
  *
@@ -24,6 +25,7 @@ const COMMAND = [];
 const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
+const SHARES_START = false;
 // </settings>
 
 const START_TIMEOUT_MS = 60_000;
@@ -38,11 +40,12 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let url = givenUrl || BASE_URL;
 let running = null; // { guard, output, exited, hasStopped }
 let mayHaveChanged = false;
+let hasBrokenOff = false; // did not answer, or is gone
 
 /** A SUT in its initial state: starts it, or starts it again where a call may have changed something. */
 async function fresh() {
   if (givenUrl) return;
-  if (running && !running.hasStopped && !mayHaveChanged) return;
+  if (running && !running.hasStopped && !hasBrokenOff && (SHARES_START || !mayHaveChanged)) return;
   await stopProcesses();
   await start();
 }
@@ -76,7 +79,7 @@ function request(method, target, { headers = [], body, json, timeoutMs = CALL_TI
   }
   return new Promise((resolve, reject) => {
     const fail = (failure, message) => {
-      mayHaveChanged = true; // a SUT that broke off is not fresh any more
+      hasBrokenOff = true; // a SUT that broke off is not fresh any more
       clearTimeout(timer);
       reject(Object.assign(new Error(`${method} ${target}: ${message}`), { failure }));
     };
@@ -137,7 +140,7 @@ async function isGone(withinMs = 3_000) {
   const end = Date.now() + withinMs;
   do {
     if ((running && running.hasStopped) || !(await isListening(url))) {
-      mayHaveChanged = true;
+      hasBrokenOff = true;
       return true;
     }
     await sleep(50);
@@ -172,7 +175,7 @@ async function start() {
   // None of these may keep a test process alive whose tests are over.
   for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) handle.unref();
   running = sut;
-  mayHaveChanged = false;
+  mayHaveChanged = hasBrokenOff = false;
   try {
     await waitUntilListening(sut, portFile);
   } catch (error) {

@@ -2,6 +2,7 @@
 
 Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD and OPTIONS calls were sent (and
 answered) since its last start, for then nothing can have changed. The tests were verified under this same rule.
+With SHARES_START (the SUT starts slowly) the tests of a file share one fresh start and belong in their order: run whole files.
 
 WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
 
@@ -41,6 +42,7 @@ COMMAND: list[str] = []
 WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
+SHARES_START = False
 # </settings>
 
 START_TIMEOUT_S = 60.0
@@ -85,13 +87,18 @@ class Sut:
         self._guard: subprocess.Popen[bytes] | None = None
         self._output = b""
         self._may_have_changed = False
+        self._has_broken_off = False  # did not answer, or is gone
+        self._file = ""
         self._lock_fd: int | None = None
 
-    def fresh(self) -> None:
-        """A SUT in its initial state: starts it, or starts it again where a call may have changed something."""
+    def fresh(self, file: str) -> None:
+        """A SUT in its initial state for a test of `file`: starts it, or starts it again where a call may have changed
+        something."""
         if self._given_url:
             return
-        if self._guard is not None and self._guard.poll() is None and not self._may_have_changed:
+        is_kept = not self._may_have_changed or (SHARES_START and file == self._file)
+        self._file = file
+        if self._guard is not None and self._guard.poll() is None and not self._has_broken_off and is_kept:
             return
         self._stop_processes()
         self._start()
@@ -141,7 +148,7 @@ class Sut:
             answer = connection.getresponse()
             return Response(answer.status, answer.headers, answer.read())
         except (TimeoutError, OSError, http.client.HTTPException) as error:
-            self._may_have_changed = True  # a SUT that broke off is not fresh any more
+            self._has_broken_off = True  # a SUT that broke off is not fresh any more
             raise NoAnswer(
                 _failure_of(error, ends_at), f"{method} {target}: {error or type(error).__name__}"
             ) from error
@@ -153,7 +160,7 @@ class Sut:
         ends_at = time.monotonic() + within_s
         while True:
             if (self._guard is not None and self._guard.poll() is not None) or not _is_listening(self.url):
-                self._may_have_changed = True
+                self._has_broken_off = True
                 return True
             if time.monotonic() > ends_at:
                 return False
@@ -187,7 +194,7 @@ class Sut:
                 start_new_session=True,
             )
             threading.Thread(target=self._keep_output, args=(self._guard,), daemon=True).start()
-            self._may_have_changed = False
+            self._may_have_changed = self._has_broken_off = False
             try:
                 self._wait_until_listening(self._guard, port_file)
             except BaseException:

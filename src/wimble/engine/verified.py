@@ -1,0 +1,127 @@
+"""One test in verification: what its runs gave, and the verified test that they agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from wimble.engine.candidates import Candidate, describe_targets
+from wimble.engine.checks import body_checks, stable_status
+from wimble.engine.context import RunContext
+from wimble.engine.faults import is_safe
+from wimble.engine.naming import make_unique, name_test
+from wimble.model.evaluation import Evaluation, Finding, Observation
+from wimble.model.http import HttpResponse
+from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
+from wimble.model.testcase import TestCase
+
+BY_CHANCE = "shows up in some runs only: timing or chance plays a part"
+NOT_AGAIN = "seen during the search, but not again on a freshly started SUT: it needs state that earlier calls built up, or chance"
+
+
+class Run(msgspec.Struct):
+    """A candidate in the shape that is verified, and what one run of it gave."""
+
+    candidate: Candidate
+    test_case: TestCase
+    evaluation: Evaluation
+    findings: list[Finding]
+
+    @property
+    def kind(self) -> TestKind:
+        if self.findings:
+            return "fault"
+        responses = [observation.response for observation in self.evaluation.observations]
+        return "success" if all(r is not None and r.status < 400 for r in responses) else "other"
+
+    @property
+    def order(self) -> tuple[int, bool]:
+        """Kinds apart (they become files), and tests without side effects first: they can share one start."""
+        return {"fault": 0, "success": 1, "other": 2}[self.kind], not is_safe(self.test_case)
+
+
+def run_of(context: RunContext, candidate: Candidate, test_case: TestCase) -> Run:
+    """Runs the test case on the SUT as it is."""
+    evaluation, findings = context.evaluate(test_case, full=True, linger_s=candidate.linger_s)
+    return Run(candidate, test_case, evaluation, findings)
+
+
+def shapes_of(candidate: Candidate) -> list[TestCase]:
+    """The minimised test, then those that it came from."""
+    shapes = [candidate.test_case]
+    shapes += [shape for shape in (candidate.original, *candidate.shapes) if shape not in shapes]
+    return shapes
+
+
+def lasting_findings(runs: Sequence[Run]) -> list[Finding]:
+    """Those of the first run that each run has; the one that the test is there for comes first."""
+    keys = [{finding.key for finding in run.findings} for run in runs[1:]]
+    lasting = [finding for finding in runs[0].findings if all(finding.key in found for found in keys)]
+    return sorted(lasting, key=lambda finding: finding.key != runs[0].candidate.fault_key)
+
+
+def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evaluation]) -> VerifiedTest | None:
+    """The test on which its runs agree; None where they differ in what matters.
+
+    evaluations: of `runs`, and of further runs whose findings do not count.
+    """
+    first = runs[0]
+    lasting = lasting_findings(runs)
+    calls = []
+    is_lasting = first.candidate.fault_key is None or first.candidate.fault_key in {one.key for one in lasting}
+    for observations in zip(*(one.observations for one in evaluations), strict=True):
+        call = _verified_call(observations) if is_lasting else None
+        if call is None:
+            if first.candidate.fault_key is not None:
+                context.fault_notes[first.candidate.fault_key] = BY_CHANCE
+            return None
+        calls.append(call)
+    return VerifiedTest(
+        name=name_test(first.test_case, first.evaluation.observations, lasting),
+        kind=first.kind if lasting or first.kind != "fault" else "other",
+        test_case=first.test_case,
+        calls=tuple(calls),
+        findings=tuple(lasting),
+        reason=_reason(context, first),
+    )
+
+
+def responses_by_call(evaluations: Sequence[Evaluation]) -> Iterator[list[HttpResponse]]:
+    for observations in zip(*(one.observations for one in evaluations), strict=True):
+        yield [one.response for one in observations if one.response is not None]
+
+
+def without_repeats(runs: list[Run]) -> list[Run]:
+    """Faults may share a test case once minimised; one test then stands for all its findings."""
+    out: list[Run] = []
+    for run in runs:
+        if not any(run.test_case == other.test_case for other in out):
+            out.append(run)
+    return out
+
+
+def renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
+    names = make_unique([test.name for test in tests], [test.test_case for test in tests])
+    for test, name in zip(tests, names, strict=True):
+        test.name = name
+    return tests
+
+
+def _verified_call(runs: Sequence[Observation]) -> VerifiedCall | None:
+    first = runs[0]
+    if any(run.failure != first.failure for run in runs):
+        return None
+    responses = [run.response for run in runs if run.response is not None]
+    if len(responses) < len(runs):
+        return None if responses else VerifiedCall(observation=first, status=None)
+    status = stable_status(responses)
+    if status is None:
+        return None
+    return VerifiedCall(observation=first, status=status, checks=body_checks(responses))
+
+
+def _reason(context: RunContext, first: Run) -> str:
+    if first.candidate.fault_key is not None:
+        return ""
+    return describe_targets(first.candidate.targets, context.table, str(context.settings.working_dir))
