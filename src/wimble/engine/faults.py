@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from wimble.engine.ledger import Ledger
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.testcase import TestCase
 
@@ -30,6 +31,9 @@ class Witness(msgspec.Struct, frozen=True):
     """Test cases that may have changed state, and the most recent ones of any kind; oldest first."""
     likely: tuple[TestCase, ...] = ()
     """Those of them whose change was not refused."""
+    ledger: Ledger = msgspec.field(default_factory=Ledger)
+    """What was made since the SUT's start; it goes on after the fault, whose part is the first `ledger_length` entries."""
+    ledger_length: int = 0
 
 
 class Fault(msgspec.Struct, kw_only=True):
@@ -74,6 +78,7 @@ class FaultBook:
         self._history: deque[tuple[int, TestCase]] = deque(maxlen=HISTORY_LENGTH)
         self._refused: deque[tuple[int, TestCase]] = deque(maxlen=REFUSED_LENGTH)
         self._recent: deque[tuple[int, TestCase]] = deque(maxlen=RECENT_LENGTH)
+        self._ledger = Ledger()
 
     def __len__(self) -> int:
         return len(self._faults)
@@ -105,19 +110,24 @@ class FaultBook:
         noted = (self._n_noted, evaluation.test_case)
         self._recent.append(noted)
         if not is_safe(evaluation.test_case):
-            (self._refused if _is_refused(evaluation) else self._history).append(noted)
+            is_refused = _is_refused(evaluation)
+            (self._refused if is_refused else self._history).append(noted)
+            if not is_refused:
+                self._ledger.note(evaluation)
         return new
 
     def _witness(self, finding: Finding, evaluation: Evaluation) -> Witness:
         noted = dict([*self._history, *self._refused, *self._recent])
         likely = tuple(test_case for _, test_case in self._history)
-        return Witness(finding, evaluation, tuple(noted[number] for number in sorted(noted)), likely)
+        history = tuple(noted[number] for number in sorted(noted))
+        return Witness(finding, evaluation, history, likely, self._ledger, len(self._ledger))
 
     def forget_history(self) -> None:
         """The SUT was started afresh."""
         self._history.clear()
         self._refused.clear()
         self._recent.clear()
+        self._ledger = Ledger()
 
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
 from wimble.engine.faults import Witness
+from wimble.engine.joining import concatenated
 from wimble.engine.limits import PhaseLimit
-from wimble.genes import ReferenceGene
-from wimble.genes.base import Gene
-from wimble.model.testcase import Call, TestCase
+from wimble.engine.provenance import with_provenance
+from wimble.model.testcase import TestCase
 
 MAX_RESTARTS = 80
 """Fresh starts per fault: a doubling suffix takes 9 for 256 test cases, finding 4 needed ones among 70 some 50."""
@@ -34,6 +34,12 @@ def rebuild_from_history(
         evaluation, findings = context.evaluate(last, full=True, linger_s=candidate.linger_s)
         return candidate.is_shown_by(evaluation, findings)
 
+    made = with_provenance(witness, context.specification.operations)
+    if made is not None and len(made.calls) <= MAX_CALLS:
+        context.make_fresh(entirely=True)
+        evaluation, findings = context.evaluate(made, full=True, linger_s=candidate.linger_s)
+        if candidate.is_shown_by(evaluation, findings):
+            return made
     needed = _shortest_suffix(witness.likely, is_shown_after, limit)
     if needed is None and len(witness.likely) < len(witness.history):
         needed = _shortest_suffix(witness.history, is_shown_after, limit)
@@ -65,26 +71,3 @@ def _shortest_suffix(
             return None
         length *= 2
     return None
-
-
-def concatenated(test_cases: Sequence[TestCase]) -> TestCase:
-    """One test case with the calls of all, references to earlier calls moved along."""
-    calls: list[Call] = []
-    for test_case in test_cases:
-        offset = len(calls)
-        calls += [
-            Call(call.operation, tuple(_shifted(gene, offset) for gene in call.genes)) for call in test_case.calls
-        ]
-    return TestCase(tuple(calls), test_cases[-1].setup)
-
-
-def _shifted(gene: Gene, offset: int) -> Gene:
-    if not offset:
-        return gene
-    if isinstance(gene, ReferenceGene):
-        return ReferenceGene(gene.call + offset, gene.pointer, gene.fallback)
-    for index, child in enumerate(gene.children()):
-        moved = _shifted(child, offset)
-        if moved is not child:
-            gene = gene.with_child(index, moved)
-    return gene

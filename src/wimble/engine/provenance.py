@@ -1,0 +1,131 @@
+"""Finds the test cases that made what a fault's calls speak of, and joins them to one test that stands by itself.
+
+`POST /orders/129/ship` ends the SUT: order 129 was made by an earlier test case, for customer 17, whom a still earlier one made. On a
+fresh SUT there is neither; so the makers come first, and 129 and 17 become references to what they answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from wimble.engine.faults import Witness
+from wimble.engine.joining import concatenated
+from wimble.engine.ledger import Entry
+from wimble.genes import Gene, ReferenceGene
+from wimble.model.operation import Operation
+from wimble.model.testcase import GeneAddress, TestCase
+from wimble.search.bindings import identifier_rank
+from wimble.search.naming import iter_named_genes
+from wimble.search.resources import Resources, named_resource
+
+MAX_TEST_CASES = 12
+MAX_LATER_USES = 3
+"""Of a resource, the latest calls on it that count: what changed it last made it what it was."""
+
+
+class _Need(NamedTuple):
+    """An input that names a resource somebody else made."""
+
+    address: GeneAddress
+    gene: Gene
+    value: str
+    name: str
+    noun: str
+    makers: Sequence[Operation]
+
+
+class _Maker(NamedTuple):
+    entry: int
+    call: int
+    pointer: str
+
+
+def with_provenance(witness: Witness, operations: Sequence[Operation]) -> TestCase | None:
+    """The witness's test case behind those that made what it speaks of; None where nobody made anything of it."""
+    entries = witness.ledger.entries[: witness.ledger_length]
+    search = _Search(entries, Resources(operations))
+    last = witness.evaluation.test_case
+    search.follow(len(entries), last)
+    if not search.parts:
+        return None
+    numbers = sorted(search.parts)
+    test_cases = [entries[number].test_case for number in numbers] + [last]
+    offsets, offset = {}, 0
+    for number, test_case in zip([*numbers, len(entries)], test_cases, strict=True):
+        offsets[number] = offset
+        offset += len(test_case.calls)
+    joined = concatenated(test_cases)
+    for user, need, maker in search.links:
+        if user in offsets and maker.entry in offsets:
+            address = GeneAddress(need.address.call + offsets[user], need.address.input, need.address.path)
+            reference = ReferenceGene(offsets[maker.entry] + maker.call, maker.pointer, need.gene)
+            joined = joined.with_gene(address, reference)
+    return joined
+
+
+class _Search:
+    """Follows needs from one test case to those before it."""
+
+    def __init__(self, entries: Sequence[Entry], resources: Resources) -> None:
+        self._entries = entries
+        self._resources = resources
+        self._made: dict[str, list[tuple[int, int]]] = {}
+        for number, entry in enumerate(entries):
+            for index, identity in enumerate(entry.identities):
+                self._made.setdefault(identity.value, []).append((number, index))
+        self.parts: set[int] = set()
+        self.links: list[tuple[int, _Need, _Maker]] = []
+
+    def follow(self, number: int, test_case: TestCase) -> None:
+        """Adds what the test case with this number needs, and what that needs in turn."""
+        for need in self._needs(test_case):
+            maker = self._maker_of(need, before=number)
+            if maker is None:
+                continue
+            self.links.append((number, need, maker))
+            for other in (maker.entry, *self._later_uses(need, maker.entry, number)):
+                if other not in self.parts and len(self.parts) < MAX_TEST_CASES:
+                    self.parts.add(other)
+                    self.follow(other, self._entries[other].test_case)
+
+    def _needs(self, test_case: TestCase) -> Iterator[_Need]:
+        for index, call in enumerate(test_case.calls):
+            for binding in self._resources.bindings(call.operation):
+                gene = call.genes[binding.input_index]
+                if not isinstance(gene, ReferenceGene):
+                    address = GeneAddress(index, binding.input_index)
+                    value = str(gene.phenotype())
+                    yield _Need(address, gene, value, binding.name, binding.resource, binding.creators)
+            for named in iter_named_genes(call, index):
+                noun = named_resource(named.name)
+                value = named.gene.phenotype()
+                if noun is None or isinstance(named.gene, ReferenceGene) or not isinstance(value, (str, int)):
+                    continue
+                makers = self._resources.creators_of(noun)
+                if makers:
+                    yield _Need(named.address, named.gene, str(value), named.name, noun, makers)
+
+    def _maker_of(self, need: _Need, before: int) -> _Maker | None:
+        """The latest test case that made a resource of that kind and name."""
+        for number, index in reversed(self._made.get(need.value, [])):
+            if number >= before:
+                continue
+            entry = self._entries[number]
+            identity = entry.identities[index]
+            is_maker = any(entry.test_case.calls[identity.call].operation is maker for maker in need.makers)
+            if is_maker and identifier_rank(identity.name, identity.pointer, need.name, need.noun) > 0.2:
+                return _Maker(number, identity.call, identity.pointer)
+        return None
+
+    def _later_uses(self, need: _Need, after: int, before: int) -> list[int]:
+        """Test cases between that called something on that very resource."""
+        found: list[int] = []
+        for number in range(before - 1, after, -1):
+            if len(found) == MAX_LATER_USES:
+                break
+            for other in self._needs(self._entries[number].test_case):
+                if other.value == need.value and other.noun == need.noun:
+                    found.append(number)
+                    break
+        return found

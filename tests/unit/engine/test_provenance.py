@@ -1,0 +1,126 @@
+"""Faults that need what earlier test cases made."""
+
+import json
+
+from wimble.engine.faults import FaultBook, Witness
+from wimble.engine.provenance import with_provenance
+from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
+from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
+from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.operation import Input, Operation
+from wimble.model.testcase import Call, TestCase
+
+CUSTOMER = ObjectGene((("name", StringGene("a")),))
+ORDER = ObjectGene((("customerId", IntegerGene(0)), ("quantity", IntegerGene(1))))
+
+
+def operation(method, path, *inputs):
+    return Operation(id=f"{method} {path}", method=method, path=path, inputs=inputs)
+
+
+def body(template):
+    return Input(name="body", location="body", template=template, media_type="application/json")
+
+
+ID = Input(name="id", location="path", template=IntegerGene(0))
+MAKE_CUSTOMER = operation("POST", "/customers", body(CUSTOMER))
+MAKE_ORDER = operation("POST", "/orders", body(ORDER))
+SHIP = operation("POST", "/orders/{id}/ship", ID)
+PAY = operation("POST", "/orders/{id}/pay", ID)
+OPERATIONS = (MAKE_CUSTOMER, MAKE_ORDER, SHIP, PAY)
+
+
+def order_for(customer):
+    return Call(MAKE_ORDER, (ObjectGene((("customerId", IntegerGene(customer)), ("quantity", IntegerGene(1)))),))
+
+
+def on_order(operation, number):
+    return Call(operation, (IntegerGene(number),))
+
+
+def evaluation(*answered):
+    """(call, status, body of the answer)."""
+    return Evaluation(
+        test_case=TestCase(tuple(call for call, _, _ in answered)),
+        observations=tuple(
+            Observation(
+                call_index=index,
+                request=HttpRequest(call.operation.method, call.operation.path),
+                response=HttpResponse(status, (("content-type", "application/json"),), json.dumps(answer).encode()),
+            )
+            for index, (call, status, answer) in enumerate(answered)
+        ),
+        reached={},
+    )
+
+
+def witness_of(*before, fault):
+    book = FaultBook()
+    finding = Finding(
+        oracle="server-error", key=("k",), operation="x", status=500, title="", observed="", expected="",
+        cause=Cause(), call_index=0,
+    )  # fmt: skip
+    for one in before:
+        book.note(one, [], calls=0, elapsed_s=0)
+    book.note(fault, [finding], calls=0, elapsed_s=0)
+    (found,) = book
+    (witness,) = found.witnesses
+    assert isinstance(witness, Witness)
+    return witness
+
+
+def made_customer(number):
+    return evaluation((Call(MAKE_CUSTOMER, (CUSTOMER,)), 201, {"id": number}))
+
+
+def made_order(number, customer):
+    return evaluation((order_for(customer), 201, {"id": number, "customerId": customer}))
+
+
+def test_makers_come_first_and_their_answers_are_referred_to():
+    witness = witness_of(
+        made_customer(16),
+        made_customer(17),
+        made_order(128, 16),
+        made_order(129, 17),
+        made_customer(129),
+        evaluation((on_order(PAY, 128), 200, {})),
+        fault=evaluation((on_order(SHIP, 129), 500, {})),
+    )
+    joined = with_provenance(witness, OPERATIONS)
+    assert joined is not None
+    assert [call.operation for call in joined.calls] == [MAKE_CUSTOMER, MAKE_ORDER, SHIP]
+    customer = joined.calls[1].genes[0].children()[0]
+    assert customer == ReferenceGene(0, "/id", IntegerGene(17))
+    assert joined.calls[2].genes[0] == ReferenceGene(1, "/id", IntegerGene(129))
+
+
+def test_what_was_done_with_the_resource_since_comes_along():
+    witness = witness_of(
+        made_order(5, 1),
+        evaluation((on_order(PAY, 5), 200, {})),
+        evaluation((on_order(PAY, 6), 200, {})),
+        fault=evaluation((on_order(SHIP, 5), 500, {})),
+    )
+    joined = with_provenance(witness, OPERATIONS)
+    assert joined is not None
+    assert [call.operation for call in joined.calls] == [MAKE_ORDER, PAY, SHIP]
+    assert joined.calls[1].genes[0] == ReferenceGene(0, "/id", IntegerGene(5))
+
+
+def test_what_was_refused_or_came_later_made_nothing():
+    refused = evaluation((order_for(1), 409, {"id": 5}))
+    witness = witness_of(refused, fault=evaluation((on_order(SHIP, 5), 500, {})))
+    assert with_provenance(witness, OPERATIONS) is None
+
+
+def test_a_fresh_start_forgets_what_was_made():
+    book = FaultBook()
+    book.note(made_order(5, 1), [], calls=0, elapsed_s=0)
+    book.forget_history()
+    finding = Finding(
+        oracle="server-error", key=("k",), operation="x", status=500, title="", observed="", expected="",
+        cause=Cause(), call_index=0,
+    )  # fmt: skip
+    book.note(evaluation((on_order(SHIP, 5), 500, {})), [finding], calls=0, elapsed_s=0)
+    assert with_provenance(next(iter(book)).witnesses[0], OPERATIONS) is None
