@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from random import Random
 
 from wimble.feedback.edit import Edit, Proposal
-from wimble.feedback.inputs import InputIndex, Origin
+from wimble.feedback.inputs import InputIndex
+from wimble.feedback.origin import Origin, Place
 from wimble.feedback.sites import Site
 from wimble.feedback.type_names import TYPE_NAMES, retyped
 from wimble.feedback.values import Operand, decoded, to_number
 from wimble.feedback.wanted import Question, wanted_operands
-from wimble.genes import Gene
 from wimble.model.evaluation import CompareHint
-from wimble.model.testcase import GeneAddress
 from wimble.types import ABSENT
 
 ABSENT_COST = 3
@@ -61,23 +60,25 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
     return out
 
 
-def _proposal(hint: CompareHint, cost: int, place: tuple[GeneAddress, Gene], how: str) -> Proposal:
+def _proposal(hint: CompareHint, cost: int, place: Place, how: str, also: tuple[Place, ...] = ()) -> Proposal:
     address, gene = place
-    return Proposal(cost, Edit(address, gene, hint.target, f"{hint.operator} {str(hint.wanted).lower()}: {how}"))
+    why = f"{hint.operator} {str(hint.wanted).lower()}: {how}"
+    return Proposal(cost, Edit(address, gene, hint.target, why, also))
 
 
 def _from_origins(hint: CompareHint, question: Question, origins: list[Origin], rng: Random) -> Iterator[Proposal]:
     wanted = wanted_operands(question, rng)
     for origin in origins:
-        if not question.wanted and question.operator in ("===", "==", "switch") and origin.gene.is_mutable():
-            # Any other value will do: let the gene choose one that its constraints allow.
-            yield _proposal(
-                hint, origin.cost, (origin.address, origin.gene.mutated(rng, 0.0)), f"{origin.how}, another value"
-            )
+        if not question.wanted and question.operator in ("===", "==", "switch") and origin.place is not None:
+            address, gene = origin.place
+            if gene.is_mutable():
+                # Any other value will do: let the gene choose one that its constraints allow.
+                yield _proposal(hint, origin.cost, (address, gene.mutated(rng, 0.0)), f"{origin.how}, another value")
         for rank, value in enumerate(wanted):
-            place = origin.write(value)
-            if place is not None:
-                yield _proposal(hint, origin.cost + rank, place, f"{origin.how}, {value!r:.60}")
+            places = origin.write(value)
+            if places:
+                how = f"{origin.how}, {value!r:.60}"
+                yield _proposal(hint, origin.cost + rank, places[0], how, places[1:])
 
 
 def _from_absent(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:

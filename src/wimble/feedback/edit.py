@@ -1,4 +1,4 @@
-"""What a hint leads to: one gene replaced by another."""
+"""What a hint leads to: a gene replaced by another, or several at once."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ class Edit(msgspec.Struct, frozen=True):
     gene: Gene
     target: TargetId
     why: str
+    also: tuple[tuple[GeneAddress, Gene], ...] = ()
+    """Further genes that change with it, where an operand was put together of several inputs."""
 
 
 class Proposal(msgspec.Struct, frozen=True):

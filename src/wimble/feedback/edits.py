@@ -46,6 +46,8 @@ def edits_from_hints(
 
 def apply_edit(test_case: TestCase, edit: Edit) -> TestCase:
     """A copy with the edit made; shares everything else."""
+    for address, gene in edit.also:
+        test_case = test_case.with_gene(address, gene)
     return test_case.with_gene(edit.address, edit.gene)
 
 
@@ -55,9 +57,9 @@ def _distinct(proposals: list[Proposal], test_case: TestCase) -> list[Proposal]:
     out = []
     for proposal in proposals:
         edit = proposal.edit
-        key = (edit.address, edit.gene)
+        key = (edit.address, edit.gene, edit.also)
         if key not in seen:
             seen.add(key)
-            if edit.gene != test_case.gene_at(edit.address):
+            if edit.also or edit.gene != test_case.gene_at(edit.address):
                 out.append(proposal)
     return out

@@ -1,76 +1,48 @@
 """Which inputs an operand came from (input-to-state), and what an input must be for the operand to become another value.
 
-An origin is a site with an *inverse*: wanted operand -> value of the site. Recognised, from the most to the least certain:
-the same value; the same as text, number or date; changed in case, trimmed, encoded; the site within the operand (the rest is a
-template); the operand within the site; its length; sums and products of two inputs; simple arithmetic with a constant.
+An operand is recognised, from the most to the least certain, as: the same value; the same as text, number or date; another
+form of it (`transforms/`); part of what an encoded input holds; put together of several inputs (`several.py`).
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
-import msgspec
-
-from wimble.feedback.inverses import (
+from wimble.feedback.origin import Origin, Place
+from wimble.feedback.several import array_origins, joined_texts, pairs, time_spans
+from wimble.feedback.sites import Site, iter_arrays, iter_keys, iter_sites
+from wimble.feedback.transforms import ALWAYS, LAST, OTHERWISE, Family
+from wimble.feedback.transforms.base import (
+    CHANGED_COST,
+    CONVERTED_COST,
+    LENGTH_COST,
+    MIN_TEMPLATE_LENGTH,
+    MIN_UNUSUAL,
+    SAME_COST,
     Inverse,
     Nothing,
-    case_inverse,
-    coding_inverses,
-    digits_inverse,
+    Step,
     identity,
-    length_inverse,
-    linear_inverse,
-    ms_inverse,
-    part_inverse,
-    template_inverse,
-    time_inverse,
 )
-from wimble.feedback.sites import Site, iter_arrays, iter_sites
-from wimble.feedback.values import DateValue, Operand, is_number, to_number, to_text, to_time, utf16_length
-from wimble.genes import ArrayGene, EnumGene, Gene
+from wimble.feedback.transforms.codings import View, iter_views
+from wimble.feedback.transforms.numbers import number_of
+from wimble.feedback.transforms.texts import case_inverse
+from wimble.feedback.values import DateValue, Operand, is_number, to_text
+from wimble.genes import EnumGene
 from wimble.genes.base import Resolver
-from wimble.model.testcase import GeneAddress, TestCase
+from wimble.model.testcase import TestCase
 from wimble.types import ABSENT, Json
 
-# Costs order the edits: small is tried first. Only their order matters.
-SAME_COST = 0
-CONVERTED_COST = 1
-CHANGED_COST = 2
-TEMPLATE_COST = 3
-PART_COST = 4
-LENGTH_COST = 5
-PAIR_COST = 6
-ARITHMETIC_COST = 7
 COMMON_VALUE_COST = 2
 """Added for operands so common (0, 1, true, "a") that being the same means little."""
 OTHER_CALL_COST = 3
 """Added for inputs of an earlier call, whose values may come back through the SUT's state."""
-
-MIN_PART_LENGTH = 2
-MIN_TEMPLATE_LENGTH = 3
-"""Characters; shorter ones turn up in other strings by chance."""
-MIN_UNUSUAL = 100
-"""Numbers at least that large are taken for recognisable in arithmetic."""
-MAX_OFFSET = 1000
-MAX_FACTOR = 1000
-MAX_PAIR_SITES = 12
-MAX_WANTED_ITEMS = 100
-_DIGIT_GROUP = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,15}(?![A-Za-z0-9])|[0-9]{3,15}")
-"""Digits on their own; within words only from three on, since marks hold digits too."""
-
-
-class Origin(msgspec.Struct, frozen=True, eq=False):
-    """A place that an operand came from, and how to write it."""
-
-    cost: int
-    how: str
-    address: GeneAddress
-    gene: Gene
-    write: Callable[[Operand], tuple[GeneAddress, Gene] | None]
-    """Wanted operand -> edit, or None where the place cannot produce it."""
+VIEW_COST = 1
+"""Added for what stands in an encoded input."""
+MAX_LAST_STEPS = 3
+"""Inputs tried for transformations that fit by chance."""
 
 
 class InputIndex:
@@ -79,17 +51,18 @@ class InputIndex:
     def __init__(self, test_case: TestCase, call: int, rng: Random, resolve: Resolver | None = None) -> None:
         self._call = call
         self._rng = rng
-        # The call itself first, then the latest before it.
-        self.sites = [site for index in range(call, -1, -1) for site in iter_sites(test_case, index, resolve)]
+        calls = range(call, -1, -1)  # the call itself first, then the latest before it
+        self.sites = [site for index in calls for site in iter_sites(test_case, index, resolve)]
         self._free = [site for site in self.sites if site.is_free() and site.value is not ABSENT]
-        self._arrays = [array for index in range(call, -1, -1) for array in iter_arrays(test_case, index)]
+        self._own = [site for site in self._free if site.address.call == call]
+        self._arrays = [array for index in calls for array in iter_arrays(test_case, index)]
+        self._keys = [key for index in calls for key in iter_keys(test_case, index)]
         self._by_text: dict[str, list[Site]] = {}
         for site in self._free:
             for form in _plain_forms(to_text(site.value)):
                 self._by_text.setdefault(form, []).append(site)
-        self._numeric = [(site, number) for site in self._free if (number := _number_of(site.value)) is not None]
-        self._texts = [(site, site.value) for site in self._free if isinstance(site.value, str)]
-        self._dated = [(site, text, ms) for site, text in self._texts if (ms := to_time(text)) is not None]
+        self._numeric = [(site, number) for site in self._free if (number := number_of(site.value)) is not None]
+        self._views: list[tuple[Site, View]] | None = None
         self._memo: dict[tuple[type, Operand], list[Origin]] = {}
 
     def sites_of_call(self) -> list[Site]:
@@ -107,29 +80,28 @@ class InputIndex:
         return known
 
     def _found(self, operand: Operand) -> list[Origin]:
-        found = list(self._whole(operand))
-        if not found and isinstance(operand, str):
-            found = list(self._parts(operand))
-        if isinstance(operand, DateValue) or is_number(operand):
-            number = operand.ms if isinstance(operand, DateValue) else operand
-            found += self._dates(number)
-            if isinstance(operand, DateValue):
-                found += self._milliseconds(number)
-            else:
-                found += self._lengths(number)
-                if not found:
-                    found = [*self._digit_groups(number), *self._pairs(number), *self._arithmetic(number)]
+        found = [*self._whole(operand), *self._key_names(operand)]
+        is_known = bool(found)
+        found += self._transformed(ALWAYS, self._free, operand)
+        for address, array in self._arrays:
+            for origin in array_origins(address, array, operand, self._rng):
+                found.append(self._dearer(origin, address.call))
+        if is_known or any(origin.cost < LENGTH_COST for origin in found):
+            return found
+        if isinstance(operand, str):
+            found += joined_texts(self._own, operand)
+        found += self._transformed(OTHERWISE, self._free, operand)
+        found += self._in_views(operand)
+        if not is_number(operand):
+            return found
+        if not any(origin.cost < LENGTH_COST for origin in found):
+            own_numbers = [(site, number) for site, number in self._numeric if site.address.call == self._call]
+            for site, cost, how, inverse in (*pairs(own_numbers, operand), *time_spans(self._own, operand)):
+                found.append(self._origin(site, Step(cost, how, inverse)))
+        if not found:
+            for family in LAST:
+                found += list(self._transformed((family,), self._free, operand))[:MAX_LAST_STEPS]
         return found
-
-    def _origin(self, site: Site, cost: int, how: str, inverse: Inverse) -> Origin:
-        if site.address.call != self._call:
-            cost += OTHER_CALL_COST
-
-        def write(wanted: Operand) -> tuple[GeneAddress, Gene] | None:
-            value = inverse(wanted)
-            return None if isinstance(value, Nothing) else site.put(value)
-
-        return Origin(cost, how, site.address, site.gene, write)
 
     def _whole(self, operand: Operand) -> Iterator[Origin]:
         if isinstance(operand, DateValue):
@@ -139,94 +111,81 @@ class InputIndex:
         for site in self._by_text.get(text, ()):
             own = to_text(site.value)
             if own != text:
-                yield self._origin(site, CHANGED_COST, "changed in case or trimmed", case_inverse(own, text))
+                yield self._origin(site, Step(CHANGED_COST, "changed in case or trimmed", case_inverse(own, text)))
             elif isinstance(site.value, str) == isinstance(operand, str):
-                yield self._origin(site, SAME_COST + common, "the same", identity)
+                yield self._origin(site, Step(SAME_COST + common, "the same", identity))
             else:
-                yield self._origin(site, CONVERTED_COST + common, "converted", identity)
-        if is_number(operand) and not isinstance(operand, str):
+                yield self._origin(site, Step(CONVERTED_COST + common, "converted", identity))
+        if is_number(operand):
             # "007" or "1.50" read as a number
             for site, number in self._numeric:
                 if number == operand and to_text(site.value) != text:
-                    yield self._origin(site, CONVERTED_COST + common, "parsed as a number", identity)
+                    yield self._origin(site, Step(CONVERTED_COST + common, "parsed as a number", identity))
 
-    def _parts(self, operand: str) -> Iterator[Origin]:
-        folded = operand.lower()
-        for site in self._free:
-            own = to_text(site.value)
-            for how, inverse in coding_inverses(own, operand):
-                yield self._origin(site, CHANGED_COST, how, inverse)
-            if len(own) >= MIN_TEMPLATE_LENGTH and (at := folded.find(own.lower())) >= 0:
-                template = (operand[:at], operand[at + len(own) :])
-                yield self._origin(site, TEMPLATE_COST, "within the operand", template_inverse(*template))
-            elif isinstance(site.value, str) and (start := _part_position(own, operand)) is not None:
-                around = (own[:start], own[start + len(operand) :])
-                yield self._origin(site, PART_COST, "a part of it", part_inverse(*around))
+    def _key_names(self, operand: Operand) -> Iterator[Origin]:
+        """Keys of free-form objects."""
+        for key in self._keys if isinstance(operand, str) else ():
+            if key.key == operand:
 
-    def _dates(self, ms: float) -> Iterator[Origin]:
-        for site, text, own in self._dated:
-            if own == ms:
-                yield self._origin(site, CONVERTED_COST, "parsed as a date", time_inverse(text))
+                def write(wanted: Operand, key=key) -> tuple[Place, ...]:  # type: ignore[no-untyped-def]
+                    place = key.put(wanted) if isinstance(wanted, str) else None
+                    return () if place is None else (place,)
 
-    def _milliseconds(self, ms: float) -> Iterator[Origin]:
-        for site, number in self._numeric:
-            if number == ms:
-                yield self._origin(site, CONVERTED_COST, "as milliseconds", ms_inverse)
+                yield self._dearer(Origin(CONVERTED_COST, "a key", write), key.address.call)
 
-    def _lengths(self, number: float) -> Iterator[Origin]:
-        for site, text in self._texts:
-            if utf16_length(text) == number and not isinstance(site.gene, EnumGene):
-                yield self._origin(site, LENGTH_COST, "its length", length_inverse(text))
-        for address, array in self._arrays:
-            if len(array.items) == number:
-                other = 0 if address.call == self._call else OTHER_CALL_COST
-                yield Origin(
-                    LENGTH_COST + other, "its length", address, array, _array_writer(address, array, self._rng)
-                )
+    def _transformed(self, families: tuple[Family, ...], sites: list[Site], operand: Operand) -> Iterator[Origin]:
+        for site in sites:
+            # An enumeration offers no other lengths.
+            for family in families if not isinstance(site.gene, EnumGene) else families[:1]:
+                for step in family(site.value, operand):
+                    yield self._origin(site, step)
 
-    def _digit_groups(self, number: float) -> Iterator[Origin]:
-        """The year of a date, the port of a URL, the 2 of `02`: a group of digits within a string."""
-        for site, text in self._texts:
-            for group in _DIGIT_GROUP.finditer(text):
-                if int(group.group()) == number:
-                    yield self._origin(site, PART_COST, "a number in it", digits_inverse(text, group.span()))
-                    break
+    def _in_views(self, operand: Operand) -> Iterator[Origin]:
+        """What encoded inputs hold, whole or again transformed."""
+        if self._views is None:
+            self._views = [
+                (site, view) for site in self._free if isinstance(site.value, str) for view in iter_views(site.value)
+            ]
+        for site, view in self._views:
+            for step in _steps_from(view.value, operand):
+                cost, how = step.cost + VIEW_COST, f"{view.how}, {step.how}"
+                yield self._origin(site, Step(cost, how, _composed(view.inverse, step.inverse)))
 
-    def _pairs(self, number: float) -> Iterator[Origin]:
-        """Sum, difference or product of two inputs of this call: each of the two can bring it to the wanted value."""
-        numeric = [(site, own) for site, own in self._numeric if site.address.call == self._call][:MAX_PAIR_SITES]
-        for site, own in numeric:
-            for other_site, other in numeric:
-                if other_site is site or max(abs(own), abs(other)) < MIN_UNUSUAL:
-                    continue
-                if own + other == number:
-                    yield self._origin(site, PAIR_COST, "added to another input", linear_inverse(1, other))
-                elif own - other == number:
-                    yield self._origin(site, PAIR_COST, "less another input", linear_inverse(1, -other))
-                elif other - own == number:
-                    yield self._origin(site, PAIR_COST, "taken from another input", linear_inverse(-1, other))
-                elif own * other == number and other not in (0, 1):
-                    yield self._origin(site, PAIR_COST, "times another input", linear_inverse(other, 0))
+    def _origin(self, site: Site, step: Step) -> Origin:
+        def write(wanted: Operand) -> tuple[Place, ...]:
+            value = step.inverse(wanted)
+            place = None if isinstance(value, Nothing) else site.put(value)
+            return () if place is None else (place,)
 
-    def _arithmetic(self, number: float) -> Iterator[Origin]:
-        for site, own in self._numeric:
-            if abs(own) < MIN_UNUSUAL:
-                continue
-            factor = number / own
-            if number == -own:
-                yield self._origin(site, ARITHMETIC_COST, "negated", linear_inverse(-1, 0))
-            elif factor.is_integer() and 2 <= abs(factor) <= MAX_FACTOR:
-                yield self._origin(site, ARITHMETIC_COST, f"times {factor:g}", linear_inverse(factor, 0))
-            elif number and (own / number).is_integer() and 2 <= abs(own / number) <= MAX_FACTOR:
-                yield self._origin(
-                    site, ARITHMETIC_COST, f"divided by {own / number:g}", linear_inverse(number / own, 0)
-                )
-            elif abs(own) > MAX_OFFSET and abs(number - own) <= MAX_OFFSET:
-                yield self._origin(site, ARITHMETIC_COST, f"plus {number - own:g}", linear_inverse(1, number - own))
-            elif (number + own) % 100 == 0 and abs(number + own) <= 10 * MAX_OFFSET:
-                yield self._origin(
-                    site, ARITHMETIC_COST, f"taken from {number + own:g}", linear_inverse(-1, number + own)
-                )
+        return self._dearer(Origin(step.cost, step.how, write, (site.address, site.gene)), site.address.call)
+
+    def _dearer(self, origin: Origin, call: int) -> Origin:
+        if call == self._call:
+            return origin
+        return Origin(origin.cost + OTHER_CALL_COST, origin.how, origin.write, origin.place)
+
+
+def _steps_from(value: Json, operand: Operand) -> Iterator[Step]:
+    if isinstance(operand, DateValue) or isinstance(value, bool) or isinstance(operand, bool) or operand is None:
+        is_same = value is operand
+    else:
+        is_same = to_text(value) == to_text(operand)
+        if not is_same and to_text(operand) in _plain_forms(to_text(value)):
+            yield Step(CHANGED_COST, "changed in case or trimmed", identity)
+            return
+    if is_same:
+        yield Step(SAME_COST, "the same", identity)
+        return
+    for family in (*ALWAYS, *OTHERWISE):
+        yield from family(value, operand)
+
+
+def _composed(outer: Inverse, inner: Inverse) -> Inverse:
+    def inverse(wanted: Operand) -> Json | Nothing:
+        value = inner(wanted)
+        return value if isinstance(value, Nothing) else outer(value)
+
+    return inverse
 
 
 def _plain_forms(text: str) -> list[str]:
@@ -235,6 +194,7 @@ def _plain_forms(text: str) -> list[str]:
     if not text.isdigit():
         trimmed = text.strip()
         forms += [trimmed, text.lower(), trimmed.lower(), text.upper(), trimmed.upper(), text[:1].upper() + text[1:]]
+        forms += [text.lstrip(), text.rstrip()]
     return list(dict.fromkeys(forms))
 
 
@@ -242,33 +202,3 @@ def _is_common(operand: Operand) -> bool:
     if isinstance(operand, str):
         return len(operand) < MIN_TEMPLATE_LENGTH
     return not is_number(operand) or abs(operand) < MIN_UNUSUAL
-
-
-def _number_of(value: Json) -> float | None:
-    if isinstance(value, str):
-        return to_number(value)
-    return value if is_number(value) else None
-
-
-def _part_position(own: str, operand: str) -> int | None:
-    """Where the operand is in the input; short ones only between separators."""
-    if not operand or len(operand) >= len(own):
-        return None
-    at = own.lower().find(operand.lower())
-    if at < 0:
-        return None
-    if len(operand) >= MIN_PART_LENGTH:
-        return at
-    bounded = re.search(rf"(?<![^\W_]){re.escape(operand)}(?![^\W_])", own, re.IGNORECASE)
-    return bounded.start() if bounded else None
-
-
-def _array_writer(
-    address: GeneAddress, array: ArrayGene, rng: Random
-) -> Callable[[Operand], tuple[GeneAddress, Gene] | None]:
-    def write(wanted: Operand) -> tuple[GeneAddress, Gene] | None:
-        if not is_number(wanted) or wanted != int(wanted) or not 0 <= wanted <= MAX_WANTED_ITEMS:
-            return None
-        return address, array.resized(int(wanted), rng)
-
-    return write

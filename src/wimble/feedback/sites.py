@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from wimble.feedback.values import is_number, to_number, to_text
-from wimble.genes import AnyGene, ArrayGene, Gene, ReferenceGene
+from wimble.genes import AnyGene, ArrayGene, Gene, MapGene, ReferenceGene
 from wimble.genes.base import GenePath, Resolver
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.types import ABSENT, Absent, Json
@@ -74,6 +74,64 @@ def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iter
             n_sites += 1
             if n_sites >= MAX_SITES_PER_CALL:
                 return
+
+
+class KeySite(msgspec.Struct, frozen=True, eq=False):
+    """A key of a free-form object, which can be renamed."""
+
+    key: str
+    address: GeneAddress
+    gene: MapGene | AnyGene
+    inner: tuple[str | int, ...] = ()
+    """Where the object is within the value of an AnyGene."""
+
+    def put(self, key: str) -> tuple[GeneAddress, Gene] | None:
+        """The edit that renames the key; None where the new one is there already."""
+        gene = self.gene
+        if isinstance(gene, MapGene):
+            if any(name == key for name, _ in gene.entries):
+                return None
+            entries = tuple((key if name == self.key else name, value) for name, value in gene.entries)
+            return self.address, gene.with_entries(entries)
+        owner = gene.value
+        for step in self.inner:
+            owner = owner[step]
+        if key in owner:
+            return None
+        renamed = {key if name == self.key else name: value for name, value in owner.items()}
+        return self.address, AnyGene(_with_inner(gene.value, self.inner, renamed))
+
+
+def iter_keys(test_case: TestCase, call: int) -> Iterator[KeySite]:
+    """Keys of free-form objects in one call; at most MAX_SITES_PER_CALL."""
+    n_keys = 0
+    for index, root in enumerate(test_case.calls[call].genes):
+        for path, gene in _walk(root, ()):
+            address = GeneAddress(call, index, path)
+            for inner, key in _keys_of(gene):
+                assert isinstance(gene, (MapGene, AnyGene))
+                yield KeySite(key, address, gene, inner)
+                n_keys += 1
+                if n_keys >= MAX_SITES_PER_CALL:
+                    return
+
+
+def _keys_of(gene: Gene) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    if isinstance(gene, MapGene):
+        for key, _ in gene.entries:
+            yield (), key
+    elif isinstance(gene, AnyGene) and isinstance(gene.value, (dict, list)):
+        yield from _inner_keys(gene.value, ())
+
+
+def _inner_keys(value: Json, inner: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield inner, key
+            yield from _inner_keys(item, (*inner, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _inner_keys(item, (*inner, index))
 
 
 def iter_arrays(test_case: TestCase, call: int) -> Iterator[tuple[GeneAddress, ArrayGene]]:

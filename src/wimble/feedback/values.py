@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TypeGuard
 
 import msgspec
@@ -70,6 +71,7 @@ def to_text(value: Json) -> str:
     return str(value)
 
 
+@lru_cache(maxsize=4096)
 def to_number(text: str) -> int | float | None:
     """`Number(text)` in JavaScript for decimal notation; None where that is NaN or the text is blank."""
     text = text.strip()
@@ -81,6 +83,7 @@ def to_number(text: str) -> int | float | None:
     return int(value) if value.is_integer() and abs(value) <= MAX_EXACT else value
 
 
+@lru_cache(maxsize=4096)
 def to_time(text: str) -> int | None:
     """Milliseconds of an ISO date or date-time (UTC where no offset is given); None where it is none."""
     if not _ISO_DATE.fullmatch(text):

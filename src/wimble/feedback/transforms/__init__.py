@@ -1,0 +1,39 @@
+"""Transformations between one input and one operand: a family per file, and the table that says which are tried where."""
+
+from wimble.feedback.transforms.base import Family
+from wimble.feedback.transforms.codings import coded
+from wimble.feedback.transforms.dates import date_field, parsed_date
+from wimble.feedback.transforms.lengths import length, n_parts
+from wimble.feedback.transforms.numbers import (
+    arithmetic,
+    character_code,
+    digit_groups,
+    leading_number,
+    other_base,
+    remainder,
+    rounded,
+    truth_word,
+)
+from wimble.feedback.transforms.texts import padded, part, whole_text, within_operand
+
+ALWAYS: tuple[Family, ...] = (parsed_date, length)
+"""Tried even where an input equals the operand."""
+OTHERWISE: tuple[Family, ...] = (
+    whole_text,
+    coded,
+    padded,
+    within_operand,
+    part,
+    leading_number,
+    other_base,
+    rounded,
+    truth_word,
+    digit_groups,
+    date_field,
+    n_parts,
+)
+"""Tried where no input equals the operand."""
+LAST: tuple[Family, ...] = (arithmetic, character_code, remainder)
+"""Tried where nothing else was found: they fit by chance."""
+
+__all__ = ["ALWAYS", "LAST", "OTHERWISE", "Family"]

@@ -1,0 +1,165 @@
+"""Dates: texts parsed as dates, timestamps in milliseconds and seconds, and single fields of a date (year, month, weekday)."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from wimble.feedback.transforms.base import CONVERTED_COST, GUESS_COST, NOTHING, PART_COST, Inverse, Nothing, Step
+from wimble.feedback.transforms.numbers import number_of
+from wimble.feedback.values import DateValue, Operand, from_time, is_number, to_time
+from wimble.types import Json
+
+DAY_MS = 86_400_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LEAST_TIMESTAMP_S = 10**8
+"""1973: smaller numbers are no timestamps whose fields would be recognised."""
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One field of a date: how JavaScript reads it, and the date with another value there (None where there is none)."""
+
+    name: str
+    read: Callable[[datetime], int]
+    write: Callable[[datetime, int], datetime | None]
+
+
+def _replaced(moment: datetime, **fields: int) -> datetime | None:
+    try:
+        return moment.replace(**fields)  # type: ignore[arg-type]
+    except ValueError:
+        pass
+    if "day" in fields or moment.day <= 28:
+        return None
+    year, month = fields.get("year", moment.year), fields.get("month", moment.month)
+    if not (1 <= year <= 9999 and 1 <= month <= 12):
+        return None
+    return moment.replace(day=calendar.monthrange(year, month)[1]).replace(**fields)  # type: ignore[arg-type]
+
+
+def _moved(moment: datetime, days: int) -> datetime | None:
+    try:
+        return moment + timedelta(days=days)
+    except OverflowError:
+        return None
+
+
+def _weekday(moment: datetime) -> int:
+    """JavaScript's: Sunday is 0."""
+    return (moment.weekday() + 1) % 7
+
+
+_FIELDS = (
+    Field("year", lambda moment: moment.year, lambda moment, value: _replaced(moment, year=value)),
+    Field("month", lambda moment: moment.month - 1, lambda moment, value: _replaced(moment, month=value + 1)),
+    Field("month", lambda moment: moment.month, lambda moment, value: _replaced(moment, month=value)),
+    Field("day", lambda moment: moment.day, lambda moment, value: _replaced(moment, day=value)),
+    Field(
+        "weekday",
+        _weekday,
+        lambda moment, value: _moved(moment, value - _weekday(moment)) if 0 <= value <= 6 else None,
+    ),
+    Field("hour", lambda moment: moment.hour, lambda moment, value: _replaced(moment, hour=value)),
+    Field("minute", lambda moment: moment.minute, lambda moment, value: _replaced(moment, minute=value)),
+    Field("second", lambda moment: moment.second, lambda moment, value: _replaced(moment, second=value)),
+)
+
+
+def parsed_date(own: Json, operand: Operand) -> Iterator[Step]:
+    """The operand is the input's time: as Date, as milliseconds or seconds, or written in ISO form."""
+    ms = to_time(own) if isinstance(own, str) else None
+    if ms is not None:
+        assert isinstance(own, str)
+        if isinstance(operand, DateValue):
+            if operand.ms == ms:
+                yield Step(CONVERTED_COST, "parsed as a date", time_inverse(own))
+        elif is_number(operand):
+            if operand == ms:
+                yield Step(CONVERTED_COST, "parsed as a date", time_inverse(own))
+            elif operand == ms // 1000:
+                yield Step(CONVERTED_COST, "parsed as a date, in seconds", time_inverse(own, unit=1000))
+        elif isinstance(operand, str) and operand != own and to_time(operand) in (ms, ms // DAY_MS * DAY_MS):
+            yield Step(CONVERTED_COST, "parsed as a date", time_inverse(own))
+        return
+    number = number_of(own)
+    if number is None:
+        return
+    if isinstance(operand, DateValue):
+        if operand.ms == number:
+            yield Step(CONVERTED_COST, "as milliseconds", _to_timestamp(1))
+        elif operand.ms == number * 1000 and number:
+            yield Step(CONVERTED_COST, "as seconds", _to_timestamp(1000))
+    elif isinstance(operand, str) and abs(number) >= 1000:
+        for unit in (1, 1000):
+            if to_time(operand) == number * unit:
+                yield Step(CONVERTED_COST, "written as a date", _to_timestamp(unit))
+
+
+def date_field(own: Json, operand: Operand) -> Iterator[Step]:
+    """`getUTCFullYear()`, `getMonth()`, `getDay()` ... of a date text or timestamp; time zones near UTC."""
+    if not isinstance(operand, int) or isinstance(operand, bool):
+        return
+    moment, write = _moment_of(own)
+    if moment is None:
+        return
+    for field in _FIELDS:
+        if field.read(moment) == operand:
+            cost = PART_COST if field.name == "year" else GUESS_COST
+            yield Step(cost, f"its {field.name}", _field_inverse(moment, field, write))
+
+
+Writer = Callable[[int], Json]
+
+
+def _moment_of(own: Json) -> tuple[datetime | None, Writer]:
+    """The input as a moment, and how a moment (in ms) is written back in its form."""
+    ms = to_time(own) if isinstance(own, str) else None
+    if ms is not None:
+        assert isinstance(own, str)
+        text = own
+        return _at(ms), lambda new: from_time(new, text)
+    number = number_of(own)
+    if number is None or number != int(number) or abs(number) < _LEAST_TIMESTAMP_S:
+        return None, lambda new: new
+    unit = 1000 if abs(number) < 10**10 else 1
+    return _at(int(number) * unit), lambda new: new // unit
+
+
+def _at(ms: int) -> datetime | None:
+    try:
+        return _EPOCH + timedelta(milliseconds=ms)
+    except OverflowError:
+        return None
+
+
+def _field_inverse(moment: datetime, field: Field, write: Writer) -> Inverse:
+    def inverse(wanted: Operand) -> Json | Nothing:
+        if not is_number(wanted) or wanted != int(wanted):
+            return NOTHING
+        new = field.write(moment, int(wanted))
+        value = None if new is None else write((new - _EPOCH) // timedelta(milliseconds=1))
+        return NOTHING if value is None else value
+
+    return inverse
+
+
+def time_inverse(text: str, unit: int = 1) -> Inverse:
+    def inverse(wanted: Operand) -> Json | Nothing:
+        ms = wanted.ms if isinstance(wanted, DateValue) else to_time(wanted) if isinstance(wanted, str) else wanted
+        moment = from_time(ms * (unit if is_number(wanted) else 1), text) if is_number(ms) else None
+        return NOTHING if moment is None else moment
+
+    return inverse
+
+
+def _to_timestamp(unit: int) -> Inverse:
+    def inverse(wanted: Operand) -> Json | Nothing:
+        ms = wanted.ms if isinstance(wanted, DateValue) else to_time(wanted) if isinstance(wanted, str) else wanted
+        if not is_number(ms):
+            return NOTHING
+        return int(ms) // unit if ms % unit == 0 else NOTHING
+
+    return inverse
