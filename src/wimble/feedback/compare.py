@@ -44,7 +44,8 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
     has_origin = False
     for mine, other, is_left in sides:
         question = Question(hint.operator, mine, other, is_left, hint.wanted, hint.flags)
-        origins = index.origins(mine)[:MAX_ORIGINS]
+        # Literals mostly stand on the right.
+        origins = index.origins(mine, with_guesses=is_left)[:MAX_ORIGINS]
         has_origin = has_origin or bool(origins)
         if origins:
             out += _from_origins(hint, question, origins, rng)

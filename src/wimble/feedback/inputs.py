@@ -63,23 +63,26 @@ class InputIndex:
                 self._by_text.setdefault(form, []).append(site)
         self._numeric = [(site, number) for site in self._free if (number := number_of(site.value)) is not None]
         self._views: list[tuple[Site, View]] | None = None
-        self._memo: dict[tuple[type, Operand], list[Origin]] = {}
+        self._memo: dict[tuple[type, Operand, bool], list[Origin]] = {}
 
     def sites_of_call(self) -> list[Site]:
         """All sites of the call itself, absent ones included."""
         return [site for site in self.sites if site.address.call == self._call]
 
-    def origins(self, operand: Operand) -> list[Origin]:
-        """Where `operand` may have come from, most certain first. Empty for undefined and NaN."""
+    def origins(self, operand: Operand, *, with_guesses: bool = True) -> list[Origin]:
+        """Where `operand` may have come from, most certain first. Empty for undefined and NaN.
+
+        with_guesses: transformations that fit by chance, too; a literal of the program would fit one of them.
+        """
         if operand is ABSENT or (isinstance(operand, float) and not math.isfinite(operand)):
             return []
-        key = (type(operand), operand)
+        key = (type(operand), operand, with_guesses)
         known = self._memo.get(key)
         if known is None:
-            known = self._memo[key] = sorted(self._found(operand), key=lambda origin: origin.cost)
+            known = self._memo[key] = sorted(self._found(operand, with_guesses), key=lambda origin: origin.cost)
         return known
 
-    def _found(self, operand: Operand) -> list[Origin]:
+    def _found(self, operand: Operand, with_guesses: bool) -> list[Origin]:
         found = [*self._whole(operand), *self._key_names(operand)]
         is_known = bool(found)
         found += self._transformed(ALWAYS, self._free, operand)
@@ -98,7 +101,7 @@ class InputIndex:
             own_numbers = [(site, number) for site, number in self._numeric if site.address.call == self._call]
             for site, cost, how, inverse in (*pairs(own_numbers, operand), *time_spans(self._own, operand)):
                 found.append(self._origin(site, Step(cost, how, inverse)))
-        if not found:
+        if not found and with_guesses:
             for family in LAST:
                 found += list(self._transformed((family,), self._free, operand))[:MAX_LAST_STEPS]
         return found

@@ -196,8 +196,8 @@ def rounded(own: Json, operand: Operand) -> Iterator[Step]:
 
 def truth_word(own: Json, operand: Operand) -> Iterator[Step]:
     """`["1", "yes", "on"].includes(text)` made a boolean; and one made 0 or 1."""
-    word = to_text(own).lower()
-    if isinstance(operand, bool):
+    if isinstance(operand, bool) and isinstance(own, str):
+        word = own.lower()
         if (operand and word in TRUE_WORDS) or (not operand and word in _FALSE_WORDS):
             yes = word if operand else _FALSE_WORDS[word]
             yield Step(CONVERTED_COST, "read as a boolean", _chosen({True: yes, False: TRUE_WORDS[yes]}))
@@ -258,11 +258,21 @@ def remainder(own: Json, operand: Operand) -> Iterator[Step]:
         return
     if number < MIN_UNUSUAL or operand != int(operand):
         return
+    # The second one is for a constant that is not below the input: `n > 10_000 && n % 9973 === 17`.
+    for how, multiple in (
+        ("as a remainder", number - operand),
+        ("as a remainder, twice as far", 2 * (number - operand)),
+    ):
+        yield Step(GUESS_COST, how, _remainder_inverse(int(multiple), number))
+
+
+def _remainder_inverse(multiple: int, number: float) -> Inverse:
+    """`multiple` is one of the unknown constant."""
 
     def inverse(wanted: Operand) -> Json | Nothing:
         # A remainder as large as the input would be none.
         if not is_number(wanted) or wanted != int(wanted) or not 0 <= wanted < number:
             return NOTHING
-        return int(number - operand + wanted)
+        return multiple + int(wanted)
 
-    yield Step(GUESS_COST, "as a remainder", inverse)
+    return inverse
