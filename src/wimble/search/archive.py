@@ -9,20 +9,21 @@ A test case enters a population cut behind the call that reached the target: wha
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TypeAlias
 
 import msgspec
 
 from wimble.feedback import Edit, edits_from_hints
-from wimble.model.evaluation import Evaluation, Hint, Reached
+from wimble.model.evaluation import Evaluation, Hint, Observation, Reached
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.cover import smallest_cover
+from wimble.search.references import ResolvedReferences, resolved_references
 from wimble.search.schedule import Schedule
 from wimble.search.target_choice import TargetChooser
-from wimble.types import TargetId
+from wimble.types import ABSENT, Json, TargetId
 
 GRADIENT_KINDS = frozenset({"branch", "case", "method"})
 """Kinds of target whose h tells how close a test case was. Others stand on a plateau (a statement that throws: 0.5)."""
@@ -40,7 +41,7 @@ COSTLY_FAILURES = frozenset({"timeout", "blocked", "connection-lost"})
 class Entry:
     """One test case of the archive. Shared by all targets that an evaluation reached with the same call."""
 
-    __slots__ = ("_edits", "_hints", "covers", "length", "serial", "test_case")
+    __slots__ = ("_edits", "_hints", "_resolved", "covers", "length", "serial", "test_case")
 
     def __init__(self, test_case: TestCase, *, serial: int, covers: tuple[TargetId, ...] = ()) -> None:
         self.test_case = test_case
@@ -51,11 +52,15 @@ class Entry:
         """Targets that the evaluation is known to have covered with these calls."""
         self._hints: dict[TargetId, list[Hint]] = {}
         self._edits: dict[TargetId, list[Edit]] = {}
+        self._resolved: ResolvedReferences | None = None
 
-    def add_hints(self, target: TargetId, hints: list[Hint]) -> None:
+    def add_hints(self, target: TargetId, hints: list[Hint], observations: Sequence[Observation] = ()) -> None:
         """What the agent said about the target when this test case ran; becomes edits when first asked for."""
         if hints:
             self._hints[target] = hints
+            if self._resolved is None:
+                # The values alone are kept, not the answers that they stand in.
+                self._resolved = resolved_references(self.test_case, observations)
 
     def has_edits(self, target: TargetId) -> bool:
         """Whether something is left to try for the target (hints may still turn out to give no edit)."""
@@ -65,7 +70,7 @@ class Entry:
         """An edit for the target that was not tried on this entry yet; None where there is none left."""
         hints = self._hints.pop(target, None)
         if hints:
-            self._edits[target] = edits_from_hints(self.test_case, hints, rng)[::-1]
+            self._edits[target] = edits_from_hints(self.test_case, hints, rng, self._resolve)[::-1]
         pending = self._edits.get(target)
         if not pending:
             return None
@@ -73,6 +78,9 @@ class Entry:
         if not pending:
             del self._edits[target]
         return edit
+
+    def _resolve(self, call: int, pointer: str) -> Json:
+        return (self._resolved or {}).get((call, pointer), ABSENT)
 
 
 _Member: TypeAlias = tuple[float, int, int, Entry, int]
@@ -280,7 +288,8 @@ class _Cutter:
             self._hints = {}
             for hint in self._evaluation.hints:
                 self._hints.setdefault(hint.target, []).append(hint)
-        entry.add_hints(target, [hint for hint in self._hints.get(target, ()) if hint.call <= reached.call])
+        hints = [hint for hint in self._hints.get(target, ()) if hint.call <= reached.call]
+        entry.add_hints(target, hints, self._evaluation.observations)
         return (-reached.h, entry.length, -entry.serial, entry, reached.call)
 
     def entry(self, call: int) -> Entry:

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from wimble.genes import Gene, ReferenceGene, iter_genes
+from wimble.model.evaluation import Observation
+from wimble.model.request import call_resolver
 from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.types import Json
 
 
 def iter_references(test_case: TestCase) -> Iterator[tuple[GeneAddress, ReferenceGene]]:
     for address, gene in test_case.iter_genes():
         if isinstance(gene, ReferenceGene):
             yield address, gene
+
+
+ResolvedReferences: TypeAlias = dict[tuple[int, str], Json]
+"""(index of an earlier call, pointer into its response) -> what stood there."""
+
+
+def resolved_references(test_case: TestCase, observations: Sequence[Observation]) -> ResolvedReferences:
+    """What the references of a test case stood for when it ran."""
+    if len(test_case.calls) < 2:
+        return {}
+    resolve = call_resolver(observations)
+    return {
+        (reference.call, reference.pointer): resolve(reference.call, reference.pointer)
+        for _, reference in iter_references(test_case)
+    }
 
 
 def has_valid_references(test_case: TestCase) -> bool:

@@ -2,9 +2,9 @@ from random import Random
 
 from fake_sut import operation
 
-from wimble.genes import IntegerGene
-from wimble.model.evaluation import Evaluation, Observation, Reached
-from wimble.model.http import HttpRequest
+from wimble.genes import IntegerGene, ReferenceGene
+from wimble.model.evaluation import CompareHint, Evaluation, Observation, Reached
+from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive import Archive
@@ -154,3 +154,23 @@ def test_work_per_evaluation_does_not_grow_with_the_targets_known():
     archive.add(evaluated(case(2), {7: 0.4}), 0.0)
     assert len(archive._chooser._rest) + len(archive._chooser._quick) - n_items <= 2
     assert all(len(population) == (2 if target == 7 else 1) for target, population in before.items())
+
+
+def test_values_bound_to_earlier_responses_are_recognised_in_hints():
+    archive = new_archive()
+    bound = Call(GET, (ReferenceGene(0, "/id", IntegerGene(1)),))
+    seen = CompareHint(target=0, call=1, operator="===", left=977, right=5, wanted=True)
+    request = HttpRequest("GET", "/x")
+    answer = HttpResponse(status=200, headers=(), body=b'{"id": 977}')
+    archive.add(
+        evaluated(
+            TestCase((*case(1).calls, bound)),
+            {0: 0.5},
+            hints=(seen,),
+            observations=(Observation(call_index=0, request=request, response=answer),),
+        ),
+        0.0,
+    )
+    edit = archive.choose(0.0, Random(1)).entry.next_edit(0, Random(1))
+    assert edit.address.call == 1
+    assert edit.gene == IntegerGene(5)
