@@ -94,6 +94,23 @@ const CASES = {
     ['a["includes"](b)', 'a["includes"](b)'],
     ['a.match(b).c()', '$.mc($.mx(1,$.mr(1,a,"a.match").match($.ma(1,b))),"c","a.match(...).c").c()'],
   ],
+  catches: [
+    ['try {} catch (e) {}', 'try {} catch (e) {$.ce(1);}'],
+    ['try {} catch { a() } try {} catch ({ e }) {}', 'try {} catch {$.ce(1); a() } try {} catch ({ e }) {$.ce(2);}'],
+  ],
+  loops: [
+    ['for (x of y) { a() }', '{let $_1=0;for (x of y) {$_1||($_1=$.li(1)); a() }$.lo(1,$_1);}'],
+    ['for (const x in y) a()', '{let $_1=0;for (const x in y) {$_1||($_1=$.li(1));a()}$.lo(1,$_1);}'],
+    ['a: b: for (x of y) { continue a }', '{let $_1=0;a: b: for (x of y) {$_1||($_1=$.li(1)); continue a }$.lo(1,$_1);}'],
+    ['for (x of y) for (z of x) ;', '{let $_1=0;for (x of y) {$_1||($_1=$.li(1));{let $_3=0;for (z of x) {$_3||($_3=$.li(3));;}$.lo(3,$_3);}}$.lo(1,$_1);}'],
+    ['for (;;) ; a: while (b) ; c: d()', 'for (;;) ; a: while (b) ; c: d()'],
+  ],
+  functions: [
+    ['function f() {} x = () => {}', 'function f() {$.fc(1);} x = () => {$.fc(2);}'],
+    ['function f() { "use strict"; function g() { return } }', 'function f() { "use strict";;$.fe(1); function g() { return };$.fc(1); }'],
+    ['x = function () { if (a) b() }', 'x = function () { if (a) b();$.fc(1); }'],
+    ['x = () => a; function f() { a() } function g() { throw a }', 'x = () => a; function f() { a() } function g() { throw a }'],
+  ],
   errors: [
     ['try {} catch (e) {}', 'try {} catch (e) {$.g(e);}'],
     ['try {} catch {} try {} catch ({ e }) {}', 'try {} catch {} try {} catch ({ e }) {}'],
@@ -115,9 +132,21 @@ test('all passes together', () => {
   );
 });
 
+test('functions begin and end with their statements, as far as these say so', () => {
+  const { code, table } = rewrite('const a = (x) => x; class B { get c() { if (d) return 1; e() } static async #f() { throw 1 } "g h"() { for (;;) ; } } exports.i = function () {}; async function* j(k = () => {}) { return }');
+  assert.equal(
+    code,
+    '$.s(2);const a = (x) => $.r(6,($.s(6),x));$.c(2); $.s(3);class B { get c() { $.x(8);if ($.k(11,d)) {$.s(10);return $.r(10,1);} $.s(9);e();$.c(9); } static async #f() { $.s(14);throw $.t(14,1) } "g h"() { $.x(16);for (;;) ;;$.fc(15); } };$.c(3); $.s(4);exports.i = function () {$.fc(17);};$.c(4); async function* j(k = () => {$.fc(19);}) { $.x(20);return }',
+  );
+  const functions = table.targets.map((target, index) => [index, ...target]).filter(([, kind]) => kind === 'function');
+  assert.deepEqual(functions.map(([index, , , , detail]) => [index, detail]), [[5, 'a'], [7, 'get c'], [13, '#f'], [15, 'g h'], [17, 'i'], [18, 'j'], [19, 'k']]);
+  assert.deepEqual(table.entryOf, [[6, 5], [8, 7], [14, 13], [16, 15], [20, 18]]);
+  assert.deepEqual(table.endOf, [[6, 5], [9, 7], [10, 7], [20, 18]]);
+});
+
 test('modules keep names and imports', () => {
-  assert.equal(rewrite('import a from "b" with { type: "json" };\nexport default () => {}', true).code, 'import a from "b" with { type: "json" };\n$.s(2);export default () => {};$.c(2);');
-  assert.equal(rewrite('export default function () {}\nexport const x = 1\nexport { x as y }; export * from "z"', true).code, 'export default function () {}\n$.s(2);export const x = 1;$.c(2);\nexport { x as y }; export * from "z"');
+  assert.equal(rewrite('import a from "b" with { type: "json" };\nexport default () => {}', true).code, 'import a from "b" with { type: "json" };\n$.s(2);export default () => {$.fc(3);};$.c(2);');
+  assert.equal(rewrite('export default function () {}\nexport const x = 1\nexport { x as y }; export * from "z"', true).code, 'export default function () {$.fc(3);}\n$.s(2);export const x = 1;$.c(2);\nexport { x as y }; export * from "z"');
   assert.equal(rewrite('export default class {}\nawait x', true).code, '$.s(2);export default class {};$.c(2);\n$.s(4);await x;$.c(4);');
 });
 

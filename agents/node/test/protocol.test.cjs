@@ -37,7 +37,7 @@ test('the schema refuses what the protocol does not allow', () => {
   for (const broken of [
     { type: 'end' },
     { type: 'nothing' },
-    { type: 'file', base: 0, path: '/a', hash: '', error: null, targets: [['loop', 1, 0, '']] },
+    { type: 'file', base: 0, path: '/a', hash: '', error: null, targets: [['nothing', 1, 0, '']] },
     { ...result, hints: [{ ...result.hints[0], left: { any: 'object' } }] },
     { ...result, hints: [{ ...result.hints[0], operator: '!==' }] },
     { ...EXAMPLES.find(({ name }) => name === 'crash-exit.json').message, exit_code: undefined },

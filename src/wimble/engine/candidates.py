@@ -14,6 +14,8 @@ from wimble.types import TargetId
 
 LINGER_S = 0.15
 """How long to wait, after the answers, for what a call left behind to go wrong: timers of a few ms are common."""
+NAMED_KINDS = ("branch", "case", "method", "loop", "ternary")
+"""Kinds of target that a comment counts and names as branch outcomes."""
 LATE_ORACLES = frozenset([DIED, UNHANDLED])
 
 
@@ -72,7 +74,7 @@ def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str
     """A comment such as `covers 3 lines and 2 branches of src/orders.js (line 31 `=== true`, ...)`."""
     ordered = [table[target] for target in sorted(targets)]
     lines = [target for target in ordered if target.kind == "line"]
-    branches = [target for target in ordered if target.kind in ("branch", "case", "method", "ternary")]
+    branches = [target for target in ordered if target.kind in NAMED_KINDS]
     statuses = [target.detail for target in ordered if target.kind == "status"]
     parts = []
     if lines:

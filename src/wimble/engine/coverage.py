@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from wimble.engine.context import RunContext
-from wimble.model.result import BranchCoverage, FileCoverage
+from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage
 from wimble.types import TargetId
 
-BRANCH_KINDS = ("branch", "case", "method")
-"""What counts as a branch outcome; arms of `?:` have their condition's outcomes already."""
+BRANCH_KINDS = ("branch", "case", "method", "loop")
+"""What counts as a branch outcome; arms of `?:` have their condition's outcomes already, and a `catch` has its lines."""
 
 
 def file_coverage(context: RunContext) -> tuple[FileCoverage, ...]:
@@ -17,6 +17,7 @@ def file_coverage(context: RunContext) -> tuple[FileCoverage, ...]:
     archive = context.strategy.archive
     lines: dict[str, dict[int, Literal["covered", "boot", "uncovered"]]] = {}
     branches: dict[str, list[BranchCoverage]] = {}
+    functions: dict[str, list[FunctionCoverage]] = {}
     for number, target in enumerate(context.table):
         target_id = TargetId(number)
         if target.kind == "line":
@@ -30,11 +31,16 @@ def file_coverage(context: RunContext) -> tuple[FileCoverage, ...]:
             branches.setdefault(target.file, []).append(
                 BranchCoverage(target.line, target.column, target.detail, h >= 1.0, h)
             )
+        elif target.kind == "function":
+            functions.setdefault(target.file, []).append(
+                FunctionCoverage(target.line, target.detail, archive.best_h(target_id))
+            )
     return tuple(
         FileCoverage(
             path=path,
             lines=dict(sorted(of_file.items())),
             branches=tuple(sorted(branches.get(path, ()), key=lambda b: (b.line, b.column, b.detail))),
+            functions=tuple(sorted(functions.get(path, ()), key=lambda f: (f.line, f.name))),
         )
         for path, of_file in sorted(lines.items())
     )

@@ -49,6 +49,7 @@ def build_result(context: RunContext, tests: tuple[ReportedTest, ...]) -> RunRes
     archive = context.strategy.archive
     states = [state for file in files for state in file.lines.values()]
     branches = [branch for file in files for branch in file.branches]
+    functions = [function for file in files for function in file.functions]
     settings = context.settings
     return RunResult(
         version=__version__,
@@ -76,6 +77,8 @@ def build_result(context: RunContext, tests: tuple[ReportedTest, ...]) -> RunRes
         lines_total=len(states),
         branches_covered=sum(branch.is_covered for branch in branches),
         branches_total=len(branches),
+        functions_covered=sum(function.h >= 1.0 for function in functions),
+        functions_total=len(functions),
         findings=merged([_reported(context, fault, tests) for fault in context.faults]),
         tests=tests,
         warnings=tuple(context.warnings),

@@ -24,6 +24,16 @@ class BranchCoverage(msgspec.Struct, frozen=True):
     """Best h seen; 1.0 where covered, 0.0 where never reached."""
 
 
+class FunctionCoverage(msgspec.Struct, frozen=True):
+    """One function of the SUT."""
+
+    line: int
+    name: str
+    """Empty where the text gives it none."""
+    h: float
+    """1.0: a call has run it to its end; 0.5: entered, but never completed; 0.0: never entered."""
+
+
 class FileCoverage(msgspec.Struct, kw_only=True):
     """Coverage of one of the SUT's files, boot-time coverage apart."""
 
@@ -32,6 +42,7 @@ class FileCoverage(msgspec.Struct, kw_only=True):
     lines: dict[int, Literal["covered", "boot", "uncovered"]]
     """Every line that holds a statement. `boot`: run only while the SUT started."""
     branches: tuple[BranchCoverage, ...] = ()
+    functions: tuple[FunctionCoverage, ...] = ()
     last_reached_s: float | None = None
 
 
@@ -92,6 +103,9 @@ class RunResult(msgspec.Struct, kw_only=True):
     lines_total: int
     branches_covered: int
     branches_total: int
+    functions_covered: int = 0
+    """Run to their end by calls."""
+    functions_total: int = 0
     findings: tuple[ReportedFinding, ...]
     tests: tuple[ReportedTest, ...]
     warnings: tuple[str, ...]

@@ -10,8 +10,10 @@ import msgspec
 
 from wimble.types import TargetId
 
-TargetKind = Literal["file", "line", "statement", "branch", "case", "method", "ternary", "status", "fault"]
-"""`file` to `ternary` come from the agent (protocol/README.md); `status` and `fault` are the core's own."""
+TargetKind = Literal[
+    "file", "line", "statement", "function", "branch", "case", "method", "ternary", "loop", "catch", "status", "fault"
+]
+"""`file` to `catch` come from the agent (protocol/README.md); `status` and `fault` are the core's own."""
 
 
 class Target(msgspec.Struct, frozen=True):

@@ -64,6 +64,8 @@ def _numbers(result: RunResult) -> list[Text]:
         rows.append(("lines", _share(result.lines_covered, result.lines_total) + boot))
     if result.branches_total:
         rows.append(("branches", _share(result.branches_covered, result.branches_total)))
+    if result.functions_total:
+        rows.append(("functions", _share(result.functions_covered, result.functions_total)))
     if result.targets_total:
         rows.append(("targets", _share(result.targets_covered, result.targets_total)))
     rows.append(

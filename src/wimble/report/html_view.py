@@ -14,7 +14,7 @@ from wimble.emit.formats import run_command_of
 from wimble.emit.text import with_relative_places
 from wimble.model.evaluation import Observation
 from wimble.model.http import HttpResponse
-from wimble.model.result import BranchCoverage, FileCoverage, ReportedFinding, RunResult
+from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
 from wimble.report.paths import shown_bytes, shown_path, shown_place
 
 EXCERPT_LINES = 4
@@ -81,6 +81,8 @@ def _shares(result: RunResult) -> list[Share]:
         )
     if result.branches_total:
         shares.append(Share("Branches", result.branches_covered, result.branches_total))
+    if result.functions_total:
+        shares.append(Share("Functions", result.functions_covered, result.functions_total))
     if result.targets_total:
         reached = result.targets_reached - result.targets_covered
         shares.append(Share("Targets", result.targets_covered, result.targets_total, max(0, reached), "reached only"))
@@ -176,6 +178,8 @@ def _file(file: FileCoverage, result: RunResult, lines: list[str], number: int) 
         "path": shown_path(file.path, result.working_dir),
         "lines": Share("Lines", states.count("covered"), len(states), states.count("boot")),
         "branches": Share("Branches", sum(branch.is_covered for branch in file.branches), len(file.branches)),
+        "functions": Share("Functions", sum(each.h >= 1.0 for each in file.functions), len(file.functions)),
+        "unfinished": "; ".join(_unfinished(each) for each in file.functions if each.h < 1.0),
         "is_complete": "uncovered" not in states and all(branch.is_covered for branch in file.branches),
         "source": [
             (line, text, STATES.get(file.lines.get(line, ""), ""), _branch_mark(branches.get(line, [])))
@@ -196,6 +200,11 @@ def _branch_mark(branches: list[BranchCoverage]) -> tuple[str, str] | None:
 def _missing(branch: BranchCoverage) -> str:
     closeness = f"best h {branch.h:.2f}" if branch.h else "never reached"
     return f"{branch.detail} (column {branch.column + 1}, {closeness})"
+
+
+def _unfinished(function: FunctionCoverage) -> str:
+    state = "entered, never completed" if function.h else "never entered"
+    return f"{function.name or 'function'} in line {function.line} ({state})"
 
 
 def _test_files(result: RunResult) -> list[View]:

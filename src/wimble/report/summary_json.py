@@ -60,6 +60,7 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         },
         "lines": {"covered": result.lines_covered, "total": result.lines_total, "boot": result.lines_boot},
         "branches": {"covered": result.branches_covered, "total": result.branches_total},
+        "functions": {"covered": result.functions_covered, "total": result.functions_total},
         "findings": [_finding(reported, result) for reported in result.findings],
         "tests": [{"file": test.file, "name": test.name, "calls": test.calls} for test in result.tests],
         "warnings": list(result.warnings),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wimble.model.evaluation import Cause, Finding, Observation
 from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.result import BranchCoverage, FileCoverage, ReportedFinding, ReportedTest, RunResult
+from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, ReportedTest, RunResult
 
 SOURCE = """\
 'use strict';
@@ -146,6 +146,8 @@ def sample_result(folder: Path) -> RunResult:
         lines_total=13,
         branches_covered=7,
         branches_total=10,
+        functions_covered=2,
+        functions_total=4,
         findings=findings,
         tests=(
             findings[0].test,
@@ -177,6 +179,12 @@ def sample_result(folder: Path) -> RunResult:
                     BranchCoverage(8, 8, "< false", True, 1.0),
                     BranchCoverage(12, 54, "=== true", False, 0.0),
                     BranchCoverage(12, 54, "=== false", True, 1.0),
+                ),
+                functions=(
+                    FunctionCoverage(4, "total", 1.0),
+                    FunctionCoverage(6, "", 1.0),
+                    FunctionCoverage(11, "createOrder", 0.5),
+                    FunctionCoverage(15, "get sum", 0.0),
                 ),
             ),
             FileCoverage(path=str(folder / "src" / "gone.js"), lines={1: "boot"}),

@@ -37,6 +37,17 @@ class Rewriter {
     this.wraps = new Map();
     /** @type {Set<Node>} see showInErrors */
     this.shown = new Set();
+    /** Which function (by its target) begins, or ends, when the probes of a statement or expression body say so. */
+    this.functions = {
+      /** @type {Map<Node, number>} */
+      begins: new Map(),
+      /** @type {Map<Node, number>} */
+      ends: new Map(),
+      /** @type {Map<Node, string>} what a function is called, by where it stands */
+      names: new Map(),
+    };
+    /** @type {Set<Node>} loops and labels that an outer label stands for */
+    this.labelled = new Set();
     this.lastOpening = -1;
   }
 
@@ -77,6 +88,22 @@ class Rewriter {
    */
   insert(position, inserted) {
     this.splicer.appendLeft(position, inserted);
+  }
+
+  /**
+   * Puts statements at the beginning of a function's body or a block, after directives.
+   * @param {Node} block
+   * @param {string} inserted
+   */
+  insertAtEntry(block, inserted) {
+    let position = block.start + 1;
+    let separator = '';
+    for (const statement of block.body) {
+      if (statement.directive === undefined) break;
+      position = statement.end;
+      separator = ';';
+    }
+    this.insert(position, separator + inserted);
   }
 
   /**

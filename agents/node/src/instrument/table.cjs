@@ -2,7 +2,7 @@
 /** The targets of one file, in the order in which the passes found them (protocol/README.md, PROBES.md). */
 
 /** @typedef {[kind: string, line: number, column: number, detail: string]} Target */
-/** @typedef {{targets: Target[], lineOf: [number, number][], cases: Record<string, unknown[]>, parts?: Part[]}} Table */
+/** @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][], cases: Record<string, unknown[]>, parts?: Part[]}} Table */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/g;
@@ -15,7 +15,7 @@ class TargetTable {
   constructor(text, sourceMap = null) {
     this.sourceMap = sourceMap;
     /** @type {Table} */
-    this.table = { targets: [], lineOf: [], cases: {} };
+    this.table = { targets: [], lineOf: [], entryOf: [], endOf: [], cases: {} };
     /** @type {Map<string, Map<number, number>>} source -> line -> its target */
     this.lineTargets = new Map();
     /** The source in which the latest target stands. */

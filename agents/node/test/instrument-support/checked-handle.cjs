@@ -77,6 +77,12 @@ class CheckedHandle {
       r: (index, value) => (this.note('r', index, 'statement'), value),
       t: (index, value) => (this.note('t', index, 'statement'), value),
       g: (error) => void this.calls.push(`g:${error?.message ?? error}`),
+      fe: (index) => this.note('fe', index, 'function'),
+      fc: (index) => this.note('fc', index, 'function'),
+      fr: (index, value) => (this.note('fr', index, 'function'), value),
+      ce: (index) => this.note('ce', index, 'catch'),
+      li: (index) => (this.note('li', index, 'loop', 'entered true'), 1),
+      lo: (index, isEntered) => (this.note('lo', index, 'loop', 'entered true'), assert.ok(isEntered === 0 || isEntered === 1)),
       qe: (index) => this.note('qe', index, 'ternary'),
       qc: (index, value) => (this.note('qc', index, 'ternary'), value),
       k: (index, value) => {

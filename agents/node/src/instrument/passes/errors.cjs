@@ -4,23 +4,6 @@
 const ERROR_NAMES = new Set(['err', 'error', 'e', 'ex', 'exception']);
 
 /** @typedef {import('../parse.cjs').Node} Node */
-/** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
-
-/**
- * @param {Node} block
- * @param {string} inserted
- * @param {Rewriter} rewriter
- */
-function insertAtEntry(block, inserted, rewriter) {
-  let position = block.start + 1;
-  let separator = '';
-  for (const statement of block.body) {
-    if (statement.directive === undefined) break;
-    position = statement.end;
-    separator = ';';
-  }
-  rewriter.insert(position, separator + inserted);
-}
 
 /** @param {Node} parameter */
 function nameOf(parameter) {
@@ -33,14 +16,14 @@ function handleFunction(node, rewriter) {
   const name = node.params.map(nameOf).find((/** @type {string | undefined} */ each) => each !== undefined && ERROR_NAMES.has(each));
   if (name === undefined) return;
   const note = `${rewriter.handle}.g(${name})`;
-  if (node.body.type === 'BlockStatement') insertAtEntry(node.body, `${note};`, rewriter);
+  if (node.body.type === 'BlockStatement') rewriter.insertAtEntry(node.body, `${note};`);
   else rewriter.wrap(node.body, `(${note},`, ')');
 }
 
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   CatchClause(node, rewriter) {
-    if (node.param?.type === 'Identifier') insertAtEntry(node.body, `${rewriter.handle}.g(${node.param.name});`, rewriter);
+    if (node.param?.type === 'Identifier') rewriter.insertAtEntry(node.body, `${rewriter.handle}.g(${node.param.name});`);
   },
   FunctionDeclaration: handleFunction,
   FunctionExpression: handleFunction,

@@ -9,7 +9,10 @@ const shown = require('./shown.cjs');
 /** @type {readonly Pass[]} */
 const PASSES = [
   shown,
+  require('./catches.cjs'),
   require('./errors.cjs'),
+  require('./functions.cjs'),
+  require('./loops.cjs'),
   require('./statements.cjs'),
   require('./conditions.cjs'),
   require('./switch.cjs'),

@@ -4,33 +4,10 @@
  * (`if (a) b();`) get braces, which also keeps an `else` where it belongs.
  */
 
+const { isCompletedAtEntry, isFromSource, isLeaf, leavesWithValue } = require('../statement-kinds.cjs');
+
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
-
-/** Statements during which nothing of their own can fail to complete, see `$.x` in PROBES.md. */
-const ENTERED_IS_COMPLETED = new Set([
-  'BreakStatement',
-  'ContinueStatement',
-  'DoWhileStatement',
-  'ForInStatement',
-  'ForOfStatement',
-  'ForStatement',
-  'IfStatement',
-  'LabeledStatement',
-  'SwitchStatement',
-  'TryStatement',
-  'WhileStatement',
-  'WithStatement',
-]);
-
-const LEAVES = new Set(['ClassDeclaration', 'DebuggerStatement', 'ExpressionStatement', 'VariableDeclaration']);
-
-/** @param {Node} statement @returns {boolean} does it run as one step? */
-function isLeaf(statement) {
-  if (statement.type === 'ExportNamedDeclaration') return statement.declaration !== null && isLeaf(statement.declaration);
-  if (statement.type === 'ExportDefaultDeclaration') return statement.declaration.type !== 'FunctionDeclaration';
-  return LEAVES.has(statement.type) && statement.directive === undefined;
-}
 
 /**
  * @param {Node} statement
@@ -40,29 +17,34 @@ function isLeaf(statement) {
 function markStatement(statement, rewriter, needsBraces) {
   const open = needsBraces ? '{' : '';
   const close = needsBraces ? '}' : '';
-  const { handle, targets } = rewriter;
+  const { handle } = rewriter;
   const before = (/** @type {string} */ probe, /** @type {number} */ target) => `${open}${handle}.${probe}(${target});`;
 
   if (isLeaf(statement)) {
-    const target = targets.addStatement(statement.start);
+    const target = addStatement(statement, rewriter);
     const isTerminated = rewriter.text[statement.end - 1] === ';';
     rewriter.wrap(statement, before('s', target), `${isTerminated ? '' : ';'}${handle}.c(${target});${close}`);
-  } else if (ENTERED_IS_COMPLETED.has(statement.type) || (statement.type === 'ReturnStatement' && !statement.argument)) {
-    rewriter.wrap(statement, before('x', targets.addStatement(statement.start)), close);
-  } else if (statement.type === 'ReturnStatement' || statement.type === 'ThrowStatement') {
-    const target = targets.addStatement(statement.start);
+  } else if (isCompletedAtEntry(statement)) {
+    rewriter.wrap(statement, before('x', addStatement(statement, rewriter)), close);
+  } else if (leavesWithValue(statement)) {
+    const target = addStatement(statement, rewriter);
     rewriter.wrap(statement, before('s', target), close);
     rewriter.wrapArgument(statement.argument, rewriter.probe(statement.type === 'ReturnStatement' ? 'r' : 't', target));
   }
 }
 
 /**
- * What a compiler added has no target, and neither has what it wraps around all of the user's source.
+ * A statement's target; where a function begins or ends with the statement, its probes speak for the function, too.
  * @param {Node} statement
  * @param {Rewriter} rewriter
  */
-function isFromSource(statement, rewriter) {
-  return rewriter.targets.startsInSource(statement.start) && !rewriter.isAdded(statement);
+function addStatement(statement, { targets, functions }) {
+  const target = targets.addStatement(statement.start);
+  const begun = functions.begins.get(statement);
+  const ended = functions.ends.get(statement);
+  if (begun !== undefined) targets.table.entryOf.push([target, begun]);
+  if (ended !== undefined) targets.table.endOf.push([target, ended]);
+  return target;
 }
 
 /** @type {(field: string) => import('../rewriter.cjs').Handler} */
@@ -89,7 +71,7 @@ module.exports = {
   ForOfStatement: bodies('body'),
   ArrowFunctionExpression(node, rewriter) {
     if (node.body.type === 'BlockStatement') return;
-    const target = rewriter.targets.addStatement(node.body.start);
+    const target = addStatement(node.body, rewriter);
     rewriter.wrap(node.body, `${rewriter.handle}.r(${target},(${rewriter.handle}.s(${target}),`, '))');
   },
 };

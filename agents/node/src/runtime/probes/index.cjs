@@ -7,10 +7,10 @@
  * so that a handle is one object of one shape.
  */
 
-const { MethodProbes } = require('./methods.cjs');
+const { FunctionProbes } = require('./functions.cjs');
 const { forgetLast } = require('./last.cjs');
 const { clock, lastStatement } = require('./statements.cjs');
 
-class FileProbes extends MethodProbes {}
+class FileProbes extends FunctionProbes {}
 
 module.exports = { FileProbes, clock, forgetLast, lastStatement };

@@ -69,12 +69,14 @@ class StatementProbes extends TargetProbes {
     this.reach(i, 0.5);
     if (this.lineTarget[i] !== 0) this.reach(this.lineTarget[i], 1);
     this.reach(this.fileTarget[i], 1);
+    if (this.entryOf[i] !== 0) this.reach(this.entryOf[i], 0.5);
   }
 
   /** @param {number} i */
   complete(i) {
     if (!recorder.isTracing) this.state[i] = DONE;
     this.reach(i, 1);
+    if (this.endOf[i] !== 0) this.reach(this.endOf[i], 1);
   }
 
   /** @param {number} j */

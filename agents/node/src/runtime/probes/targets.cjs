@@ -20,6 +20,8 @@ const MAX_HINT_TRIES = 8;
  * @typedef {object} Table
  * @property {[string, number, number, string][]} targets
  * @property {[number, number][]} [lineOf]
+ * @property {[number, number][]} [entryOf]
+ * @property {[number, number][]} [endOf]
  * @property {Record<string, any[]>} [cases]
  * @property {[first: number, path: string][]} [parts] in which source targets stand, where it is not the text itself
  */
@@ -47,6 +49,10 @@ class TargetProbes {
     /** Clock when a statement was entered; 0 once it has completed. */
     this.entered = new Float64Array(count);
     this.lineTarget = new Int32Array(count);
+    /** Of a statement that begins a function: the function. 0: none. */
+    this.entryOf = new Int32Array(count);
+    /** Of a statement that completes a function when it completes itself: the function. */
+    this.endOf = new Int32Array(count);
     this.lines = new Int32Array(count);
     /** The `file` target of the source in which a target stands. */
     this.fileTarget = new Int32Array(count);
@@ -78,10 +84,10 @@ class TargetProbes {
         hasMethods = true;
       }
     }
-    for (let index = 0; lineOf !== undefined && index < lineOf.length; index++) {
-      this.lineTarget[lineOf[index][0]] = lineOf[index][1];
-    }
     this.readParts();
+    readPairs(this.lineTarget, lineOf);
+    readPairs(this.entryOf, table.entryOf);
+    readPairs(this.endOf, table.endOf);
     for (let index = 0; hasMethods && index < targets.length; index++) {
       this.receivers[index] = undefined;
       this.arguments[index] = undefined;
@@ -120,14 +126,24 @@ class TargetProbes {
    */
   open(isFull) {
     for (let index = 0; index < this.count; index++) {
-      if (this.covered[index] === 1) this.state[index] = isFull ? UNTOUCHED : COVERED;
+      if (this.covered[index] === 1) this.state[index] = isFull ? UNTOUCHED : this.restingState(index);
     }
   }
 
   /** @param {number} index target that the core knows to be covered */
   cover(index) {
     this.covered[index] = 1;
-    this.state[index] = COVERED;
+    this.state[index] = this.restingState(index);
+  }
+
+  /**
+   * The state of a target between evaluations. A statement that is covered goes on telling that a function was entered, while that has never completed.
+   * @param {number} index
+   */
+  restingState(index) {
+    if (this.covered[index] === 0) return UNTOUCHED;
+    const begun = this.entryOf[index];
+    return begun === 0 || this.covered[begun] === 1 ? COVERED : UNTOUCHED;
   }
 
   /**
@@ -150,7 +166,7 @@ class TargetProbes {
       this.best[index] = 0;
       this.hintTries[index] = 0;
       this.looks[index] = 0;
-      this.state[index] = this.covered[index] === 1 ? COVERED : UNTOUCHED;
+      this.state[index] = this.restingState(index);
     }
     this.touchedCount = 0;
   }
@@ -229,6 +245,14 @@ class TargetProbes {
     const missed = !value === isNegated ? i + 1 : i;
     if (this.wantsHint(missed)) this.hint(missed, 'truthy', scalarText(value), 'null', !value, '');
   }
+}
+
+/**
+ * @param {Int32Array} into
+ * @param {[number, number][] | undefined} pairs
+ */
+function readPairs(into, pairs) {
+  for (let at = 0; pairs !== undefined && at < pairs.length; at++) into[pairs[at][0]] = pairs[at][1];
 }
 
 module.exports = { TargetProbes, UNTOUCHED, ENTERED, DONE, COVERED };

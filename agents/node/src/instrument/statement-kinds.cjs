@@ -1,0 +1,60 @@
+'use strict';
+/** Which probes a statement gets, from the tree alone: the passes of statements and of functions must agree. */
+
+/** @typedef {import('./parse.cjs').Node} Node */
+/** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
+
+/** Statements during which nothing of their own can fail to complete, see `$.x` in PROBES.md. */
+const ENTERED_IS_COMPLETED = new Set([
+  'BreakStatement',
+  'ContinueStatement',
+  'DoWhileStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'ForStatement',
+  'IfStatement',
+  'LabeledStatement',
+  'SwitchStatement',
+  'TryStatement',
+  'WhileStatement',
+  'WithStatement',
+]);
+
+const LEAVES = new Set(['ClassDeclaration', 'DebuggerStatement', 'ExpressionStatement', 'VariableDeclaration']);
+
+/** @param {Node} statement @returns {boolean} does it run as one step? */
+function isLeaf(statement) {
+  if (statement.type === 'ExportNamedDeclaration') return statement.declaration !== null && isLeaf(statement.declaration);
+  if (statement.type === 'ExportDefaultDeclaration') return statement.declaration.type !== 'FunctionDeclaration';
+  return LEAVES.has(statement.type) && statement.directive === undefined;
+}
+
+/** @param {Node} statement @returns {boolean} is it known to have completed as soon as it is entered? */
+function isCompletedAtEntry(statement) {
+  return ENTERED_IS_COMPLETED.has(statement.type) || (statement.type === 'ReturnStatement' && !statement.argument);
+}
+
+/** @param {Node} statement @returns {boolean} does it leave with a value? */
+function leavesWithValue(statement) {
+  return statement.type === 'ThrowStatement' || (statement.type === 'ReturnStatement' && statement.argument !== null);
+}
+
+/**
+ * What a compiler added has no target, and neither has what it wraps around all of the user's source.
+ * @param {Node} statement
+ * @param {Rewriter} rewriter
+ */
+function isFromSource(statement, rewriter) {
+  return rewriter.targets.startsInSource(statement.start) && !rewriter.isAdded(statement);
+}
+
+/**
+ * Does a statement in a list get probes of its own?
+ * @param {Node} statement
+ * @param {Rewriter} rewriter
+ */
+function isMarked(statement, rewriter) {
+  return isFromSource(statement, rewriter) && (isLeaf(statement) || isCompletedAtEntry(statement) || leavesWithValue(statement));
+}
+
+module.exports = { isCompletedAtEntry, isFromSource, isLeaf, isMarked, leavesWithValue };
