@@ -49,7 +49,13 @@ def test_report_stands_by_itself(tmp_path: Path) -> None:
     tags = Tags(html)
     assert tags.dangerous == []
     assert len(tags.ids) == len(set(tags.ids))
-    for text in ("sum -= (sum * coupon.percent) / 100;", "../tests/faults.test.mjs", "best h 0.51", "seen 1,288 times", "2/4 functions"):
+    for text in (
+        "sum -= (sum * coupon.percent) / 100;",
+        "../tests/faults.test.mjs",
+        "best h 0.51",
+        "seen 1,288 times",
+        "2/4 functions",
+    ):
         assert text in html
     assert "createOrder in line 11 (entered, never completed); get sum in line 15 (never entered)" in html
     assert "node --test wimble-out/tests/*.test.mjs" in html
