@@ -28,16 +28,15 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def _replaced(moment: datetime, **fields: int) -> datetime | None:
-    try:
-        return moment.replace(**fields)  # type: ignore[arg-type]
-    except ValueError:
-        pass
-    if "day" in fields or moment.day <= 28:
-        return None
+    """The last day of the month where the other date has no such day."""
     year, month = fields.get("year", moment.year), fields.get("month", moment.month)
     if not (1 <= year <= 9999 and 1 <= month <= 12):
         return None
-    return moment.replace(day=calendar.monthrange(year, month)[1]).replace(**fields)  # type: ignore[arg-type]
+    last = calendar.monthrange(year, month)[1]
+    try:
+        return moment.replace(day=min(moment.day, last)).replace(**fields)  # type: ignore[arg-type]
+    except (ValueError, OverflowError):
+        return None
 
 
 def _moved(moment: datetime, days: int) -> datetime | None:

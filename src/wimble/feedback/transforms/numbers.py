@@ -246,7 +246,8 @@ def arithmetic(own: Json, operand: Operand) -> Iterator[Step]:
 
 def _factor(product: float, number: float) -> int | None:
     """The whole number by which `number` gives `product`; floating point may have lost the last digits."""
-    factor = round(product / number) if number else 0
+    ratio = product / number if number else 0.0
+    factor = round(ratio) if abs(ratio) <= MAX_FACTOR else 0
     is_factor = 2 <= abs(factor) <= MAX_FACTOR and math.isclose(factor * number, product, rel_tol=1e-12)
     return factor if is_factor else None
 
