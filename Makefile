@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench bench-speed bench-guards bench-apis conformance wheel clean
+.PHONY: help setup demo test check bench bench-speed bench-overhead bench-guards bench-apis conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,10 @@ $(STAMPS)/toolchains: agents/node/test/toolchains/package-lock.json
 	cd agents/node/test/toolchains && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STAMPS) && touch $@
 
+$(STAMPS)/overhead: bench/overhead/package-lock.json
+	cd bench/overhead && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
 demo: setup $(STAMPS)/bookshop ## Find the faults of examples/bookshop in a minute, then run the tests that come out
 	@sh scripts/demo.sh $(DEMO_TIME)
 
@@ -60,15 +64,19 @@ check: setup ## Linters and types: ruff, mypy, tsc
 	.venv/bin/mypy
 	cd agents/node && npm run check --silent
 
-bench: setup $(STAMPS)/trivial $(STAMPS)/guards ## Print all benchmark tables, next to Schemathesis (about 15 minutes)
+bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/overhead ## Print all benchmark tables, next to Schemathesis (about 15 minutes)
 	@status=0; \
 	$(PY) bench/throughput.py || status=1; \
+	$(PY) bench/overhead.py || status=1; \
 	$(PY) bench/guards.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/apis.py --seconds $(SECONDS) || status=1; \
 	exit $$status
 
 bench-speed: setup $(STAMPS)/trivial ## Speed and memory alone (about 6 minutes)
 	$(PY) bench/throughput.py
+
+bench-overhead: setup $(STAMPS)/overhead ## What the agent costs the app, beside c8 and Istanbul (about 1 minute)
+	$(PY) bench/overhead.py
 
 bench-guards: setup $(STAMPS)/guards ## Calls and seconds to pass each guard: MIO, Random, Schemathesis (SECONDS=60 each)
 	$(PY) bench/guards.py --seconds $(SECONDS)

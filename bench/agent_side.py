@@ -36,6 +36,14 @@ class AgentSide:
         self.session.end(RESULT_WAIT_S)
         self.begin_with_all_covered(local_port)
 
+    def begin_with_none_covered(self, local_port: int) -> None:
+        """Begins an evaluation in which everything is still to be covered, hints wanted."""
+        self.session.begin(local_port)
+
+    def next_uncovered_evaluation(self, local_port: int) -> None:
+        self.session.end(RESULT_WAIT_S)
+        self.begin_with_none_covered(local_port)
+
 
 @contextlib.contextmanager
 def server_with_agent(command: Sequence[str], cwd: Path, port: int) -> Iterator[AgentSide]:
