@@ -6,11 +6,11 @@ const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/index.cjs');
 const { HANDLERS, handlersByType } = require('../src/instrument/passes/index.cjs');
 
-/** Runs one pass alone (with `shown`, which decides what may be touched). */
+/** Runs one pass alone (with `shown` and `writes`, which decide what may be touched). */
 function rewriteWith(pass, text) {
   const saved = new Map(HANDLERS);
   HANDLERS.clear();
-  const handlers = handlersByType([require('../src/instrument/passes/shown.cjs'), require(`../src/instrument/passes/${pass}.cjs`)]);
+  const handlers = handlersByType(['shown', 'writes', pass].map((name) => require(`../src/instrument/passes/${name}.cjs`)));
   for (const [type, list] of handlers) HANDLERS.set(type, list);
   try {
     return rewrite(text);
@@ -74,6 +74,26 @@ const CASES = {
     ['if (a === b) ; if (!a) ; if (a || b) ; if ((a < b)) ; if (a.includes(b)) ;', 'if (a === b) ; if (!a) ; if (a || b) ; if ((a < b)) ; if (a.includes(b)) ;'],
     ['if (a ?? b) ; if (a, b === c) ;', 'if ($.k(1,a ?? b)) ; if ($.k(3,(a, b === c))) ;'],
     ['x = a ? b : c', 'x = $.k(1,a) ? b : c'],
+  ],
+  keys: [
+    ['let a, b; x = a[b]', 'let a, b; x = $.kx(1,a[b],a,b)'],
+    ['x = this[module]', 'x = $.kx(1,this[module],this,module)'],
+    ['let b; x = a[b] + a.c[b + 1]', 'let b; x = $.kv(1,$.ko(1,a)[$.kk(1,b)]) + $.kv(3,$.ko(3,a.c)[$.kk(3,b + 1)])'],
+    ['let a; { let b } x = a[b]', 'let a; { let b } x = $.kv(1,$.ko(1,a)[$.kk(1,b)])'],
+    ['x = a[1] + a["b"] + a[`c`] + a[-1] + a.d + a[Symbol.iterator]', 'x = a[1] + a["b"] + a[`c`] + a[-1] + a.d + a[Symbol.iterator]'],
+    ['let a, b; x = a?.[b]; y = c?.[b].d', 'let a, b; x = $.kv(1,$.ko(1,a)?.[$.kk(1,b)]); y = c?.[b].d'],
+    ['let a, b; x = a[b]?.c', 'let a, b; x = $.kx(1,a[b],a,b)?.c'],
+    ['let a, b; a[b] = 1; a[b] += 1; a[b]++; delete a[b]; delete a?.[b]; (a[b]) = 1', 'let a, b; a[b] = 1; a[b] += 1; a[b]++; delete a[b]; delete a?.[b]; (a[b]) = 1'],
+    ['let a, b; [a[b], c = 1, a[b] = 1, ...a[b]] = d', 'let a, b; [a[b], c = 1, a[b] = 1, ...a[b]] = d'],
+    ['let a, b; ({ c: a[b], d: a[b] = 1, ...a[b] } = e)', 'let a, b; ({ c: a[b], d: a[b] = 1, ...a[b] } = e)'],
+    ['let a, b; for (a[b] of c) ; for (a[b] in c) ;', 'let a, b; for (a[b] of c) ; for (a[b] in c) ;'],
+    ['let a, b; a[b].c = 1; a[a[b]] = 1', 'let a, b; $.kx(1,a[b],a,b).c = 1; a[$.kx(3,a[b],a,b)] = 1'],
+    ['let a, b; a[b](c); a[b].d(c)[e](f); d(a[b](c))', 'let a, b; $.kq(1,a,b).v(a[b](c)); $.kq(3,a,b).v(a[b].d(c)[e](f)); d($.kq(5,a,b).v(a[b](c)))'],
+    ['let a, b; c.a[b](d); c[b](d); a[b]?.(d); a[b]`c`; new a[b](c); [...a[b]]', 'let a, b; c.a[b](d); c[b](d); a[b]?.(d); a[b]`c`; new a[b](c); [...a[b]]'],
+    ['function f() { return arguments[0] }', 'function f() { return arguments[0] }'],
+    ['function f(i) { return arguments[i] }', 'function f(i) { return arguments[i] }'],
+    ['class A extends B { c(d) { return super[d] } }', 'class A extends B { c(d) { return super[d] } }'],
+    ['let a, b; with (c) { a[b] }', 'let a, b; with (c) { a[b] }'],
   ],
   switch: [
     ['switch (a) { case 1: case b: default: }', 'switch ($.sw(1,a)) { case 1: case $.cs(1,1,b): default: }'],

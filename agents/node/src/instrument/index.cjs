@@ -28,7 +28,7 @@ function instrument(text, { path, isModule }) {
     const { position, separator } = headerPlace(program);
     rewriter.insert(position, separator + handleHeader({ handle, text, path, isModule }));
   }
-  rewriter.visit(program);
+  rewriter.rewrite(program);
   const { table } = rewriter.targets;
   if (sourceMap !== null) {
     // Always in the text: Node, and we, look for the places of its stacks in it.

@@ -9,6 +9,7 @@
 
 const { default: MagicString } = require('magic-string');
 const { childFields } = require('./children.cjs');
+const { declaredIdentifiers } = require('./scopes.cjs');
 const { TargetTable } = require('./table.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -48,6 +49,12 @@ class Rewriter {
     };
     /** @type {Set<Node>} loops and labels that an outer label stands for */
     this.labelled = new Set();
+    /** @type {Set<Node>} members that are written or deleted, not read */
+    this.targetsOfWrites = new Set();
+    /** @type {Set<Node> | null} */
+    this.declared = null;
+    /** @type {Node | null} */
+    this.program = null;
     this.lastOpening = -1;
   }
 
@@ -159,6 +166,15 @@ class Rewriter {
   }
 
   /**
+   * Is it the name, in `A[B]`, of something that this text declares?
+   * @param {Node} identifier
+   */
+  isDeclared(identifier) {
+    this.declared ??= declaredIdentifiers(/** @type {Node} */ (this.program), this.isModule);
+    return this.declared.has(identifier);
+  }
+
+  /**
    * Where the operator of a binary or logical expression stands, or -1 when it is not certain.
    * @param {Node} node
    */
@@ -200,6 +216,12 @@ class Rewriter {
    */
   isForeign(node, field) {
     return this.targets.sourceMap !== null && (field === 'body' || !this.startsInSource(node)) && this.isAdded(node);
+  }
+
+  /** @param {Node} program */
+  rewrite(program) {
+    this.program = program;
+    this.visit(program);
   }
 
   /** @param {Node} node */

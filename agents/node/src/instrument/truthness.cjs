@@ -129,4 +129,13 @@ function hasOwnTruthness(operand, rewriter) {
   );
 }
 
-module.exports = { checkedCallText, comparisonProbe, isProbedLogical, isProbedNegation, trackedCallText, hasOwnTruthness };
+module.exports = {
+  checkedCallText,
+  comparisonProbe,
+  hasOwnTruthness,
+  hasShortCircuit,
+  isProbedLogical,
+  isProbedNegation,
+  trackedCallText,
+  withoutParentheses,
+};

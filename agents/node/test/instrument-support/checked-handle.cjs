@@ -5,6 +5,7 @@
  */
 
 const assert = require('node:assert/strict');
+const { types } = require('node:util');
 
 const OPERATOR_OF = { eq3: '===', ne3: '!==', eq2: '==', ne2: '!=', lt: '<', le: '<=', gt: '>', ge: '>=' };
 const COMPARE = {
@@ -24,6 +25,11 @@ function methodOf(receiver, name) {
     if (property) return property;
   }
   return undefined;
+}
+
+/** Can its properties be read without anybody noticing? */
+function isPlain(object) {
+  return Array.isArray(object) && !types.isProxy(object);
 }
 
 /** What `$.mr` answers: the receiver, or a stand-in that throws what V8 would have thrown. */
@@ -109,6 +115,16 @@ class CheckedHandle {
         return receiverOrStandIn(receiver, name, text);
       },
       mc: (receiver, name, text) => receiverOrStandIn(receiver, name, text),
+      kx: (index, value, object, key) => {
+        this.note('kx', index, 'branch', 'key true');
+        if (object !== null && object !== undefined && typeof key !== 'object') assert.ok(value === undefined || !isPlain(object) || object[key] === value);
+        return value;
+      },
+      ko: (index, value) => (this.note('ko', index, 'branch', 'key true'), value),
+      kk: (index, value) => (this.note('kk', index, 'branch', 'key true'), value),
+      kv: (index, value) => (this.note('kv', index, 'branch', 'key true'), value),
+      kq: (index) => (this.note('kq', index, 'branch', 'key true'), handle),
+      v: (value) => value,
       ma: (index, value) => (this.note('ma', index, 'method'), value),
       mx: (index, value) => (this.note('mx', index, 'method'), (this.truth = Boolean(value)), value),
     };

@@ -2,6 +2,7 @@
 /** The passes, in the order in which they see a node: what comes earlier stands further outside. */
 
 const shown = require('./shown.cjs');
+const writes = require('./writes.cjs');
 
 /** @typedef {import('../rewriter.cjs').Handler} Handler */
 /** @typedef {import('../rewriter.cjs').Pass} Pass */
@@ -9,6 +10,7 @@ const shown = require('./shown.cjs');
 /** @type {readonly Pass[]} */
 const PASSES = [
   shown,
+  writes,
   require('./catches.cjs'),
   require('./errors.cjs'),
   require('./functions.cjs'),
@@ -21,6 +23,7 @@ const PASSES = [
   require('./comparisons.cjs'),
   require('./negation.cjs'),
   require('./calls.cjs'),
+  require('./keys.cjs'),
 ];
 
 /** Of these, each statement in them is asked whether it is the user's. */
@@ -40,8 +43,8 @@ function handlersByType(passes) {
   for (const pass of passes) {
     for (const [type, handler] of Object.entries(pass)) {
       if (!handlers.has(type)) handlers.set(type, []);
-      // What V8 writes into messages has to stay in added code, too.
-      const isAlways = pass === shown || LISTS.has(type);
+      // What V8 writes into messages, and what is no value, has to stay in added code, too.
+      const isAlways = pass === shown || pass === writes || LISTS.has(type);
       handlers.get(type).push(isAlways ? handler : inSource(handler));
     }
   }

@@ -6,16 +6,113 @@
  * object and key looked at, without running getters or traps.
  */
 
+const { ObjectCreate } = require('../../intrinsics.cjs');
+const { closeness } = require('../distance.cjs');
 const { addHint } = require('../recorder.cjs');
-const { MAX_KEY_HINTS, alike, existingKeys, lengthOf, missedAbsence, missedPresence } = require('../keys.cjs');
+const { LOOKUP, MAX_KEY_HINTS, alike, existingKeys, lengthOf, lookUp, missedAbsence, missedPresence } = require('../keys.cjs');
 const { scalarText } = require('../values.cjs');
 const { StatementProbes } = require('./statements.cjs');
 const { DONE } = require('./targets.cjs');
 
 /** How often a site looks at object and key for a distance, in one evaluation: it may stand in a loop. */
 const MAX_LOOKS = 50;
+/** h of asking for a key that is not there, by the nearest key that is. */
+const NEXT_TO_ABSENCE = closeness(1);
+/** Where the `?.` before it had no object to read from. */
+const NO_KEY = {};
 
 class KeyProbes extends StatementProbes {
+  /**
+   * `object[key]` has been read.
+   * @template T
+   * @param {number} i
+   * @param {T} value
+   * @param {unknown} object
+   * @param {unknown} key
+   */
+  kx(i, value, object, key) {
+    if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return value;
+    const found = value === undefined ? lookUp(object, key) : LOOKUP.PRESENT;
+    if (found !== LOOKUP.UNKNOWN) this.learnKey(i, object, key, found === LOOKUP.PRESENT);
+    return value;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} object whose property is about to be read
+   */
+  ko(i, object) {
+    if (this.isDone(i)) return object;
+    this.heldObjects[i] = object;
+    this.heldKeys[i] = NO_KEY;
+    this.holds = true;
+    return object;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} key
+   */
+  kk(i, key) {
+    if (this.holds) this.heldKeys[i] = key;
+    return key;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} value of the property that `ko` and `kk` have told of
+   */
+  kv(i, value) {
+    if (!this.holds || this.isDone(i)) return value;
+    const object = this.heldObjects[i];
+    const key = this.heldKeys[i];
+    this.heldObjects[i] = undefined;
+    this.heldKeys[i] = NO_KEY;
+    return key === NO_KEY ? value : this.kx(i, value, object, key);
+  }
+
+  /**
+   * `object[key]` is about to be read as (the beginning of) a callee: whether it is there cannot be told by its value.
+   * @param {number} i
+   * @param {unknown} object
+   * @param {unknown} key
+   */
+  kq(i, object, key) {
+    if (this.isDone(i) || this.looks[i] >= MAX_LOOKS) return this;
+    const found = lookUp(object, key);
+    if (found === LOOKUP.UNKNOWN) this.looks[i]++;
+    else this.learnKey(i, object, key, found === LOOKUP.PRESENT);
+    return this;
+  }
+
+  /**
+   * The value of the call before which `kq` stands.
+   * @template T
+   * @param {T} value
+   */
+  v(value) {
+    return value;
+  }
+
+  /**
+   * Has a property that is there nothing to tell at this site, in this evaluation?
+   * @param {number} i
+   */
+  isNothingNew(i) {
+    return this.state[i] >= DONE && (this.looks[i] >= MAX_LOOKS || this.best[i + 1] >= NEXT_TO_ABSENCE);
+  }
+
+  clear() {
+    super.clear();
+    if (!this.holds) return;
+    this.holds = false;
+    this.heldObjects = ObjectCreate(null);
+    this.heldKeys = ObjectCreate(null);
+  }
+
   /**
    * Both outcomes of having asked for a key: targets i (it was there) and i + 1.
    * @param {number} i

@@ -68,6 +68,11 @@ class TargetProbes {
     this.receivers = [];
     /** @type {unknown[]} */
     this.arguments = [];
+    /** Between the probes of one `object[key]`. @type {Record<number, unknown>} */
+    this.heldObjects = ObjectCreate(null);
+    /** @type {Record<number, unknown>} */
+    this.heldKeys = ObjectCreate(null);
+    this.holds = false;
     this.switches = switchSites(table.cases);
     this.read(table);
   }

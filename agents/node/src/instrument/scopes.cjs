@@ -1,0 +1,129 @@
+'use strict';
+/**
+ * Which names are declared in the file itself. Only such a name may be evaluated once more by a probe: a global one can be
+ * a getter of the SUT.
+ */
+
+const { childFields } = require('./children.cjs');
+
+/** @typedef {import('./parse.cjs').Node} Node */
+/** @typedef {{names: Set<string>, outer: Scope | null}} Scope */
+
+/** What Node declares around a CommonJS text. */
+const COMMONJS_NAMES = ['exports', 'require', 'module', '__filename', '__dirname'];
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
+
+/**
+ * @param {Node} program
+ * @param {boolean} isModule
+ * @returns {Set<Node>} the identifiers in `A[B]` (as A or as B) that mean something declared in this text
+ */
+function declaredIdentifiers(program, isModule) {
+  /** @type {Set<Node>} */
+  const found = new Set();
+  const visit = (/** @type {Node} */ node, /** @type {Scope} */ outer) => {
+    const names = declaredBy(node);
+    const scope = names === null ? outer : { names, outer };
+    if (node.type === 'MemberExpression' && node.computed) {
+      for (const part of [node.object, node.property]) if (part.type === 'Identifier' && isDeclared(part.name, scope)) found.add(part);
+    }
+    for (const field of childFields(node.type)) {
+      const child = node[field];
+      if (Array.isArray(child)) {
+        for (const element of child) if (element) visit(element, scope);
+      } else if (child) visit(child, scope);
+    }
+  };
+  visit(program, { names: new Set(isModule ? [] : COMMONJS_NAMES), outer: null });
+  return found;
+}
+
+/**
+ * @param {string} name
+ * @param {Scope | null} scope
+ */
+function isDeclared(name, scope) {
+  for (let at = scope; at !== null; at = at.outer) if (at.names.has(name)) return true;
+  return false;
+}
+
+/**
+ * @param {Node} node
+ * @returns {Set<string> | null} the names whose scope the node is; null: it opens none
+ */
+function declaredBy(node) {
+  /** @type {Set<string>} */
+  const names = new Set();
+  if (FUNCTIONS.has(node.type)) {
+    for (const parameter of node.params) addPattern(names, parameter);
+    if (node.type === 'FunctionExpression' && node.id) names.add(node.id.name);
+    if (node.body.type === 'BlockStatement') addVars(names, node.body);
+  } else if (CLASSES.has(node.type)) {
+    if (node.id) names.add(node.id.name);
+  } else if (node.type === 'CatchClause') {
+    if (node.param) addPattern(names, node.param);
+  } else if (node.type === 'SwitchStatement') {
+    for (const clause of node.cases) addBlock(names, clause.consequent);
+  } else if (node.type === 'ForStatement') {
+    if (node.init) addBlock(names, [node.init]);
+  } else if (node.type === 'ForInStatement' || node.type === 'ForOfStatement') {
+    addBlock(names, [node.left]);
+  } else if (node.type === 'Program' || node.type === 'StaticBlock' || node.type === 'BlockStatement') {
+    addBlock(names, node.body);
+    if (node.type !== 'BlockStatement') addVars(names, node);
+  } else return null;
+  return names;
+}
+
+/**
+ * Names that the statements of a block declare for it.
+ * @param {Set<string>} names
+ * @param {Node[]} statements
+ */
+function addBlock(names, statements) {
+  for (let statement of statements) {
+    while (statement.type === 'LabeledStatement') statement = statement.body;
+    if (statement.type === 'ImportDeclaration') for (const specifier of statement.specifiers) names.add(specifier.local.name);
+    if (statement.declaration) statement = statement.declaration;
+    if (statement.type === 'VariableDeclaration') addDeclaration(names, statement);
+    else if ((statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') && statement.id) names.add(statement.id.name);
+  }
+}
+
+/**
+ * Names declared by `var` anywhere in a function, not in those inside it.
+ * @param {Set<string>} names
+ * @param {Node} node
+ */
+function addVars(names, node) {
+  if (node.type === 'VariableDeclaration' && node.kind === 'var') addDeclaration(names, node);
+  for (const field of childFields(node.type)) {
+    for (const child of [node[field]].flat()) {
+      if (child && !FUNCTIONS.has(child.type) && !CLASSES.has(child.type)) addVars(names, child);
+    }
+  }
+}
+
+/**
+ * @param {Set<string>} names
+ * @param {Node} declaration
+ */
+function addDeclaration(names, declaration) {
+  for (const { id } of declaration.declarations) addPattern(names, id);
+}
+
+/**
+ * @param {Set<string>} names
+ * @param {Node | null} pattern
+ */
+function addPattern(names, pattern) {
+  if (pattern === null) return;
+  if (pattern.type === 'Identifier') names.add(pattern.name);
+  else if (pattern.type === 'ObjectPattern') for (const property of pattern.properties) addPattern(names, property.value ?? property.argument);
+  else if (pattern.type === 'ArrayPattern') for (const element of pattern.elements) addPattern(names, element);
+  else if (pattern.type === 'AssignmentPattern') addPattern(names, pattern.left);
+  else if (pattern.type === 'RestElement') addPattern(names, pattern.argument);
+}
+
+module.exports = { declaredIdentifiers };
