@@ -13,9 +13,12 @@ from wimble.feedback.edit import Edit, Proposal
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.origin import Origin, Place
 from wimble.feedback.sites import Site
+from wimble.feedback.transforms.base import CHANGED_COST
 from wimble.feedback.type_names import TYPE_NAMES, retyped
 from wimble.feedback.values import Operand, decoded, to_number
 from wimble.feedback.wanted import Question, wanted_operands
+from wimble.genes import AnyGene, Gene, JsonTextGene, StringGene
+from wimble.genes.marks import mark
 from wimble.model.evaluation import CompareHint
 from wimble.types import ABSENT
 
@@ -38,7 +41,7 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
     """Edits for one hint, not yet in order, possibly repeated."""
     left, right = decoded(hint.left), decoded(hint.right)
     sides = [(left, right, True)]
-    if hint.operator != "truthy":
+    if hint.operator not in ("truthy", "format"):
         sides.append((right, left, False))
     out: list[Proposal] = []
     has_origin = False
@@ -75,11 +78,30 @@ def _from_origins(hint: CompareHint, question: Question, origins: list[Origin], 
             if gene.is_mutable():
                 # Any other value will do: let the gene choose one that its constraints allow.
                 yield _proposal(hint, origin.cost, (address, gene.mutated(rng, 0.0)), f"{origin.how}, another value")
+        if (
+            question.wanted
+            and question.operator == "format"
+            and origin.cost <= CHANGED_COST
+            and origin.place is not None
+        ):
+            specialised = _specialised(origin.place[1], question.other, rng)
+            if specialised is not None:
+                how = f"{origin.how}, asked for {question.other}"
+                yield _proposal(hint, origin.cost, (origin.place[0], specialised), how)
         for rank, value in enumerate(wanted):
             places = origin.write(value)
             if places:
                 how = f"{origin.how}, {value!r:.60}"
                 yield _proposal(hint, origin.cost + rank, places[0], how, places[1:])
+
+
+def _specialised(gene: Gene, name: Operand, rng: Random) -> Gene | None:
+    """The gene as one of that format, which its mutations will keep to (seed 001 §4.3)."""
+    if not isinstance(gene, StringGene) or not isinstance(name, str):
+        return None
+    if name == "json":
+        return JsonTextGene(AnyGene({mark(rng): mark(rng)}), gene)
+    return gene.specialised(name, rng)
 
 
 def _from_absent(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:

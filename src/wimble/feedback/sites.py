@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from wimble.feedback.values import is_number, to_number, to_text
-from wimble.genes import AnyGene, ArrayGene, Gene, MapGene, ReferenceGene
+from wimble.genes import AnyGene, ArrayGene, Gene, JsonTextGene, MapGene, ReferenceGene
 from wimble.genes.base import GenePath, Resolver
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.types import ABSENT, Absent, Json
@@ -164,6 +164,12 @@ def _sites_below(
                 yield Site(scalar, chain if not inner else chain[:1], inner, is_json)
         elif not isinstance(value, (list, dict)):
             yield Site(value, chain, is_json=is_json)
+        return
+    if isinstance(gene, JsonTextGene):
+        yield Site(gene.phenotype(resolve), chain, is_json=is_json)
+        yield from _sites_below(
+            children[0], GeneAddress(address.call, address.input, (*address.path, 0)), (), resolve, True
+        )
         return
     has_same_value = len(children) == 1 and not isinstance(gene.phenotype(resolve), (list, dict))
     for index, child in enumerate(children):

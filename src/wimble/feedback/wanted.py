@@ -13,6 +13,7 @@ from random import Random
 import msgspec
 
 from wimble.feedback.values import DateValue, Operand, is_number, to_number
+from wimble.genes.asked import ASKED
 from wimble.genes.marks import mark
 from wimble.solve.regex import matching_string, near_miss
 from wimble.types import ABSENT
@@ -22,6 +23,8 @@ _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 N_REGEX_STRINGS = 2
 """Different strings tried for one regular expression."""
+N_FORMAT_STRINGS = 3
+"""Different strings tried for one format."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -147,6 +150,16 @@ def _for_truth(question: Question, rng: Random) -> list[Operand]:
     return [0, ABSENT, None, ""]
 
 
+def _for_format(question: Question, rng: Random) -> list[Operand]:
+    """`format`: the text on the left, the format's name on the right."""
+    asked = ASKED.get(question.other) if isinstance(question.other, str) and question.is_left else None
+    if asked is None:
+        return []
+    if question.wanted:
+        return list(dict.fromkeys(asked.draw(rng) for _ in range(N_FORMAT_STRINGS)))
+    return list(dict.fromkeys(asked.miss(rng) for _ in range(N_FORMAT_STRINGS)))
+
+
 _FAMILIES: dict[str, Callable[[Question, Random], list[Operand]]] = {
     "===": _for_equality,
     "==": _for_equality,
@@ -160,4 +173,5 @@ _FAMILIES: dict[str, Callable[[Question, Random], list[Operand]]] = {
     "includes": _for_affix,
     "regex": _for_regex,
     "truthy": _for_truth,
+    "format": _for_format,
 }

@@ -7,6 +7,7 @@ from wimble.genes.anything import AnyGene
 from wimble.genes.base import Gene, GenePath, Resolver, gene_at, iter_genes, replaced_at
 from wimble.genes.containers import ArrayGene, MapGene, ObjectGene
 from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
+from wimble.genes.jsontext import JsonTextGene
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.reference import ReferenceGene
 from wimble.genes.strings import StringGene
@@ -22,6 +23,7 @@ __all__ = [
     "Gene",
     "GenePath",
     "IntegerGene",
+    "JsonTextGene",
     "MapGene",
     "NullGene",
     "NullableGene",

@@ -14,11 +14,11 @@ from wimble.genes.strings import StringGene
 from wimble.types import ABSENT, Json
 
 STAY_SHARE = 0.7
-"""Mutations that keep the type of a scalar."""
+"""Mutations that keep the type of a scalar, or change one member of an object or array."""
 
 
 class AnyGene(Gene, frozen=True):
-    """Sampled among scalars, small arrays and small objects; a mutation mostly stays with the type of a scalar."""
+    """Sampled among scalars, small arrays and small objects; a mutation mostly stays with the type, or changes one member."""
 
     value: Json = None
 
@@ -39,6 +39,10 @@ class AnyGene(Gene, frozen=True):
         scalar = _scalar_gene(self.value)
         if scalar is not None and rng.random() < STAY_SHARE:
             return AnyGene(scalar.mutated(rng, focus).phenotype())
+        if isinstance(self.value, (dict, list)) and self.value and rng.random() < STAY_SHARE:
+            changed = _member_changed(self.value, rng, focus)
+            if not is_same_json(changed, self.value):
+                return AnyGene(changed)
         while True:  # two draws in a row that equal the value are rare, and null is the likeliest to
             value = _drawn(rng, is_nested=False)
             if type(value) is not type(self.value) or value != self.value:
@@ -56,6 +60,20 @@ def _scalar_gene(value: Json) -> Gene | None:
     if isinstance(value, float):
         return NumberGene(value)
     return StringGene(value) if isinstance(value, str) else None
+
+
+def _member_changed(value: Json, rng: Random, focus: float) -> Json:
+    """The object or array with one member changed, one more or one less."""
+    members = dict(enumerate(value)) if isinstance(value, list) else dict(value)
+    draw = rng.random()
+    if draw < shares.MEMBER_CHANGE_SHARE:
+        key = rng.choice(list(members))
+        members[key] = AnyGene(members[key]).mutated(rng, focus).phenotype()
+    elif draw < shares.MEMBER_CHANGE_SHARE + shares.MEMBER_DROP_SHARE:
+        del members[rng.choice(list(members))]
+    else:
+        members[len(members) if isinstance(value, list) else mark(rng)] = _drawn(rng, is_nested=True)
+    return list(members.values()) if isinstance(value, list) else members
 
 
 def _drawn(rng: Random, *, is_nested: bool) -> Json:

@@ -33,7 +33,7 @@ class Format(msgspec.Struct, frozen=True):
     is_valid: Callable[[str], bool]
 
 
-def _full(pattern: str) -> Callable[[str], bool]:
+def full_match(pattern: str) -> Callable[[str], bool]:
     fullmatch = re.compile(pattern, re.ASCII).fullmatch
     return lambda text: fullmatch(text) is not None
 
@@ -83,7 +83,7 @@ def _is_date(text: str) -> bool:
     return len(text) == 10
 
 
-_is_time = _full(_TIME)
+_is_time = full_match(_TIME)
 
 
 def _is_date_time(text: str) -> bool:
@@ -114,10 +114,10 @@ def _is_ipv6(text: str) -> bool:
     return True
 
 
-_UUID = _full(r"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-_EMAIL = _full(rf"[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]+@{_LABEL}(\.{_LABEL})*")
-_HOSTNAME = _full(rf"{_LABEL}(\.{_LABEL})*")
-_URI = _full(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
+_UUID = full_match(r"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_EMAIL = full_match(rf"[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]+@{_LABEL}(\.{_LABEL})*")
+_HOSTNAME = full_match(rf"{_LABEL}(\.{_LABEL})*")
+_URI = full_match(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
 
 FORMATS: dict[str, Format] = {
     "date": Format(_draw_date, _is_date),

@@ -50,6 +50,9 @@ INSERT_SHARE: Final = 0.1
 CONFORMING_MUTATION_SHARE: Final = 0.9
 """Of strings that conform to their format or pattern: mutated by drawing another one that conforms."""
 
+UNASKED_SHARE: Final = 0.03
+"""Of strings that took on a format the program asked for: mutations back to the text that was there before."""
+
 # ---- structure ----
 PRESENT_SHARE: Final = 0.5
 """Optional values that are present."""
@@ -58,6 +61,9 @@ SEED_SHARE: Final = 0.5
 """Samples of a SeededGene that adopt one of its seeds."""
 EXTRA_ITEMS: Final = 3
 """Most items beyond the least in a sampled array or map."""
+MEMBER_CHANGE_SHARE: Final = 0.6
+MEMBER_DROP_SHARE: Final = 0.2
+"""Of changes within an object or array of any shape; the rest: one member more."""
 ANY_KINDS: Final = ("string", "integer", "boolean", "number", "null", "array", "object")
 ANY_WEIGHTS: Final = (8, 5, 3, 2, 1, 2, 3)
 

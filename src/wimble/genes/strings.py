@@ -9,6 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from wimble.genes import shares
+from wimble.genes.asked import ASKED
 from wimble.genes.base import Gene, Resolver
 from wimble.genes.formats import FORMATS
 from wimble.genes.marks import mark
@@ -43,6 +44,10 @@ class StringGene(Gene, frozen=True):
     max_length: int | None = None
     pattern: str | None = None
     format: str | None = None
+    asked: str | None = None
+    """The format that the program asked for (`asked.py`): kept to as far as the constraints allow."""
+    own: str = ""
+    """The value before a format was asked for."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.value
@@ -50,10 +55,14 @@ class StringGene(Gene, frozen=True):
     def sampled(self, rng: Random) -> StringGene:
         if self._is_constrained() and shares.is_odd(rng):
             return self.with_value(self._drawn_odd(rng))
-        conforming = self._drawn_conforming(rng)
+        conforming = self._drawn_as_asked(rng) or self._drawn_conforming(rng)
         return self.with_value(self._drawn_plain(rng) if conforming is None else conforming)
 
     def mutated(self, rng: Random, focus: float) -> StringGene:
+        if self.asked is not None:
+            changed = self._mutated_as_asked(rng)
+            if changed is not None:
+                return changed
         if self.is_shaped() and self.is_valid() and rng.random() < shares.CONFORMING_MUTATION_SHARE:
             for _ in range(FIT_ATTEMPTS):
                 conforming = self._drawn_conforming(rng)
@@ -72,7 +81,42 @@ class StringGene(Gene, frozen=True):
         return self.max_length != 0 or self.value != ""
 
     def with_value(self, value: str) -> StringGene:
-        return StringGene(value, self.min_length, self.max_length, self.pattern, self.format)
+        return StringGene(value, self.min_length, self.max_length, self.pattern, self.format, self.asked, self.own)
+
+    def specialised(self, asked: str, rng: Random) -> StringGene | None:
+        """This gene with a value of the format that was asked for, staying there; None for unknown formats."""
+        if asked not in ASKED:
+            return None
+        gene = StringGene(
+            self.value, self.min_length, self.max_length, self.pattern, self.format, asked, self.own or self.value
+        )
+        value = gene._drawn_as_asked(rng)
+        return None if value is None else gene.with_value(value)
+
+    def _mutated_as_asked(self, rng: Random) -> StringGene | None:
+        """Another value of the format; now and then its own text again; None where free edits are due."""
+        draw = rng.random()
+        if draw < shares.UNASKED_SHARE:
+            plain = StringGene(self.own, self.min_length, self.max_length, self.pattern, self.format)
+            return plain if plain != self else None
+        if draw > shares.CONFORMING_MUTATION_SHARE or self.asked is None:
+            return None
+        for _ in range(FIT_ATTEMPTS):
+            value = ASKED[self.asked].mutated(self.value, rng)
+            if value != self.value and self._meets_declared(value):
+                return self.with_value(value)
+        return None
+
+    def _drawn_as_asked(self, rng: Random) -> str | None:
+        """A value of the format asked for that meets all constraints, else the length, else None."""
+        if self.asked is None:
+            return None
+        drawn = [ASKED[self.asked].draw(rng) for _ in range(FIT_ATTEMPTS)]
+        fitting = [value for value in drawn if self._fits(value)]
+        return next((value for value in fitting if self._meets_declared(value)), fitting[0] if fitting else drawn[0])
+
+    def _meets_declared(self, value: str) -> bool:
+        return StringGene(value, self.min_length, self.max_length, self.pattern, self.format).is_valid()
 
     def resized(self, length: int, rng: Random) -> StringGene:
         """The value cut or filled up to `length` code points."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import Any
 
@@ -26,6 +27,7 @@ from wimble.genes import (
     SeededGene,
     StringGene,
 )
+from wimble.genes.asked import ASKED
 from wimble.model.evaluation import CompareHint
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call, TestCase
@@ -312,3 +314,27 @@ def test_every_edit_changes_the_test_case_and_says_why() -> None:
     for edit in edits:
         assert apply_edit(case, edit) != case
         assert edit.why
+
+
+def test_a_format_that_is_asked_for_specialises_the_string() -> None:
+    case = case_of(a=StringGene("qx3f1"))
+    first = edits_from_hints(case, [hint("qx3f1", "format", "email")], Random(0))[0]
+    assert isinstance(first.gene, StringGene) and first.gene.asked == "email" and "@" in first.gene.value
+    missed = outcomes(case, hint("qx3f1", "format", "email", wanted=False))
+    assert missed and not any(ASKED["email"].is_valid(one["a"]) for one in missed)
+    assert isinstance(outcomes(case_of(n=IntegerGene(48213)), hint("48213", "format", "port"))[0]["n"], int)
+
+
+def test_a_format_of_a_part_is_written_into_that_part() -> None:
+    found = outcomes(case_of(a=StringGene("Bearer qx3f1")), hint("qx3f1", "format", "jwt"))
+    assert found[0]["a"].startswith("Bearer ey")
+
+
+def test_keys_and_leaves_of_a_json_text_are_learnt_from_hints() -> None:
+    case = case_of(a=StringGene("qx3f1"))
+    parsed = apply_edit(case, edits_from_hints(case, [hint("qx3f1", "format", "json")], Random(0))[0])
+    ((key, value),) = json.loads(phenotypes(parsed)["a"]).items()
+    renamed = apply_edit(parsed, edits_from_hints(parsed, [hint("type", "===", key)], Random(0))[0])
+    assert json.loads(phenotypes(renamed)["a"]) == {"type": value}
+    written = apply_edit(renamed, edits_from_hints(renamed, [hint(value, "===", 42)], Random(0))[0])
+    assert phenotypes(written)["a"] == '{"type":42}'

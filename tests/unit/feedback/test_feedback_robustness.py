@@ -61,6 +61,7 @@ OPERATORS = [
     "includes",
     "regex",
     "truthy",
+    "format",
     "new",
 ]
 STRANGE = st.sampled_from(
