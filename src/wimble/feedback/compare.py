@@ -15,7 +15,7 @@ from wimble.feedback.origin import Origin, Place
 from wimble.feedback.sites import Site
 from wimble.feedback.transforms.base import CHANGED_COST
 from wimble.feedback.type_names import TYPE_NAMES, retyped
-from wimble.feedback.values import Operand, decoded, to_number
+from wimble.feedback.values import Operand, decoded, to_number, to_text
 from wimble.feedback.wanted import Question, wanted_operands
 from wimble.genes import AnyGene, Gene, JsonTextGene, StringGene
 from wimble.genes.marks import mark
@@ -31,6 +31,8 @@ UNPARSED_COST = 4
 UNMATCHED_COST = 9
 """A literal that met no input at all: tried on a few strings, since a lookup or hash may lie between."""
 MAX_UNMATCHED = 3
+SEPARATORS = ("@", ":", ",", "-", "/", "=", " ", ";", "|", "_", ".")
+"""What programs split texts by."""
 TYPE_COST = 4
 """Which input `typeof` was asked of cannot be seen."""
 MAX_ORIGINS = 6
@@ -138,11 +140,24 @@ def _from_unmatched(
     """No operand was recognised: a text is tried on a few strings of the call."""
     texts = [site for site in index.sites_of_call() if site.is_free() and isinstance(site.value, str)]
     for mine, other, is_left in sides:
-        if isinstance(other, str) and other:
+        if isinstance(other, str) and other and mine is ABSENT:
+            yield from _from_unsplit(hint, other, texts, rng)
+        elif isinstance(other, str) and other:
             question = Question(hint.operator, mine, other, is_left, hint.wanted, hint.flags)
             yield from _written(
                 hint, UNMATCHED_COST, _sample(texts, MAX_UNMATCHED, rng), question, rng, "not recognised"
             )
+
+
+def _from_unsplit(hint: CompareHint, wanted: str, texts: list[Site], rng: Random) -> Iterator[Proposal]:
+    """`text.split("@")[1] === wanted`, and the text has no such part yet. What it is split by cannot be seen."""
+    if not hint.wanted or hint.operator not in ("===", "==", "switch"):
+        return
+    for site in _sample(texts, MAX_UNMATCHED, rng):
+        separator = rng.choice([one for one in SEPARATORS if one not in wanted] or SEPARATORS)
+        place = site.put(f"{to_text(site.value) or mark(rng)}{separator}{wanted}")
+        if place is not None:
+            yield _proposal(hint, UNMATCHED_COST, place, f"a part behind {separator!r}, {wanted!r:.60}")
 
 
 def _written(

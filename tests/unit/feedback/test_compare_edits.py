@@ -338,3 +338,12 @@ def test_keys_and_leaves_of_a_json_text_are_learnt_from_hints() -> None:
     assert json.loads(phenotypes(renamed)["a"]) == {"type": value}
     written = apply_edit(renamed, edits_from_hints(renamed, [hint(value, "===", 42)], Random(0))[0])
     assert phenotypes(written)["a"] == '{"type":42}'
+
+
+def test_a_part_that_is_not_there_yet_is_put_behind_a_separator() -> None:
+    found = [
+        outcomes(case_of(a=StringGene("qx3f1")), hint(UNDEFINED, "===", "corp.internal"), seed=s) for s in range(60)
+    ]
+    texts = [one["a"] for outcome in found for one in outcome]
+    assert "qx3f1@corp.internal" in texts and "qx3f1:corp.internal" in texts
+    assert not any(text.endswith("..corp.internal") or text == "corp.internal" for text in texts)
