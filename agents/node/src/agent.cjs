@@ -10,13 +10,22 @@ const { Channel } = require('./channel.cjs');
 const { RawJson, encode } = require('./json.cjs');
 const { Causes, isServerError } = require('./runtime/causes.cjs');
 const { Files, stampNow } = require('./runtime/files.cjs');
+const { Activity } = require('./runtime/isolation/activity.cjs');
+const { mode } = require('./runtime/isolation/mode.cjs');
+const { seedRandomness, watchRandomness } = require('./runtime/isolation/randomness.cjs');
+const { Schedules } = require('./runtime/isolation/schedules.cjs');
+const { Sleeps } = require('./runtime/isolation/sleeps.cjs');
+const { watchTimers } = require('./runtime/isolation/timers.cjs');
 const { watchListening } = require('./runtime/listening.cjs');
 const { watchProcess } = require('./runtime/process-events.cjs');
-const { clearRecorder, noteThrown, recorder } = require('./runtime/recorder.cjs');
+const { clearRecorder, noteThrown, recorder, runningCall, runningRecord } = require('./runtime/recorder.cjs');
 const { watchRequests } = require('./runtime/requests.cjs');
 const { messageOf } = require('./runtime/stacks.cjs');
+const { currentWork, followPromises, originOf, startCall, startEvaluation, work } = require('./runtime/work.cjs');
 
 const BOOT = 0;
+/** Of work that was set off too long ago to say by whom. */
+const UNKNOWN_ORIGIN = { seq: 0, call: null };
 /** What an `exit` says that nobody asked for. */
 const NOTHING_LEFT = 'the process ended by itself: nothing was left to do';
 
@@ -42,14 +51,23 @@ class Agent {
     this.ports = ObjectCreate(null);
     this.nextCall = 0;
     this.callCount = 0;
-    /** @type {import('./runtime/recorder.cjs').CallRecord[]} */
-    this.records = [];
     this.channel = new Channel(socketPath, (message) => this.receive(message));
-    recorder.trace = (file, line) => this.channel.sendNow({ type: 'trace', file, line, call: this.runningCall() });
+    const activity = new Activity(this.channel.socket);
+    this.sleeps = new Sleeps({ activity, isAwaited: (number) => isAwaited(number) });
+    this.schedules = new Schedules((message) => this.channel.cork(message));
+    recorder.trace = (file, line) => this.channel.sendNow({ type: 'trace', file, line, call: recorder.record === null ? null : runningCall() });
   }
 
   /** Starts to look at what this process does. */
   watch() {
+    followPromises();
+    watchTimers({
+      sleeps: this.sleeps,
+      schedules: this.schedules,
+      isOwnFile: (path) => this.causes.isOwn(path),
+      originalPlace: (place) => this.files.originalPlace(place),
+    });
+    watchRandomness();
     watchRequests({
       onStart: (port, response) => this.requestStarted(port, response),
       onFinish: (response) => this.responseFinished(response),
@@ -58,8 +76,8 @@ class Agent {
       this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid });
     });
     watchProcess({
-      onUncaught: (error) => this.crashed('uncaught-exception', error),
-      onUnhandledRejection: (reason) => this.crashed('unhandled-rejection', reason),
+      onUncaught: (error) => this.crashed('uncaught-exception', error, currentWork()),
+      onUnhandledRejection: (reason, number) => this.crashed('unhandled-rejection', reason, number),
       onBeforeExit: () => this.channel.flushNow(),
       onExit: (code) => this.exiting(code),
     });
@@ -112,7 +130,7 @@ class Agent {
         return undefined;
       case 'end':
         this.ending = message.seq;
-        setImmediate(() => this.answerEnd());
+        setImmediate(() => this.finish(message));
         return undefined;
       case 'ping':
         return this.channel.send({ type: 'pong', n: message.n });
@@ -133,18 +151,41 @@ class Agent {
     recorder.call = this.nextCall;
     recorder.areHintsWanted = message.hints === true;
     recorder.isTracing = message.trace === true;
+    this.isolate(message.isolate === true);
+    seedRandomness(message.random_seed);
     this.files.open(false);
     if (isArray(message.covered)) this.files.cover(message.covered);
     this.files.open(this.isFull || recorder.isTracing);
   }
 
-  answerEnd() {
+  /** @param {boolean} isOn */
+  isolate(isOn) {
+    if (mode.isOn === isOn) return;
+    mode.isOn = isOn;
+    this.schedules.apply();
+  }
+
+  /**
+   * What the calls have left for later runs now, where time may be skipped.
+   * @param {any} end
+   */
+  finish(end) {
+    if (this.ending === null || !mode.isOn) return this.answerEnd(end);
+    this.sleeps.finish(() => {
+      // Unless it was answered, and perhaps another one has come, meanwhile.
+      if (this.ending === end.seq) this.answerEnd(end);
+    });
+    return undefined;
+  }
+
+  /** @param {any} end the message; none: a call of the next evaluation is here already */
+  answerEnd(end) {
     if (this.ending === null) return;
     const seq = this.ending;
     this.ending = null;
     const causes = [];
-    for (let index = 0; index < this.records.length; index++) {
-      const cause = this.causes.ofCall(this.records[index], this.isFull);
+    for (let index = 0; index < recorder.records.length; index++) {
+      const cause = this.causes.ofCall(recorder.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
     }
     this.channel.send({
@@ -156,6 +197,8 @@ class Agent {
       calls: this.callCount,
     });
     this.forgetEvaluation();
+    if (end && typeof end.isolate === 'boolean') mode.isOn = end.isolate;
+    this.schedules.apply();
     const waiting = this.waiting;
     this.waiting = [];
     for (let index = 0; index < waiting.length; index++) this.receive(waiting[index]);
@@ -163,7 +206,7 @@ class Agent {
 
   forgetEvaluation() {
     this.isRunning = false;
-    this.records = [];
+    startEvaluation();
     this.callCount = 0;
     recorder.areHintsWanted = false;
     recorder.isTracing = false;
@@ -183,7 +226,7 @@ class Agent {
     // `begin` that came with the last `end`.
     if (!this.isRunning || this.callCount === 0 || this.ending !== null || this.ports[port] !== true) {
       this.channel.drain();
-      if (this.ending !== null && this.waiting.length > 0) this.answerEnd();
+      if (this.ending !== null && this.waiting.length > 0) this.answerEnd(null);
     }
     if (!this.isRunning || this.ports[port] !== true) return;
     if (recorder.record !== null) this.settle(recorder.record);
@@ -191,15 +234,17 @@ class Agent {
     this.callCount++;
     this.hasCrashed = false;
     recorder.call = call;
-    recorder.record = { call, response, startStamp: stampNow(), hasError: false, error: undefined, place: null };
-    this.records[this.records.length] = recorder.record;
+    recorder.record = { call, response, startStamp: stampNow(), isAnswered: false, hasError: false, error: undefined, place: null };
+    recorder.records[recorder.records.length] = recorder.record;
+    startCall(this.seq, call);
   }
 
   /** @param {any} response */
   responseFinished(response) {
-    for (let index = this.records.length - 1; index >= 0; index--) {
-      const record = this.records[index];
+    for (let index = recorder.records.length - 1; index >= 0; index--) {
+      const record = recorder.records[index];
       if (record.response !== response) continue;
+      record.isAnswered = true;
       if (record.hasError || isServerError(response)) this.causes.pin(record);
       else if (this.isFull) this.causes.pinAnswer(record);
       return;
@@ -215,19 +260,19 @@ class Agent {
     else this.causes.ofCall(record, false);
   }
 
-  runningCall() {
-    return recorder.record === null ? null : recorder.record.call;
-  }
-
   /**
    * @param {'uncaught-exception' | 'unhandled-rejection'} kind
    * @param {unknown} error
+   * @param {number} number of the work that it comes of
    */
-  crashed(kind, error) {
-    noteThrown(error);
+  crashed(kind, error, number) {
+    const isLate = number !== 0 && number < work.first;
+    const record = isLate ? null : runningRecord();
+    if (!isLate) noteThrown(error);
     this.hasCrashed = true;
-    const cause = this.causes.ofCrash(recorder.record, error);
-    this.channel.sendNow({ type: 'crash', kind, call: this.runningCall(), cause });
+    const cause = this.causes.ofCrash(record, error);
+    const call = record === null ? null : record.call;
+    this.channel.sendNow({ type: 'crash', kind, call, cause, late: isLate ? originOf(number) || UNKNOWN_ORIGIN : null });
   }
 
   /**
@@ -239,16 +284,27 @@ class Agent {
       if (!this.hasBegun || this.hasCrashed) return this.channel.flushNow();
       const trail = { name: 'Error', message: '', stack: '' };
       captureStackTrace(trail, this.exiting);
-      const { record } = recorder;
+      const number = currentWork();
+      const record = runningRecord();
       const cause = this.causes.ofCrash(record, trail);
       cause.message = indexOf(cause.stack, 'process.exit') < 0 ? NOTHING_LEFT : 'process.exit(' + code + ')';
       if (record !== null && record.hasError) cause.message += ' after ' + messageOf(record.error);
-      this.channel.sendNow({ type: 'crash', kind: 'exit', call: this.runningCall(), exit_code: code, cause });
+      const late = number !== 0 && number < work.first ? originOf(number) || UNKNOWN_ORIGIN : null;
+      this.channel.sendNow({ type: 'crash', kind: 'exit', call: record === null ? null : record.call, exit_code: code, cause, late });
     } catch {
       // The process ends in any case.
     }
     return undefined;
   }
+}
+
+/**
+ * @param {number} number of work
+ * @returns {boolean} whether it is a call of this evaluation that has not been answered
+ */
+function isAwaited(number) {
+  const record = number < work.first ? undefined : recorder.records[number - work.first];
+  return record !== undefined && !record.isAnswered;
 }
 
 module.exports = { Agent };

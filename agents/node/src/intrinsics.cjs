@@ -12,8 +12,15 @@ const http = require('http');
 const Module = require('module');
 const util = require('util');
 const diagnostics = require('diagnostics_channel');
+const asyncHooks = require('async_hooks');
+const v8 = require('v8');
+const childProcess = require('child_process');
 
 const { bind, call } = Function.prototype;
+
+const timer = setTimeout(() => {}, 1);
+clearTimeout(timer);
+const timerPrototype = /** @type {NodeJS.Timeout} */ (Object.getPrototypeOf(timer));
 
 /**
  * `uncurryThis(String.prototype.slice)(text, 1)`: a method as a function, safe from later patches of `call` and `apply`.
@@ -34,6 +41,8 @@ function getterOf(owner, name) {
   const descriptor = Object.getOwnPropertyDescriptor(owner, name);
   return uncurryThis(/** @type {() => any} */ (descriptor && descriptor.get));
 }
+
+const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
 
 /** The flags of a regular expression, each read from its internal slot (`flags` itself would run code of the SUT). */
 const FLAG_GETTERS = [
@@ -58,6 +67,7 @@ module.exports = {
   ObjectKeys: Object.keys,
   assign: Object.assign,
   ObjectCreate: Object.create,
+  ObjectOwnKeys: Reflect.ownKeys,
   ObjectFreeze: Object.freeze,
   defineProperty: Object.defineProperty,
   getOwnPropertyDescriptor: Object.getOwnPropertyDescriptor,
@@ -85,6 +95,9 @@ module.exports = {
   SymbolPrototype: Symbol.prototype,
   httpServerPrototype: http.Server.prototype,
   netServerPrototype: net.Server.prototype,
+  netSocketPrototype: net.Socket.prototype,
+  socketBytesRead: getterOf(net.Socket.prototype, 'bytesRead'),
+  socketBytesWritten: getterOf(net.Socket.prototype, 'bytesWritten'),
 
   BigInt,
   String,
@@ -99,6 +112,8 @@ module.exports = {
   quote: /** @type {(text: string) => string} */ (JSON.stringify),
   isFinite: Number.isFinite,
   abs: Math.abs,
+  floor: Math.floor,
+  imul: Math.imul,
   min: Math.min,
   max: Math.max,
   dateTime: uncurryThis(Date.prototype.getTime),
@@ -115,6 +130,10 @@ module.exports = {
   regExpExec: uncurryThis(RegExp.prototype.exec),
 
   typedArrayLength: getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'length'),
+  isView: ArrayBuffer.isView,
+  viewBuffer: getterOf(TypedArrayPrototype, 'buffer'),
+  viewByteLength: getterOf(TypedArrayPrototype, 'byteLength'),
+  viewByteOffset: getterOf(TypedArrayPrototype, 'byteOffset'),
   Uint8Array,
   Int32Array,
   Float64Array,
@@ -136,6 +155,7 @@ module.exports = {
   setValues: uncurryThis(Set.prototype.values),
   setSize: getterOf(Set.prototype, 'size'),
   nextValue: uncurryThis(Object.getPrototypeOf(new Set().values()).next),
+  Promise,
   WeakMap,
   weakMapGet: uncurryThis(WeakMap.prototype.get),
   weakMapSet: uncurryThis(WeakMap.prototype.set),
@@ -143,8 +163,20 @@ module.exports = {
   weakSetHas: uncurryThis(WeakSet.prototype.has),
   weakSetAdd: uncurryThis(WeakSet.prototype.add),
 
+  executionAsyncResource: asyncHooks.executionAsyncResource,
+  createPromiseHook: v8.promiseHooks.createHook,
   setImmediate,
   setTimeout,
+  timerRef: uncurryThis(timerPrototype.ref),
+  timerUnref: uncurryThis(timerPrototype.unref),
+  timerHasRef: uncurryThis(timerPrototype.hasRef),
+  timerRefresh: uncurryThis(timerPrototype.refresh),
+  performanceNow: /** @type {() => number} */ (performance.now.bind(performance)),
+  /** The types of what keeps the process alive. */
+  activeResources: /** @type {() => string[]} */ (process.getActiveResourcesInfo),
+  activeHandles: /** @type {() => any[]} */ (/** @type {any} */ (process)._getActiveHandles),
+  activeRequests: /** @type {() => any[]} */ (/** @type {any} */ (process)._getActiveRequests),
+  childProcessPrototype: childProcess.ChildProcess.prototype,
   nextTick: process.nextTick,
   eventEmit: require('events').prototype.emit,
   writeSync: fs.writeSync,

@@ -95,11 +95,27 @@ class Result(msgspec.Struct, tag_field="type", tag="result"):
     calls: int = 0
 
 
+class OriginMessage(msgspec.Struct):
+    """The evaluation, and the call in it, that set off what runs later; seq 0: the SUT's start, or too long ago to say."""
+
+    seq: int
+    call: int | None = None
+
+
 class CrashMessage(msgspec.Struct, tag_field="type", tag="crash"):
     kind: str
     call: int | None = None
     cause: CauseMessage | None = None
     exit_code: int | None = None
+    late: OriginMessage | None = None
+
+
+class ScheduleMessage(msgspec.Struct, tag_field="type", tag="schedule"):
+    kind: str
+    file: str = ""
+    line: int = 0
+    period_ms: float | None = None
+    expression: str = ""
 
 
 class Trace(msgspec.Struct, tag_field="type", tag="trace"):
@@ -112,7 +128,7 @@ class Pong(msgspec.Struct, tag_field="type", tag="pong"):
     n: int
 
 
-AgentMessage: TypeAlias = Hello | File | Listening | Result | CrashMessage | Trace | Pong
+AgentMessage: TypeAlias = Hello | File | Listening | Result | CrashMessage | ScheduleMessage | Trace | Pong
 
 _decoder: msgspec.json.Decoder[AgentMessage] = msgspec.json.Decoder(AgentMessage)
 _target_rows_decoder = msgspec.json.Decoder(list[TargetRow])
@@ -142,6 +158,8 @@ class Begin(msgspec.Struct, tag_field="type", tag="begin"):
     full: bool = False
     hints: bool = True
     trace: bool = False
+    isolate: bool = False
+    random_seed: int | None = None
 
 
 class Connection(msgspec.Struct, tag_field="type", tag="connection"):
@@ -149,8 +167,9 @@ class Connection(msgspec.Struct, tag_field="type", tag="connection"):
     next_call: int
 
 
-class End(msgspec.Struct, tag_field="type", tag="end"):
+class End(msgspec.Struct, tag_field="type", tag="end", omit_defaults=True):
     seq: int
+    isolate: bool | None = None
 
 
 class Ping(msgspec.Struct, tag_field="type", tag="ping"):

@@ -119,7 +119,7 @@ function areStacksMapped() {
 
 /** @returns {CallRecord} stands for the time outside of calls */
 function noRecord() {
-  return { call: 0, response: null, startStamp: 0, hasError: false, error: undefined, place: null };
+  return { call: 0, response: null, startStamp: 0, isAnswered: false, hasError: false, error: undefined, place: null };
 }
 
 /**

@@ -8,28 +8,34 @@
 const { defineProperty, getPrototypeOf, reflectApply, uncurryThis } = require('../intrinsics.cjs');
 const { disguise } = require('../function-text.cjs');
 const { readData } = require('./stacks.cjs');
+const { currentWork, workOf } = require('./work.cjs');
 
 const listenerCount = uncurryThis(require('events').prototype.listenerCount);
 
 /**
  * @param {object} listener none of them may throw
  * @param {(error: unknown) => void} listener.onUncaught
- * @param {(reason: unknown) => void} listener.onUnhandledRejection
+ * @param {(reason: unknown, number: number) => void} listener.onUnhandledRejection with the number of the work that it comes of (work.cjs)
  * @param {() => void} listener.onBeforeExit the program's listeners of `exit` are about to run, and may be the last to
  * @param {(code: number) => void} listener.onExit
  */
 function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onExit }) {
+  /** Work of the promise that was rejected last. */
+  let rejected = 0;
   /**
    * @param {unknown} type
    * @param {unknown[]} args
    */
   function notice(type, args) {
     if (type === 'uncaughtExceptionMonitor') {
-      (args[1] === 'unhandledRejection' ? onUnhandledRejection : onUncaught)(args[0]);
-    } else if (type === 'unhandledRejection' && listenerCount(process, 'unhandledRejection') > 0) {
-      onUnhandledRejection(args[0]); // without a listener it comes again as uncaught, or as a warning
+      if (args[1] === 'unhandledRejection') onUnhandledRejection(args[0], rejected);
+      else onUncaught(args[0]);
+    } else if (type === 'unhandledRejection') {
+      rejected = workOf(/** @type {object} */ (args[1]));
+      // Without a listener it comes again as uncaught, or as a warning.
+      if (listenerCount(process, 'unhandledRejection') > 0) onUnhandledRejection(args[0], rejected);
     } else if (type === 'warning' && isRejectionWarning(args[0])) {
-      onUnhandledRejection(args[0]);
+      onUnhandledRejection(args[0], currentWork());
     } else if (type === 'exit') {
       onBeforeExit(); // a listener that calls process.exit again ends the process at once
     }

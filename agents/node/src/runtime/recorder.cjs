@@ -7,6 +7,7 @@
 
 const { ErrorPrototype, getPrototypeOf, isNativeError, isProxy } = require('../intrinsics.cjs');
 const { RawJson } = require('../json.cjs');
+const { currentWork, isLate, work } = require('./work.cjs');
 
 const MAX_HINTS = 200;
 const MAX_HINTS_PER_TARGET = 2;
@@ -18,16 +19,19 @@ const MAX_PROTOTYPES = 10;
  * @property {number} call
  * @property {any} response the SUT's ServerResponse; hostile
  * @property {number} startStamp clock when it began
+ * @property {boolean} isAnswered
  * @property {boolean} hasError
  * @property {unknown} error the latest that was noted
  * @property {{ file: string, line: number, statement: string } | null} place where it was when it answered 5xx
  */
 
 const recorder = {
-  /** The call that is running, as results say it: 0 before the first one. */
+  /** The newest call, as results say it: 0 before the first one. */
   call: 0,
-  /** @type {CallRecord | null} */
+  /** Of the newest call. @type {CallRecord | null} */
   record: null,
+  /** Of the running evaluation, in order. @type {CallRecord[]} */
+  records: [],
   areHintsWanted: false,
   isTracing: false,
   /** @type {((path: string, line: number) => void)} */
@@ -39,11 +43,29 @@ const recorder = {
 };
 
 /**
+ * The call that the running code belongs to (work.cjs).
+ * @returns {CallRecord | null} null outside of the evaluation's calls
+ */
+function runningRecord() {
+  const number = currentWork();
+  if (number === 0 || number === work.newest) return recorder.record;
+  return number < work.first ? null : recorder.records[number - work.first] || null;
+}
+
+/** The same as results say it. */
+function runningCall() {
+  const number = currentWork();
+  if (number === 0 || number === work.newest) return recorder.call;
+  const record = number < work.first ? undefined : recorder.records[number - work.first];
+  return record === undefined ? recorder.call : record.call;
+}
+
+/**
  * Notes what was thrown as the running call's latest error.
  * @param {unknown} error
  */
 function noteThrown(error) {
-  const record = recorder.record;
+  const record = recorder.record === null ? null : runningRecord();
   if (record === null) return;
   record.hasError = true;
   record.error = error;
@@ -84,7 +106,7 @@ function isError(value) {
  */
 function addHint(target, operator, left, right, wanted, flags, limit) {
   const { hints, hintKeys } = recorder;
-  if (hints.length >= MAX_HINTS) return;
+  if (hints.length >= MAX_HINTS || isLate()) return;
   const key = '{"kind":"compare","target":' + target + ',';
   const rest =
     ',"operator":"' + operator + '","left":' + left + ',"right":' + right + ',"wanted":' + wanted + ',"flags":"' + flags + '"}';
@@ -95,15 +117,16 @@ function addHint(target, operator, left, right, wanted, flags, limit) {
   }
   hintKeys[hintKeys.length] = key;
   hintKeys[hintKeys.length] = rest;
-  hints[hints.length] = new RawJson(key + '"call":' + recorder.call + rest);
+  hints[hints.length] = new RawJson(key + '"call":' + runningCall() + rest);
 }
 
 /** Forgets the evaluation that was answered. */
 function clearRecorder() {
   recorder.call = 0;
   recorder.record = null;
+  recorder.records = [];
   recorder.hints = [];
   recorder.hintKeys = [];
 }
 
-module.exports = { MAX_HINTS, MAX_HINTS_PER_TARGET, addHint, clearRecorder, isError, noteIfError, noteThrown, recorder };
+module.exports = { MAX_HINTS, MAX_HINTS_PER_TARGET, addHint, clearRecorder, isError, noteIfError, noteThrown, recorder, runningCall, runningRecord };

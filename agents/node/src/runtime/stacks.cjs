@@ -186,4 +186,4 @@ function cutTo(text, units) {
   return text.length > units ? slice(text, 0, units) : text;
 }
 
-module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, mappedStack, messageOf, readData, stackOf, withoutAgentLines };
+module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, mappedStack, messageOf, pathOf, readData, stackOf, withoutAgentLines };

@@ -3,7 +3,9 @@
 
 const { Float64Array, Int32Array, ObjectCreate, Uint8Array, indexOf, slice } = require('../../intrinsics.cjs');
 const { methodCode } = require('../methods.cjs');
-const { MAX_HINTS_PER_TARGET, addHint, recorder } = require('../recorder.cjs');
+const { MAX_HINTS_PER_TARGET, addHint, recorder, runningCall } = require('../recorder.cjs');
+const { isLate } = require('../work.cjs');
+const { dropLate } = require('../late.cjs');
 const { switchSites } = require('../switches.cjs');
 const { scalarText } = require('../values.cjs');
 const { UNREAD } = require('./last.cjs');
@@ -164,6 +166,15 @@ class TargetProbes {
     return text;
   }
 
+  /**
+   * Takes back what a probe has noted of a target for the rest of this evaluation.
+   * @param {number} i
+   */
+  takeBack(i) {
+    const best = this.best[i];
+    if (this.state[i] !== COVERED) this.state[i] = best === 1 ? DONE : best > 0 && !recorder.isTracing ? ENTERED : UNTOUCHED;
+  }
+
   /** Forgets the evaluation that was answered. */
   clear() {
     for (let at = 0; at < this.touchedCount; at++) {
@@ -183,9 +194,10 @@ class TargetProbes {
   reach(i, h) {
     const known = this.best[i];
     if (!(h > known)) return;
+    if (isLate()) return dropLate(this, i);
     if (known === 0) this.touched[this.touchedCount++] = i;
     this.best[i] = h;
-    this.callOf[i] = recorder.call;
+    this.callOf[i] = runningCall();
   }
 
   /**

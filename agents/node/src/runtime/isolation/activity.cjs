@@ -1,0 +1,82 @@
+'use strict';
+/**
+ * Whether the program waits for something outside of its process: then a timer may guard that wait, and time must not be skipped.
+ *
+ * What it looks at: requests to the system under way (files, names, connects), connections that it opened itself and that are new, busy or have moved
+ * bytes since the last look, and child processes. Connections that were there before this evaluation and are still are a pool's idle ones.
+ */
+
+const {
+  WeakSet,
+  activeHandles,
+  activeRequests,
+  childProcessPrototype,
+  getPrototypeOf,
+  isProxy,
+  netSocketPrototype,
+  reflectApply,
+  socketBytesRead,
+  socketBytesWritten,
+  weakSetAdd,
+  weakSetHas,
+} = require('../../intrinsics.cjs');
+const { readData } = require('../stacks.cjs');
+
+class Activity {
+  /** @param {object} channelSocket the agent's own */
+  constructor(channelSocket) {
+    this.known = new WeakSet();
+    weakSetAdd(this.known, channelSocket);
+    this.channelSocket = channelSocket;
+    this.bytes = 0;
+  }
+
+  /** What is open now is not the next evaluation's. */
+  settle() {
+    const handles = reflectApply(activeHandles, process, []);
+    for (let index = 0; index < handles.length; index++) weakSetAdd(this.known, handles[index]);
+  }
+
+  isQuiet() {
+    try {
+      if (reflectApply(activeRequests, process, []).length > 0) return false;
+      const handles = reflectApply(activeHandles, process, []);
+      let bytes = 0;
+      for (let index = 0; index < handles.length; index++) {
+        const handle = handles[index];
+        const isSocket = inherits(handle, netSocketPrototype) && isOutgoing(handle) && handle !== this.channelSocket;
+        if (!isSocket && !inherits(handle, childProcessPrototype)) continue;
+        if (!weakSetHas(this.known, handle)) return false;
+        if (!isSocket) continue;
+        if (handle.connecting === true || readData(handle, '_httpMessage')) return false;
+        bytes += socketBytesRead(handle) + socketBytesWritten(handle);
+      }
+      const isSame = bytes === this.bytes;
+      this.bytes = bytes;
+      return isSame;
+    } catch {
+      return false; // a handle that is not what it seems
+    }
+  }
+}
+
+/** @param {any} socket neither accepted by a server nor one of the standard streams */
+function isOutgoing(socket) {
+  return !readData(socket, 'server') && readData(socket, '_isStdio') !== true;
+}
+
+/**
+ * @param {object} object
+ * @param {object} prototype
+ */
+function inherits(object, prototype) {
+  /** @type {object | null} */
+  let parent = object;
+  while (parent !== null && !isProxy(parent)) {
+    if (parent === prototype) return true;
+    parent = getPrototypeOf(parent);
+  }
+  return false;
+}
+
+module.exports = { Activity };

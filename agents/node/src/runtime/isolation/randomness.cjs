@@ -1,0 +1,179 @@
+'use strict';
+/**
+ * Randomness that can be repeated: while a seed is given, `Math.random` and what `crypto` draws come of it, so that one seed, one SUT gives one result.
+ * Forms with a callback draw in another thread, in no order that could be repeated, and stay as they are. Without a seed everything is Node's own.
+ *
+ * The generator adds a constant to its state and mixes it by multiplying and shifting (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+ * Generators, OOPSLA 2014). Not for secrets: nothing that a search draws is one.
+ */
+
+const crypto = require('crypto');
+const Module = require('module');
+const { disguise } = require('../../function-text.cjs');
+const {
+  Uint8Array,
+  bufferAlloc,
+  defineProperty,
+  floor,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  imul,
+  isView,
+  reflectApply,
+  viewBuffer,
+  viewByteLength,
+  viewByteOffset,
+} = require('../../intrinsics.cjs');
+const { hideAgentFrames } = require('../stacks.cjs');
+
+const WEYL = 0x9e3779b9;
+const HEX = '0123456789abcdef';
+
+const state = { isSeeded: false, high: 0, low: 0 };
+
+/** @param {number} word */
+function mix(word) {
+  let mixed = word ^ (word >>> 16);
+  mixed = imul(mixed, 0x21f0aaad);
+  mixed ^= mixed >>> 15;
+  mixed = imul(mixed, 0x735a2d97);
+  return mixed ^ (mixed >>> 15);
+}
+
+/** @returns {number} 32 bits, unsigned */
+function nextWord() {
+  state.low = (state.low + WEYL) | 0;
+  return mix(state.low ^ mix(state.high)) >>> 0;
+}
+
+/** @returns {number} from 0 to below 1, 53 bits */
+function nextNumber() {
+  return ((nextWord() >>> 5) * 2 ** 26 + (nextWord() >>> 6)) / 2 ** 53;
+}
+
+/** @param {Uint8Array} bytes */
+function fill(bytes) {
+  for (let index = 0, word = 0; index < bytes.length; index++) {
+    word = index % 4 === 0 ? nextWord() : word >>> 8;
+    bytes[index] = word & 255;
+  }
+}
+
+/**
+ * @param {unknown} seed a whole number below 2 ** 53; anything else: Node's own randomness
+ */
+function seedRandomness(seed) {
+  state.isSeeded = typeof seed === 'number' && seed >= 0 && seed < 2 ** 53;
+  if (!state.isSeeded) return;
+  const number = /** @type {number} */ (seed);
+  state.low = mix(number | 0);
+  state.high = mix(((number / 2 ** 32) | 0) ^ state.low ^ processSalt);
+}
+
+/** Workers of a cluster draw differently. */
+const processSalt = imul(Number(process.env.NODE_UNIQUE_ID || 0) | 0, WEYL);
+
+/**
+ * @param {any} owner
+ * @param {string} name
+ * @param {(original: (...args: any[]) => any) => (...args: any[]) => any} make
+ */
+function replace(owner, name, make) {
+  const descriptor = getOwnPropertyDescriptor(owner, name);
+  if (descriptor === undefined || typeof descriptor.value !== 'function') return;
+  defineProperty(owner, name, { ...descriptor, value: disguise(make(descriptor.value), descriptor.value) });
+}
+
+/**
+ * A function that first does what Node's does, its errors included, and then, while there is a seed, answers `seeded`.
+ * @param {(result: any, args: ArrayLike<any>) => any} seeded
+ * @returns {(original: (...args: any[]) => any) => (...args: any[]) => any}
+ */
+function after(seeded) {
+  return (original) => {
+    /**
+     * @param {unknown} self
+     * @param {ArrayLike<any>} args
+     */
+    const run = (self, args) => {
+      let result;
+      try {
+        result = reflectApply(original, self, args);
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+      if (!state.isSeeded) return result;
+      try {
+        return seeded(result, args);
+      } catch {
+        return result; // a view of a kind that we do not know
+      }
+    };
+    if (!hasOwn(original, 'prototype')) return { /** @this {unknown} */ method() { return run(this, arguments); } }.method;
+    return /** @this {unknown} */ function () {
+      return run(this, arguments);
+    };
+  };
+}
+
+/** @param {any} view a typed array or DataView; its contents become seeded bytes */
+function refill(view) {
+  if (isView(view)) fill(new Uint8Array(viewBuffer(view), viewByteOffset(view), viewByteLength(view)));
+  return view;
+}
+
+function seededUuid() {
+  const bytes = bufferAlloc(16);
+  fill(bytes);
+  bytes[6] = (bytes[6] & 0x0f) | 0x40; // version 4, RFC 9562 §5.4
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  let text = '';
+  for (let index = 0; index < bytes.length; index++) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) text += '-';
+    text += HEX[bytes[index] >> 4] + HEX[bytes[index] & 15];
+  }
+  return text;
+}
+
+/**
+ * `randomFillSync(buffer, offset, size)`: offset and size count elements.
+ * @param {any} view
+ * @param {any} offset
+ * @param {any} size
+ */
+function refillPart(view, offset, size) {
+  if (offset === undefined && size === undefined) return refill(view);
+  if (!isView(view)) return view;
+  const width = /** @type {any} */ (view).BYTES_PER_ELEMENT || 1;
+  const start = viewByteOffset(view) + (offset || 0) * width;
+  const bytes = size === undefined ? viewByteLength(view) - (offset || 0) * width : size * width;
+  fill(new Uint8Array(viewBuffer(view), start, bytes));
+  return view;
+}
+
+/**
+ * `randomInt([min, ]max)`, whose arguments Node has found well.
+ * @param {any} first
+ * @param {any} second
+ */
+function seededInteger(first, second) {
+  const min = second === undefined ? 0 : first;
+  const span = (second === undefined ? first : second) - min;
+  return min + floor(nextNumber() * span);
+}
+
+/** Puts the functions in place, before the program takes them. */
+function watchRandomness() {
+  replace(Math, 'random', (original) => ({ random: () => (state.isSeeded ? nextNumber() : original()) }).random);
+  replace(crypto, 'randomUUID', after(() => seededUuid()));
+  replace(crypto, 'randomBytes', after((result) => refill(result)));
+  replace(crypto, 'randomInt', after((result, args) => (typeof result === 'number' ? seededInteger(args[0], args[1]) : result)));
+  replace(crypto, 'randomFillSync', after((result, args) => refillPart(result, args[1], args[2])));
+  const webPrototype = getPrototypeOf(crypto.webcrypto);
+  replace(webPrototype, 'randomUUID', after(() => seededUuid()));
+  replace(webPrototype, 'getRandomValues', after((result) => refill(result)));
+  Module.syncBuiltinESMExports();
+}
+
+module.exports = { seedRandomness, watchRandomness };

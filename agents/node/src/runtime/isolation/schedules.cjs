@@ -1,0 +1,125 @@
+'use strict';
+/**
+ * Keeps jobs that run by the clock from running during the search (seed 001 §7): they would reach code that no call reached, and break where no
+ * call is to blame. They are listed instead, and run again as soon as the rules are off.
+ *
+ * A schedule is an interval that the program's own code set outside of the evaluation that is running; a timer that a scheduling package set; and a
+ * timer of a second or more that a timer of the SUT's start has set again.
+ *
+ * Law: timers tick on; only their callback waits. So `clearInterval`, `refresh` and `unref` do what they do.
+ */
+
+const { timerRef, timerRefresh } = require('../../intrinsics.cjs');
+const { BOOT_WORK, work } = require('../work.cjs');
+const { mode } = require('./mode.cjs');
+
+const MAX_SCHEDULES = 10_000;
+const MAX_REPORTED = 100;
+
+/** @typedef {'interval' | 'timeout' | 'cron'} Kind */
+
+/**
+ * @typedef {object} Schedule
+ * @property {any} timer
+ * @property {Kind} kind
+ * @property {number} number of the work that set it
+ * @property {number} periodMs
+ * @property {string} expression
+ * @property {{ file: string, line: number }} place
+ * @property {unknown} callback while it is held
+ * @property {boolean} isHeld
+ * @property {boolean} isMissed whether it was due while it was held
+ */
+
+class Schedules {
+  /** @param {(message: object) => void} report takes a `schedule` message */
+  constructor(report) {
+    this.report = report;
+    /** @type {Schedule[]} */
+    this.list = [];
+    /** @type {string[]} */
+    this.reported = [];
+    this.hasPlacedCron = false;
+    this.purgeAt = 100;
+  }
+
+  /**
+   * @param {any} timer
+   * @param {Kind} kind
+   * @param {number} number
+   * @param {{ periodMs: number, expression: string, place: { file: string, line: number } }} about
+   */
+  add(timer, kind, number, { periodMs, expression, place }) {
+    if (this.list.length >= this.purgeAt) this.purge();
+    if (this.list.length >= MAX_SCHEDULES) return;
+    /** @type {Schedule} */
+    const schedule = { timer, kind, number, periodMs, expression, place, callback: undefined, isHeld: false, isMissed: false };
+    this.list[this.list.length] = schedule;
+    if (mode.isOn && isForeign(schedule)) this.hold(schedule);
+  }
+
+  /** Holds what does not belong to the running evaluation; or lets everything go. */
+  apply() {
+    for (let index = 0; index < this.list.length; index++) {
+      const schedule = this.list[index];
+      if (schedule.timer._destroyed === true && !schedule.isMissed) continue;
+      if (mode.isOn && !schedule.isHeld && isForeign(schedule)) this.hold(schedule);
+      else if (!mode.isOn && schedule.isHeld) release(schedule);
+    }
+  }
+
+  /** @param {Schedule} schedule */
+  hold(schedule) {
+    const { timer, kind } = schedule;
+    schedule.isHeld = true;
+    schedule.callback = timer._onTimeout;
+    timer._onTimeout = () => {
+      schedule.isMissed = kind !== 'interval';
+    };
+    this.tell(schedule);
+  }
+
+  /** @param {Schedule} schedule */
+  tell({ kind, periodMs, expression, place }) {
+    if (kind === 'cron' && place.file === '' && this.hasPlacedCron) return; // the next round of one that was told
+    const key = kind + ' ' + place.file + ':' + place.line + ' ' + (kind === 'cron' ? expression : periodMs);
+    for (let index = 0; index < this.reported.length; index++) if (this.reported[index] === key) return;
+    if (this.reported.length >= MAX_REPORTED) return;
+    this.reported[this.reported.length] = key;
+    if (kind === 'cron' && place.file !== '') this.hasPlacedCron = true;
+    this.report({ type: 'schedule', kind, file: place.file, line: place.line, period_ms: kind === 'cron' ? null : periodMs, expression });
+  }
+
+  purge() {
+    /** @type {Schedule[]} */
+    const kept = [];
+    for (let index = 0; index < this.list.length; index++) {
+      const schedule = this.list[index];
+      if (schedule.timer._destroyed !== true || schedule.isMissed) kept[kept.length] = schedule;
+    }
+    this.list = kept;
+    this.purgeAt = 2 * kept.length + 100;
+  }
+}
+
+/** @param {Schedule} schedule */
+function isForeign({ kind, number }) {
+  return kind === 'cron' || number < work.first || number === BOOT_WORK;
+}
+
+/** @param {Schedule} schedule */
+function release(schedule) {
+  const { timer, callback, isMissed } = schedule;
+  timer._onTimeout = callback;
+  schedule.isHeld = schedule.isMissed = false;
+  schedule.callback = undefined;
+  if (!isMissed) return;
+  const delay = timer._idleTimeout;
+  if (typeof delay !== 'number' || delay < 1) return; // cleared meanwhile
+  timer._idleTimeout = 1;
+  timerRefresh(timer);
+  timer._idleTimeout = delay;
+  timerRef(timer);
+}
+
+module.exports = { Schedules };

@@ -1,0 +1,193 @@
+'use strict';
+/**
+ * Puts functions of our own in the place of those that set timers, before the program takes them: each timer is set by the original, and then
+ * known by the work that set it (work.cjs), as a sleep (sleeps.cjs) or as a schedule (schedules.cjs).
+ *
+ * Law: names, lengths, texts, errors and the timers themselves are those of Node; callbacks run in no frame of ours.
+ */
+
+const Module = require('module');
+const timers = require('timers');
+const timersPromises = require('timers/promises');
+const { disguise } = require('../../function-text.cjs');
+const { ObjectOwnKeys, Promise, activeResources, atomicsWait, defineProperty, getOwnPropertyDescriptor, reflectApply, setTimeout: nativeSetTimeout } = require('../../intrinsics.cjs');
+const { hideAgentFrames } = require('../stacks.cjs');
+const { BOOT_WORK, currentOrNewest, currentWork, markTimer, work } = require('../work.cjs');
+const { callerAbove } = require('./callers.cjs');
+const { mode } = require('./mode.cjs');
+const { BOUND_MS } = require('./sleeps.cjs');
+const { currentExpression } = require('./expressions.cjs');
+
+/** A timer of the SUT's start that another one sets again is a schedule from here on; shorter ones are steps of one piece of work. */
+const MIN_CHAIN_MS = 1000;
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/**
+ * @param {object} parts
+ * @param {import('./sleeps.cjs').Sleeps} parts.sleeps
+ * @param {import('./schedules.cjs').Schedules} parts.schedules
+ * @param {(path: string) => boolean} parts.isOwnFile
+ * @param {(place: { file: string, line: number }) => { file: string, line: number }} parts.originalPlace
+ */
+function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
+  const isStarting = () => work.first === BOOT_WORK;
+
+  /**
+   * @param {any} timer
+   * @param {unknown} delay as given
+   * @param {Function} setter
+   */
+  function noticeTimeout(timer, delay, setter) {
+    const number = currentOrNewest();
+    markTimer(timer, number);
+    const ms = typeof delay === 'number' && delay >= 1 && delay <= MAX_DELAY_MS ? delay : 1;
+    const isOfCall = number >= work.first && number !== BOOT_WORK;
+    if (isOfCall && ms <= BOUND_MS) {
+      if (mode.isOn && sleeps.isWaiting()) sleeps.add(timer, ms, number, false);
+      return;
+    }
+    if (isOfCall ? !mode.isOn : number !== BOOT_WORK && !mode.isOn) return;
+    const caller = callerAbove(setter, isOwnFile);
+    const isChain = !isStarting() && currentWork() === BOOT_WORK && caller.kind === 'own' && ms >= MIN_CHAIN_MS;
+    if (caller.isScheduler || isChain) addSchedule(timer, caller.isScheduler ? 'cron' : 'timeout', number, ms, caller);
+    else if (isOfCall) sleeps.add(timer, ms, number, caller.kind !== 'library');
+  }
+
+  /**
+   * @param {any} timer
+   * @param {unknown} delay as given
+   * @param {Function} setter
+   */
+  function noticeInterval(timer, delay, setter) {
+    const number = currentOrNewest();
+    markTimer(timer, number);
+    const ms = typeof delay === 'number' && delay >= 1 && delay <= MAX_DELAY_MS ? delay : 1;
+    const caller = callerAbove(setter, isOwnFile);
+    if (caller.isScheduler || caller.kind === 'own') addSchedule(timer, caller.isScheduler ? 'cron' : 'interval', number, ms, caller);
+  }
+
+  /**
+   * @param {any} timer
+   * @param {import('./schedules.cjs').Kind} kind
+   * @param {number} number
+   * @param {number} periodMs
+   * @param {import('./callers.cjs').Caller} caller
+   */
+  function addSchedule(timer, kind, number, periodMs, { file, line }) {
+    const place = file === '' ? { file, line } : originalPlace({ file, line });
+    schedules.add(timer, kind, number, { periodMs, expression: currentExpression(), place });
+  }
+
+  replaceSetter('setTimeout', (timer, args, setter) => noticeTimeout(timer, args[1], setter));
+  replaceSetter('setInterval', (timer, args, setter) => noticeInterval(timer, args[1], setter));
+  replaceSetter('setImmediate', (timer) => markTimer(timer, currentOrNewest()));
+  replacePromised(noticeTimeout);
+  replaceAtomicsWait();
+  Module.syncBuiltinESMExports();
+}
+
+/**
+ * @param {'setTimeout' | 'setInterval' | 'setImmediate'} name
+ * @param {(timer: object, args: ArrayLike<unknown>, setter: Function) => void} notice
+ */
+function replaceSetter(name, notice) {
+  const original = /** @type {any} */ (timers)[name];
+  const setter = /** @this {unknown} */ function () {
+    let timer;
+    try {
+      timer = reflectApply(original, this, /** @type {any} */ (arguments));
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+    try {
+      notice(timer, arguments, setter);
+    } catch {
+      // The timer runs as it was set.
+    }
+    return timer;
+  };
+  takeOver(setter, original);
+  putInPlace(timers, name, setter);
+  putInPlace(globalThis, name, setter);
+}
+
+/**
+ * @param {Function} replacement
+ * @param {Function} original whose properties (`util.promisify.custom`) it gets, too
+ */
+function takeOver(replacement, original) {
+  const keys = ObjectOwnKeys(original);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index];
+    if (typeof key === 'symbol') defineProperty(replacement, key, /** @type {any} */ (getOwnPropertyDescriptor(original, key)));
+  }
+  disguise(/** @type {any} */ (replacement), original);
+}
+
+/**
+ * @param {any} owner
+ * @param {string} name
+ * @param {unknown} value
+ */
+function putInPlace(owner, name, value) {
+  defineProperty(owner, name, { ...getOwnPropertyDescriptor(owner, name), value });
+}
+
+/**
+ * `await setTimeout(ms)` of `timers/promises`: where it is a sleep, the promise comes of a timer that can be skipped to. With options it is left
+ * alone: a signal makes it a guard.
+ * @param {(timer: any, delay: unknown, setter: Function) => void} notice
+ */
+function replacePromised(notice) {
+  const original = timersPromises.setTimeout;
+  const { setTimeout } = {
+    setTimeout: /** @this {unknown} */ function (/** @type {unknown} */ delay, /** @type {unknown} */ value, /** @type {unknown} */ options) {
+      const isPlain = mode.isOn && typeof delay === 'number' && delay > BOUND_MS && delay <= MAX_DELAY_MS && options === undefined;
+      if (!isPlain) return reflectApply(original, this, /** @type {any} */ (arguments));
+      return new Promise((resolve) => {
+        const timer = nativeSetTimeout(/** @type {any} */ (resolve), delay, value);
+        try {
+          notice(timer, delay, setTimeout);
+        } catch {
+          // As above.
+        }
+      });
+    },
+  };
+  takeOver(setTimeout, original);
+  putInPlace(timersPromises, 'setTimeout', setTimeout);
+}
+
+/**
+ * `Atomics.wait` with a time, where nobody can wake the main thread: no worker has been started. That is a sleep that blocks all.
+ */
+function replaceAtomicsWait() {
+  const { wait } = {
+    /**
+     * @param {any} cells
+     * @param {any} index
+     * @param {any} value
+     * @param {any} timeout
+     * @this {unknown}
+     */
+    wait(cells, index, value, timeout) {
+      const isSleep = mode.isOn && typeof timeout === 'number' && timeout > BOUND_MS && !hasWorkers();
+      try {
+        return arguments.length < 4 ? reflectApply(atomicsWait, this, /** @type {any} */ (arguments)) : atomicsWait(cells, index, value, isSleep ? BOUND_MS : timeout);
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+    },
+  };
+  disguise(/** @type {any} */ (wait), atomicsWait);
+  putInPlace(Atomics, 'wait', wait);
+}
+
+/** A worker keeps a port to its thread open. */
+function hasWorkers() {
+  const handles = activeResources();
+  for (let index = 0; index < handles.length; index++) if (handles[index] === 'MessagePort') return true;
+  return false;
+}
+
+module.exports = { watchTimers };
