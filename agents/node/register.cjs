@@ -6,7 +6,7 @@
  * Workers are left alone: their code runs untouched, and the main thread speaks for the process.
  */
 
-const { WIMBLE_SOCKET, WIMBLE_CACHE } = process.env;
+const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_SEED } = process.env;
 
 function start() {
   const { describeOwnFiles, createOwnFileTest } = require('./src/own-files.cjs');
@@ -18,7 +18,8 @@ function start() {
   const isOwnFile = createOwnFileTest(own);
   const agent = new Agent(/** @type {string} */ (WIMBLE_SOCKET), isOwnFile);
   agent.channel.send(helloMessage(own));
-  agent.watch();
+  delete process.env.WIMBLE_SEED; // of this process alone: others would draw the same
+  agent.watch(WIMBLE_SEED);
   const sources = require('./src/loader/index.cjs').install({
     registerFile: (path, hash, tableText, loadMap) => agent.registerFile(path, hash, tableText, loadMap),
     isOwnFile: (file) => {

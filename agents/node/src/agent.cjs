@@ -58,16 +58,20 @@ class Agent {
     recorder.trace = (file, line) => this.channel.sendNow({ type: 'trace', file, line, call: recorder.record === null ? null : runningCall() });
   }
 
-  /** Starts to look at what this process does. */
-  watch() {
+  /**
+   * Starts to look at what this process does.
+   * @param {string} [bootSeed] of randomness until the first evaluation
+   */
+  watch(bootSeed) {
     followPromises();
     watchTimers({
       sleeps: this.sleeps,
       schedules: this.schedules,
       isOwnFile: (path) => this.causes.isOwn(path),
-      originalPlace: (place) => this.files.originalPlace(place),
+      originalPlace: (file, line, column) => this.files.originalPlace(file, line, column),
     });
     watchRandomness();
+    if (bootSeed !== undefined) seedRandomness(Number(bootSeed));
     watchRequests({
       onStart: (port, response) => this.requestStarted(port, response),
       onFinish: (response) => this.responseFinished(response),
@@ -158,11 +162,19 @@ class Agent {
     this.files.open(this.isFull || recorder.isTracing);
   }
 
+  applyToSchedules() {
+    try {
+      this.schedules.apply();
+    } catch {
+      // A timer that is not what it seems: it runs as it was set.
+    }
+  }
+
   /** @param {boolean} isOn */
   isolate(isOn) {
     if (mode.isOn === isOn) return;
     mode.isOn = isOn;
-    this.schedules.apply();
+    this.applyToSchedules();
   }
 
   /**
@@ -198,7 +210,7 @@ class Agent {
     });
     this.forgetEvaluation();
     if (end && typeof end.isolate === 'boolean') mode.isOn = end.isolate;
-    this.schedules.apply();
+    this.applyToSchedules();
     const waiting = this.waiting;
     this.waiting = [];
     for (let index = 0; index < waiting.length; index++) this.receive(waiting[index]);

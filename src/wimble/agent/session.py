@@ -14,9 +14,10 @@ from typing import Final, Literal, cast
 import msgspec
 
 from wimble.agent import messages
+from wimble.agent.isolation import Isolation
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
-from wimble.model.evaluation import Cause, CompareHint, Crash, Hint, Reached
+from wimble.model.evaluation import Cause, CompareHint, Crash, Hint, Origin, Reached, Schedule
 from wimble.model.targets import Target, TargetKind, TargetTable
 from wimble.types import TargetId
 
@@ -140,6 +141,12 @@ class AgentSession:
         """Whether the SUT lived on after its latest one."""
         self.has_lost_server = False
         """Whether a process that served has gone since the last start."""
+        self.isolation: Isolation | None = None
+        """The rules from the next evaluation on, and from the end of the next start; None: the SUT runs as it always does."""
+        self.schedules: dict[Schedule, None] = {}
+        """What was held, in order of first sight; kept over restarts."""
+        self._n_begun = 0
+        """Evaluations over all starts."""
         self.on_trace: Callable[[messages.Trace], None] | None = None
 
     # ---- who is there -----------------------------------------------------------------------------------------------
@@ -240,7 +247,7 @@ class AgentSession:
         if self._begin is not None:
             self._send_begin(agent, self._begin)  # started by a call, so its boot is part of that call
         elif self._seq > BOOT or self._is_boot_closed:
-            connection.send(messages.encode_core_message(messages.End(seq=BOOT)))
+            connection.send(messages.encode_core_message(messages.End(seq=BOOT, isolate=self.isolation is not None)))
 
     def _hear(self, agent: Agent, message: messages.AgentMessage) -> None:
         if isinstance(message, messages.Result):
@@ -261,6 +268,8 @@ class AgentSession:
         elif isinstance(message, messages.CrashMessage):
             if len(self._crashes) < MAX_KEPT_CRASHES:
                 self._crashes.append(_crash_of(message))
+        elif isinstance(message, messages.ScheduleMessage):
+            self.schedules[_schedule_of(message)] = None
         elif isinstance(message, messages.Pong):
             self._pongs[agent] = message.n
 
@@ -340,18 +349,30 @@ class AgentSession:
         """
         self.poll(0)
         self._seq += 1
+        self._n_begun += 1
         self._results.clear()
         known = self._covered
         for target in covered:
             if target not in known:
                 known[target] = None
                 self._covered_order.append(target)
-        self._begin = messages.Begin(seq=self._seq, port=port, next_call=next_call, full=full, hints=hints, trace=trace)
+        self._begin = messages.Begin(
+            seq=self._seq, port=port, next_call=next_call, full=full, hints=hints, trace=trace,
+            isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun),
+        )  # fmt: skip
         for agent in self._evaluated():
             is_up_to_date = agent.n_covered_told == len(self._covered_order) and not agent.late_covered
             if not (is_up_to_date and _announces(agent.announced, self._begin)):
                 self._send_begin(agent, self._begin)
             agent.announced = None
+
+    def _random_seed(self, number: int) -> int | None:
+        return None if self.isolation is None else self.isolation.seed_of(number)
+
+    @property
+    def seq(self) -> int:
+        """Of the evaluation that began last, since the last start."""
+        return self._seq
 
     def _send_begin(self, agent: Agent, begin: messages.Begin, *, after: bytes | None = None) -> None:
         """after: a message that goes out before it, in the same write."""
@@ -394,7 +415,8 @@ class AgentSession:
     def _send_end(self) -> None:
         """With the `begin` of the next evaluation, which in a search is most often just like this one: a wake-up of the SUT's
         event loop less per evaluation. Where it turns out otherwise, another `begin` replaces it."""
-        end = messages.encode_core_message(messages.End(seq=self._seq))
+        isolate = None if self._seq > BOOT else self.isolation is not None
+        end = messages.encode_core_message(messages.End(seq=self._seq, isolate=isolate))
         begin = self._begin
         for agent in self._agents.values():
             agent.asked_seq = self._seq
@@ -403,7 +425,10 @@ class AgentSession:
             if begin is None or begin.full or begin.trace:
                 agent.connection.send(end)
                 continue
-            agent.announced = messages.Begin(seq=self._seq + 1, port=begin.port, hints=begin.hints)
+            agent.announced = messages.Begin(
+                seq=self._seq + 1, port=begin.port, hints=begin.hints,
+                isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun + 1),
+            )  # fmt: skip
             self._send_begin(agent, agent.announced, after=end)
 
     def _send_all(self, message: messages.CoreMessage) -> None:
@@ -465,6 +490,7 @@ def _announces(announced: messages.Begin | None, begin: messages.Begin) -> bool:
         and announced.seq == begin.seq
         and (announced.port, announced.next_call) == (begin.port, begin.next_call)
         and (announced.full, announced.hints, announced.trace) == (begin.full, begin.hints, begin.trace)
+        and (announced.isolate, announced.random_seed) == (begin.isolate, begin.random_seed)
     )
 
 
@@ -507,4 +533,23 @@ def _crash_of(message: messages.CrashMessage) -> Crash:
         case _:
             kind = "uncaught-exception"
     cause = message.cause.to_cause() if message.cause is not None else Cause()
-    return Crash(kind=kind, call_index=message.call, cause=cause, exit_code=message.exit_code)
+    late = None if message.late is None else Origin(message.late.seq, message.late.call)
+    return Crash(kind=kind, call_index=message.call, cause=cause, exit_code=message.exit_code, late=late)
+
+
+def _schedule_of(message: messages.ScheduleMessage) -> Schedule:
+    kind: Literal["interval", "timeout", "cron"]
+    match message.kind:
+        case "cron":
+            kind = "cron"
+        case "timeout":
+            kind = "timeout"
+        case _:
+            kind = "interval"
+    return Schedule(
+        kind=kind,
+        file=message.file,
+        line=message.line,
+        period_ms=message.period_ms,
+        expression=message.expression,
+    )

@@ -15,7 +15,7 @@ from wimble.engine.events import Event, Phase, Progress, SutRestarted, WarningRa
 from wimble.engine.faults import FaultBook, is_safe
 from wimble.engine.stop import StopRequest
 from wimble.errors import TargetError
-from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.evaluation import Crash, Evaluation, Finding, Schedule
 from wimble.model.http import HttpResponse
 from wimble.model.operation import Specification
 from wimble.model.result import StoppedBy
@@ -38,6 +38,9 @@ class Sut(Protocol):
     def base_url(self) -> str: ...
     @property
     def is_port_fixed(self) -> bool: ...
+    @property
+    def schedules(self) -> tuple[Schedule, ...]: ...
+    def isolate(self, is_on: bool) -> None: ...
     def restart(self) -> None: ...
     def stop(self) -> None: ...
     def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None: ...
@@ -124,6 +127,8 @@ class RunContext(msgspec.Struct, kw_only=True):
             if observation.response is not None:
                 self.statuses.setdefault(call.operation.id, set()).add(observation.response.status)
         self.is_dirty = self.is_dirty or not is_safe(test_case)
+        for crash in evaluation.strays:
+            self.warn(_stray_warning(crash, str(self.settings.working_dir.absolute())))
         if evaluation.is_sut_lost:
             reason = findings[0].title if findings else "the SUT is gone"
             self.pending_events.append(SutRestarted(reason=reason))
@@ -132,7 +137,10 @@ class RunContext(msgspec.Struct, kw_only=True):
 
     def _told_apart(self, evaluation: Evaluation, findings: list[Finding]) -> list[Finding]:
         """Without server errors whose cause went down with the SUT: they cannot be told from others of the same operation,
-        and show up again by themselves in evaluations that the SUT survives."""
+        and show up again by themselves in evaluations that the SUT survives. Nothing at all where it died of earlier work: what
+        its calls met then is not theirs."""
+        if any(crash.kind == "died" and crash.late is not None for crash in evaluation.crashes):
+            return []
         if not (evaluation.is_sut_lost and self.settings.command):
             return findings
         return [finding for finding in findings if finding.oracle != "server-error" or finding.cause.file]
@@ -174,3 +182,10 @@ class RunContext(msgspec.Struct, kw_only=True):
             operations_total=len(self.specification.operations),
             n_findings=len(self.faults),
         )
+
+
+def _stray_warning(crash: Crash, working_dir: str) -> str:
+    cause = crash.cause
+    where = f" at {cause.file.removeprefix(working_dir + '/')}:{cause.line}" if cause.file else ""
+    ended = "the SUT ended by itself" if crash.kind == "died" else "an error that nobody caught"
+    return f"{ended}, from work that no call of the search set off{where}: {cause.message or crash.kind}"

@@ -83,6 +83,7 @@ def build_result(context: RunContext, tests: tuple[ReportedTest, ...]) -> RunRes
         tests=tests,
         warnings=tuple(context.warnings),
         files=files,
+        schedules=context.sut.schedules,
         working_dir=str(settings.working_dir.absolute()),
         log_file=LOG_FILE if settings.command else "",
     )

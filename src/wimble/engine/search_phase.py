@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event, FindingFound
 from wimble.errors import TargetError
+from wimble.model.evaluation import Evaluation, Finding
 
 PROGRESS_INTERVAL_S = 0.1
 CALLS_BETWEEN_RESTARTS = 10_000
@@ -52,7 +53,14 @@ def _evaluate_next(context: RunContext) -> Iterator[Event]:
         for target_id in improvement.newly_covered:
             if context.table[target_id].kind == "line":
                 context.lines_covered += 1
-    for fault in context.faults.note(evaluation, findings, calls=budget.calls, elapsed_s=budget.elapsed_s):
-        yield FindingFound(finding=fault.finding, calls=budget.calls, elapsed_s=budget.elapsed_s)
+    yield from _note_faults(context, evaluation, findings)
+    for earlier in evaluation.late:
+        yield from _note_faults(context, earlier, context.judge(earlier))
     if context.pending_events:
         yield from context.take_events()
+
+
+def _note_faults(context: RunContext, evaluation: Evaluation, findings: list[Finding]) -> Iterator[Event]:
+    budget = context.budget
+    for fault in context.faults.note(evaluation, findings, calls=budget.calls, elapsed_s=budget.elapsed_s):
+        yield FindingFound(finding=fault.finding, calls=budget.calls, elapsed_s=budget.elapsed_s)

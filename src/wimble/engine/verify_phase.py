@@ -35,13 +35,16 @@ two runs a third of the time, in six runs once in 243."""
 
 
 def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Event]:
-    """Fills `context.tests`; tests that behave differently are left out with a warning."""
+    """Fills `context.tests`; tests that behave differently are left out with a warning. The SUT runs by its own clock here,
+    with its own schedules and randomness, as it will when the tests run."""
     context.phase = "verify"
+    context.sut.isolate(False)
     limit = PhaseLimit(context, share=0.5, at_least_s=40.0)  # of the first runs; the second ones take as long again
     yield PhaseStarted(phase="verify", n_steps=2 * len(candidates))
     verified: list[VerifiedTest] = []
     verify = verify_in_shared_starts if context.shares_start else _verify_alone
     try:
+        context.make_fresh(entirely=True)
         yield from verify(context, candidates, limit, verified)
     except KeyboardInterrupt:
         context.stopped_by = "interrupt"

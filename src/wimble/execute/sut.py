@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from wimble.agent.isolation import Isolation
 from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent_dir, agent_environment, check_command
 from wimble.agent.session import AgentSession, LoadedFile
 from wimble.agent.transport import Transport
@@ -21,10 +22,11 @@ from wimble.errors import UsageError, WimbleError
 from wimble.execute.blind import BlindObserver
 from wimble.execute.fetching import fetch_document
 from wimble.execute.http_client import HttpClient
+from wimble.execute.late import LateWork
 from wimble.execute.post_mortem import find_last_statement
 from wimble.execute.runner import Run, Runner, RunOptions
 from wimble.execute.startup import Address, await_server, await_url, http_servers
-from wimble.model.evaluation import Cause, Crash, Evaluation, Hint, Observation, Reached
+from wimble.model.evaluation import Cause, Crash, Evaluation, Hint, Observation, Reached, Schedule
 from wimble.model.http import HttpResponse
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -43,6 +45,9 @@ MAX_POST_MORTEMS: Final = 5
 
 UNREACHABLE_AFTER_S: Final = 3.0
 """How long a SUT that is said to run already may take to answer at first."""
+
+SEED_VARIABLE: Final = "WIMBLE_SEED"
+"""Tells a process the seed of its randomness until its first evaluation."""
 
 _ERROR_LINE: Final = re.compile(r"\b[A-Z]\w*(Error|Exception)\b|\bFATAL\b|\bfatal\b")
 
@@ -72,6 +77,8 @@ class StartedSut:
         self._agent_label = ""
         self._needs_flush = False
         self._stop_wait_s = STOP_WAIT_S
+        self._late = LateWork()
+        self._is_isolated = True
         self.n_starts = 0
 
     # ---- life -------------------------------------------------------------------------------------------------------
@@ -83,6 +90,7 @@ class StartedSut:
         agent = agent_dir()
         self._transport = Transport()
         self._session = AgentSession(self._transport, self._table)
+        self.isolate(self._is_isolated)
         self._environment = agent_environment(self._transport.path, agent, settings.working_dir, settings.include)
         try:
             self._start_processes()
@@ -108,8 +116,12 @@ class StartedSut:
     def _start_processes(self) -> None:
         session, settings = self._live_session, self._settings
         session.forget_processes()
-        self._tree = ProcessTree(settings.command, settings.working_dir, self._environment, self._log_path)
+        self._late.clear()
         self.n_starts += 1
+        environment = self._environment
+        if session.isolation is not None:
+            environment = environment | {SEED_VARIABLE: str(session.isolation.seed_of(-self.n_starts))}
+        self._tree = ProcessTree(settings.command, settings.working_dir, environment, self._log_path)
         if settings.url is not None:
             address = address_of_url(settings.url)
             await_url(address, self._tree, session, settings.start_timeout_s)
@@ -147,6 +159,12 @@ class StartedSut:
             pids = self._session.pids if self._session is not None else ()
             if not self._tree.stop(pids, self._stop_wait_s):
                 self._stop_wait_s = STUBBORN_WAIT_S
+
+    def isolate(self, is_on: bool) -> None:
+        """Whether sleeps are skipped, schedules held and randomness seeded, from the next evaluation or start on."""
+        self._is_isolated = is_on
+        if self._session is not None:
+            self._session.isolation = Isolation(self._settings.seed) if is_on else None
 
     # ---- what is known about it -------------------------------------------------------------------------------------
 
@@ -211,6 +229,11 @@ class StartedSut:
         return tuple(self._session.files.values()) if self._session is not None else ()
 
     @property
+    def schedules(self) -> tuple[Schedule, ...]:
+        """Jobs that were kept from running, in order of first sight."""
+        return tuple(self._session.schedules) if self._session is not None else ()
+
+    @property
     def is_alive(self) -> bool:
         """Whether the process that serves is there, as far as known without asking it."""
         session, tree = self._session, self._tree
@@ -258,13 +281,18 @@ class StartedSut:
         tree = self._tree
         output_start = tree.output_size() if tree is not None else 0
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
+        session = self._live_session
+        first_seq = session.seq + 1
         run = self._live_runner.run(test_case, options, self._suspects)
+        last_seq = session.seq
         crashes = run.crashes
         if run.lost == "gone":
             crashes = self._with_death(run, test_case, output_start)
         elif run.lost == "blocked":
             self._explain_blocked(run, test_case)
-        return _evaluation(test_case, run, crashes)
+        evaluation = self._late.settle(_evaluation(test_case, run, crashes))
+        self._late.remember(evaluation, range(first_seq, last_seq + 1))
+        return evaluation
 
     def _flush(self) -> None:
         """Drops what was reached outside of evaluations, so that the next one is not credited with it."""
@@ -293,6 +321,7 @@ class StartedSut:
                 cause=cause,
                 exit_code=_exit_code(status, last_words),
                 signal=_signal_name(status),
+                late=last_words.late if last_words is not None else None,
             )
         )
         if run.lost_call is not None:
@@ -342,6 +371,7 @@ class BlackBoxSut:
         self.boot_reached: dict[TargetId, float] = {}
         self.files: tuple[LoadedFile, ...] = ()
         self.agent_label = ""
+        self.schedules: tuple[Schedule, ...] = ()
         self.is_port_fixed = True
         self.n_starts = 0
 
@@ -356,6 +386,9 @@ class BlackBoxSut:
         """We cannot start it; whoever did may do it again, so it gets the whole start timeout. Raises: TargetError."""
         self._runner.client.close()
         await_url(self._address, None, None, self._settings.start_timeout_s)
+
+    def isolate(self, is_on: bool) -> None:
+        """Nothing inside of it can be changed."""
 
     def stop(self) -> None:
         """Leaves the connection; the SUT is not ours to stop."""

@@ -56,6 +56,26 @@ Hint = CompareHint
 """Union of all kinds of hint; grows."""
 
 
+class Origin(msgspec.Struct, frozen=True):
+    """An evaluation, counted since the SUT's start, and a call of it. `seq` 0: the start itself, or too long ago to say."""
+
+    seq: int
+    call: int | None
+
+
+class Schedule(msgspec.Struct, frozen=True, kw_only=True):
+    """A job of the SUT that runs by the clock, and that was kept from running during the search."""
+
+    kind: Literal["interval", "timeout", "cron"]
+    """`timeout`: a timer that sets itself again."""
+    file: str
+    """Where it was set, absolute; empty where it could not be told."""
+    line: int
+    period_ms: float | None
+    expression: str
+    """Of `cron`, as far as it is known."""
+
+
 class Crash(msgspec.Struct, frozen=True, kw_only=True):
     """The SUT broke outside of an answer: its process died, or something was thrown or rejected that nobody caught.
 
@@ -68,6 +88,8 @@ class Crash(msgspec.Struct, frozen=True, kw_only=True):
     cause: Cause
     exit_code: int | None = None
     signal: str = ""
+    late: Origin | None = None
+    """Where it comes of work that an earlier evaluation, or the SUT's start, has left behind: no call of this one is to blame."""
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -85,6 +107,11 @@ class Evaluation(msgspec.Struct, kw_only=True):
     reached: dict[TargetId, Reached]
     hints: tuple[Hint, ...] = ()
     crashes: tuple[Crash, ...] = ()
+    """Of its own calls; and the SUT's death, whatever it died of."""
+    late: tuple[Evaluation, ...] = ()
+    """Earlier evaluations whose left-over work broke during this one, each with what it broke."""
+    strays: tuple[Crash, ...] = ()
+    """What broke by itself during this one: no call set it off."""
 
     @property
     def is_sut_lost(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from wimble.model.evaluation import Finding, Observation
+from wimble.model.evaluation import Finding, Observation, Schedule
 
 StoppedBy = Literal["time", "calls", "interrupt", "sut"]
 """`sut`: it could not be started again."""
@@ -112,5 +112,7 @@ class RunResult(msgspec.Struct, kw_only=True):
     files: tuple[FileCoverage, ...]
     working_dir: str = ""
     """Absolute; paths are shown relative to it."""
+    schedules: tuple[Schedule, ...] = ()
+    """Jobs of the SUT that were kept from running during the search."""
     log_file: str = ""
     """The SUT's own output, relative to the output folder."""

@@ -9,11 +9,12 @@ from rich.text import Text
 from wimble.emit.formats import run_command_of
 from wimble.emit.text import one_line, relative_path
 from wimble.model.result import ReportedFinding, RunResult
-from wimble.report.paths import shown_place
+from wimble.report.paths import shown_place, shown_schedule
 from wimble.report.writer import HTML_FILE
 
 MAX_FINDINGS_SHOWN = 20
 MAX_WARNINGS_SHOWN = 10
+MAX_SCHEDULES_SHOWN = 3
 MAX_CURL_LENGTH = 500
 """A longer command is better taken from the report."""
 STOPPED = {
@@ -75,8 +76,17 @@ def _numbers(result: RunResult) -> list[Text]:
         )
     )
     rows.append(("budget", f"nothing new after {100 * result.needed_budget:.0f}% of it"))
+    if result.schedules:
+        rows.append(("held", _held(result)))
     rows.append(("seed", str(result.seed)))
     return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
+
+
+def _held(result: RunResult) -> str:
+    """Jobs that did not run."""
+    names = [one_line(shown_schedule(schedule, result.working_dir)) for schedule in result.schedules]
+    more = f" and {len(names) - MAX_SCHEDULES_SHOWN} more" if len(names) > MAX_SCHEDULES_SHOWN else ""
+    return f"{_plural(len(names), 'schedule')} did not run: {', '.join(names[:MAX_SCHEDULES_SHOWN])}{more}"
 
 
 def _warnings(result: RunResult) -> list[Text]:

@@ -15,7 +15,7 @@ from wimble.emit.text import with_relative_places
 from wimble.model.evaluation import Observation
 from wimble.model.http import HttpResponse
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
-from wimble.report.paths import shown_bytes, shown_path, shown_place
+from wimble.report.paths import shown_bytes, shown_path, shown_place, shown_schedule
 
 EXCERPT_LINES = 4
 """Lines of source shown before and after the cause."""
@@ -58,6 +58,7 @@ def view_of(result: RunResult, output_dir: Path) -> View:
         "findings": [_finding(reported, result, sources, numbers) for reported in result.findings],
         "operations": _operations(result),
         "files": [_file(file, result, sources[file.path], numbers[file.path]) for file in result.files],
+        "schedules": [shown_schedule(schedule, result.working_dir) for schedule in result.schedules],
         "test_files": _test_files(result),
         "test_command": _test_command(result, output_dir),
     }

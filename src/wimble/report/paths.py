@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wimble.model.evaluation import Cause
+from wimble.model.evaluation import Cause, Schedule
 from wimble.model.result import RunResult
 
 
@@ -20,6 +20,15 @@ def shown_place(cause: Cause, result: RunResult) -> str:
         return ""
     path = shown_path(cause.file, result.working_dir)
     return f"{path}:{cause.line}" if cause.line else path
+
+
+def shown_schedule(schedule: Schedule, working_dir: str) -> str:
+    """`jobs.js:12 cron 0 3 * * *`, `cache.js:4 interval of 60 s`"""
+    path = shown_path(schedule.file, working_dir)
+    where = f"{path}:{schedule.line} " if path else ""
+    if schedule.period_ms is not None:
+        return f"{where}{schedule.kind} of {schedule.period_ms / 1000:g} s"
+    return f"{where}{schedule.kind} {schedule.expression}".rstrip()
 
 
 def shown_bytes(body: bytes | None) -> str | None:

@@ -63,6 +63,16 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "functions": {"covered": result.functions_covered, "total": result.functions_total},
         "findings": [_finding(reported, result) for reported in result.findings],
         "tests": [{"file": test.file, "name": test.name, "calls": test.calls} for test in result.tests],
+        "schedules": [
+            {
+                "kind": schedule.kind,
+                "file": shown_path(schedule.file, result.working_dir),
+                "line": schedule.line,
+                "period_ms": schedule.period_ms,
+                "expression": schedule.expression,
+            }
+            for schedule in result.schedules
+        ],
         "warnings": list(result.warnings),
     }
 

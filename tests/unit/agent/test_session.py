@@ -7,10 +7,11 @@ import threading
 
 import pytest
 
+from wimble.agent.isolation import Isolation
 from wimble.agent.session import AgentSession, LoadedFile
 from wimble.agent.transport import Transport
 from wimble.errors import ProtocolError
-from wimble.model.evaluation import Reached
+from wimble.model.evaluation import Origin, Reached, Schedule
 from wimble.model.targets import Target, TargetTable
 
 NO_FILE = LoadedFile("", (), "")
@@ -341,3 +342,52 @@ def test_targets_of_a_bundle_stand_in_its_sources(session, join, table):
     names = {path: [table[target].name() for target in file.targets] for path, file in session.files.items()}
     assert names["/src/a.ts"] == ["file /src/a.ts", "line /src/a.ts:1", "line /src/a.ts:9", "line /src/a.ts:7"]
     assert names["/src/b.ts"] == ["file /src/b.ts", "line /src/b.ts:7"]
+
+
+def test_the_rules_are_told_with_each_begin_and_at_the_end_of_the_start(session, join):
+    session.isolation = Isolation(7)
+    agent = join()
+    session.close_boot(2)
+    run(session)
+    run(session)
+    session.isolation = None
+    run(session)
+    ends = [message for message in agent.received if message["type"] == "end"]
+    assert ends[0] == {"type": "end", "seq": 0, "isolate": True}
+    begins = {begin["seq"]: begin for begin in agent.begins()}
+    assert [begins[seq]["isolate"] for seq in (1, 2, 3)] == [True, True, False]
+    assert begins[3]["random_seed"] is None
+    assert [begins[seq]["random_seed"] for seq in (1, 2)] == [Isolation(7).seed_of(1), Isolation(7).seed_of(2)]
+
+
+def test_no_seed_comes_again_after_a_restart(session, join):
+    session.isolation = Isolation(7)
+    seeds = []
+    for _ in range(2):
+        agent = join()
+        session.close_boot(2)
+        run(session)
+        seeds.append(agent.begins()[0]["random_seed"])
+        session.forget_processes()
+    assert seeds[0] != seeds[1]
+
+
+def test_schedules_are_kept_once_over_restarts(session, join):
+    for _ in range(2):
+        agent = join()
+        agent.say(type="schedule", kind="cron", file="/a.js", line=3, period_ms=None, expression="0 3 * * *")
+        session.poll(0.2)
+        session.forget_processes()
+    assert list(session.schedules) == [
+        Schedule(kind="cron", file="/a.js", line=3, period_ms=None, expression="0 3 * * *")
+    ]
+
+
+def test_a_late_crash_names_its_origin(session, join):
+    agent = join()
+    session.close_boot(2)
+    session.begin(1)
+    agent.say(type="crash", kind="unhandled-rejection", call=None, late={"seq": 4, "call": 1})
+    session.end(2)
+    session.poll(0.1)
+    assert [crash.late for crash in session.take_crashes()] == [Origin(4, 1)]

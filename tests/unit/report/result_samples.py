@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from wimble.model.evaluation import Cause, Finding, Observation
+from wimble.model.evaluation import Cause, Finding, Observation, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, ReportedTest, RunResult
 
@@ -154,6 +154,10 @@ def sample_result(folder: Path) -> RunResult:
             ReportedTest("tests/successes.test.mjs", "POST /books answers 201", 1),
             ReportedTest("tests/successes.test.mjs", "GET /books/{id} answers 200 after POST /books", 2),
             ReportedTest("tests/others.test.mjs", "POST /orders answers 400", 1),
+        ),
+        schedules=(
+            Schedule(kind="interval", file=str(folder / "src" / "cache.js"), line=4, period_ms=60_000, expression=""),
+            Schedule(kind="cron", file=str(folder / "jobs.js"), line=12, period_ms=None, expression="0 3 * * *"),
         ),
         warnings=("openapi.json: paths./orders.post: `example` breaks its schema; ignored",),
         files=(

@@ -26,10 +26,11 @@ const SLEEPERS = ['delay', 'sleep-promise', 'promise-delay', 'yoctodelay', 'awai
  * @property {'own' | 'sleeper' | 'library'} kind of the innermost caller
  * @property {string} file of the innermost own frame; empty: none
  * @property {number} line
+ * @property {number} column from 1
  * @property {boolean} isScheduler whether a package that keeps schedules is among the callers
  */
 
-/** @typedef {{ path: string, line: number }} Frame */
+/** @typedef {{ path: string, line: number, column: number }} Frame */
 
 /**
  * @param {Function} above the frames of this function and of those that it called are left out
@@ -83,7 +84,7 @@ function readSites(sites) {
     const name = sites[index].getFileName();
     if (typeof name !== 'string' || (!startsWith(name, '/') && !startsWith(name, 'file:'))) continue;
     const path = pathOf(name);
-    if (!startsWith(path, AGENT_SOURCES)) frames[frames.length] = { path, line: sites[index].getLineNumber() || 0 };
+    if (!startsWith(path, AGENT_SOURCES)) frames[frames.length] = { path, line: sites[index].getLineNumber() || 0, column: sites[index].getColumnNumber() || 1 };
   }
   return frames;
 }
@@ -108,13 +109,14 @@ function isOfPackage(path, names) {
 function callerAbove(above, isOwn) {
   const frames = framesAbove(above);
   /** @type {Caller} */
-  const caller = { kind: 'library', file: '', line: 0, isScheduler: false };
+  const caller = { kind: 'library', file: '', line: 0, column: 1, isScheduler: false };
   for (let index = 0; index < frames.length; index++) {
-    const { path, line } = frames[index];
+    const { path, line, column } = frames[index];
     if (isOwn(path)) {
       if (index === 0) caller.kind = 'own';
       caller.file = path;
       caller.line = line;
+      caller.column = column;
       break;
     }
     if (isOfPackage(path, SCHEDULERS)) caller.isScheduler = true;

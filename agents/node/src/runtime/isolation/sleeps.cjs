@@ -10,7 +10,7 @@
  * Law: the callback is called by Node as ever, from no frame of ours: the timer is put into Node's list of 1 ms for this once.
  */
 
-const { ArrayPrototype, min, performanceNow, setTimeout, timerHasRef, timerRefresh, timerUnref, uncurryThis } = require('../../intrinsics.cjs');
+const { ArrayPrototype, performanceNow, setTimeout, timerHasRef, timerRefresh, timerUnref, uncurryThis } = require('../../intrinsics.cjs');
 const { work } = require('../work.cjs');
 
 const splice = uncurryThis(ArrayPrototype.splice);
@@ -75,7 +75,11 @@ class Sleeps {
     timerUnref(
       setTimeout(() => {
         this.isLooking = false;
-        this.look();
+        try {
+          this.look();
+        } catch {
+          this.pending = []; // timers that are not what they seem keep their time
+        }
       }, ms),
     );
   }
@@ -140,17 +144,32 @@ class Sleeps {
    * @param {number} [left] how many timers may still fire
    */
   finish(done, left = MAX_AT_END) {
-    this.purge();
-    const next = left > 0 ? this.first(true) : null;
-    if (next === null || !this.isQuietNow(left)) {
-      if (this.hasSlept) this.activity.settle();
+    let isOver = true;
+    try {
+      isOver = !this.skipToNext(left);
+    } catch {
+      // As above.
+    }
+    if (isOver) {
       this.pending = [];
       this.skipped = 0;
-      return done();
+      done();
+    } else setTimeout(() => this.finish(done, left - 1), 1);
+  }
+
+  /**
+   * @param {number} left
+   * @returns {boolean} whether there was one to skip to
+   */
+  skipToNext(left) {
+    this.purge();
+    const next = left > 0 ? this.first(true) : null;
+    if (next !== null && this.isQuietNow(left)) {
+      this.skipTo(next);
+      return true;
     }
-    this.skipTo(next);
-    setTimeout(() => this.finish(done, min(left - 1, MAX_AT_END)), 1);
-    return undefined;
+    if (this.hasSlept) this.activity.settle();
+    return false;
   }
 
   /** @param {number} left */

@@ -27,7 +27,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  * @param {import('./sleeps.cjs').Sleeps} parts.sleeps
  * @param {import('./schedules.cjs').Schedules} parts.schedules
  * @param {(path: string) => boolean} parts.isOwnFile
- * @param {(place: { file: string, line: number }) => { file: string, line: number }} parts.originalPlace
+ * @param {(file: string, line: number, column: number) => { file: string, line: number } | null} parts.originalPlace where that is in the user's source
  */
 function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
   const isStarting = () => work.first === BOOT_WORK;
@@ -73,8 +73,8 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
    * @param {number} periodMs
    * @param {import('./callers.cjs').Caller} caller
    */
-  function addSchedule(timer, kind, number, periodMs, { file, line }) {
-    const place = file === '' ? { file, line } : originalPlace({ file, line });
+  function addSchedule(timer, kind, number, periodMs, { file, line, column }) {
+    const place = (file === '' ? null : originalPlace(file, line, column)) || { file, line };
     schedules.add(timer, kind, number, { periodMs, expression: currentExpression(), place });
   }
 
