@@ -137,7 +137,7 @@ def test_targets_get_ids_of_the_core(session, join, table):
 def test_boot_is_evaluation_zero(session, join):
     agent = join({0: {"targets": [1, 0, 1]}})
     assert session.close_boot(2).reached == {1: Reached(1.0, 0)}
-    assert agent.received[-1] == {"type": "end", "seq": 0}
+    assert agent.received[-1] == {"type": "end", "seq": 0, "isolate": False}
 
 
 def test_results_of_several_processes_are_merged(session, join):
