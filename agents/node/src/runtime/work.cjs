@@ -6,7 +6,7 @@
  * nothing is known (events of sockets, files, child processes: pools share them between calls) it is 0, which stands for the newest call.
  *
  * Law: the program cannot see it. async_hooks would leave symbols on every promise (`util.inspect` shows them); here marks are private fields, and
- * V8's own promise hooks set them (docs/decisions/0007). A promise's continuation belongs to the newer one of who waits and who settled it: so a
+ * V8's own promise hooks set them (docs/decisions/0009). A promise's continuation belongs to the newer one of who waits and who settled it: so a
  * worker loop that an earlier call started works for the call that wakes it.
  */
 
