@@ -163,7 +163,8 @@ def _from_unsplit(hint: CompareHint, wanted: str, texts: list[Site], rng: Random
 def _written(
     hint: CompareHint, cost: int, sites: list[Site], question: Question, rng: Random, how: str
 ) -> Iterator[Proposal]:
-    wanted = wanted_operands(question, rng)[:2]
+    # Where any other text would do, one is as good as the next.
+    wanted = wanted_operands(question, rng)[: 2 if question.wanted else 1]
     for site in sites:
         for rank, value in enumerate(wanted):
             place = site.put(value)
