@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from wimble.model.evaluation import Cause
+from wimble.model.structure import FunctionBody, Region
 from wimble.types import Json
 
 PROTOCOL_VERSION: Final = 1
@@ -31,7 +32,7 @@ class Hello(msgspec.Struct, tag_field="type", tag="hello"):
 
 
 class File(msgspec.Struct, tag_field="type", tag="file"):
-    """`targets` stay undecoded: a file that another process has loaded before is known by its hash."""
+    """`targets` and what stands beside them stay undecoded: a file that another process has loaded before is known by its hash."""
 
     base: int
     path: str
@@ -40,6 +41,8 @@ class File(msgspec.Struct, tag_field="type", tag="file"):
     parts: list[tuple[int, str]] = []
     """Index of the first target, and the source in which it and those after it stand; empty: `path` itself."""
     error: str | None = None
+    regions: msgspec.Raw = msgspec.Raw(b"[]")
+    functions: msgspec.Raw = msgspec.Raw(b"[]")
 
 
 TargetRow: TypeAlias = tuple[str, int, int, str]
@@ -132,6 +135,8 @@ AgentMessage: TypeAlias = Hello | File | Listening | Result | CrashMessage | Sch
 
 _decoder: msgspec.json.Decoder[AgentMessage] = msgspec.json.Decoder(AgentMessage)
 _target_rows_decoder = msgspec.json.Decoder(list[TargetRow])
+_regions_decoder = msgspec.json.Decoder(tuple[Region, ...])
+_functions_decoder = msgspec.json.Decoder(tuple[FunctionBody, ...])
 
 
 def decode_agent_message(payload: bytes | memoryview) -> AgentMessage:
@@ -141,6 +146,11 @@ def decode_agent_message(payload: bytes | memoryview) -> AgentMessage:
 
 def decode_target_rows(targets: msgspec.Raw) -> list[TargetRow]:
     return _target_rows_decoder.decode(targets)
+
+
+def decode_structure(file: File) -> tuple[tuple[Region, ...], tuple[FunctionBody, ...]]:
+    """Raises: msgspec.MsgspecError."""
+    return _regions_decoder.decode(file.regions), _functions_decoder.decode(file.functions)
 
 
 # ---- from the core --------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from wimble.agent.isolation import Isolation
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
 from wimble.model.evaluation import Cause, CompareHint, Crash, Hint, Origin, Reached, Schedule
+from wimble.model.structure import FileStructure, FunctionBody, Region
 from wimble.model.targets import Target, TargetKind, TargetTable
 from wimble.types import TargetId
 
@@ -122,6 +123,8 @@ class AgentSession:
         self._ids_of_file: dict[tuple[str, str], tuple[TargetId, ...]] = {}
         self.files: dict[str, LoadedFile] = {}
         """By path; kept over restarts."""
+        self.structures: dict[str, FileStructure] = {}
+        """By path of the source; kept over restarts."""
         self.servers: list[Server] = []
         """Of this start, in order of appearance."""
         self.pids: list[int] = []
@@ -288,6 +291,7 @@ class AgentSession:
         if ids is None:
             try:
                 rows = messages.decode_target_rows(message.targets)
+                regions, functions = messages.decode_structure(message)
             except msgspec.MsgspecError as error:
                 raise ProtocolError("bad-message", f"cannot read the targets of {message.path}: {error}") from error
             register = self._table.register
@@ -298,6 +302,7 @@ class AgentSession:
                     for kind, line, column, detail in rows[start:end]
                 ]
             )
+            self._note_structure(message, ids, regions, functions)
             if message.hash:
                 self._ids_of_file[key] = ids
         self._note_sources(message, ids)
@@ -305,6 +310,25 @@ class AgentSession:
         if agent.n_covered_told:
             covered = self._covered
             agent.late_covered += agent.local_ids([i for i in ids if i in covered])
+
+    def _note_structure(
+        self,
+        message: messages.File,
+        ids: tuple[TargetId, ...],
+        regions: Sequence[Region],
+        functions: Sequence[FunctionBody],
+    ) -> None:
+        for region in regions:
+            if 0 <= region.target < len(ids):
+                path = self._table[ids[region.target]].file
+                self._structure(path).regions[ids[region.target], region] = None
+        paths = [path for path, _, _ in _parts(message, len(ids))]
+        for function in functions:
+            if 0 <= function.part < len(paths):
+                self._structure(paths[function.part]).functions[msgspec.structs.replace(function, part=0)] = None
+
+    def _structure(self, path: str) -> FileStructure:
+        return self.structures.setdefault(path, FileStructure())
 
     def _note_sources(self, message: messages.File, ids: tuple[TargetId, ...]) -> None:
         """Files as the user knows them: the sources of a compiled text, of which a bundle may have many."""

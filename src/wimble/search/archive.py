@@ -64,22 +64,24 @@ class Entry:
 
     def has_edits(self, target: TargetId) -> bool:
         """Whether something is left to try for the target (hints may still turn out to give no edit)."""
-        return target in self._hints or target in self._edits
+        return bool(self._edits[target]) if target in self._edits else target in self._hints
+
+    def hints(self, target: TargetId) -> tuple[Hint, ...]:
+        """What the agent said about the target when this test case ran."""
+        return tuple(self._hints.get(target, ()))
 
     def next_edit(self, target: TargetId, rng: Random) -> Edit | None:
         """An edit for the target that was not tried on this entry yet; None where there is none left."""
-        hints = self._hints.pop(target, None)
-        if hints:
-            self._edits[target] = edits_from_hints(self.test_case, hints, rng, self._resolve)[::-1]
         pending = self._edits.get(target)
-        if not pending:
-            return None
-        edit = pending.pop()
-        if not pending:
-            del self._edits[target]
-        return edit
+        if pending is None:
+            hints = self._hints.get(target)
+            if not hints:
+                return None
+            pending = self._edits[target] = edits_from_hints(self.test_case, hints, rng, self.resolve)[::-1]
+        return pending.pop() if pending else None
 
-    def _resolve(self, call: int, pointer: str) -> Json:
+    def resolve(self, call: int, pointer: str) -> Json:
+        """What a reference to an earlier answer stood for when this test case ran; ABSENT where that is not known."""
         return (self._resolved or {}).get((call, pointer), ABSENT)
 
 
@@ -149,6 +151,11 @@ class Archive:
             return 1.0
         population = self._populations.get(target)
         return -population[0][0] if population else 0.0
+
+    def best(self, target: TargetId) -> tuple[Entry, int] | None:
+        """The test case that came closest to an uncovered target, and its call that did; None where none reached it."""
+        population = self._populations.get(target)
+        return (population[0][3], population[0][4]) if population else None
 
     def population(self, target: TargetId) -> tuple[TestCase, ...]:
         """The test cases of an uncovered target, best first."""

@@ -20,6 +20,7 @@ from wimble.model.testcase import TestCase
 from wimble.search.acceleration import Step, accelerated
 from wimble.search.archive import Archive, Choice, Entry, Improvement
 from wimble.search.edit_queue import EditQueue
+from wimble.search.journal import Journal
 from wimble.search.mutation import MutationKind, Mutator
 from wimble.search.neighbours import MAX_WAITING, without_one_optional
 from wimble.search.references import has_valid_references
@@ -47,7 +48,8 @@ class _Proposal(msgspec.Struct):
 
     test_case: TestCase
     target: TargetId | None = None
-    edited: Entry | None = None
+    edit: str = ""
+    """Why an edit was made; empty where none was."""
     mutation: MutationKind | None = None
     step: Step | None = None
     queued: bool = False
@@ -84,6 +86,7 @@ class MioStrategy:
         self._schedule = schedule or Schedule()
         self._rng = rng
         self.archive = Archive(table, self._schedule)
+        self.journal = Journal()
         self.sampler = Sampler(operations, settings, rng)
         self._mutator = Mutator(self.sampler, settings, self._schedule, rng)
         self._initial = self.sampler.iter_initial()
@@ -113,8 +116,11 @@ class MioStrategy:
             self._run = None
         if self._run is None and self._rng.random() >= self._schedule.random_share(progress):
             choice = self.archive.choose(progress, self._rng)
+            if choice is not None:
+                self.journal.note_choice(choice.target)
             if choice is not None and self._is_better_sampled(choice):
-                return _Proposal(self.sampler.sample_for(choice.entry.test_case.calls[choice.call].operation))
+                operation = choice.entry.test_case.calls[choice.call].operation
+                return _Proposal(self.sampler.sample_for(operation))
             if choice is not None:
                 self._run = self._start_run(choice, progress)
         if self._run is None:
@@ -142,7 +148,7 @@ class MioStrategy:
             run.edits_left -= 1
             edited = self._edited(run.target, run.entry)
             if edited is not None:
-                return _Proposal(edited, target=run.target, edited=run.entry)
+                return _Proposal(edited[0], target=run.target, edit=edited[1])
             run.edits_left = 0
         run.mutations_left -= 1
         if run.step is not None:
@@ -167,15 +173,15 @@ class MioStrategy:
             self._queue.charge()
             if entry.has_edits(target):
                 self._queue.put_back(target, entry)
-            return _Proposal(edited, target=target, edited=entry, queued=True)
+            return _Proposal(edited[0], target=target, edit=edited[1], queued=True)
         return None
 
-    def _edited(self, target: TargetId, entry: Entry) -> TestCase | None:
-        """The entry with its next edit for the target that changes anything; None where none is left."""
+    def _edited(self, target: TargetId, entry: Entry) -> tuple[TestCase, str] | None:
+        """The entry with its next edit for the target that changes anything, and why; None where none is left."""
         while (edit := entry.next_edit(target, self._rng)) is not None:
             edited = apply_edit(entry.test_case, edit)
             if edited != entry.test_case and has_valid_references(edited):
-                return edited
+                return edited, edit.why
         return None
 
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement:
@@ -185,6 +191,9 @@ class MioStrategy:
             proposal = _Proposal(evaluation.test_case)
         self.sampler.observe(evaluation)
         improvement = self.archive.add(evaluation, progress, focus=proposal.target)
+        self.journal.note(evaluation, proposal.target, edit=proposal.edit, mutation=proposal.mutation)
+        if improvement.improved:
+            self.journal.note_improvement(improvement.improved)
         for target, entry in improvement.entries:
             self._queue.put(target, entry)
         if improvement.newly_covered and not evaluation.is_sut_lost and len(self._neighbours) < MAX_WAITING:

@@ -10,6 +10,7 @@ from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.archive import Archive, Improvement
+from wimble.search.journal import Journal
 from wimble.search.sampling import Sampler
 from wimble.settings import Settings
 
@@ -21,6 +22,7 @@ class RandomStrategy:
 
     def __init__(self, operations: Sequence[Operation], table: TargetTable, settings: Settings, rng: Random) -> None:
         self.archive = Archive(table)
+        self.journal = Journal()
         self.sampler = Sampler(operations, settings, rng)
         self._initial = self.sampler.iter_initial()
 
@@ -29,4 +31,8 @@ class RandomStrategy:
 
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement:
         self.sampler.observe(evaluation)
-        return self.archive.add(evaluation, progress)
+        improvement = self.archive.add(evaluation, progress)
+        self.journal.note(evaluation, None)
+        if improvement.improved:
+            self.journal.note_improvement(improvement.improved)
+        return improvement

@@ -11,6 +11,7 @@ from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.archive import Archive, Improvement
+from wimble.search.journal import Journal
 from wimble.search.mio import MioStrategy
 from wimble.search.random_search import RandomStrategy
 from wimble.settings import Settings
@@ -24,6 +25,7 @@ class Strategy(Protocol):
     """
 
     archive: Archive
+    journal: Journal
     wants_hints: bool
     """Whether the agent should collect hints."""
 

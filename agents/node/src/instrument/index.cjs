@@ -7,6 +7,7 @@
 
 const { parse } = require('./parse.cjs');
 const { HANDLERS } = require('./passes/index.cjs');
+const { addRegions } = require('./regions.cjs');
 const { Rewriter } = require('./rewriter.cjs');
 const { HANDLE_NAME, handleHeader } = require('./header.cjs');
 const { findSourceMap } = require('./source-map.cjs');
@@ -29,6 +30,7 @@ function instrument(text, { path, isModule }) {
     rewriter.insert(position, separator + handleHeader({ handle, text, path, isModule }));
   }
   rewriter.rewrite(program);
+  addRegions(program, rewriter);
   const { table } = rewriter.targets;
   if (sourceMap !== null) {
     // Always in the text: Node, and we, look for the places of its stacks in it.

@@ -2,8 +2,9 @@
 /** The targets of one file, in the order in which the passes found them (protocol/README.md, PROBES.md). */
 
 /** @typedef {[kind: string, line: number, column: number, detail: string]} Target */
-/** @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][], cases: Record<string, unknown[]>, parts?: Part[]}} Table */
+/** @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][], cases: Record<string, unknown[]>, parts?: Part[]} & Structure} Table */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
+/** @typedef {{regions?: import('./regions.cjs').Region[], functions?: import('./regions.cjs').FunctionBody[]}} Structure see regions.cjs */
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/g;
 
@@ -31,6 +32,8 @@ class TargetTable {
     for (const lineBreak of text.matchAll(LINE_BREAK)) this.lineStarts.push(lineBreak.index + lineBreak[0].length);
     /** @type {Set<string>} of the targets, where a source map may give one place to several */
     this.names = new Set();
+    /** @type {Map<string, number>} position and first detail -> first target */
+    this.byPosition = new Map();
   }
 
   /**
@@ -62,6 +65,7 @@ class TargetTable {
     this.enterSource(place.source);
     const column = this.freeColumn(kind, place, details);
     const first = this.table.targets.length;
+    this.byPosition.set(`${position} ${details[0]}`, first);
     for (const detail of details) this.table.targets.push([kind, line, column, detail]);
     return first;
   }
