@@ -68,8 +68,11 @@ class Project:
         return path
 
     def run(self, *arguments: str, timeout_s: float = 120.0) -> Result:
+        return self.wimble("run", *arguments, timeout_s=timeout_s)
+
+    def wimble(self, *arguments: str, timeout_s: float = 120.0) -> Result:
         done = subprocess.run(
-            wimble_command("run", *arguments),
+            wimble_command(*arguments),
             cwd=self.folder,
             env=self.environment,
             capture_output=True,

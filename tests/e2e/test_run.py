@@ -147,6 +147,7 @@ def test_ctrl_c_in_each_phase_keeps_what_was_found(project, phase):
     assert process.returncode == 1, rest
     assert project.summary["findings"]
     assert (project.folder / "wimble-out" / "report" / "index.html").exists()
+    assert project.wimble("explain").code == 0
     if phase == "searching":
         assert project.summary["stopped_by"] == "interrupt"
         assert project.summary["tests"]
@@ -175,3 +176,22 @@ def test_the_api_is_told_from_the_metrics_server_beside_it(project):
     assert f":{project.port} answers" in result.stderr
     assert project.summary["operations"]["reached_2xx"] > 1
     assert not project.summary["warnings"]
+
+
+def test_explain_tells_why_a_branch_stays_uncovered(project):
+    guard = "if (process.env.NOBODY_SETS_THIS === 'yes') {\n    items.clear();\n    return [200, {}];\n  }"
+    shop = (project.folder / "shop.js").read_text()
+    start = "function answer(request, body) {\n"
+    assert start in shop
+    project.add("odd.js", shop.replace(start, f"{start}  {guard}\n"))
+    project.run("--max-calls", "600", "--seed", "1", "--format", "node-test", "--", "node", "odd.js")
+    lines = (project.folder / "odd.js").read_text().splitlines()
+    line = next(n for n, text in enumerate(lines, 1) if "NOBODY_SETS_THIS" in text)
+    whole, one = project.wimble("explain"), project.wimble("explain", f"odd.js:{line}")
+    assert (whole.code, one.code) == (0, 0), whole.stderr + one.stderr
+    assert f"odd.js:{line}:" in whole.stdout
+    assert "comes from the environment" in one.stdout
+    assert "blocks        2 statements" in one.stdout
+    unknown = project.wimble("explain", "od.js")
+    assert unknown.code == 2
+    assert "nearest: odd.js" in unknown.stderr

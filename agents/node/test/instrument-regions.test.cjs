@@ -29,6 +29,9 @@ const CASES = [
   ['a === 1 && b()', ['=== true -> b()']],
   ['a === 1 || b()', ['=== false -> b()']],
   ['switch (a) { case 1: case 2: b(); break; default: c() }', ['case 1 -> b(); break;', 'case 2 -> c()']],
+  ['for (const a of b) c()', ['entered true -> c()']],
+  ['l: for (const a in b) c()', ['entered true -> c()']],
+  ['try { a() } catch { b() }', [' -> { b() }']],
   ['function f() { if (a) { return } b() }', ['if false -> b()', 'if true -> { return }']],
 ];
 

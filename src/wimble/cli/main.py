@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import click
 
 from wimble import __version__
+from wimble.cli.explain import explain_command
 from wimble.cli.values import Count, Duration
 from wimble.emit.formats import FORMATS
 from wimble.engine.events import Consumer, Event, RunFinished
@@ -37,6 +38,9 @@ SEED_LIMIT = 2**32
 @click.version_option(__version__, prog_name="wimble")
 def wimble() -> None:
     """Finds faults in Web APIs, with the line that caused them, and writes tests that run by themselves."""
+
+
+wimble.add_command(explain_command)
 
 
 @wimble.command("run", context_settings={"ignore_unknown_options": False})
@@ -230,7 +234,9 @@ def _usage_lines(error: click.ClickException) -> list[str]:
     if isinstance(error, click.BadParameter) and error.param is not None:
         where = error.param.opts[-1] if error.param.opts else ""
         message = error.message
-    hint = "Run `wimble run --help` for what there is."
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    command = context.info_name if context is not None and context.parent is not None else "run"
+    hint = f"Run `wimble {command} --help` for what there is."
     return [f"error: {where}: {message}" if where else f"error: {message}", f"  {hint}"]
 
 

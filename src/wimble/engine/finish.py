@@ -10,6 +10,7 @@ from wimble.emit.write import write_suite
 from wimble.engine.context import RunContext
 from wimble.engine.coverage import file_coverage
 from wimble.engine.faults import Fault
+from wimble.engine.knowledge import SeenSut, session_of
 from wimble.engine.merge import merged
 from wimble.engine.output import LOG_FILE, TESTS_DIR
 from wimble.model.curl import curl_command
@@ -43,7 +44,7 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
         return ()
 
 
-def build_result(context: RunContext, tests: tuple[ReportedTest, ...]) -> RunResult:
+def build_result(context: RunContext, sut: SeenSut, tests: tuple[ReportedTest, ...]) -> RunResult:
     """Everything that is known now."""
     files = file_coverage(context)
     archive = context.strategy.archive
@@ -85,6 +86,7 @@ def build_result(context: RunContext, tests: tuple[ReportedTest, ...]) -> RunRes
         files=files,
         schedules=context.sut.schedules,
         working_dir=str(settings.working_dir.absolute()),
+        session=session_of(context, sut, tests),
         log_file=LOG_FILE if settings.command else "",
     )
 

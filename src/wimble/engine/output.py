@@ -53,7 +53,7 @@ def clear_previous(output_dir: Path) -> None:
     """Removes what an earlier run left, so that no old test or report is taken for a new one."""
     for name in (TESTS_DIR, "report"):
         shutil.rmtree(output_dir / name, ignore_errors=True)
-    for name in ("summary.json", "findings.json", "junit.xml", LOG_FILE):
+    for name in ("summary.json", "findings.json", "junit.xml", "session.json", LOG_FILE):
         (output_dir / name).unlink(missing_ok=True)
 
 

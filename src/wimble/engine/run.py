@@ -106,7 +106,7 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
     _warn_about_files(context, sut)
     tests = write_tests(context)
     yield from context.take_events()
-    yield RunFinished(result=build_result(context, tests))
+    yield RunFinished(result=build_result(context, sut, tests))
     if failures:
         raise failures[0]
 

@@ -83,6 +83,7 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
         test_case=first.test_case,
         calls=tuple(calls),
         findings=tuple(lasting),
+        covers=frozenset(target for target, reached in first.evaluation.reached.items() if reached.h >= 1.0),
         reason=_reason(context, first),
     )
 

@@ -9,7 +9,7 @@ import re
 import signal
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -28,6 +28,7 @@ from wimble.execute.runner import Run, Runner, RunOptions
 from wimble.execute.startup import Address, await_server, await_url, http_servers
 from wimble.model.evaluation import Cause, Crash, Evaluation, Hint, Observation, Reached, Schedule
 from wimble.model.http import HttpResponse
+from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.settings import Settings
@@ -234,6 +235,11 @@ class StartedSut:
         return tuple(self._session.schedules) if self._session is not None else ()
 
     @property
+    def structures(self) -> Mapping[str, FileStructure]:
+        """By path: which part of a source file runs only after which outcome."""
+        return self._session.structures if self._session is not None else {}
+
+    @property
     def is_alive(self) -> bool:
         """Whether the process that serves is there, as far as known without asking it."""
         session, tree = self._session, self._tree
@@ -370,6 +376,7 @@ class BlackBoxSut:
         self._suspects: set[str] = set()
         self.boot_reached: dict[TargetId, float] = {}
         self.files: tuple[LoadedFile, ...] = ()
+        self.structures: Mapping[str, FileStructure] = {}
         self.agent_label = ""
         self.schedules: tuple[Schedule, ...] = ()
         self.is_port_fixed = True

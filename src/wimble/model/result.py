@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from wimble.model.evaluation import Finding, Observation, Schedule
+from wimble.model.session import Session
 
 StoppedBy = Literal["time", "calls", "interrupt", "sut"]
 """`sut`: it could not be started again."""
@@ -110,6 +111,8 @@ class RunResult(msgspec.Struct, kw_only=True):
     tests: tuple[ReportedTest, ...]
     warnings: tuple[str, ...]
     files: tuple[FileCoverage, ...]
+    session: Session
+    """What the search knew of each target, for `wimble explain`."""
     working_dir: str = ""
     """Absolute; paths are shown relative to it."""
     schedules: tuple[Schedule, ...] = ()

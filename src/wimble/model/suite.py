@@ -8,7 +8,7 @@ import msgspec
 
 from wimble.model.evaluation import Finding, Observation
 from wimble.model.testcase import TestCase
-from wimble.types import Json
+from wimble.types import Json, TargetId
 
 TestKind = Literal["fault", "success", "other"]
 """`fault`: documents a finding; `success`: every call answers below 400; `other`: the rest."""
@@ -48,6 +48,8 @@ class VerifiedTest(msgspec.Struct, kw_only=True):
     test_case: TestCase
     calls: tuple[VerifiedCall, ...]
     findings: tuple[Finding, ...] = ()
+    covers: frozenset[TargetId] = frozenset()
+    """All that its first verification run covered."""
     reason: str = ""
     """Why it is in the suite, for a comment: what it covers that no earlier test does."""
 

@@ -15,14 +15,14 @@ from wimble.emit.text import with_relative_places
 from wimble.model.evaluation import Observation
 from wimble.model.http import HttpResponse
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
+from wimble.report.explain.text import short_form
 from wimble.report.paths import shown_bytes, shown_path, shown_place, shown_schedule
+from wimble.report.source_lines import source_lines
 
 EXCERPT_LINES = 4
 """Lines of source shown before and after the cause."""
 MAX_BODY_LENGTH = 4_000
 """Characters of a body that the page shows; the test and findings.json have all of it."""
-MAX_SOURCE_BYTES = 4_000_000
-"""A larger source file is a bundle that nobody reads."""
 STATES = {"covered": "c", "boot": "b", "uncovered": "u"}
 
 View = dict[str, Any]
@@ -48,8 +48,9 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def view_of(result: RunResult, output_dir: Path) -> View:
-    sources = {file.path: _source_lines(file.path) for file in result.files}
+    sources = {file.path: source_lines(file.path) for file in result.files}
     numbers = {file.path: number for number, file in enumerate(result.files, start=1)}
+    told = _operands_seen(result)
     return {
         "result": result,
         "command": shlex.join(result.command),
@@ -57,7 +58,9 @@ def view_of(result: RunResult, output_dir: Path) -> View:
         "shares": _shares(result),
         "findings": [_finding(reported, result, sources, numbers) for reported in result.findings],
         "operations": _operations(result),
-        "files": [_file(file, result, sources[file.path], numbers[file.path]) for file in result.files],
+        "files": [
+            _file(file, result, sources[file.path], numbers[file.path], told[file.path]) for file in result.files
+        ],
         "schedules": [shown_schedule(schedule, result.working_dir) for schedule in result.schedules],
         "test_files": _test_files(result),
         "test_command": _test_command(result, output_dir),
@@ -96,7 +99,7 @@ def _finding(
     cause = reported.finding.cause
     lines = sources.get(cause.file)
     if lines is None and cause.file and Path(cause.file).is_absolute():
-        lines = _source_lines(cause.file)
+        lines = source_lines(cause.file)
     return {
         "reported": reported,
         "finding": reported.finding,
@@ -169,7 +172,21 @@ def _status_class(status: int) -> str:
     return f"s{status // 100}"
 
 
-def _file(file: FileCoverage, result: RunResult, lines: list[str], number: int) -> View:
+Told = dict[tuple[int, int, str], str]
+"""(line, column, detail) of a branch -> the operands last seen there."""
+
+
+def _operands_seen(result: RunResult) -> dict[str, Told]:
+    """By file."""
+    told: dict[str, Told] = defaultdict(dict)
+    for file in result.session.files:
+        for index, known in file.known.items():
+            row = file.targets[index]
+            told[file.path][row.line, row.column, row.detail] = short_form(known)
+    return told
+
+
+def _file(file: FileCoverage, result: RunResult, lines: list[str], number: int, told: Told) -> View:
     branches: dict[int, list[BranchCoverage]] = defaultdict(list)
     for branch in file.branches:
         branches[branch.line].append(branch)
@@ -183,24 +200,25 @@ def _file(file: FileCoverage, result: RunResult, lines: list[str], number: int) 
         "unfinished": "; ".join(_unfinished(each) for each in file.functions if each.h < 1.0),
         "is_complete": "uncovered" not in states and all(branch.is_covered for branch in file.branches),
         "source": [
-            (line, text, STATES.get(file.lines.get(line, ""), ""), _branch_mark(branches.get(line, [])))
+            (line, text, STATES.get(file.lines.get(line, ""), ""), _branch_mark(branches.get(line, []), told))
             for line, text in enumerate(lines, start=1)
         ],
     }
 
 
-def _branch_mark(branches: list[BranchCoverage]) -> tuple[str, str] | None:
+def _branch_mark(branches: list[BranchCoverage], told: Told) -> tuple[str, str] | None:
     """(short mark, what is missing) for the branches of a line; None where it has none."""
     if not branches:
         return None
     missing = [branch for branch in branches if not branch.is_covered]
     mark = f"{len(branches) - len(missing)}/{len(branches)}"
-    return mark, "; ".join(_missing(branch) for branch in missing)
+    return mark, "; ".join(_missing(branch, told) for branch in missing)
 
 
-def _missing(branch: BranchCoverage) -> str:
+def _missing(branch: BranchCoverage, told: Told) -> str:
+    seen = told.get((branch.line, branch.column, branch.detail), "")
     closeness = f"best h {branch.h:.2f}" if branch.h else "never reached"
-    return f"{branch.detail} (column {branch.column + 1}, {closeness})"
+    return f"{branch.detail} (column {branch.column + 1}, {closeness}{', ' if seen else ''}{seen})"
 
 
 def _unfinished(function: FunctionCoverage) -> str:
@@ -221,15 +239,3 @@ def _test_command(result: RunResult, output_dir: Path) -> str:
     file = Path(result.tests[0].file)
     typed_in = Path(result.working_dir) if result.working_dir else Path.cwd()
     return run_command_of(file.name, output_dir.absolute() / file.parent, typed_in)
-
-
-def _source_lines(path: str) -> list[str]:
-    """The file's lines; empty where it cannot be read (the SUT may have made it up, or removed it)."""
-    try:
-        with Path(path).open("rb") as stream:
-            content = stream.read(MAX_SOURCE_BYTES + 1)
-    except (OSError, ValueError):
-        return []
-    if len(content) > MAX_SOURCE_BYTES:
-        return []
-    return content.decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")

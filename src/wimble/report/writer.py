@@ -12,6 +12,7 @@ from wimble.model.result import RunResult
 from wimble.report.findings_json import findings_text
 from wimble.report.html import html_text
 from wimble.report.junit import junit_text
+from wimble.report.session_json import SESSION_FILE, session_text
 from wimble.report.summary_json import summary_text
 
 SUMMARY_FILE = "summary.json"
@@ -22,6 +23,7 @@ REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
     (SUMMARY_FILE, lambda result, _: summary_text(result)),
     (FINDINGS_FILE, lambda result, _: findings_text(result)),
     (JUNIT_FILE, lambda result, _: junit_text(result)),
+    (SESSION_FILE, lambda result, _: session_text(result.session)),
     (HTML_FILE, html_text),
 )
 

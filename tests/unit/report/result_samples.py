@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
+
 from wimble.model.evaluation import Cause, Finding, Observation, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, ReportedTest, RunResult
+from wimble.model.session import Knowledge, Operands, Session, SessionFile, SessionTest, TargetRow, Tried
+from wimble.model.structure import FunctionBody, Region
 
 SOURCE = """\
 'use strict';
@@ -114,6 +118,81 @@ def sample_findings(file: Path) -> tuple[ReportedFinding, ...]:
     )
 
 
+def sample_session(folder: Path, *, is_empty: bool = False) -> Session:
+    """What a search of `SOURCE` may have known, laid out as the agent's table is."""
+    session = Session(
+        wimble_version="0.1.0",
+        command=("node", "server.js"),
+        working_dir=str(folder),
+        seed=42,
+        stopped_by="time",
+        seconds=60.02,
+        calls=81234,
+        evaluations=23456,
+    )
+    if is_empty:
+        return session
+    price = Operands(operator="<", left=12.5, right=0)
+    coupon = Operands(
+        operator="===",
+        left="SUMMER",
+        right="rbjdt",
+        right_inputs=("body coupon (the same)", "body note (a part of it)"),
+    )
+    tried = Tried(
+        samplings=31,
+        evaluations=120,
+        edits=(("=== true: the same, 'SUMMER'", 12), ("=== true: a part of it, 'SUMMER'", 3)),
+        other_edits=2,
+        mutations={"structure": 40, "values": 63},
+        last_improvement=19,
+    )
+    order = "curl -sS -i http://127.0.0.1:3000/orders -H 'Accept: */*' --data-raw '{\"coupon\":\"rbjdt\"}'"
+    rows = (
+        TargetRow("file", 0, 0, "", 1.0, 1.0),
+        TargetRow("line", 7, 0, "", 1.0, 0.0, 0),
+        TargetRow("statement", 7, 4, "", 1.0, 0.0, 0),
+        TargetRow("branch", 8, 19, "< true", 0.51),
+        TargetRow("branch", 8, 19, "< false", 1.0, 0.0, 1),
+        TargetRow("statement", 8, 24, ""),
+        TargetRow("branch", 11, 6, "if true", 0.3),
+        TargetRow("branch", 11, 6, "if false", 1.0, 0.0),
+        TargetRow("statement", 12, 4, ""),
+        TargetRow("statement", 13, 4, ""),
+        TargetRow("branch", 12, 66, "=== true", 0.0),
+        TargetRow("statement", 15, 2, "", 0.5),
+        TargetRow("branch", 15, 19, "&& true"),
+        TargetRow("branch", 20, 4, "if true", 0.0, 0.5),
+        TargetRow("statement", 20, 16, "", 0.0),
+        TargetRow("statement", 21, 16, "", 0.0),
+        TargetRow("branch", 21, 16, "!== true", 0.0),
+    )
+    file = SessionFile(
+        path=str(folder / "src" / "orders.js"),
+        targets=rows,
+        known={
+            3: Knowledge(operation="POST /orders", curl=(order,), best=(price,), latest=(price,), tried=tried),
+            6: Knowledge(operation="POST /orders", curl=(order,), best=(coupon,), latest=(price,), tried=tried),
+        },
+        regions=(
+            Region(3, 8, 24, 8, 58),
+            Region(6, 11, 19, 14, 3),
+            Region(13, 20, 14, 20, 30),
+        ),
+        functions=(
+            FunctionBody("total", 4, 29, 16, 1),
+            FunctionBody("", 12, 34, 12, 76),
+            FunctionBody("refund", 21, 12, 22, 1),
+        ),
+    )
+    own = SessionFile(path="", targets=(TargetRow("status", 0, 0, "POST /orders success", 0.1),))
+    tests = (
+        SessionTest("tests/successes.test.mjs", "POST /books answers 201"),
+        SessionTest("tests/others.test.mjs", "POST /orders answers 400"),
+    )
+    return msgspec.structs.replace(session, tests=tests, files=(file, own))
+
+
 def sample_result(folder: Path) -> RunResult:
     file = project(folder)
     findings = sample_findings(file)
@@ -193,6 +272,7 @@ def sample_result(folder: Path) -> RunResult:
             ),
             FileCoverage(path=str(folder / "src" / "gone.js"), lines={1: "boot"}),
         ),
+        session=sample_session(folder),
         working_dir=str(folder),
         log_file="sut.log",
     )
@@ -205,4 +285,5 @@ def empty_result(folder: Path) -> RunResult:
         calls=0, evaluations=0, calls_per_s=0.0, needed_budget=0.0, operations_total=0, operations_2xx=0,
         operation_statuses={}, targets_covered=0, targets_reached=0, targets_total=0, lines_covered=0, lines_boot=0,
         lines_total=0, branches_covered=0, branches_total=0, findings=(), tests=(), warnings=(), files=(),
+        session=sample_session(folder, is_empty=True),
     )  # fmt: skip

@@ -1,0 +1,137 @@
+"""A plain sentence on what a user could do about an uncovered target. A guess is worded as one."""
+
+from __future__ import annotations
+
+import re
+
+from wimble.model.session import Knowledge, Session, SessionFile, TargetRow
+from wimble.report.explain.blocks import Blocker, Blocks
+
+_ORIGINS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"process\.(env|argv|platform|version|arch)|\benv\.|\bargv\b|import\.meta\.env"),
+        "it comes from the environment or the command line: start the SUT with other settings",
+    ),
+    (
+        re.compile(r"\b(config|conf|options|opts|settings|prefs|flags|feature)s?\b", re.IGNORECASE),
+        "it looks like configuration: start the SUT with other settings",
+    ),
+    (
+        re.compile(
+            r"\b(auth\w*|token|session|currentUser|user|role|permission|credential|password|cookie)s?\b", re.IGNORECASE
+        ),
+        "it looks like the caller's identity or rights, which nobody gave",
+    ),
+    (
+        re.compile(
+            r"\bheaders?\b|\bcontent-?type\b|req(uest)?\.(get|header|query|params|body|cookies)\b", re.IGNORECASE
+        ),
+        "it looks like an input that the API description does not declare: add the parameter or header there",
+    ),
+    (
+        re.compile(r"headersSent|writableEnded|destroyed|aborted|\bclosed\b"),
+        "it is the state of the connection, which callers break off or servers answer twice",
+    ),
+    (
+        re.compile(r"\b(err|error|exception|reason)\b", re.IGNORECASE),
+        "it looks like the error path of something that did not fail here",
+    ),
+    (
+        re.compile(r"\bDate\b|\bnow\b|[tT]ime(out|r)?\b|[eE]xpire|[eE]lapsed|[iI]nterval"),
+        "it looks like a matter of time, which the search does not turn forward",
+    ),
+    (
+        re.compile(r"\b(rows?|result|record|entity|found|count|db|database|repository|store|cache)s?\b", re.IGNORECASE),
+        "it looks like state of the SUT (a database, a cache) that no sequence of calls has brought about",
+    ),
+)
+"""What stands in the line -> where its values probably come from; the first that fits."""
+
+
+def advice_on(
+    row: TargetRow,
+    path: str,
+    condition: str,
+    blocker: Blocker | None,
+    known: Knowledge | None,
+    file: SessionFile,
+    blocks: Blocks,
+    session: Session,
+) -> str:
+    """One or two sentences. condition: the text around the target, without what it guards."""
+    if row.is_covered:
+        if row.test is None:
+            return "Calls covered it during the search, but no generated test does: it needs state or chance."
+        return "Nothing is to be done."
+    if file.error:
+        return f"The file runs without probes ({file.error}), so nothing is known of it."
+    if row.kind == "status":
+        return _on_status(row)
+    if row.boot_h and not row.h:
+        return _on_boot(row)
+    if row.h == 0.0:
+        return _on_unreached(row.kind, path, blocker, blocks)
+    if row.kind in ("statement", "ternary", "function"):
+        return "It is entered but never completes: what it calls throws, never answers, or ends the process."
+    if row.detail.split(" ", 1)[0] in ("&&", "||", "!"):
+        return "It follows from its operands: see the other branches of the line, and what they were compared with."
+    if row.kind == "loop":
+        empty = row.detail.endswith("true")
+        return f"What it goes through was {'always' if empty else 'never'} empty: that is state, or an input of another length."
+    return _on_close(condition, known, session)
+
+
+def _on_status(row: TargetRow) -> str:
+    if row.detail.endswith(" success"):
+        return "No call of this operation was answered 2xx: run the one above that came closest; it may need authentication, or data that nothing makes."
+    return "The operation never answered so."
+
+
+def _on_boot(row: TargetRow) -> str:
+    if row.boot_h >= 1.0:
+        return "It happens only while the SUT starts; no call can reach it."
+    return "It is decided while the SUT starts: start it with other settings (environment, arguments, configuration) to go the other way."
+
+
+def _on_unreached(kind: str, path: str, blocker: Blocker | None, blocks: Blocks) -> str:
+    if not blocks.did_anything_run:
+        return "The file was loaded, but none of its statements ran: nothing that calls or the start do leads into it."
+    if kind == "catch" and (blocker is None or blocker.kind == "statement"):
+        return "Nothing in its `try` threw: something that it calls has to fail (a database, a file, a parser), or to be given what it refuses."
+    if blocker is None:
+        return "What stands before it in the same expression or statement always takes another way."
+    if blocker.kind == "function":
+        name = f"`{blocker.text}`" if blocker.text else "the function around it"
+        return f"Nobody calls {name} ({path}:{blocker.line}): no operation leads there, or its callers are blocked themselves."
+    if blocker.kind == "statement":
+        return f"The statement on line {blocker.line} never completes: what it calls throws, never answers, or ends the process."
+    return f"First `{blocker.text}` on line {blocker.line} has to happen: wimble explain {path}:{blocker.line}"
+
+
+def _on_close(condition: str, known: Knowledge | None, session: Session) -> str:
+    operands = known.best or known.latest if known is not None else ()
+    if not operands:
+        if not session.has_hints:
+            return "The strategy of this run does not look at operands: run with --strategy mio."
+        return f"It was reached, but its operands are nothing that could be sent (objects, functions): {_guess(condition)}."
+    inputs = [name for one in operands for name in (*one.left_inputs, *one.right_inputs)]
+    if inputs:
+        edits = sum(count for _, count in known.tried.edits) + known.tried.other_edits if known is not None else 0
+        tried = (
+            f"{edits} edit{'s' * (edits != 1)} of it did not turn the outcome round"
+            if edits
+            else "it has not been edited yet"
+        )
+        return (
+            f"An input reaches it ({inputs[0]}), but {tried}: what is wanted may be refused before, changed on the way, "
+            "or not allowed by the schema; a longer --max-time may help."
+        )
+    return f"No input reaches this comparison: {_guess(condition)}."
+
+
+def _guess(condition: str) -> str:
+    for pattern, sentence in _ORIGINS:
+        match = pattern.search(condition)
+        if match is not None:
+            return f"by `{match.group()}` in the line, {sentence}"
+    return "its operands come from the SUT's state, a constant, the environment, or an input that the API description does not declare"

@@ -1,0 +1,171 @@
+"""What an uncovered outcome blocks, and what blocks a target: from the regions and functions of one file.
+
+A statement counts as blocked by the outermost thing around it that is closed: an outcome that never happened, or a function
+that was never entered. What ran while the SUT started is not blocked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from wimble.model.session import SessionFile, TargetRow
+from wimble.model.structure import FunctionBody, Region
+
+PLAIN_KINDS = frozenset({"file", "line", "statement", "ternary", "function", "status", "fault"})
+"""Everything else is an outcome of a branch. Arms of `?:` have their condition's outcomes."""
+
+Around: TypeAlias = Region | FunctionBody
+
+
+class Blocker(msgspec.Struct, frozen=True):
+    """Why a target was not reached."""
+
+    kind: Literal["branch", "function", "statement"]
+    """An outcome around it never happened; its function was never entered; a statement before it never completes."""
+    line: int
+    text: str
+    """The outcome (`if true`), or the function's name."""
+    target: int | None = None
+    """Index of the outcome or statement."""
+    is_reached: bool = False
+    """Whether the outcome's condition was evaluated."""
+
+
+class NeverEntered(msgspec.Struct, frozen=True):
+    """A function that neither calls nor the start of the SUT entered."""
+
+    name: str
+    line: int
+    n_statements: int
+
+
+class Blocks:
+    """The structure of one file."""
+
+    def __init__(self, file: SessionFile) -> None:
+        self.file = file
+
+    def is_branch(self, index: int) -> bool:
+        return self.file.targets[index].kind not in PLAIN_KINDS
+
+    @cached_property
+    def around(self) -> list[tuple[Around, ...]]:
+        """For each target what stands around it, outermost first."""
+        file = self.file
+        parts: list[Around] = sorted(
+            [*file.functions, *file.regions], key=lambda part: (part.start, (-part.end_line, -part.end_column))
+        )
+        order = sorted(range(len(file.targets)), key=lambda i: (file.targets[i].line, file.targets[i].column))
+        found: list[tuple[Around, ...]] = [()] * len(file.targets)
+        active: list[Around] = []
+        n_begun = 0
+        for index in order:
+            target = file.targets[index]
+            if target.kind in ("file", "line"):
+                continue
+            place = (target.line, target.column)
+            while n_begun < len(parts) and parts[n_begun].start <= place:
+                active.append(parts[n_begun])
+                n_begun += 1
+            active = [part for part in active if part.end > place]
+            found[index] = tuple(active)
+        return found
+
+    @cached_property
+    def statements(self) -> list[int]:
+        """Indexes of the statements, by place."""
+        targets = self.file.targets
+        own = [index for index, target in enumerate(targets) if target.kind == "statement"]
+        return sorted(own, key=lambda index: (targets[index].line, targets[index].column))
+
+    @cached_property
+    def _function_entered(self) -> dict[FunctionBody, bool]:
+        """Whether anything directly in the body was reached; functions without statements are not in it."""
+        entered: dict[FunctionBody, bool] = {}
+        for index in self.statements:
+            function = self.function_of(index)
+            if function is not None:
+                entered[function] = entered.get(function, False) or _was_reached(self.file.targets[index])
+        return entered
+
+    def function_of(self, index: int) -> FunctionBody | None:
+        """The innermost function around a target."""
+        return next((part for part in reversed(self.around[index]) if isinstance(part, FunctionBody)), None)
+
+    def is_closed(self, part: Around) -> bool:
+        if isinstance(part, FunctionBody):
+            return not self._function_entered.get(part, True)
+        return not self.file.targets[part.target].was_run
+
+    @cached_property
+    def _closed_by(self) -> dict[int, Around]:
+        """For each statement that never ran: the outermost closed thing around it."""
+        closed = {}
+        for index in self.statements:
+            if not self.file.targets[index].was_run:
+                part = next((part for part in self.around[index] if self.is_closed(part)), None)
+                if part is not None:
+                    closed[index] = part
+        return closed
+
+    @cached_property
+    def blocked(self) -> Counter[int]:
+        """Outcome -> statements that it alone keeps from being reached."""
+        return Counter(part.target for part in self._closed_by.values() if isinstance(part, Region))
+
+    @cached_property
+    def behind(self) -> Counter[int]:
+        """Outcome -> statements in its regions that never ran, whatever else stands around them."""
+        count: Counter[int] = Counter()
+        for index in self.statements:
+            if not self.file.targets[index].was_run:
+                count.update({part.target for part in self.around[index] if isinstance(part, Region)})
+        return count
+
+    def never_entered(self) -> list[NeverEntered]:
+        """Functions that keep statements from being reached, those with most first."""
+        count = Counter(part for part in self._closed_by.values() if isinstance(part, FunctionBody))
+        found = [NeverEntered(part.name, part.line, number) for part, number in count.items()]
+        return sorted(found, key=lambda function: (-function.n_statements, function.line))
+
+    def blocker(self, index: int) -> Blocker | None:
+        """Why a target was not reached; None where nothing around it is closed."""
+        targets = self.file.targets
+        for part in self.around[index]:
+            if not self.is_closed(part):
+                continue
+            if isinstance(part, FunctionBody):
+                return Blocker("function", part.line, part.name)
+            row = targets[part.target]
+            return Blocker("branch", row.line, row.detail or row.kind, part.target, is_reached=_was_reached(row))
+        if _was_reached(targets[index]):
+            return None
+        function, place = self.function_of(index), (targets[index].line, targets[index].column)
+        for other in reversed(self.statements):
+            row = targets[other]
+            is_before = (row.line, row.column) <= place and other != index
+            if is_before and _was_reached(row) and not row.was_run and self.function_of(other) is function:
+                return Blocker("statement", row.line, "", other, is_reached=True)
+        return None
+
+    def condition_in(self, text: str, index: int) -> str:
+        """The target's line up to where what it guards begins."""
+        row = self.file.targets[index]
+        ends = [
+            part.column
+            for part in self.file.regions
+            if part.line == row.line and part.column > row.column and abs(part.target - index) <= 1
+        ]
+        return text[: min(ends)] if ends else text
+
+    @cached_property
+    def did_anything_run(self) -> bool:
+        return any(target.was_run for target in self.file.targets if target.kind in ("statement", "line"))
+
+
+def _was_reached(target: TargetRow) -> bool:
+    return target.h > 0.0 or target.boot_h > 0.0

@@ -1,0 +1,171 @@
+"""One target explained: its state, what stands in its way, what was tried, and what a user could do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal
+
+import msgspec
+
+from wimble.model.session import Knowledge, Session, SessionFile, SessionTest
+from wimble.report.explain.advice import advice_on
+from wimble.report.explain.blocks import Blocker, Blocks
+from wimble.report.explain.find import name_of
+from wimble.report.paths import shown_path
+
+State = Literal["covered", "close", "never reached", "only at boot"]
+"""`close`: reached and not covered."""
+
+TOP = 10
+"""Branches told where no target was named."""
+
+Sources = Callable[[str], Sequence[str]]
+"""Path -> lines of the file; empty where it cannot be read."""
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """What is told of one target."""
+
+    name: str
+    kind: str
+    path: str
+    """Relative to the project where it is below it; empty for statuses and faults."""
+    line: int
+    column: int
+    detail: str
+    state: State
+    h: float
+    boot_h: float
+    source: str
+    """The line of the file."""
+    n_blocked: int
+    """Statements that it alone keeps from being reached."""
+    n_behind: int
+    """Statements in the part of the file that it guards which never ran."""
+    function: str
+    """The function around it; empty: none, or without a name."""
+    blocker: Blocker | None
+    knowledge: Knowledge | None
+    test: SessionTest | None
+    advice: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}" if self.path else ""
+
+
+class Overview(msgspec.Struct, frozen=True, kw_only=True):
+    """The uncovered branches of a file or of the whole SUT, those first that block most code."""
+
+    title: str
+    branches: tuple[Explanation, ...]
+    n_branches: int
+    """All uncovered ones."""
+    never_entered: tuple[tuple[str, str, int], ...]
+    """(place, name, statements) of functions."""
+    n_statements: int
+    """That never ran."""
+    is_whole: bool
+    """Of the whole SUT."""
+    never_run: tuple[int, ...] = ()
+    """Of a file: lines of statements that neither calls nor the start of the SUT entered."""
+    never_completed: tuple[int, ...] = ()
+    """Of a file: lines of statements that were entered and never completed."""
+    note: str = ""
+
+
+class Explainer:
+    """Answers about one session."""
+
+    def __init__(self, session: Session, sources: Sources) -> None:
+        self.session = session
+        self._sources = sources
+        self._blocks: dict[str, Blocks] = {}
+
+    def target(self, file: SessionFile, index: int) -> Explanation:
+        row = file.targets[index]
+        blocks = self.blocks(file)
+        function = blocks.function_of(index)
+        path = shown_path(file.path, self.session.working_dir)
+        state: State = (
+            "covered" if row.is_covered else "close" if row.h else "only at boot" if row.boot_h else "never reached"
+        )
+        blocker = None if row.is_covered else blocks.blocker(index)
+        lines = self._sources(file.path) if file.path else ()
+        text = lines[row.line - 1] if 0 < row.line <= len(lines) else ""
+        known = file.known.get(index)
+        return Explanation(
+            name=name_of(row, path),
+            kind=row.kind,
+            path=path,
+            line=row.line,
+            column=row.column,
+            detail=row.detail,
+            state=state,
+            h=row.h,
+            boot_h=row.boot_h,
+            source=text.strip(),
+            n_blocked=blocks.blocked[index],
+            n_behind=0 if row.was_run else blocks.behind[index],
+            function=function.name if function is not None else "",
+            blocker=blocker,
+            knowledge=known,
+            test=self.session.tests[row.test] if row.test is not None and row.test < len(self.session.tests) else None,
+            advice=advice_on(row, path, blocks.condition_in(text, index), blocker, known, file, blocks, self.session),
+        )
+
+    def blocks(self, file: SessionFile) -> Blocks:
+        known = self._blocks.get(file.path)
+        if known is None:
+            known = self._blocks[file.path] = Blocks(file)
+        return known
+
+    def file(self, file: SessionFile) -> Overview:
+        """All uncovered branches of the file."""
+        overview = self._overview(shown_path(file.path, self.session.working_dir), [file], limit=None)
+        open_rows = [row for row in file.targets if row.kind == "statement" and not row.was_run]
+        return msgspec.structs.replace(
+            overview,
+            never_run=tuple(sorted({row.line for row in open_rows if not (row.h or row.boot_h)})),
+            never_completed=tuple(sorted({row.line for row in open_rows if row.h or row.boot_h})),
+        )
+
+    def whole(self, limit: int = TOP) -> Overview:
+        """The uncovered branches of the whole SUT that block most code."""
+        return self._overview("the whole SUT", [file for file in self.session.files if file.path], limit=limit)
+
+    def _overview(self, title: str, files: list[SessionFile], limit: int | None) -> Overview:
+        ranked: list[tuple[tuple[int, str, int, int, int], Callable[[], Explanation]]] = []
+        entered: list[tuple[int, str, str]] = []
+        n_statements = 0
+        for file in files:
+            blocks = self.blocks(file)
+            for index, row in enumerate(file.targets):
+                n_statements += row.kind == "statement" and not row.was_run
+                if not row.is_covered and blocks.is_branch(index):
+                    key = (-blocks.blocked[index], file.path, row.line, row.column, index)
+                    ranked.append((key, partial(self.target, file, index)))
+            for function in blocks.never_entered():
+                place = f"{shown_path(file.path, self.session.working_dir)}:{function.line}"
+                entered.append((-function.n_statements, place, function.name))
+        ranked.sort(key=lambda item: item[0])
+        return Overview(
+            title=title,
+            branches=tuple(make() for _, make in ranked[:limit]),
+            n_branches=len(ranked),
+            never_entered=tuple((place, name, -number) for number, place, name in sorted(entered)[:limit]),
+            n_statements=n_statements,
+            is_whole=limit is not None,
+            note=self._note(files),
+        )
+
+    def _note(self, files: list[SessionFile]) -> str:
+        untouched = [file for file in files if file.error]
+        if untouched:
+            return f"{shown_path(untouched[0].path, self.session.working_dir)} ran without probes: {untouched[0].error}"
+        if not any(file.targets for file in files):
+            return "the agent saw no source file"
+        if len(files) == 1 and not self.blocks(files[0]).did_anything_run:
+            return "the file was loaded, but none of its statements ran"
+        return ""

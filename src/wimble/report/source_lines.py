@@ -1,0 +1,20 @@
+"""The SUT's source files, read for showing them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+MAX_SOURCE_BYTES = 4_000_000
+"""A larger source file is a bundle that nobody reads."""
+
+
+def source_lines(path: str) -> list[str]:
+    """The file's lines; empty where it cannot be read (the SUT may have made it up, or removed it)."""
+    try:
+        with Path(path).open("rb") as stream:
+            content = stream.read(MAX_SOURCE_BYTES + 1)
+    except (OSError, ValueError):
+        return []
+    if len(content) > MAX_SOURCE_BYTES:
+        return []
+    return content.decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")
