@@ -49,7 +49,9 @@ test('every file of the installed packages', () => {
     const { code, table } = instrument(text, { path, isModule });
     parse(code, isModule);
     assert.equal(countLines(code), countLines(text), path);
-    assert.equal(new Set(table.targets.map(String)).size, table.targets.length, `${path}: two targets with one name`);
+    const sourceOf = (index) => (table.parts ?? []).filter(([first]) => first <= index).at(-1)?.[1];
+    const targetNames = table.targets.map((target, index) => `${sourceOf(index)} ${target}`);
+    assert.equal(new Set(targetNames).size, table.targets.length, `${path}: two targets with one name`);
     n += 1;
   }
   assert.ok(n > 150, `${n} files`);
