@@ -1,36 +1,32 @@
 'use strict';
 /**
- * Loaded into every Node process of the SUT by `NODE_OPTIONS=--require`.
+ * Loaded into every Node process of the SUT by `NODE_OPTIONS=--require`, and into each of its threads.
  *
  * Law: without WIMBLE_SOCKET it does nothing at all; with it, it never throws, prints, or keeps the process alive.
- * Workers are left alone: their code runs untouched, and the main thread speaks for the process.
+ * In workers it stands on what the main thread has lent them.
  */
 
 const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_SEED } = process.env;
 
 function start() {
-  const { describeOwnFiles, createOwnFileTest } = require('./src/own-files.cjs');
+  const { describeOwnFiles } = require('./src/own-files.cjs');
   const own = describeOwnFiles();
   if (own.isPassive) return startPassive(own);
   const { Agent } = require('./src/agent.cjs');
   const { helloMessage } = require('./src/hello.cjs');
-  const { noticeModule, setMaps } = require('./src/runtime/frameworks.cjs');
-  const isOwnFile = createOwnFileTest(own);
-  const agent = new Agent(/** @type {string} */ (WIMBLE_SOCKET), isOwnFile);
+  const { lend, memory } = require('./src/runtime/memory.cjs');
+  memory.ownFiles = own;
+  memory.cacheDir = WIMBLE_CACHE || null;
+  const agent = new Agent(/** @type {string} */ (WIMBLE_SOCKET), require('./src/own-files.cjs').createOwnFileTest(own));
   agent.channel.send(helloMessage(own));
   delete process.env.WIMBLE_SEED; // of this process alone: others would draw the same
   agent.watch(WIMBLE_SEED);
-  const sources = require('./src/loader/index.cjs').install({
-    registerFile: (path, hash, tableText, loadMap) => agent.registerFile(path, hash, tableText, loadMap),
-    isOwnFile: (file) => {
-      noticeModule(file);
-      return isOwnFile(file);
-    },
-    ownFiles: own,
-    cacheDir: WIMBLE_CACHE || null,
+  const sources = install(own, memory.cacheDir, {
+    registerFile: ({ path, hash, tableText }) => agent.registerFile(path, hash, tableText),
     reportFailure: (path, hash, message) => agent.reportFailure(path, hash, message),
   });
-  if (sources !== undefined) setMaps((path) => sources.shownMapOf(path));
+  agent.setSources(sources);
+  lend();
   return undefined;
 }
 
@@ -41,8 +37,43 @@ function startPassive(own) {
   new Channel(/** @type {string} */ (WIMBLE_SOCKET), () => {}).send(helloMessage(own));
 }
 
+function startWorker() {
+  const { isHooksThread } = require('./src/loader/threads.cjs');
+  if (isHooksThread()) return;
+  const { isLent, memory } = require('./src/runtime/memory.cjs');
+  if (!isLent) return;
+  const { WorkerAgent, say } = require('./src/worker.cjs');
+  const agent = new WorkerAgent();
+  install(/** @type {any} */ (memory.ownFiles), memory.cacheDir || null, {
+    registerFile: (registration) => agent.registerFile(registration),
+    reportFailure: (path, hash, message) => say({ kind: 'failure', path, hash, message }),
+  });
+}
+
+/**
+ * @param {import('./src/own-files.cjs').OwnFiles} own
+ * @param {string | null} cacheDir
+ * @param {Pick<import('./src/loader/index.cjs').Options, 'registerFile' | 'reportFailure'>} listener
+ */
+function install(own, cacheDir, listener) {
+  const { noticeModule, setMaps } = require('./src/runtime/frameworks.cjs');
+  const isOwnFile = require('./src/own-files.cjs').createOwnFileTest(own);
+  const sources = require('./src/loader/index.cjs').install({
+    ...listener,
+    isOwnFile: (file) => {
+      noticeModule(file);
+      return isOwnFile(file);
+    },
+    ownFiles: own,
+    cacheDir,
+  });
+  setMaps((path) => sources.shownMapOf(path));
+  return sources;
+}
+
 try {
-  if (WIMBLE_SOCKET && require('worker_threads').isMainThread) start();
+  if (!require('node:worker_threads').isMainThread) startWorker();
+  else if (WIMBLE_SOCKET) start();
 } catch {
   // The SUT starts as if we were not here; the core sees that no agent speaks.
 }

@@ -5,7 +5,7 @@
  * Law: nothing here may throw into the program under test; all that it calls is either ours or looked at through data properties.
  */
 
-const { ObjectCreate, captureStackTrace, indexOf, isArray, setImmediate, slice } = require('./intrinsics.cjs');
+const { ObjectCreate, captureStackTrace, indexOf, isArray, parseJson, setImmediate, slice } = require('./intrinsics.cjs');
 const { Channel } = require('./channel.cjs');
 const { RawJson, encode } = require('./json.cjs');
 const { Causes, isServerError } = require('./runtime/causes.cjs');
@@ -18,10 +18,13 @@ const { Sleeps } = require('./runtime/isolation/sleeps.cjs');
 const { watchTimers } = require('./runtime/isolation/timers.cjs');
 const { watchListening } = require('./runtime/listening.cjs');
 const { watchProcess } = require('./runtime/process-events.cjs');
-const { clearRecorder, noteThrown, recorder, runningCall, runningRecord } = require('./runtime/recorder.cjs');
+const { clearRecorder, keepHint, noteThrown, recorder, runningCall, runningRecord } = require('./runtime/recorder.cjs');
+const { CALL, memory, takeTargets } = require('./runtime/memory.cjs');
 const { watchRequests } = require('./runtime/requests.cjs');
 const { messageOf } = require('./runtime/stacks.cjs');
+const { SharedProbes } = require('./runtime/shared-files.cjs');
 const { currentWork, followPromises, originOf, startCall, startEvaluation, work } = require('./runtime/work.cjs');
+const { Workers, shareState } = require('./runtime/workers.cjs');
 
 const BOOT = 0;
 /** Of work that was set off too long ago to say by whom. */
@@ -36,8 +39,20 @@ class Agent {
    */
   constructor(socketPath, isOwnFile) {
     this.files = new Files();
+    /** The texts that run instrumented. @type {import('./loader/sources.cjs').Sources | null} */
+    this.sources = null;
     this.causes = new Causes(this.files, isOwnFile);
     this.seq = BOOT;
+    this.workers = new Workers({
+      onFile: (file) => this.workerFileRegistered(file),
+      onFailure: ({ path, hash, message }) => this.reportFailure(path, hash, message),
+      onHint: (seq, text) => {
+        if (seq === this.seq) keepHint(text);
+      },
+      onThrown: (seq, error) => {
+        if (seq === this.seq) noteThrown(error);
+      },
+    });
     /** Boot is an evaluation, from the start. */
     this.isRunning = true;
     this.isFull = true;
@@ -56,6 +71,16 @@ class Agent {
     this.sleeps = new Sleeps({ activity, isAwaited: (number) => isAwaited(number) });
     this.schedules = new Schedules((message) => this.channel.cork(message));
     recorder.trace = (file, line) => this.channel.sendNow({ type: 'trace', file, line, call: recorder.record === null ? null : runningCall() });
+  }
+
+  /** @param {import('./loader/sources.cjs').Sources} sources */
+  setSources(sources) {
+    this.sources = sources;
+  }
+
+  /** @param {string} path of an instrumented text */
+  mapOf(path) {
+    return this.sources === null ? null : this.sources.mapOf(path);
   }
 
   /**
@@ -93,17 +118,32 @@ class Agent {
    * @param {string} path
    * @param {string} hash
    * @param {string} tableText JSON
-   * @param {import('./runtime/files.cjs').LoadMap} loadMap
    * @returns {object} the file's handle
    */
-  registerFile(path, hash, tableText, loadMap) {
-    const { probes, isNew } = this.files.register(path, hash, tableText, loadMap);
-    if (isNew) {
-      // The table is JSON already, and its `targets` and `parts` are the message's; the core ignores the rest of it.
-      const head = encode({ type: 'file', base: probes.base, path: probes.path, hash, error: null });
-      this.channel.cork(new RawJson(slice(head, 0, -1) + ',' + slice(tableText, 1)));
-    }
+  registerFile(path, hash, tableText) {
+    const { probes, isNew } = this.files.register(path, hash, tableText, () => this.mapOf(path));
+    if (isNew) this.announce(probes, hash, tableText);
     return probes;
+  }
+
+  /** @param {import('./runtime/workers.cjs').WorkerFile} file */
+  workerFileRegistered({ path, hash, tableText, arrays, text, isModule }) {
+    if (this.sources !== null) this.sources.add({ path, text, isModule });
+    const table = parseJson(tableText);
+    const probes = new SharedProbes(path, table, arrays);
+    this.files.add(probes, table, () => this.mapOf(path));
+    this.announce(probes, hash, tableText);
+  }
+
+  /**
+   * The table is JSON already, and its `targets` and `parts` are the message's; the core ignores the rest of it.
+   * @param {import('./runtime/probes/index.cjs').FileProbes} probes
+   * @param {string} hash
+   * @param {string} tableText
+   */
+  announce({ base, path }, hash, tableText) {
+    const head = encode({ type: 'file', base, path, hash, error: null });
+    this.channel.cork(new RawJson(slice(head, 0, -1) + ',' + slice(tableText, 1)));
   }
 
   /**
@@ -112,7 +152,7 @@ class Agent {
    * @param {string} error
    */
   reportFailure(path, hash, error) {
-    this.channel.cork({ type: 'file', base: this.files.nextBase, path, hash, targets: [], error });
+    this.channel.cork({ type: 'file', base: takeTargets(0), path, hash, targets: [], error });
   }
 
   // ---- the core's messages
@@ -145,6 +185,7 @@ class Agent {
 
   /** @param {any} message */
   begin(message) {
+    this.workers.poll();
     this.seq = message.seq;
     this.isRunning = true;
     if (message.seq > BOOT) this.hasBegun = true;
@@ -160,6 +201,7 @@ class Agent {
     this.files.open(false);
     if (isArray(message.covered)) this.files.cover(message.covered);
     this.files.open(this.isFull || recorder.isTracing);
+    shareState(this.seq);
   }
 
   applyToSchedules() {
@@ -195,6 +237,7 @@ class Agent {
     if (this.ending === null) return;
     const seq = this.ending;
     this.ending = null;
+    this.workers.poll();
     const causes = [];
     for (let index = 0; index < recorder.records.length; index++) {
       const cause = this.causes.ofCall(recorder.records[index], this.isFull);
@@ -225,6 +268,7 @@ class Agent {
     this.files.clear();
     this.files.open(false);
     clearRecorder();
+    shareState(this.seq);
   }
 
   // ---- what the process does
@@ -249,10 +293,12 @@ class Agent {
     recorder.record = { call, response, startStamp: stampNow(), isAnswered: false, hasError: false, error: undefined, place: null };
     recorder.records[recorder.records.length] = recorder.record;
     startCall(this.seq, call);
+    memory.cells[CALL] = call;
   }
 
   /** @param {any} response */
   responseFinished(response) {
+    this.workers.poll();
     for (let index = recorder.records.length - 1; index >= 0; index--) {
       const record = recorder.records[index];
       if (record.response !== response) continue;

@@ -134,6 +134,8 @@ module.exports = {
   viewBuffer: getterOf(TypedArrayPrototype, 'buffer'),
   viewByteLength: getterOf(TypedArrayPrototype, 'byteLength'),
   viewByteOffset: getterOf(TypedArrayPrototype, 'byteOffset'),
+  Atomics: { add: Atomics.add },
+  SharedArrayBuffer,
   Uint8Array,
   Int32Array,
   Float64Array,

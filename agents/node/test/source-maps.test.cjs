@@ -146,7 +146,7 @@ test('a bundle: each target stands in its own source, and packages have none', (
   const { probes } = files.register(path, 'hash', JSON.stringify(table), () => findSourceMap(code, path));
   assert.deepStrictEqual(table.targets.map((_, index) => probes.fileTarget[index]), [0, 0, 0, 3, 3, 3, 0, 0, 0, 0, 3, 3]);
   assert.deepStrictEqual([2, 3, 9, 10].map((index) => probes.sourceOf(index)), [a, b, a, b]);
-  assert.deepStrictEqual(files.placeOf(7), { file: a, line: 9 });
+  assert.deepStrictEqual(files.placeOf(probes.base + 7), { file: a, line: 9 });
   assert.deepStrictEqual(files.originalPlace(path, 3, code.split('\n')[2].indexOf('lib') + 1), { file: join(folder, 'node_modules/lib/index.js'), line: 1, column: 1 });
   assert.strictEqual(files.isSource(join(folder, 'node_modules/lib/index.js')), undefined);
 });

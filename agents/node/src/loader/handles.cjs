@@ -9,8 +9,7 @@ const { OPEN_FUNCTION } = require('../instrument/header.cjs');
 const { NULL_HANDLE } = require('./null-handle.cjs');
 
 /** @typedef {import('./transform.cjs').Registration} Registration */
-/** @typedef {import('../runtime/files.cjs').LoadMap} LoadMap */
-/** @typedef {(path: string, hash: string, tableText: string, loadMap: LoadMap) => object} RegisterFile */
+/** @typedef {(registration: Registration) => object} RegisterFile */
 /** @typedef {(path: string, hash: string, message: string) => void} ReportFailure */
 
 class Handles {
@@ -73,9 +72,9 @@ class Handles {
 
   /** @param {Registration} registration */
   register(registration) {
-    const { path, hash, tableText } = registration;
+    const { path, hash } = registration;
     try {
-      return this.registerFile(path, hash, tableText, () => this.sources.mapOf(path));
+      return this.registerFile(registration);
     } catch (error) {
       this.reportFailure(path, hash, `could not be registered: ${error}`);
       return NULL_HANDLE;

@@ -9,7 +9,6 @@ const { Handles } = require('./handles.cjs');
 const { Sources } = require('./sources.cjs');
 const { installCommonJs } = require('./commonjs.cjs');
 const { ModuleHooks } = require('./modules.cjs');
-const { isHooksThread } = require('./threads.cjs');
 
 /**
  * @typedef {object} Options
@@ -24,10 +23,9 @@ const { isHooksThread } = require('./threads.cjs');
 
 /**
  * @param {Options} options
- * @returns {import('./sources.cjs').Sources | undefined} undefined in a thread that has no business with it
+ * @returns {Sources}
  */
 function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, reportFailure }) {
-  if (isHooksThread()) return undefined;
   const description = ownFiles ?? /** @type {any} */ (isOwnFile).description;
   const transformer = new Transformer(cacheDir);
   const sources = new Sources(transformer);
@@ -57,4 +55,4 @@ function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, 
   return sources;
 }
 
-module.exports = { install, isHooksThread };
+module.exports = { install };

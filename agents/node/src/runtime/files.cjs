@@ -3,6 +3,7 @@
 
 const { Map, mapGet, mapSet, parseJson, slice } = require('../intrinsics.cjs');
 const { FileProbes, clock, forgetLast, lastStatement } = require('./probes/index.cjs');
+const { takeTargets } = require('./memory.cjs');
 
 /** @typedef {() => import('../instrument/source-map.cjs').SourceMap | null} LoadMap */
 
@@ -16,7 +17,6 @@ class Files {
     this.byPath = new Map();
     /** @type {Map<string, LoadMap>} of compiled texts, by path */
     this.maps = new Map();
-    this.nextBase = 0;
     this.isOpen = false;
   }
 
@@ -32,14 +32,26 @@ class Files {
     const known = mapGet(this.byText, key);
     if (known !== undefined) return { probes: known, isNew: false };
     const table = parseJson(tableText);
-    const probes = new FileProbes(path, this.nextBase, table);
-    this.nextBase += probes.count;
-    this.list[this.list.length] = probes;
+    const probes = new FileProbes(path, takeTargets(table.targets.length), table);
+    this.add(probes, table, loadMap);
     mapSet(this.byText, key, probes);
+    return { probes, isNew: true };
+  }
+
+  /**
+   * @param {FileProbes} probes
+   * @param {import('./probes/targets.cjs').Table} table
+   * @param {LoadMap} [loadMap]
+   */
+  add(probes, table, loadMap) {
+    const { path } = probes;
+    let at = this.list.length;
+    // Workers take numbers, too, and their files arrive later.
+    for (; at > 0 && this.list[at - 1].base > probes.base; at--) this.list[at] = this.list[at - 1];
+    this.list[at] = probes;
     mapSet(this.byPath, path, probes);
     for (let at = 0; at < probes.parts.length; at++) mapSet(this.byPath, probes.parts[at][1], probes);
     if (table.parts !== undefined && loadMap !== undefined) mapSet(this.maps, path, loadMap);
-    return { probes, isNew: true };
   }
 
   /** @param {string} path @returns {boolean | undefined} is it the user's source? undefined where nothing of it was loaded */

@@ -40,6 +40,8 @@ const recorder = {
   hints: [],
   /** @type {string[]} */
   hintKeys: [],
+  /** In a worker: hands a hint that was kept to the main thread. @type {((text: string) => void) | null} */
+  forward: null,
 };
 
 /**
@@ -117,7 +119,14 @@ function addHint(target, operator, left, right, wanted, flags, limit) {
   }
   hintKeys[hintKeys.length] = key;
   hintKeys[hintKeys.length] = rest;
-  hints[hints.length] = new RawJson(key + '"call":' + runningCall() + rest);
+  const text = key + '"call":' + runningCall() + rest;
+  hints[hints.length] = new RawJson(text);
+  if (recorder.forward !== null) recorder.forward(text);
+}
+
+/** @param {string} text JSON of a hint that a worker has kept */
+function keepHint(text) {
+  if (recorder.hints.length < MAX_HINTS) recorder.hints[recorder.hints.length] = new RawJson(text);
 }
 
 /** Forgets the evaluation that was answered. */
@@ -129,4 +138,4 @@ function clearRecorder() {
   recorder.hintKeys = [];
 }
 
-module.exports = { MAX_HINTS, MAX_HINTS_PER_TARGET, addHint, clearRecorder, isError, noteIfError, noteThrown, recorder, runningCall, runningRecord };
+module.exports = { MAX_HINTS, MAX_HINTS_PER_TARGET, addHint, clearRecorder, isError, keepHint, noteIfError, noteThrown, recorder, runningCall, runningRecord };

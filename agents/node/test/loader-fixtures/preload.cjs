@@ -8,6 +8,7 @@ const { writeSync } = require('node:fs');
 const Module = require('node:module');
 const { createOwnFileTest } = require('./own-files.cjs');
 
+const { isHooksThread } = require('../../src/loader/threads.cjs');
 const { install } = require('../../src/loader/index.cjs');
 const { NULL_HANDLE } = require('../../src/loader/null-handle.cjs');
 
@@ -24,9 +25,11 @@ function countingHandle() {
   return handle;
 }
 
+if (isHooksThread()) return;
+
 const ownFiles = { root: process.env.LOADER_TEST_ROOT };
 install({
-  registerFile(path, hash, tableText) {
+  registerFile({ path, hash, tableText }) {
     seen.registered.push({ path, hash, targets: JSON.parse(tableText).targets.length });
     return countingHandle();
   },

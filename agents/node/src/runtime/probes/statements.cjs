@@ -1,14 +1,11 @@
 'use strict';
 /** Probes of statements (seed 000 §3.2), of errors that arrive somewhere, and of the arms of a ternary (seed 000 §3.7). */
 
-const { Float64Array, Int32Array } = require('../../intrinsics.cjs');
+const { memory } = require('../memory.cjs');
 const { noteIfError, noteThrown, recorder } = require('../recorder.cjs');
 const { DONE, ENTERED, TargetProbes, UNTOUCHED } = require('./targets.cjs');
 
-/** Counts statements entered; never goes back, so stamps of one call are larger than its first. */
-const clock = new Float64Array(1);
-/** Global id of the statement executed last, or -1. */
-const lastStatement = new Int32Array([-1]);
+const { clock, last: lastStatement } = memory;
 
 class StatementProbes extends TargetProbes {
   /** @param {number} i */

@@ -178,13 +178,17 @@ class TargetProbes {
   /** Forgets the evaluation that was answered. */
   clear() {
     for (let at = 0; at < this.touchedCount; at++) {
-      const index = this.touched[at];
-      this.best[index] = 0;
-      this.hintTries[index] = 0;
-      this.looks[index] = 0;
-      this.state[index] = this.restingState(index);
+      this.forget(this.touched[at]);
     }
     this.touchedCount = 0;
+  }
+
+  /** @param {number} i */
+  forget(i) {
+    this.best[i] = 0;
+    this.hintTries[i] = 0;
+    this.looks[i] = 0;
+    this.state[i] = this.restingState(i);
   }
 
   /**
