@@ -163,6 +163,59 @@ x.includes(u || 1)
 (u || x).includes(!u).y()
 ((u || o))()
 (u ? n : (u || o))()
+const { a: { b } } = u ?? {}
+const { a: [b] } = u || {}
+const { a: {} } = u || {}
+const { [k]: { b } } = u || {}
+const [{ b }] = u || [null]
+const { b } = u ?? null
+({ a: { b } } = u || {})
+o?.zz()
+o?.a.zz()
+o.a?.zz()
+o?.a?.zz()
+o?.a?.b.zz()
+o?.a?.b.zz?.()
+o.q?.()
+o.q?.(1).x
+o.a.b?.()
+o?.q?.()
+y?.()
+y?.(1, 2).z
+f()?.z()
+f(1)()?.q?.()
+o.f().x?.y()
+o.f().zz?.y()
+o.f()?.zz()
+(y)?.()
+(o.q)?.()
+o["q"]?.()
+o[k]?.()
+o?.["q"]()
+o?.[k]()
+n.q?.()
+u.q?.zz()
+(o?.a).b.zz()
+(o?.a).zz()
+(u ?? o).q()
+(u ?? o).q?.()
+(u ??= o).zz()
+(o.q ||= 1).zz()
+new (o?.q)
+const { x: z } = o?.zz
+const [w] = o?.q
+for (const w of o?.q);
+[...o?.q]
+f(...o?.q)
+1 in y
+y in o.q
+y instanceof o
+(y in o).zz()
+(y instanceof F).zz()
+o[y in o].zz()
+o?.list.includes.call()
+u?.[n.x].y()
+n?.x.y()
 `
   .trim()
   .split('\n');

@@ -50,7 +50,9 @@ const CASES = {
     ['a < b; a <= b; a > b; a >= b', '$.lt(1,a , b); $.le(3,a , b); $.gt(5,a , b); $.ge(7,a , b)'],
     ['a /* === */ === b', '$.eq3(1,a /* === */ , b)'],
     ['(a, b) === c', '$.eq3(1,(a, b) , c)'],
-    ['a + b < c in d', '$.lt(1,a + b , c) in d'],
+    ['a + b < c in d', '$.in(1,$.lt(3,a + b , c) , d)'],
+    ['a in b; a instanceof b; "x"in y', '$.in(1,a , b); $.io(3,a , b); $.in(5,"x", y)'],
+    ['class A { #x; m(o) { return #x in o } }', 'class A { #x; m(o) { return #x in o } }'],
     ['a <!-- b\n=== c', 'a <!-- b\n=== c'],
   ],
   logical: [
@@ -71,8 +73,11 @@ const CASES = {
   conditions: [
     ['if (a) ; while (b) ; do ; while (c)', 'if ($.k(1,a)) ; while ($.k(3,b)) ; do ; while ($.k(5,c))'],
     ['for (;a;) ; for (;;) ;', 'for (;$.k(1,a);) ; for (;;) ;'],
-    ['if (a === b) ; if (!a) ; if (a || b) ; if ((a < b)) ; if (a.includes(b)) ;', 'if (a === b) ; if (!a) ; if (a || b) ; if ((a < b)) ; if (a.includes(b)) ;'],
-    ['if (a ?? b) ; if (a, b === c) ;', 'if ($.k(1,a ?? b)) ; if ($.k(3,(a, b === c))) ;'],
+    ['if (a === b) ; if (!a) ; if (a || b) ; if ((a < b)) ; if (a in b) ; if (a.includes(b)) ;', 'if (a === b) ; if (!a) ; if (a || b) ; if ((a < b)) ; if (a in b) ; if ($.kh(1,a.includes(b))) ;'],
+    ['while (m = f()) ; while ((m = a > b)) ; if ((a = f()) > 3) ; if (a ||= b) ; if (a ??= b) ;', 'while ($.k(1,m = f())) ; while ((m = a > b)) ; if ((a = f()) > 3) ; if (a ||= b) ; if ($.k(3,a ??= b)) ;'],
+    ['if (a ? b > c : d) ; if (a ?? b > c) ; if ((a ?? b) ?? !c) ;', 'if ($.kh(1,$.k(3,a) ? b > c : $.b(d))) ; if ($.kh(5,$.b(a) ?? b > c)) ; if ($.kh(7,$.b((a ?? b)) ?? !c)) ;'],
+    ['if (a ?? b) ; if (a, b === c) ;', 'if ($.k(1,a ?? b)) ; if (a, b === c) ;'],
+    ['if (a, b) ; if (x.a = b === c) ;', 'if ($.k(1,(a, b))) ; if ($.k(3,x.a = b === c)) ;'],
     ['x = a ? b : c', 'x = $.k(1,a) ? b : c'],
   ],
   keys: [
@@ -109,7 +114,7 @@ const CASES = {
     ['r.includes(a, b)', '$.mx(1,$.mr(1,r,"r.includes").includes($.ma(1,a), b))'],
     ['r.x[0].match()', '$.mx(1,$.mr(1,r.x[0],"r.x[0].match").match())'],
     ['/a"/g.test(b)', '$.mx(1,$.mr(1,/a"/g,"/a\\"/g.test").test($.ma(1,b)))'],
-    ['a?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes', 'a?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes'],
+    ['a?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes', '$.mc(a,"includes","a?.includes")?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes'],
     ['a.includes(b)?.c', '$.mx(1,$.mr(1,a,"a.includes").includes($.ma(1,b)))?.c'],
     ['a["includes"](b)', 'a["includes"](b)'],
     ['a.match(b).c()', '$.mc($.mx(1,$.mr(1,a,"a.match").match($.ma(1,b))),"c","a.match(...).c").c()'],
@@ -130,6 +135,22 @@ const CASES = {
     ['function f() { "use strict"; function g() { return } }', 'function f() { "use strict";;$.fe(1); function g() { return };$.fc(1); }'],
     ['x = function () { if (a) b() }', 'x = function () { if (a) b();$.fc(1); }'],
     ['x = () => a; function f() { a() } function g() { throw a }', 'x = () => a; function f() { a() } function g() { throw a }'],
+  ],
+  nullish: [
+    ['a ?? b; (a, b) ?? c', '$.nu(1,a) ?? b; $.nu(3,(a, b)) ?? c'],
+    ['a?.b; a?.[b].c?.d; a?.[b] ?.5:c', '$.nu(1,a)?.b; $.nu(3,$.nu(5,a)?.[b].c)?.d; $.nu(7,a)?.[b] ?.5:c'],
+    ['a?.b(); a?.b.c(); (a?.b).c', '$.mc($.nu(1,a),"b","a?.b")?.b(); a?.b.c(); ($.nu(3,a)?.b).c'],
+    ['const { b, c = 1, ...d } = a ?? {}; const { e: { f } } = a ?? {}; for (x of a ?? []) ; [...a?.b]', 'const { b, c = 1, ...d } = $.nu(1,a) ?? {}; const { e: { f } } = a ?? {}; for (x of a ?? []) ; [...a?.b]'],
+    ['delete a?.b; x = a?.b ?? c', 'delete $.nu(1,a)?.b; x = $.nu(3,$.nu(5,a)?.b) ?? c'],
+  ],
+  'optional-calls': [
+    ['f?.(a); f()?.(); a.b?.(c); a?.b?.(c)', '$.of(1,f,"f")?.(a); $.of(3,f(),"f(...)")?.(); $.om(5,a,"b","a.b").b?.(c); $.om(7,a,"b","a?.b")?.b?.(c)'],
+    ['(a.b)?.(); a[b]?.(); a?.b.c?.(); class A extends B { m() { super.m?.(); this.#p?.() } #p }', '(a.b)?.(); a[b]?.(); a?.b.c?.(); class A extends B { m() { super.m?.(); this.#p?.() } #p }'],
+  ],
+  assignments: [
+    ['a ??= b; a.b ||= c; a[b] &&= c', '$.ux(1,$.uw(1),a ??= ($.ue(1),b)); $.ox(3,$.uw(3),a.b ||= $.or(3,($.oe(3),c))); $.ax(5,$.uw(5),a[b] &&= $.ar(5,($.ae(5),c)))'],
+    ['a ||= b === c; a ??= b ??= c', '$.ox(1,$.uw(1),a ||= $.orh(1,($.oe(1),b === c))); $.ux(3,$.uw(3),a ??= ($.ue(3),$.ux(5,$.uw(5),b ??= ($.ue(5),c))))'],
+    ['a ??= () => {}; a ||= class {}; a &&= (function () {}); (a ??= b)()', 'a ??= () => {}; a ||= class {}; a &&= (function () {}); (a ??= b)()'],
   ],
   errors: [
     ['try {} catch (e) {}', 'try {} catch (e) {$.g(e);}'],

@@ -79,6 +79,8 @@ const PRINTERS = {
   Literal: printLiteral,
   MemberExpression: printMember,
   ParenthesizedExpression: (node) => print(node.expression),
+  // In parentheses; without them the members of a chain are written one by one.
+  ChainExpression: () => UNNAMED,
   CallExpression: (node) => {
     // The printer goes on to name an optional call or `super()` differently from version to version.
     if (node.optional || node.callee.type === 'Super') throw new UnknownText('optional call');

@@ -18,9 +18,13 @@ const COMPARISONS = new Map([
   ['<=', 'le'],
   ['>', 'gt'],
   ['>=', 'ge'],
+  ['in', 'in'],
+  ['instanceof', 'io'],
 ]);
 
 const TRACKED_METHODS = new Set(['startsWith', 'endsWith', 'includes', 'test', 'match']);
+
+const LOGICAL_ASSIGNMENTS = new Set(['??=', '||=', '&&=']);
 
 /** @param {Node} node */
 function withoutParentheses(node) {
@@ -34,7 +38,7 @@ function withoutParentheses(node) {
  * @returns {string | undefined} name of the probe, when the comparison gets one
  */
 function comparisonProbe(node, rewriter) {
-  if (node.type !== 'BinaryExpression' || rewriter.isShown(node)) return undefined;
+  if (node.type !== 'BinaryExpression' || rewriter.isShown(node) || node.left.type === 'PrivateIdentifier') return undefined;
   const probe = COMPARISONS.get(node.operator);
   return probe !== undefined && rewriter.operatorStart(node) >= 0 ? probe : undefined;
 }
@@ -45,6 +49,30 @@ function comparisonProbe(node, rewriter) {
  */
 function isProbedLogical(node, rewriter) {
   return node.type === 'LogicalExpression' && node.operator !== '??' && !rewriter.isShown(node);
+}
+
+/**
+ * `A ?? B`, whose left operand is nullish or not.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function isProbedNullish(node, rewriter) {
+  return node.type === 'LogicalExpression' && node.operator === '??' && !rewriter.isShown(node);
+}
+
+/** @param {Node} node does it take its name from what it is assigned to? A probe around it would leave it without */
+function isAnonymousFunction(node) {
+  const { type, id } = withoutParentheses(node);
+  return type === 'ArrowFunctionExpression' || ((type === 'FunctionExpression' || type === 'ClassExpression') && !id);
+}
+
+/**
+ * `A ??= B`, `A ||= B` and `A &&= B`.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function isProbedAssignment(node, rewriter) {
+  return node.type === 'AssignmentExpression' && LOGICAL_ASSIGNMENTS.has(node.operator) && !rewriter.isShown(node) && !isAnonymousFunction(node.right);
 }
 
 /**
@@ -88,11 +116,12 @@ function trackedCallText(node, rewriter) {
  */
 function showsProbes(node, rewriter) {
   if (comparisonProbe(node, rewriter) !== undefined || isProbedLogical(node, rewriter) || isProbedNegation(node, rewriter)) return true;
+  if (isProbedNullish(node, rewriter) || isProbedAssignment(node, rewriter)) return true;
   switch (node.type) {
     case 'CallExpression':
       return trackedCallText(node, rewriter) !== undefined || showsProbes(node.callee, rewriter);
     case 'MemberExpression':
-      return showsProbes(node.object, rewriter) || (node.computed && showsProbes(node.property, rewriter));
+      return node.optional || showsProbes(node.object, rewriter) || (node.computed && showsProbes(node.property, rewriter));
     case 'ParenthesizedExpression':
       return showsProbes(node.expression, rewriter);
     default:
@@ -111,31 +140,98 @@ function checkedCallText(node, rewriter) {
   if (node.type !== 'CallExpression' || node.optional || rewriter.isShown(node)) return undefined;
   const { callee } = node;
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
-  if (hasShortCircuit(callee) || !showsProbes(callee.object, rewriter)) return undefined;
+  if (callee.object.type === 'Super' || hasShortCircuit(callee.object)) return undefined;
+  // `R?.NAME()` has a probe around R.
+  if (!callee.optional && !showsProbes(callee.object, rewriter)) return undefined;
   return calleeText(callee);
+}
+
+/**
+ * The text of the callee of `F?.()` or `R.NAME?.()`, where the call gets a probe that tells whether there is something to call. Undefined: none,
+ * or a callee whose `this` or text would be lost.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ * @returns {string | undefined}
+ */
+function optionalCallText(node, rewriter) {
+  if (node.type !== 'CallExpression' || !node.optional || rewriter.isShown(node) || !rewriter.startsInSource(node)) return undefined;
+  const { callee } = node;
+  if (callee.type === 'Identifier' || callee.type === 'CallExpression') return hasShortCircuit(callee) ? undefined : calleeText(callee);
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
+  return callee.object.type === 'Super' || hasShortCircuit(callee.object) ? undefined : calleeText(callee);
+}
+
+/**
+ * Does the operand have both its outcomes as targets, whatever it is part of?
+ * @param {Node} operand
+ * @param {Rewriter} rewriter
+ * @returns {boolean}
+ */
+function hasOwnOutcomes(operand, rewriter) {
+  const node = withoutParentheses(operand);
+  if (comparisonProbe(node, rewriter) !== undefined || isProbedLogical(node, rewriter) || isProbedNegation(node, rewriter)) return true;
+  if (isProbedAssignment(node, rewriter)) return node.operator !== '??=';
+  const passedOn = passedOnBy(node);
+  return passedOn.length === 1 && hasOwnOutcomes(passedOn[0], rewriter);
+}
+
+/**
+ * Whose value is the value of this expression, with nothing evaluated in between? One of several, for `??` and `?:`.
+ * @param {Node} node
+ * @returns {Node[]}
+ */
+function passedOnBy(node) {
+  switch (node.type) {
+    case 'SequenceExpression':
+      return [node.expressions[node.expressions.length - 1]];
+    case 'AssignmentExpression':
+      return node.operator === '=' && node.left.type === 'Identifier' ? [node.right] : [];
+    case 'ConditionalExpression':
+      return [node.consequent, node.alternate];
+    case 'LogicalExpression':
+      return node.operator === '??' ? [node.left, node.right] : [];
+    default:
+      return [];
+  }
 }
 
 /**
  * @param {Node} operand
  * @param {Rewriter} rewriter
+ * @returns {boolean}
  */
 function hasOwnTruthness(operand, rewriter) {
+  if (hasOwnOutcomes(operand, rewriter)) return true;
   const node = withoutParentheses(operand);
-  return (
-    comparisonProbe(node, rewriter) !== undefined ||
-    isProbedLogical(node, rewriter) ||
-    isProbedNegation(node, rewriter) ||
-    trackedCallText(node, rewriter) !== undefined
-  );
+  if (trackedCallText(node, rewriter) !== undefined) return true;
+  return !rewriter.isShown(node) && passedOnBy(node).some((each) => hasOwnTruthness(each, rewriter));
+}
+
+/**
+ * To be called for an operand with truthness of its own that is read: where that is passed on by one of several expressions, those that have none get
+ * it from `$.b(E)`.
+ * @param {Node} operand
+ * @param {Rewriter} rewriter
+ */
+function readTruthness(operand, rewriter) {
+  for (const each of passedOnBy(withoutParentheses(operand))) {
+    if (hasOwnTruthness(each, rewriter)) readTruthness(each, rewriter);
+    else rewriter.wrapArgument(each, `${rewriter.handle}.b(`);
+  }
 }
 
 module.exports = {
   checkedCallText,
   comparisonProbe,
+  hasOwnOutcomes,
   hasOwnTruthness,
   hasShortCircuit,
+  isProbedAssignment,
   isProbedLogical,
   isProbedNegation,
+  isProbedNullish,
+  optionalCallText,
+  readTruthness,
   trackedCallText,
   withoutParentheses,
 };

@@ -205,14 +205,23 @@ function prototypeOfPrimitive(value) {
  * @returns {object}
  */
 function standIn(name, text) {
+  const object = ObjectCreate(null);
+  defineProperty(object, name, { value: missingFunction(text) });
+  return object;
+}
+
+/**
+ * A function that throws what V8 throws when `text` is no function; the stack starts at the caller.
+ * @param {string} text the callee as V8 prints it
+ * @returns {() => never}
+ */
+function missingFunction(text) {
   const missing = () => {
     const error = new TypeError(text + ' is not a function');
     captureStackTrace(error, missing);
     throw error;
   };
-  const object = ObjectCreate(null);
-  defineProperty(object, name, { value: missing });
-  return object;
+  return missing;
 }
 
-module.exports = { METHOD, NAMES, elementAt, hasMethod, isTracked, methodCode, missedByMethod, prototypeOfPrimitive, regexParts, searchText, standIn };
+module.exports = { METHOD, NAMES, elementAt, hasMethod, isTracked, methodCode, missingFunction, missedByMethod, prototypeOfPrimitive, regexParts, searchText, standIn };

@@ -7,7 +7,7 @@
 const assert = require('node:assert/strict');
 const { types } = require('node:util');
 
-const OPERATOR_OF = { eq3: '===', ne3: '!==', eq2: '==', ne2: '!=', lt: '<', le: '<=', gt: '>', ge: '>=' };
+const OPERATOR_OF = { eq3: '===', ne3: '!==', eq2: '==', ne2: '!=', lt: '<', le: '<=', gt: '>', ge: '>=', in: 'in', io: 'instanceof' };
 const COMPARE = {
   eq3: (a, b) => a === b,
   ne3: (a, b) => a !== b,
@@ -17,6 +17,8 @@ const COMPARE = {
   le: (a, b) => a <= b,
   gt: (a, b) => a > b,
   ge: (a, b) => a >= b,
+  in: (a, b) => a in b,
+  io: (a, b) => a instanceof b,
 };
 
 function methodOf(receiver, name) {
@@ -33,14 +35,23 @@ function isPlain(object) {
 }
 
 /** What `$.mr` answers: the receiver, or a stand-in that throws what V8 would have thrown. */
-function receiverOrStandIn(receiver, name, text) {
+function receiverOrStandIn(receiver, name, text, isOptional = false) {
   if (receiver === null || receiver === undefined) return receiver;
   const property = methodOf(receiver, name);
+  if (isOptional && (property?.value ?? undefined) === undefined) return receiver;
   if (property && (property.get || typeof property.value === 'function')) return receiver;
   return {
     [name]: () => {
       throw new TypeError(`${text} is not a function`);
     },
+  };
+}
+
+/** The same for a callee that is no method. */
+function calleeOrStandIn(callee, text) {
+  if (typeof callee === 'function' || callee === null || callee === undefined) return callee;
+  return () => {
+    throw new TypeError(`${text} is not a function`);
   };
 }
 
@@ -109,6 +120,24 @@ class CheckedHandle {
         assert.equal(this.table.targets[index + clause][3], `case ${clause}`);
         return value;
       },
+      kh: (index, value) => {
+        this.note('kh', index, 'branch');
+        assert.match(this.table.targets[index][3], /^(if|while|do|for|\?:) true$/);
+        this.own('kh', value);
+        return value;
+      },
+      b: (value) => ((this.truth = Boolean(value)), value),
+      nu: (index, value) => {
+        this.note('nu', index, 'branch');
+        assert.match(this.table.targets[index][3], /^\?[?.] true$/);
+        return value;
+      },
+      of: (index, callee, text) => (this.note('of', index, 'branch', '?. true'), calleeOrStandIn(callee, text)),
+      om: (index, receiver, name, text) => (this.note('om', index, 'branch', '?. true'), receiverOrStandIn(receiver, name, text, true)),
+      uw: (index) => (this.note('uw', index, 'branch'), 'token'),
+      ue: (index) => this.note('ue', index, 'branch', '?? true'),
+      oe: (index) => this.note('oe', index, 'branch', '|| true'),
+      ae: (index) => this.note('ae', index, 'branch', '&& true'),
       mr: (index, receiver, text) => {
         this.note('mr', index, 'method');
         const name = this.table.targets[index][3].split(' ')[0];
@@ -133,6 +162,14 @@ class CheckedHandle {
         handle[letter + side] = this.logical(letter + side, operator, false);
         handle[`${letter + side}h`] = this.logical(`${letter + side}h`, operator, true);
       }
+    }
+    for (const [name, operator] of [['ux', '??'], ['ox', '||'], ['ax', '&&']]) {
+      handle[name] = (index, token, value) => {
+        this.note(name, index, 'branch', `${operator} true`);
+        assert.equal(token, 'token');
+        this.truth = Boolean(value);
+        return value;
+      };
     }
     for (const [name, compare] of Object.entries(COMPARE)) {
       handle[name] = (index, left, right) => {

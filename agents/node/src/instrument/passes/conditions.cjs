@@ -1,7 +1,10 @@
 'use strict';
-/** Conditions of if, while, do, for and `?:` become `$.k(i,A)`, unless A has truthness of its own and so its own targets. */
+/**
+ * Conditions of if, while, do, for and `?:` become `$.k(i,A)`, or `$.kh(i,A)` where A has truthness of its own; where A has targets for both its
+ * outcomes, those are the condition's.
+ */
 
-const { hasOwnTruthness } = require('../truthness.cjs');
+const { hasOwnOutcomes, hasOwnTruthness, readTruthness } = require('../truthness.cjs');
 
 /** @typedef {import('../rewriter.cjs').Handler} Handler */
 
@@ -12,9 +15,11 @@ const { hasOwnTruthness } = require('../truthness.cjs');
 function condition(name) {
   return (node, rewriter) => {
     const { test } = node;
-    if (!test || hasOwnTruthness(test, rewriter)) return;
+    if (!test || hasOwnOutcomes(test, rewriter)) return;
+    const hasOwn = hasOwnTruthness(test, rewriter);
+    if (hasOwn) readTruthness(test, rewriter);
     const target = rewriter.targets.add('branch', test.start, `${name} true`, `${name} false`);
-    rewriter.wrapArgument(test, rewriter.probe('k', target));
+    rewriter.wrapArgument(test, rewriter.probe(hasOwn ? 'kh' : 'k', target));
   };
 }
 

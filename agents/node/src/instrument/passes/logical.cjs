@@ -1,7 +1,7 @@
 'use strict';
 /** `A && B` becomes `$.al(i,A) && $.ar(i,B)`: the operator stays native, so B runs only when it always did. */
 
-const { hasOwnTruthness, isProbedLogical } = require('../truthness.cjs');
+const { hasOwnTruthness, isProbedLogical, readTruthness } = require('../truthness.cjs');
 
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
@@ -14,6 +14,7 @@ module.exports = {
     const letter = operator === '&&' ? 'a' : 'o';
     const leftProbe = hasOwnTruthness(left, rewriter) ? `${letter}lh` : `${letter}l`;
     const rightProbe = hasOwnTruthness(right, rewriter) ? `${letter}rh` : `${letter}r`;
+    for (const operand of [left, right]) if (hasOwnTruthness(operand, rewriter)) readTruthness(operand, rewriter);
     rewriter.wrapArgument(left, rewriter.probe(leftProbe, target));
     rewriter.wrapArgument(right, rewriter.probe(rightProbe, target));
   },

@@ -1,14 +1,16 @@
 'use strict';
 /** `!A` becomes `$.n(i,A)`. */
 
-const { hasOwnTruthness, isProbedNegation } = require('../truthness.cjs');
+const { hasOwnTruthness, isProbedNegation, readTruthness } = require('../truthness.cjs');
 
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   UnaryExpression(node, rewriter) {
     if (!isProbedNegation(node, rewriter)) return;
     const target = rewriter.targets.add('branch', node.start, '! true', '! false');
-    const probe = hasOwnTruthness(node.argument, rewriter) ? 'nh' : 'n';
+    const hasOwn = hasOwnTruthness(node.argument, rewriter);
+    if (hasOwn) readTruthness(node.argument, rewriter);
+    const probe = hasOwn ? 'nh' : 'n';
     // The call goes before the operator's place, the operator itself becomes a space (an empty replacement is not
     // allowed, and what stands between `!` and A, such as a comment, has to stay).
     rewriter.wrap(node, rewriter.probe(probe, target), ')');

@@ -6,7 +6,7 @@
  */
 
 const { quoted } = require('../callee-text.cjs');
-const { checkedCallText, trackedCallText } = require('../truthness.cjs');
+const { checkedCallText, optionalCallText, trackedCallText } = require('../truthness.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
@@ -16,11 +16,27 @@ function isPattern(node) {
   return node.type === 'ObjectPattern' || node.type === 'ArrayPattern';
 }
 
+/**
+ * Is it certain that taking `init` apart cannot fail? `const { a, b = 1 } = E ?? {}`: then nothing of it is ever written.
+ * @param {Node} pattern
+ * @param {Node | null} init
+ */
+function cannotFail(pattern, init) {
+  if (pattern.type !== 'ObjectPattern' || init?.type !== 'LogicalExpression') return false;
+  return init.operator !== '&&' && init.right.type === 'ObjectExpression' && pattern.properties.every(isPlainProperty);
+}
+
+/** @param {Node} property of a pattern */
+function isPlainProperty({ type, computed, value, argument }) {
+  if (type === 'RestElement') return argument.type === 'Identifier';
+  return !computed && (value.type === 'AssignmentPattern' ? value.left : value).type === 'Identifier';
+}
+
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   CallExpression(node, rewriter) {
     // A tracked call throws its own message, see PROBES.md on `$.mr`.
-    if (trackedCallText(node, rewriter) !== undefined) return;
+    if (trackedCallText(node, rewriter) !== undefined || optionalCallText(node, rewriter) !== undefined) return;
     const text = checkedCallText(node, rewriter);
     if (text === undefined) return rewriter.showInErrors(node.callee, true);
     const { object, property } = node.callee;
@@ -35,12 +51,12 @@ module.exports = {
     if (node.delegate) rewriter.showInErrors(node.argument, false);
   },
   VariableDeclarator(node, rewriter) {
-    if (isPattern(node.id)) rewriter.showInErrors(node.init, false);
+    if (isPattern(node.id) && !cannotFail(node.id, node.init)) rewriter.showInErrors(node.init, false);
   },
   AssignmentPattern(node, rewriter) {
     if (isPattern(node.left)) rewriter.showInErrors(node.right, false);
   },
   AssignmentExpression(node, rewriter) {
-    if (isPattern(node.left)) rewriter.showInErrors(node.right, false);
+    if (isPattern(node.left) && !cannotFail(node.left, node.right)) rewriter.showInErrors(node.right, false);
   },
 };

@@ -1,10 +1,10 @@
 'use strict';
-/** Probes of comparisons (seed 000 §3.3). The native operator runs here, exactly once. */
+/** Probes of comparisons (seed 000 §3.3), `in` (seed 000 §3.6) and `instanceof` (a flag). The native operator runs here, exactly once. */
 
-const { OPERATOR } = require('../distance.cjs');
+const { BASE, OPERATOR } = require('../distance.cjs');
 const { hideAgentFrames } = require('../stacks.cjs');
 const { scalarText } = require('../values.cjs');
-const { last, lastPair, resolveLast } = require('./last.cjs');
+const { HAS_KEY, TRUTHY, last, lastPair, resolveLast } = require('./last.cjs');
 const { KeyProbes } = require('./keys.cjs');
 
 /** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
@@ -117,6 +117,44 @@ class ComparisonProbes extends KeyProbes {
       throw hideAgentFrames(error);
     }
     return this.compared(i, OPERATOR.GE, outcome, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {any} key
+   * @param {any} object
+   */
+  in(i, key, object) {
+    let outcome = false;
+    try {
+      outcome = key in object;
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+    last.operation = HAS_KEY;
+    last.outcome = outcome;
+    last.left = key;
+    last.right = object;
+    if (!this.isDone(i)) this.learnKey(i, object, key, outcome);
+    return outcome;
+  }
+
+  /**
+   * @param {number} i
+   * @param {any} value
+   * @param {any} type
+   */
+  io(i, value, type) {
+    let outcome = false;
+    try {
+      outcome = value instanceof type;
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+    last.operation = TRUTHY;
+    last.left = outcome;
+    if (!this.isDone(i)) this.branch(i, outcome ? 1 : BASE, outcome ? BASE : 1);
+    return outcome;
   }
 
   /**

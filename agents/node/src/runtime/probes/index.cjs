@@ -7,10 +7,10 @@
  * so that a handle is one object of one shape.
  */
 
-const { FunctionProbes } = require('./functions.cjs');
+const { AssignmentProbes } = require('./assignments.cjs');
 const { forgetLast } = require('./last.cjs');
 const { clock, lastStatement } = require('./statements.cjs');
 
-class FileProbes extends FunctionProbes {}
+class FileProbes extends AssignmentProbes {}
 
 module.exports = { FileProbes, clock, forgetLast, lastStatement };

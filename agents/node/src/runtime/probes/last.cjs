@@ -8,12 +8,15 @@
 
 const { Float64Array } = require('../../intrinsics.cjs');
 const { BASE, closeness, missedDistance } = require('../distance.cjs');
+const { existingKeys, missedAbsence, missedPresence } = require('../keys.cjs');
 const { missedByMethod } = require('../methods.cjs');
 
 // Operations of `last`, beside those of OPERATOR and, from METHOD_BASE on, of METHOD.
 const VALUES = 0;
 const TRUTHY = 16;
 const NOT_TRUTHY = 17;
+/** `left in right`. */
+const HAS_KEY = 18;
 const METHOD_BASE = 32;
 
 // Whether a logical operator's or negation's own truthness is read by one around it. That is learnt: a reader reads at once, so a site
@@ -60,6 +63,14 @@ function setLastBare(value) {
   else setLast(BASE, 1);
 }
 
+/**
+ * @param {unknown} object any value, hostile ones too
+ * @param {unknown} key
+ */
+function missedKey(object, key) {
+  return missedPresence(object, key, existingKeys(object));
+}
+
 /** Computes the last truthness, if that was put off. */
 function resolveLast() {
   if (last.operation === VALUES) return;
@@ -70,6 +81,7 @@ function resolveLast() {
     setLastBare(last.left);
     return setLast(lastPair[1], lastPair[0]);
   }
+  if (operation === HAS_KEY) return last.outcome ? setLast(1, missedAbsence(last.right, last.left)) : setLast(missedKey(last.right, last.left), 1);
   const missed =
     operation >= METHOD_BASE
       ? missedByMethod(operation - METHOD_BASE, last.outcome, last.left, last.right)
@@ -97,4 +109,4 @@ function forgetLast() {
   last.roles = null;
 }
 
-module.exports = { METHOD_BASE, NOT_TRUTHY, READ, TRUTHY, UNREAD, VALUES, forgetLast, last, lastPair, resolveLast, setLast, setLastBare, takeLast };
+module.exports = { HAS_KEY, METHOD_BASE, NOT_TRUTHY, READ, TRUTHY, UNREAD, VALUES, forgetLast, last, lastPair, resolveLast, setLast, setLastBare, takeLast };

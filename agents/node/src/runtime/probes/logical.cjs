@@ -3,7 +3,7 @@
 
 const { EXCEPTION, MOST_MISSED, rescaled } = require('../distance.cjs');
 const { ComparisonProbes } = require('./comparisons.cjs');
-const { NOT_TRUTHY, READ, UNREAD, last, lastPair, setLast, setLastBare, takeLast } = require('./last.cjs');
+const { NOT_TRUTHY, READ, TRUTHY, UNREAD, last, lastPair, setLast, setLastBare, takeLast } = require('./last.cjs');
 
 /** @param {number} h */
 const missedOnly = (h) => (h < MOST_MISSED ? h : MOST_MISSED);
@@ -210,6 +210,32 @@ class LogicalProbes extends ComparisonProbes {
     setLastBare(a);
     this.decide(i, lastPair[0], lastPair[1]);
     this.hintBare(i, a, false);
+    return a;
+  }
+
+  /**
+   * A condition with truthness of its own, but no targets for its outcomes.
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  kh(i, a) {
+    if (this.isDone(i)) return a;
+    const isBare = last.operation === TRUTHY;
+    takeLast(a);
+    this.decide(i, lastPair[0], lastPair[1]);
+    if (isBare) this.hintBare(i, a, false);
+    return a;
+  }
+
+  /**
+   * A value without truthness of its own, where somebody reads it.
+   * @template T
+   * @param {T} a
+   */
+  b(a) {
+    last.operation = TRUTHY;
+    last.left = a;
     return a;
   }
 }

@@ -65,6 +65,8 @@ class TargetProbes {
     this.leftPair = new Float64Array(count + 1);
     /** Of logical operators and negations: UNREAD, READ, or 0 before that is known. */
     this.roles = new Uint8Array(count);
+    /** Of `??=`, `||=` and `&&=`: how often the right operand was evaluated. */
+    this.rightOperands = new Int32Array(count);
     this.methods = new Uint8Array(count);
     /** @type {unknown[]} */
     this.receivers = [];

@@ -1,0 +1,18 @@
+'use strict';
+/** `A ?? B` becomes `$.nu(i,A) ?? B`, `A?.b` becomes `$.nu(i,A)?.b`: the left operand is nullish or not. */
+
+const { isProbedNullish } = require('../truthness.cjs');
+
+/** @type {import('../rewriter.cjs').Pass} */
+module.exports = {
+  LogicalExpression(node, rewriter) {
+    if (!isProbedNullish(node, rewriter)) return;
+    const target = rewriter.targets.add('branch', rewriter.operatorStart(node), '?? true', '?? false');
+    rewriter.wrapArgument(node.left, rewriter.probe('nu', target));
+  },
+  MemberExpression(node, rewriter) {
+    if (!node.optional || rewriter.isShown(node)) return;
+    const target = rewriter.targets.add('branch', node.object.end, '?. true', '?. false');
+    rewriter.wrapArgument(node.object, rewriter.probe('nu', target));
+  },
+};

@@ -1,0 +1,81 @@
+'use strict';
+/**
+ * Probes of `??=`, `||=` and `&&=`.
+ *
+ * The left operand is never seen where the right one is evaluated, and it is the result where that is not. Which of both it was is told by a count of
+ * right operands, taken before and kept by the expression itself: where something else ran at the same site in between, nothing is claimed.
+ */
+
+const { BASE } = require('../distance.cjs');
+const { setLastBare } = require('./last.cjs');
+const { NullishProbes } = require('./nullish.cjs');
+
+class AssignmentProbes extends NullishProbes {
+  /** @param {number} i */
+  uw(i) {
+    return this.rightOperands[i];
+  }
+
+  /** @param {number} i */
+  ue(i) {
+    this.rightOperands[i]++;
+    if (!this.isDone(i)) this.branch(i, 1, BASE);
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {number} before
+   * @param {T} value
+   */
+  ux(i, before, value) {
+    if (!this.isDone(i) && this.rightOperands[i] === before) this.learnNullish(i, value);
+    return value;
+  }
+
+  /** @param {number} i */
+  oe(i) {
+    this.rightOperands[i]++;
+    if (this.isIdle(i)) return;
+    setLastBare(undefined);
+    this.orLeft(i, false);
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {number} before
+   * @param {T} value
+   */
+  ox(i, before, value) {
+    if (this.isIdle(i) || this.rightOperands[i] !== before) return value;
+    setLastBare(value);
+    this.orLeft(i, value);
+    this.hintBare(i, value, false);
+    return value;
+  }
+
+  /** @param {number} i */
+  ae(i) {
+    this.rightOperands[i]++;
+    if (this.isIdle(i)) return;
+    setLastBare(true);
+    this.andLeft(i, true);
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {number} before
+   * @param {T} value
+   */
+  ax(i, before, value) {
+    if (this.isIdle(i) || this.rightOperands[i] !== before) return value;
+    setLastBare(value);
+    this.andLeft(i, value);
+    this.hintBare(i, value, false);
+    return value;
+  }
+}
+
+module.exports = { AssignmentProbes };

@@ -1,0 +1,67 @@
+'use strict';
+/** Probes of `??`, `?.` and optional calls: is there something, or null or undefined? No distance is known, so both outcomes are flags. */
+
+const { CALLEE, calleeOf } = require('../callables.cjs');
+const { BASE } = require('../distance.cjs');
+const { missingFunction, standIn } = require('../methods.cjs');
+const { scalarText } = require('../values.cjs');
+const { FunctionProbes } = require('./functions.cjs');
+
+class NullishProbes extends FunctionProbes {
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  nu(i, a) {
+    if (this.isDone(i)) return a;
+    this.learnNullish(i, a);
+    return a;
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  learnNullish(i, a) {
+    const isNullish = a === null || a === undefined;
+    this.branch(i, isNullish ? 1 : BASE, isNullish ? BASE : 1);
+    const missed = isNullish ? i + 1 : i;
+    if (this.wantsHint(missed)) this.hint(missed, '==', scalarText(a), 'null', !isNullish, '');
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} callee
+   * @param {string} text of the callee, as V8 prints it
+   */
+  of(i, callee, text) {
+    if (!this.isDone(i)) this.learnNullish(i, callee);
+    return typeof callee === 'function' || callee === null || callee === undefined ? callee : missingFunction(text);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} receiver
+   * @param {string} name
+   * @param {string} text of the callee, as V8 prints it
+   */
+  om(i, receiver, name, text) {
+    if (receiver === null || receiver === undefined) return receiver;
+    const callee = calleeOf(receiver, name);
+    if (!this.isDone(i)) this.learnCallee(i, callee);
+    return callee === CALLEE.OTHER ? standIn(name, text) : receiver;
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} callee one of CALLEE
+   */
+  learnCallee(i, callee) {
+    if (callee === CALLEE.UNKNOWN) this.branch(i, BASE, BASE);
+    else if (callee === CALLEE.NULLISH) this.branch(i, 1, BASE);
+    else this.branch(i, BASE, 1);
+  }
+}
+
+module.exports = { NullishProbes };
