@@ -8,10 +8,10 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench bench-speed bench-overhead bench-guards bench-apis conformance wheel clean
+.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-guards bench-apis conformance wheel clean
 
 help: ## List the commands
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(STAMPS)/python $(STAMPS)/agent ## Make .venv with wimble in it, and fetch the agent's packages
 	@echo "wimble is at .venv/bin/wimble"
@@ -57,6 +57,12 @@ test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/trivial $(STAMPS)/tool
 	cd agents/node && npm test --silent
 	cd examples/bookshop && npm test --silent
 	cd bench/guards && node --test guards.test.js
+
+test-node-22: setup $(STAMPS)/toolchains ## The agent's tests on Node 22
+	sh scripts/with-node.sh 22.23.3 "cd agents/node && npm test --silent"
+
+test-node-24: setup $(STAMPS)/toolchains ## The same on Node 24
+	sh scripts/with-node.sh 24.21.0 "cd agents/node && npm test --silent"
 
 check: setup ## Linters and types: ruff, mypy, tsc
 	.venv/bin/ruff check

@@ -2,11 +2,11 @@
 /** TypeScript as users run it, with the real tools: the agent speaks of the user's lines, and the SUT cannot tell. */
 
 const assert = require('node:assert');
-const { writeFileSync, readFileSync, mkdirSync } = require('node:fs');
+const { mkdirSync, rmSync, symlinkSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { test } = require('node:test');
-const { FILES, MODULE_FILES, NODE_MAJOR, build, placesOf, runShop, tool, toolRequire } = require('./support/toolchain.cjs');
+const { FILES, MODULE_FILES, NODE_MAJOR, PRICES, SERVER, build, runShop, tool, toolFile, toolRequire } = require('./support/toolchain.cjs');
 
 const tsc = (...options) => (core) => build(core, [tool('typescript/bin/tsc'), '-p', '.', '--outDir', 'dist', ...options]);
 const STACK = /src\/prices\.ts:14:11[^]*?(?:src\/server\.ts:7:|$)/;
@@ -54,7 +54,14 @@ const babel = compiledEach(async (path) => {
   return { code };
 });
 
+const LOADER = (file) => ['--no-warnings', '--loader', pathToFileURL(toolFile(file)).href, 'src/server.ts'];
+
+/** Its hooks are looked for in the project. */
+const withSwcNode = ({ folder }) => symlinkSync(toolFile('@swc-node'), join(folder, 'node_modules/@swc-node'));
+
 const SETTINGS = {
+  'node --loader ts-node/esm': { files: MODULE_FILES, run: LOADER('ts-node/esm.mjs'), env: { TS_NODE_COMPILER_OPTIONS: '{"module":"esnext","allowImportingTsExtensions":true}' } },
+  'node --import @swc-node/register/esm-register': { files: MODULE_FILES, make: withSwcNode, run: ['--no-warnings', '--import', pathToFileURL(toolFile('@swc-node/register/esm/esm-register.mjs')).href, 'src/server.ts'] },
   'tsc, maps beside': { make: tsc(), run: ['dist/server.js'] },
   'tsc, inline maps, helpers of ES5': { make: tsc('--sourceMap', 'false', '--inlineSourceMap', '--target', 'es5', '--lib', 'es2020,dom'), run: ['dist/server.js'], isAsync: false },
   'tsc, with a source root': { make: tsc('--sourceRoot', '../src', '--target', 'es2022'), run: ['dist/server.js'] },
@@ -88,3 +95,29 @@ for (const name of ['tsc, maps beside', 'swc, inline maps', 'esbuild, bundle', '
     assert.match(await runShop({ ...setting, run: ['--enable-source-maps', ...run] }), STACK);
   });
 }
+
+test('node --experimental-strip-types', { skip: NODE_MAJOR < 22 }, async () => {
+  const stack = await runShop({ files: MODULE_FILES, run: ['--experimental-strip-types', '--no-warnings', 'src/server.ts'] });
+  assert.match(stack, /src\/prices\.ts:14/);
+});
+
+test('node --experimental-transform-types', { skip: NODE_MAJOR < 22 }, async () => {
+  assert.match(await runShop({ files: MODULE_FILES, run: ['--experimental-transform-types', '--no-warnings', 'src/server.ts'] }), STACK);
+});
+
+test('source-map-support in the SUT finds what it would find without the agent', async () => {
+  const banner = { js: `require(${JSON.stringify(tool('source-map-support/register'))});` };
+  const setting = SETTINGS['esbuild, minified'];
+  assert.match(await runShop({ ...setting, make: bundled({ sourcemap: true, minify: true, banner }) }), STACK);
+});
+
+test('tsc --outFile: several sources in one script', async () => {
+  const prices = PRICES.replace(/^import.*/, '').replace('export async', 'async').replace('currency(item.price)', "item.price + ' EUR'");
+  const server = SERVER.replace(/^import.*\nimport.*/, "declare const require: any;\nconst http = require('node:http');");
+  const files = { ...FILES, 'src/prices.ts': prices, 'src/server.ts': server };
+  const make = (core) => {
+    rmSync(join(core.folder, 'tsconfig.json'));
+    build(core, [tool('typescript/bin/tsc'), '--target', 'es2017', '--lib', 'es2020,dom', '--module', 'none', '--ignoreDeprecations', '5.0', '--sourceMap', '--outFile', 'dist/all.js', 'src/prices.ts', 'src/server.ts']);
+  };
+  await runShop({ files, make, run: ['dist/all.js'] });
+});

@@ -135,9 +135,35 @@ class ModuleHooks {
    * @param {any} loaded what a load hook answers
    */
   loaded(url, loaded) {
-    if (loaded.format !== 'module' || loaded.source == null || !url.startsWith('file:')) return loaded;
-    const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
-    return { ...loaded, source: this.instrumentHere(text, fileURLToPath(url)) };
+    const { format, source } = loaded;
+    if (source == null || !url.startsWith('file:')) return loaded;
+    const text = () => (typeof source === 'string' ? source : new TextDecoder().decode(source));
+    if (format === 'module') return { ...loaded, source: this.instrumentHere(text(), fileURLToPath(url)) };
+    if (format !== 'module-typescript') return loaded;
+    const plain = withoutTypes(text(), url);
+    if (plain === undefined) return loaded;
+    // Node takes the types out once more, of which there are none. But what it transforms loses its source map.
+    return { ...loaded, format: plain.isFinal ? 'module' : format, source: this.instrumentHere(plain.code, fileURLToPath(url)) };
+  }
+}
+
+/**
+ * As Node takes types out, which it does after all hooks.
+ * @param {string} text
+ * @param {string} url
+ * @returns {{code: string, isFinal: boolean} | undefined} undefined where Node will complain, or cannot be asked
+ */
+function withoutTypes(text, url) {
+  const { stripTypeScriptTypes: strip } = /** @type {any} */ (Module);
+  const { emitWarning } = process;
+  try {
+    process.emitWarning = () => {}; // that this is experimental; Node says so itself
+    const isFinal = /** @type {any} */ (process.features).typescript === 'transform';
+    return { code: isFinal ? strip(text, { mode: 'transform', sourceMap: true, sourceUrl: url }) : strip(text), isFinal };
+  } catch {
+    return undefined;
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
 

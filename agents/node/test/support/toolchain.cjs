@@ -138,4 +138,7 @@ async function runShop({ files = FILES, make = () => {}, run, env, ...made }) {
   }
 }
 
-module.exports = { FILES, MODULE_FILES, NODE_MAJOR, TOOLS, build, checkShop, placesOf, runShop, tool, toolRequire };
+/** The same for what a package exports to `import` alone. @param {string} name of a file below node_modules */
+const toolFile = (name) => join(TOOLS, 'node_modules', name);
+
+module.exports = { FILES, MODULE_FILES, NODE_MAJOR, PRICES, SERVER, TOOLS, build, checkShop, placesOf, runShop, tool, toolFile, toolRequire };

@@ -1,0 +1,81 @@
+'use strict';
+/** A NestJS application as `nest build` makes it: tsc with decorators and their metadata. */
+
+const assert = require('node:assert');
+const { rmSync, symlinkSync } = require('node:fs');
+const { join } = require('node:path');
+const { test } = require('node:test');
+const { FakeCore } = require('./support/fake-core.cjs');
+const { TOOLS, build, placesOf, tool } = require('./support/toolchain.cjs');
+
+const FILES = {
+  'src/main.ts': `import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module';
+
+async function bootstrap(): Promise<void> {
+  const app = await NestFactory.create(AppModule, { logger: false });
+  await app.listen(0, '127.0.0.1');
+}
+bootstrap();
+`,
+  'src/app.module.ts': `import { Module } from '@nestjs/common';
+import { CatsController } from './cats.controller';
+import { CatsService } from './cats.service';
+
+@Module({ controllers: [CatsController], providers: [CatsService] })
+export class AppModule {}
+`,
+  'src/cats.service.ts': `import { Injectable } from '@nestjs/common';
+
+@Injectable()
+export class CatsService {
+  private readonly names = ['tom'];
+
+  async find(id: number): Promise<string> {
+    if (id > 7) {
+      throw new RangeError('no such cat');
+    }
+    return this.names[id] ?? 'none';
+  }
+}
+`,
+  'src/cats.controller.ts': `import { Controller, Get, Param } from '@nestjs/common';
+import { CatsService } from './cats.service';
+
+@Controller('cats')
+export class CatsController {
+  constructor(private readonly cats: CatsService) {}
+
+  @Get(':id')
+  async one(@Param('id') id: string): Promise<string> {
+    return this.cats.find(Number(id));
+  }
+}
+`,
+  'tsconfig.json':
+    '{"compilerOptions":{"target":"es2017","module":"commonjs","moduleResolution":"node","outDir":"dist","rootDir":"src","sourceMap":true,"experimentalDecorators":true,"emitDecoratorMetadata":true,"skipLibCheck":true,"types":[]}}',
+};
+
+test('an application of NestJS is reported in its sources, and decorators are nobody\'s to cover', async () => {
+  const core = await FakeCore.start(FILES);
+  try {
+    rmSync(join(core.folder, 'node_modules'));
+    symlinkSync(join(TOOLS, 'node_modules'), join(core.folder, 'node_modules'));
+    build(core, [tool('typescript/bin/tsc'), '-p', '.', '--noEmitOnError', 'false', '--noCheck']);
+    core.run(['dist/main.js']);
+    await core.listening();
+    const { answers, result, h } = await core.evaluate(1, ['GET /cats/0', 'GET /cats/9']);
+    assert.deepStrictEqual(answers.map(({ status }) => status), [200, 500]);
+    const [cause] = result.causes;
+    assert.deepStrictEqual([cause.call, cause.file, cause.line, cause.message], [1, join(core.folder, 'src/cats.service.ts'), 9, 'RangeError: no such cat']);
+    assert.match(cause.stack, /src\/cats\.controller\.ts:10:\d+/);
+    assert.strictEqual(h['src/cats.service.ts:8 branch > true'], 1);
+    assert.deepStrictEqual(placesOf(core, 'branch').filter((place) => !place.startsWith('src/cats.service.ts')), []);
+    assert.deepStrictEqual(placesOf(core, 'file'), ['app.module', 'cats.controller', 'cats.service', 'main'].map((name) => `src/${name}.ts:0`));
+    const lines = placesOf(core, 'line');
+    assert.ok(lines.includes('src/cats.controller.ts:10') && lines.includes('src/main.ts:9'), lines.join());
+  } finally {
+    await core.stop();
+  }
+});
