@@ -16,7 +16,7 @@ const asyncHooks = require('async_hooks');
 const v8 = require('v8');
 const childProcess = require('child_process');
 
-const { bind, call } = Function.prototype;
+const { apply, bind, call } = Function.prototype;
 
 const timer = setTimeout(() => {}, 1);
 clearTimeout(timer);
@@ -52,6 +52,7 @@ const FLAG_GETTERS = [
   { letter: 'm', read: getterOf(RegExp.prototype, 'multiline') },
   { letter: 's', read: getterOf(RegExp.prototype, 'dotAll') },
   { letter: 'u', read: getterOf(RegExp.prototype, 'unicode') },
+  { letter: 'v', read: getterOf(RegExp.prototype, 'unicodeSets') },
   { letter: 'y', read: getterOf(RegExp.prototype, 'sticky') },
 ];
 
@@ -62,13 +63,17 @@ module.exports = {
   uncurryThis,
   FLAG_GETTERS,
 
+  functionPrototypeApply: apply,
+  functionPrototypeCall: call,
   reflectApply: Reflect.apply,
+  reflectHas: Reflect.has,
   functionText: uncurryThis(Function.prototype.toString),
   ObjectKeys: Object.keys,
   assign: Object.assign,
   ObjectCreate: Object.create,
   ObjectOwnKeys: Reflect.ownKeys,
   ObjectFreeze: Object.freeze,
+  ObjectHasOwn: Object.hasOwn,
   defineProperty: Object.defineProperty,
   getOwnPropertyDescriptor: Object.getOwnPropertyDescriptor,
   getPrototypeOf: Object.getPrototypeOf,
@@ -81,18 +86,25 @@ module.exports = {
   isTypedArray: util.types.isTypedArray,
   isRegExp: util.types.isRegExp,
   isDate: util.types.isDate,
+  isUint8Array: util.types.isUint8Array,
+  isDeepStrictEqual: util.isDeepStrictEqual,
   isNativeError: util.types.isNativeError,
 
   ArrayPrototype: Array.prototype,
   BigIntPrototype: BigInt.prototype,
   BooleanPrototype: Boolean.prototype,
+  BufferPrototype: Buffer.prototype,
+  DatePrototype: Date.prototype,
   ErrorPrototype: Error.prototype,
   FunctionPrototype: Function.prototype,
+  MapPrototype: Map.prototype,
   NumberPrototype: Number.prototype,
   ObjectPrototype: Object.prototype,
   RegExpPrototype: RegExp.prototype,
+  SetPrototype: Set.prototype,
   StringPrototype: String.prototype,
   SymbolPrototype: Symbol.prototype,
+  URLSearchParamsPrototype: URLSearchParams.prototype,
   httpServerPrototype: http.Server.prototype,
   netServerPrototype: net.Server.prototype,
   netSocketPrototype: net.Socket.prototype,
@@ -100,7 +112,11 @@ module.exports = {
   socketBytesWritten: getterOf(net.Socket.prototype, 'bytesWritten'),
 
   BigInt,
+  Proxy,
+  Date,
+  RegExp,
   String,
+  URL,
   Number,
   Error,
   TypeError,
@@ -116,10 +132,17 @@ module.exports = {
   imul: Math.imul,
   min: Math.min,
   max: Math.max,
+  round: Math.round,
+  parseInt,
+  parseFloat,
+  globalIsNaN: isNaN,
+  globalIsFinite: isFinite,
   dateTime: uncurryThis(Date.prototype.getTime),
   dateNow: Date.now,
+  decodeURI,
   decodeURIComponent,
 
+  fromCharCode: String.fromCharCode,
   charCodeAt: uncurryThis(String.prototype.charCodeAt),
   indexOf: uncurryThis(String.prototype.indexOf),
   lastIndexOf: uncurryThis(String.prototype.lastIndexOf),
@@ -140,6 +163,8 @@ module.exports = {
   Int32Array,
   Float64Array,
   Buffer,
+  BufferCompare: Buffer.compare,
+  lengthOfBytes: getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'length'),
   bufferFrom: Buffer.from,
   bufferAlloc: Buffer.alloc,
   bufferConcat: Buffer.concat,
@@ -158,6 +183,8 @@ module.exports = {
   setSize: getterOf(Set.prototype, 'size'),
   nextValue: uncurryThis(Object.getPrototypeOf(new Set().values()).next),
   Promise,
+  paramsKeys: uncurryThis(URLSearchParams.prototype.keys),
+  nextOfParams: uncurryThis(Object.getPrototypeOf(new URLSearchParams().keys()).next),
   WeakMap,
   weakMapGet: uncurryThis(WeakMap.prototype.get),
   weakMapSet: uncurryThis(WeakMap.prototype.set),

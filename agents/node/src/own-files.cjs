@@ -170,4 +170,4 @@ function createOwnFileTest({ roots, packageNames, excluded, isPassive }) {
   };
 }
 
-module.exports = { createOwnFileTest, describeOwnFiles };
+module.exports = { createOwnFileTest, describeOwnFiles, installedPackage };

@@ -228,6 +228,98 @@ test('other errors that show source text show the text of the user', async () =>
   }
 });
 
+const CALLS = `
+o?.includes(1)
+o?.includes?.(1)
+o.includes?.(1)
+o.q.includes?.(1)
+o.q?.includes(1)
+u?.includes(1)
+o.u?.includes(1)
+o.b.includes(1)
+o.q.startsWith(1)
+["a", 1, x].test(1)
+[].test(y)
+[[1]].test(1)
+\`a\`.has(1)
+new o.Date(1)
+new o.URL(1, 2)
+new q(1)
+o.q.call(1)
+o.has.call(1)
+o.has.apply(1, [2])
+n.has.call(1)
+String.prototype.zz.call("a", "b")
+has(1)
+has.call(1)
+isInteger(1)
+(0, mod.isEmail)(1)
+(0, mod.isEmail)(u || 1).zz()
+(0, u.isEmail)(1)
+parseInt(1).zz()
+new Date(1).zz()
+new Date(1).getTime().zz()
+new URL("http://a/").zz(1)
+new URL("http://a/").pathname.zz.includes(1)
+new URL("http://a/").pathname.test(1)
+Number(1).includes(2)
+JSON.parse("{}").has(1)
+JSON.parse("{}").has.includes(1)
+JSON.parse("[")
+new URL("nope")
+BigInt("x")
+BigInt(1.5)
+new RegExp("(")
+"a".repeat(-1).includes("b")
+"a".includes(/b/)
+"a".startsWith(Symbol("x"))
+"a".matchAll(/b/)
+Array.prototype.includes.call(null, 1)
+Array.prototype.find.call([1], 5)
+[1].find(5)
+[1].some(u)
+Map.prototype.has.call({}, 1)
+new Map().has.call(1, 2)
+Reflect.has(1, 2)
+Reflect.apply(1, 2, [])
+Reflect.apply(o.zz, 2, [])
+Reflect.apply("a".includes, null, ["x"])
+Object.hasOwn(null, "a")
+Buffer.from(null, "hex")
+Buffer.from("a", "zz")
+require("crypto").timingSafeEqual(Buffer.from("a"), Buffer.from("ab"))
+require("assert").equal(1, 2)
+asserts(0)
+asserts.equal(x.y === 3, false)
+asserts.ok()
+asserts.zz(1)
+(() => { const [a] = parseInt(1) })()
+(() => { const { a } = u?.has(1) })()
+(() => { for (const a of Number(1)) ; })()
+(() => { f(...parseInt(1)) })()
+new (class extends URL { constructor() { super("x") } })()
+new (class extends Date { constructor() { super(1); this.zz() } })()
+(async () => (await f()).zz.includes(1))()
+module.exports = async () => (await f()).includes(1)
+module.exports = async () => (await f)().zz.has(1)
+module.exports = async () => (await new F()).includes(1)
+module.exports = async () => (await o.a.b).includes(1)
+module.exports = async () => { (await o.f(1)).q.includes(1) }
+`
+  .trim()
+  .split('\n');
+
+test('calls of every form say what they said', async () => {
+  const more = `const asserts = require('assert'), mod = require('./package.json'), { has = 5, isInteger = 6 } = o, q = () => 1;`.replace('./package.json', require.resolve('../package.json'));
+  for (const call of CALLS) {
+    for (const make of [undefined, (table) => new FileProbes('/x.js', 0, table)]) {
+      const { original, rewritten, code } = await observeBoth(`${SETUP}\n${more}\n;${call}`, make);
+      assert.doesNotMatch(original.outcome, /SyntaxError: (?!Expected|Unexpected end|Unexpected token|Invalid regular|Cannot convert)/, call);
+      assert.deepEqual(rewritten, original, code);
+    }
+  }
+});
+
 test('the runtime throws the same for a missing method', async () => {
   for (const receiver of RECEIVERS) {
     for (const call of ['.test(1)', '.zz(1)']) {

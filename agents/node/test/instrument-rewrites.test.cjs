@@ -111,10 +111,24 @@ const CASES = {
     ['x = a ? b ? c : d : e', 'x = a ? ($.qe(1),$.qc(1,b ? ($.qe(3),$.qc(3,c)) : ($.qe(4),$.qc(4,d)))) : ($.qe(2),$.qc(2,e))'],
   ],
   calls: [
-    ['r.includes(a, b)', '$.mx(1,$.mr(1,r,"r.includes").includes($.ma(1,a), b))'],
+    ['r.includes(a, b)', '$.mx(1,$.mr(1,r,"r.includes").includes($.ma(1,a), $.mb(1,b)))'],
     ['r.x[0].match()', '$.mx(1,$.mr(1,r.x[0],"r.x[0].match").match())'],
     ['/a"/g.test(b)', '$.mx(1,$.mr(1,/a"/g,"/a\\"/g.test").test($.ma(1,b)))'],
-    ['a?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes', '$.mc(a,"includes","a?.includes")?.includes(b); a?.b.includes(c); a.includes(...b); super1.includes'],
+    ['a?.b.includes(c); a.includes(...b); super1.includes', 'a?.b.includes(c); a.includes(...b); super1.includes'],
+    ['a?.includes(b)', '$.mx(1,$.mr(1,a,"a?.includes")?.includes($.ma(1,b)))'],
+    ['a?.includes(b).c; a.includes?.(b)?.c', '$.mc(a,"includes","a?.includes")?.includes(b).c; a.includes?.(b)?.c'],
+    ['a.includes?.(b)', '$.mx(1,$.mr(1,a,"a.includes",1).includes?.($.ma(1,b)))'],
+    ['["x", a].includes(b); `x`.startsWith(b)', '$.mx(1,$.mr(1,["x", a],"[\\"x\\",a].includes").includes($.ma(1,b))); $.mx(3,$.mr(3,`x`,"").startsWith($.ma(3,b)))'],
+    ['[-1].includes(b); [-1].test(b); (await0).at(b)', '$.mx(1,$.mr(1,[-1],"").includes($.ma(1,b))); [-1].test(b); $.mx(3,$.mr(3,(await0),"await0.at").at($.ma(3,b)))'],
+    ['parseInt(a, b); toString(a)', '$.mx(1,$.mf(1,parseInt,"parseInt")($.ma(1,a), b)); toString(a)'],
+    ['new Date(a); new Date; new Date(); new x.URL(a, (b, c))', '$.mx(1,new ($.nf(1,Date,"Date"))($.ma(1,a))); new Date; new Date(); $.mx(3,new ($.nf(3,x.URL,"x.URL"))($.ma(3,a), $.mb(3,(b, c))))'],
+    ['JSON.parse(a); schema.parse(a); Buffer.from(a); Buffer.from(a, "hex")', '$.mx(1,$.mr(1,JSON,"JSON.parse").parse($.ma(1,a))); schema.parse(a); Buffer.from(a); $.mx(3,$.mr(3,Buffer,"Buffer.from").from($.ma(3,a), $.mb(3,"hex")))'],
+    ['x.includes.call(a, b); f.call(a)', '$.mx(1,$.mr(1,x.includes,"x.includes.call").call($.ma(1,a), $.mb(1,b))); f.call(a)'],
+    ['const { has: h } = o, { isInteger } = Number; h.apply(a, b); isInteger(a)', 'const { has: h } = o, { isInteger } = Number; $.mx(1,$.mr(1,h,"h.apply").apply($.ma(1,a), $.mb(1,b))); $.mx(3,$.mf(3,isInteger,"isInteger")($.ma(3,a)))'],
+    ['Reflect.apply(a, b, c)', '$.mx(1,$.mr(1,Reflect,"Reflect.apply").apply($.ma(1,a), $.mb(1,b), $.md(1,c)))'],
+    ['const f = require("validator/lib/isEmail"), v = h(require("validator")); f(a); (0, v.isIn)(a, b); v.matches(a); (0, f.default)(a); w.matches(a)', 'const f = require("validator/lib/isEmail"), v = h(require("validator")); $.mx(1,$.mf(1,f,"f")($.ma(1,a))); $.mx(3,$.mf(3,(0, v.isIn),"(0 , v.isIn)")($.ma(3,a), $.mb(3,b))); $.mx(5,$.mr(5,v,"v.matches").matches($.ma(5,a))); $.mx(7,$.mf(7,(0, f.default),"(0 , f.default)")($.ma(7,a))); w.matches(a)'],
+    ['const assert = require("assert"); assert(a); assert.equal(a, b, c, d)', 'const assert = require("assert"); $.mx(1,$.mf(1,assert,"assert")($.ma(1,a))); $.mx(3,$.mr(3,assert,"assert.equal").equal($.ma(3,a), $.mb(3,b), $.md(3,c), d))'],
+    ['parseInt(a).zz(); new Date(a).zz()', '$.mc($.mx(1,$.mf(1,parseInt,"parseInt")($.ma(1,a))),"zz","parseInt(...).zz").zz(); $.mc($.mx(3,new ($.nf(3,Date,"Date"))($.ma(3,a))),"zz","(intermediate value).zz").zz()'],
     ['a.includes(b)?.c', '$.mx(1,$.mr(1,a,"a.includes").includes($.ma(1,b)))?.c'],
     ['a["includes"](b)', 'a["includes"](b)'],
     ['a.match(b).c()', '$.mc($.mx(1,$.mr(1,a,"a.match").match($.ma(1,b))),"c","a.match(...).c").c()'],
@@ -183,6 +197,11 @@ test('functions begin and end with their statements, as far as these say so', ()
   assert.deepEqual(functions.map(([index, , , , detail]) => [index, detail]), [[5, 'a'], [7, 'get c'], [13, '#f'], [15, 'g h'], [17, 'i'], [18, 'j'], [19, 'k']]);
   assert.deepEqual(table.entryOf, [[6, 5], [8, 7], [14, 13], [16, 15], [20, 18]]);
   assert.deepEqual(table.endOf, [[6, 5], [9, 7], [10, 7], [20, 18]]);
+});
+
+test('the table says how a call is made, after which argument it begins, and from which package it comes', () => {
+  const { table } = rewrite("import { validate as v } from 'uuid'; import _ from 'lodash-es'; import w from 'other';\nv(a); _.isEqual(a, b); w.isEqual(a, b); x.has.call(a, b); assert.equal(a, b, c, d); x.has(a)", true);
+  assert.deepEqual(Object.values(table.calls), [[0, '', 'uuid'], [1, '', 'lodash-es'], [1], [1, 'call']]);
 });
 
 test('modules keep names and imports', () => {

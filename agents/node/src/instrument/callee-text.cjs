@@ -72,6 +72,12 @@ function printBinary(node) {
   return `(${print(left)} ${operator} ${print(right)})`;
 }
 
+/** @param {Node | null} node of an array literal */
+function printElement(node) {
+  if (node === null || (node.type !== 'Literal' && node.type !== 'Identifier')) throw new UnknownText('element');
+  return print(node);
+}
+
 /** @type {Record<string, (node: Node) => string>} */
 const PRINTERS = {
   Identifier: (node) => node.name,
@@ -86,6 +92,8 @@ const PRINTERS = {
     if (node.optional || node.callee.type === 'Super') throw new UnknownText('optional call');
     return `${print(node.callee)}(...)`;
   },
+  AwaitExpression: () => UNNAMED,
+  ArrayExpression: (node) => `[${node.elements.map(printElement).join(',')}]`,
   // Functions are missing: V8 writes `(intermediate value)` once for each statement in them.
   NewExpression: () => UNNAMED,
   ConditionalExpression: () => UNNAMED + UNNAMED + UNNAMED,

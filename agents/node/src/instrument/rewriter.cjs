@@ -8,6 +8,7 @@
  */
 
 const { default: MagicString } = require('magic-string');
+const { Bindings } = require('./bindings.cjs');
 const { childFields } = require('./children.cjs');
 const { declaredIdentifiers } = require('./scopes.cjs');
 const { TargetTable } = require('./table.cjs');
@@ -55,6 +56,9 @@ class Rewriter {
     this.declared = null;
     /** @type {Node | null} */
     this.program = null;
+    /** @type {Set<Node>} see isChainEnd */
+    this.chainEnds = new Set();
+    this.bindings = new Bindings();
     this.lastOpening = -1;
   }
 
@@ -163,6 +167,19 @@ class Rewriter {
   /** @param {Node} node */
   isShown(node) {
     return this.shown.has(node);
+  }
+
+  /** @param {Node} node the whole of an optional chain */
+  endChain(node) {
+    this.chainEnds.add(node);
+  }
+
+  /**
+   * Is this the whole of an optional chain? Then a probe may go around it without catching what stops early.
+   * @param {Node} node
+   */
+  isChainEnd(node) {
+    return this.chainEnds.has(node);
   }
 
   /**

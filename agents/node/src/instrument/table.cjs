@@ -2,7 +2,7 @@
 /** The targets of one file, in the order in which the passes found them (protocol/README.md, PROBES.md). */
 
 /** @typedef {[kind: string, line: number, column: number, detail: string]} Target */
-/** @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][], cases: Record<string, unknown[]>, parts?: Part[]} & Structure} Table */
+/** @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][], cases: Record<string, unknown[]>, calls?: Record<string, unknown[]>, parts?: Part[]} & Structure} Table */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
 /** @typedef {{regions?: import('./regions.cjs').Region[], functions?: import('./regions.cjs').FunctionBody[]}} Structure see regions.cjs */
 
@@ -84,6 +84,15 @@ class TargetTable {
     while (this.names.has(nameAt(free))) free += 1;
     this.names.add(nameAt(free));
     return free;
+  }
+
+  /**
+   * @param {number} target the first of a tracked call
+   * @param {unknown[]} entry as in PROBES.md
+   */
+  addCall(target, entry) {
+    this.table.calls ??= {};
+    this.table.calls[String(target)] = entry;
   }
 
   /** @param {number} position where the statement starts */

@@ -8,6 +8,8 @@
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
 
 const { calleeText } = require('./callee-text.cjs');
+const { hasShortCircuit, trackedCall } = require('./tracked-calls.cjs');
+const { isBoolean } = require('./tracked-names.cjs');
 
 const COMPARISONS = new Map([
   ['===', 'eq3'],
@@ -21,8 +23,6 @@ const COMPARISONS = new Map([
   ['in', 'in'],
   ['instanceof', 'io'],
 ]);
-
-const TRACKED_METHODS = new Set(['startsWith', 'endsWith', 'includes', 'test', 'match']);
 
 const LOGICAL_ASSIGNMENTS = new Set(['??=', '||=', '&&=']);
 
@@ -83,31 +83,6 @@ function isProbedNegation(node, rewriter) {
   return node.type === 'UnaryExpression' && node.operator === '!' && !rewriter.isShown(node);
 }
 
-/** @param {Node} node does evaluating it stop early at a `?.` that stands inside it? */
-function hasShortCircuit(node) {
-  for (;;) {
-    if (node.optional) return true;
-    if (node.type === 'MemberExpression') node = node.object;
-    else if (node.type === 'CallExpression') node = node.callee;
-    else return false;
-  }
-}
-
-/**
- * The text that V8 would use for the callee of a tracked method call, or undefined where the call gets no probe.
- * @param {Node} node
- * @param {Rewriter} rewriter
- * @returns {string | undefined}
- */
-function trackedCallText(node, rewriter) {
-  if (node.type !== 'CallExpression' || node.optional || rewriter.isShown(node)) return undefined;
-  const { callee } = node;
-  if (callee.type !== 'MemberExpression' || callee.computed || !TRACKED_METHODS.has(callee.property.name)) return undefined;
-  if (callee.property.type !== 'Identifier' || callee.object.type === 'Super' || hasShortCircuit(callee)) return undefined;
-  if (node.arguments[0]?.type === 'SpreadElement') return undefined;
-  return calleeText(callee);
-}
-
 /**
  * Does V8 write something into messages about this expression that gets a probe? Arguments of calls it writes as `...`.
  * @param {Node} node
@@ -119,7 +94,8 @@ function showsProbes(node, rewriter) {
   if (isProbedNullish(node, rewriter) || isProbedAssignment(node, rewriter)) return true;
   switch (node.type) {
     case 'CallExpression':
-      return trackedCallText(node, rewriter) !== undefined || showsProbes(node.callee, rewriter);
+    case 'NewExpression':
+      return trackedCall(node, rewriter) !== undefined || showsProbes(node.callee, rewriter);
     case 'MemberExpression':
       return node.optional || showsProbes(node.object, rewriter) || (node.computed && showsProbes(node.property, rewriter));
     case 'ParenthesizedExpression':
@@ -203,7 +179,7 @@ function passedOnBy(node) {
 function hasOwnTruthness(operand, rewriter) {
   if (hasOwnOutcomes(operand, rewriter)) return true;
   const node = withoutParentheses(operand);
-  if (trackedCallText(node, rewriter) !== undefined) return true;
+  if (isTrackedQuestion(node, rewriter)) return true;
   return !rewriter.isShown(node) && passedOnBy(node).some((each) => hasOwnTruthness(each, rewriter));
 }
 
@@ -220,6 +196,17 @@ function readTruthness(operand, rewriter) {
   }
 }
 
+/**
+ * Is it a call of what answers a boolean (or null), if it is what its name says? Then its probe sets the truthness of its outcome.
+ * @param {Node} operand
+ * @param {Rewriter} rewriter
+ */
+function isTrackedQuestion(operand, rewriter) {
+  const node = withoutParentheses(operand);
+  const call = node.type === 'ChainExpression' ? trackedCall(node.expression, rewriter, true) : trackedCall(node, rewriter);
+  return call !== undefined && isBoolean(call.name);
+}
+
 module.exports = {
   checkedCallText,
   comparisonProbe,
@@ -232,6 +219,5 @@ module.exports = {
   isProbedNullish,
   optionalCallText,
   readTruthness,
-  trackedCallText,
   withoutParentheses,
 };

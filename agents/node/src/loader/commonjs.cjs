@@ -23,8 +23,9 @@ const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
  * @param {(path: string) => boolean} parts.isOwnFile
  * @param {import('./handles.cjs').ReportFailure} parts.reportFailure
  * @param {import('./modules.cjs').ModuleHooks} parts.moduleHooks
+ * @param {(path: string, module: unknown) => void} parts.noticeModule called when one has run, with Node's object
  */
-function installCommonJs({ transformer, handles, isOwnFile, reportFailure, moduleHooks }) {
+function installCommonJs({ transformer, handles, isOwnFile, reportFailure, moduleHooks, noticeModule }) {
   const prototype = /** @type {{_compile: Compile}} */ (/** @type {any} */ (Module).prototype);
   const original = prototype._compile;
 
@@ -56,7 +57,11 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     const isJavaScript = format === undefined || format === 'commonjs' || format === 'module';
     const isOwn = isJavaScript && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
-    if (result === undefined) return Reflect.apply(original, this, [content, filename, ...rest]);
+    if (result === undefined) {
+      const value = Reflect.apply(original, this, [content, filename, ...rest]);
+      if (typeof filename === 'string') noticeModule(filename, this);
+      return value;
+    }
 
     const { key, hash } = result.registration;
     handles.expect(result.registration);

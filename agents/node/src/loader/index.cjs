@@ -18,6 +18,7 @@ const { ModuleHooks } = require('./modules.cjs');
  *   without it, `isOwnFile.description`
  * @property {string} [ownFilesModule] another file that exports createOwnFileTest
  * @property {string | null} [cacheDir] folder for rewritten files; null: none
+ * @property {(path: string, module: unknown) => void} [noticeModule] called for each CommonJS module that has run
  * @property {import('./handles.cjs').ReportFailure} reportFailure called for a file that runs untouched
  */
 
@@ -25,7 +26,7 @@ const { ModuleHooks } = require('./modules.cjs');
  * @param {Options} options
  * @returns {Sources}
  */
-function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, reportFailure }) {
+function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, noticeModule = () => {}, reportFailure }) {
   const description = ownFiles ?? /** @type {any} */ (isOwnFile).description;
   const transformer = new Transformer(cacheDir);
   const sources = new Sources(transformer);
@@ -50,6 +51,7 @@ function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, 
     isOwnFile,
     reportFailure,
     moduleHooks: hooks,
+    noticeModule,
   });
   hooks.install();
   return sources;

@@ -2,7 +2,7 @@
 /** The instrumented files of this process: their handles, and which file a global target id belongs to. */
 
 const { Map, mapGet, mapSet, parseJson, slice } = require('../intrinsics.cjs');
-const { FileProbes, clock, forgetLast, lastStatement } = require('./probes/index.cjs');
+const { FileProbes, clock, forgetLast, lastStatement, settlePending } = require('./probes/index.cjs');
 const { takeTargets } = require('./memory.cjs');
 
 /** @typedef {() => import('../instrument/source-map.cjs').SourceMap | null} LoadMap */
@@ -119,6 +119,7 @@ class Files {
    * @returns {string} JSON array: id, call, h, ...
    */
   resultText(isFull) {
+    settlePending();
     let text = '';
     for (let index = 0; index < this.list.length; index++) {
       const probes = this.list[index];

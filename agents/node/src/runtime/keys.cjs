@@ -34,7 +34,7 @@ const {
   weakSetHas,
 } = require('../intrinsics.cjs');
 const { BASE, EMPTY_COLLECTION, MOST_MISSED, NULLISH_ELEMENT, closeness, closestElement, leftAligned } = require('./distance.cjs');
-const { prototypeOfPrimitive } = require('./methods.cjs');
+const { lookupStart } = require('./callees.cjs');
 
 const LOOKUP = /** @type {const} */ ({ ABSENT: 0, PRESENT: 1, UNKNOWN: 2 });
 
@@ -66,7 +66,7 @@ function lookUp(object, key) {
   if (object === null || object === undefined || !isPlainKey(key)) return LOOKUP.UNKNOWN;
   try {
     if (typeof object === 'string' && hasOwn(object, /** @type {any} */ (key))) return LOOKUP.PRESENT;
-    let holder = prototypeOfPrimitive(object);
+    let holder = lookupStart(object);
     while (holder !== null) {
       if (isProxy(holder)) return LOOKUP.UNKNOWN;
       if (hasOwn(holder, /** @type {any} */ (key))) return LOOKUP.PRESENT;

@@ -55,6 +55,20 @@ function calleeOrStandIn(callee, text) {
   };
 }
 
+function thrower(message) {
+  return function () {
+    throw new TypeError(message);
+  };
+}
+
+function isConstructor(value) {
+  try {
+    return typeof value === 'function' && Boolean(new (new Proxy(value, { construct: () => ({}) }))());
+  } catch {
+    return false;
+  }
+}
+
 class CheckedHandle {
   constructor(table) {
     this.table = table;
@@ -138,11 +152,16 @@ class CheckedHandle {
       ue: (index) => this.note('ue', index, 'branch', '?? true'),
       oe: (index) => this.note('oe', index, 'branch', '|| true'),
       ae: (index) => this.note('ae', index, 'branch', '&& true'),
-      mr: (index, receiver, text) => {
+      mr: (index, receiver, text, isOptional) => {
         this.note('mr', index, 'method');
-        const name = this.table.targets[index][3].split(' ')[0];
-        return receiverOrStandIn(receiver, name, text);
+        const via = this.table.calls?.[index]?.[1];
+        const name = via ? (via === 'reflect' ? 'apply' : via) : this.table.targets[index][3].split(' ')[0];
+        const method = receiver === null || receiver === undefined ? undefined : methodOf(receiver, name);
+        const isLeftOut = isOptional === 1 && (!method || (!method.get && (method.value === null || method.value === undefined)));
+        return isLeftOut || text === '' ? receiver : receiverOrStandIn(receiver, name, text);
       },
+      mf: (index, called, text) => (this.note('mf', index, 'method'), typeof called === 'function' ? called : thrower(`${text} is not a function`)),
+      nf: (index, called, text) => (this.note('nf', index, 'method'), isConstructor(called) ? called : thrower(`${text} is not a constructor`)),
       mc: (receiver, name, text) => receiverOrStandIn(receiver, name, text),
       kx: (index, value, object, key) => {
         this.note('kx', index, 'branch', 'key true');
@@ -155,6 +174,8 @@ class CheckedHandle {
       kq: (index) => (this.note('kq', index, 'branch', 'key true'), handle),
       v: (value) => value,
       ma: (index, value) => (this.note('ma', index, 'method'), value),
+      mb: (index, value) => (this.note('mb', index, 'method'), value),
+      md: (index, value) => (this.note('md', index, 'method'), value),
       mx: (index, value) => (this.note('mx', index, 'method'), (this.truth = Boolean(value)), value),
     };
     for (const [letter, operator] of [['a', '&&'], ['o', '||']]) {

@@ -1,19 +1,43 @@
 'use strict';
-/** `R.includes(A, ...)` becomes `$.mx(i,$.mr(i,R,"R.includes").includes($.ma(i,A), ...))`, for the methods that are tracked. */
+/**
+ * Calls of what may have a replacement (seed 000 §3.5): `R.includes(A)` becomes `$.mx(i,$.mr(i,R,"R.includes").includes($.ma(i,A)))`,
+ * `isEmail(A)` `$.mx(i,$.mf(i,isEmail,"isEmail")($.ma(i,A)))`, `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`.
+ */
 
 const { quoted } = require('../callee-text.cjs');
-const { trackedCallText } = require('../truthness.cjs');
+const { trackedCall } = require('../tracked-calls.cjs');
+
+/** @typedef {import('../tracked-calls.cjs').TrackedCall} TrackedCall */
+
+const ARGUMENT_PROBES = ['ma', 'mb', 'md'];
+
+/**
+ * What the runtime has to know of a call beside its name: after which argument it begins, by what way, from which package.
+ * @param {TrackedCall} call
+ * @param {number} given how many arguments there are
+ * @returns {unknown[]} empty where there is nothing to say
+ */
+function callEntry({ count, via, origin }, given) {
+  const last = given > count ? -1 : given - 1;
+  if (last === 0 && via === '' && origin === undefined) return [];
+  return origin === undefined ? (via === '' ? [last] : [last, via]) : [last, via, origin];
+}
+
+/** @type {import('../rewriter.cjs').Handler} */
+function handleCall(node, rewriter) {
+  const call = trackedCall(node, rewriter);
+  if (call === undefined) return;
+  const { base, count, name, place, probe, text } = call;
+  const target = rewriter.targets.add('method', place.start, `${name} true`, `${name} false`);
+  const entry = callEntry(call, node.arguments.length);
+  if (entry.length > 0) rewriter.targets.addCall(target, entry);
+  rewriter.wrap(node, rewriter.probe('mx', target), ')');
+  const isNew = probe === 'nf';
+  rewriter.wrap(base, `${isNew ? '(' : ''}${rewriter.probe(probe, target)}`, `,${quoted(text)}${node.optional ? ',1' : ''})${isNew ? ')' : ''}`);
+  for (const [index, argument] of node.arguments.slice(0, count).entries()) {
+    rewriter.wrapArgument(argument, rewriter.probe(ARGUMENT_PROBES[index], target));
+  }
+}
 
 /** @type {import('../rewriter.cjs').Pass} */
-module.exports = {
-  CallExpression(node, rewriter) {
-    const text = trackedCallText(node, rewriter);
-    if (text === undefined) return;
-    const { object, property } = node.callee;
-    const target = rewriter.targets.add('method', property.start, `${property.name} true`, `${property.name} false`);
-    rewriter.wrap(node, rewriter.probe('mx', target), ')');
-    rewriter.wrap(object, rewriter.probe('mr', target), `,${quoted(text)})`);
-    const [argument] = node.arguments;
-    if (argument) rewriter.wrapArgument(argument, rewriter.probe('ma', target));
-  },
-};
+module.exports = { CallExpression: handleCall, NewExpression: handleCall };

@@ -6,7 +6,8 @@
  */
 
 const { quoted } = require('../callee-text.cjs');
-const { checkedCallText, optionalCallText, trackedCallText } = require('../truthness.cjs');
+const { trackedCall } = require('../tracked-calls.cjs');
+const { checkedCallText, optionalCallText } = require('../truthness.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
@@ -34,16 +35,20 @@ function isPlainProperty({ type, computed, value, argument }) {
 
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
+  Program: (node, rewriter) => rewriter.bindings.read(node),
+  ChainExpression: (node, rewriter) => rewriter.endChain(node.expression),
   CallExpression(node, rewriter) {
     // A tracked call throws its own message, see PROBES.md on `$.mr`.
-    if (trackedCallText(node, rewriter) !== undefined || optionalCallText(node, rewriter) !== undefined) return;
+    if (trackedCall(node, rewriter) !== undefined || optionalCallText(node, rewriter) !== undefined) return;
     const text = checkedCallText(node, rewriter);
     if (text === undefined) return rewriter.showInErrors(node.callee, true);
     const { object, property } = node.callee;
     rewriter.wrapArgument(object, `${rewriter.handle}.mc(`);
     rewriter.wrap(object, '', `,${quoted(property.name)},${quoted(text)}`);
   },
-  NewExpression: (node, rewriter) => rewriter.showInErrors(node.callee, true),
+  NewExpression(node, rewriter) {
+    if (trackedCall(node, rewriter) === undefined) rewriter.showInErrors(node.callee, true);
+  },
   TaggedTemplateExpression: (node, rewriter) => rewriter.showInErrors(node.tag, true),
   ForOfStatement: (node, rewriter) => rewriter.showInErrors(node.right, false),
   SpreadElement: (node, rewriter) => rewriter.showInErrors(node.argument, false),

@@ -8,9 +8,10 @@
  */
 
 const { AssignmentProbes } = require('./assignments.cjs');
+const { settlePending } = require('./methods.cjs');
 const { forgetLast } = require('./last.cjs');
 const { clock, lastStatement } = require('./statements.cjs');
 
 class FileProbes extends AssignmentProbes {}
 
-module.exports = { FileProbes, clock, forgetLast, lastStatement };
+module.exports = { FileProbes, clock, forgetLast, lastStatement, settlePending };

@@ -7,17 +7,17 @@
  */
 
 const { Float64Array } = require('../../intrinsics.cjs');
-const { BASE, closeness, missedDistance } = require('../distance.cjs');
+const { BASE, MOST_MISSED, closeness, missedDistance } = require('../distance.cjs');
 const { existingKeys, missedAbsence, missedPresence } = require('../keys.cjs');
-const { missedByMethod } = require('../methods.cjs');
 
-// Operations of `last`, beside those of OPERATOR and, from METHOD_BASE on, of METHOD.
+// Operations of `last`, beside those of OPERATOR.
 const VALUES = 0;
 const TRUTHY = 16;
 const NOT_TRUTHY = 17;
 /** `left in right`. */
 const HAS_KEY = 18;
-const METHOD_BASE = 32;
+/** The outcome of `lastCall`. */
+const REPLACED = 32;
 
 // Whether a logical operator's or negation's own truthness is read by one around it. That is learnt: a reader reads at once, so a site
 // that has come to its end unread has no reader, and once it is covered there is nothing to compute.
@@ -36,6 +36,8 @@ const last = {
   roles: null,
   site: 0,
 };
+/** @type {import('../methods/replacement.cjs').Call} */
+const lastCall = { replacement: null, receiver: undefined, first: undefined, second: undefined, third: undefined, result: undefined };
 
 /**
  * @param {number} ofTrue
@@ -71,6 +73,20 @@ function missedKey(object, key) {
   return missedPresence(object, key, existingKeys(object));
 }
 
+/**
+ * h of the outcome that the latest call missed.
+ * @param {boolean} outcome
+ */
+function missedByCall(outcome) {
+  let h = BASE;
+  try {
+    h = /** @type {import('../methods/replacement.cjs').Replacement} */ (lastCall.replacement).missed(lastCall, outcome);
+  } catch {
+    // A value that could not even be looked at.
+  }
+  return h > 0 && h < MOST_MISSED ? h : h >= MOST_MISSED ? MOST_MISSED : BASE;
+}
+
 /** Computes the last truthness, if that was put off. */
 function resolveLast() {
   if (last.operation === VALUES) return;
@@ -83,8 +99,8 @@ function resolveLast() {
   }
   if (operation === HAS_KEY) return last.outcome ? setLast(1, missedAbsence(last.right, last.left)) : setLast(missedKey(last.right, last.left), 1);
   const missed =
-    operation >= METHOD_BASE
-      ? missedByMethod(operation - METHOD_BASE, last.outcome, last.left, last.right)
+    operation === REPLACED
+      ? missedByCall(last.outcome)
       : closeness(missedDistance(operation, last.outcome, last.left, last.right));
   setLast(last.outcome ? 1 : missed, last.outcome ? missed : 1);
 }
@@ -107,6 +123,12 @@ function forgetLast() {
   last.left = undefined;
   last.right = undefined;
   last.roles = null;
+  lastCall.replacement = null;
+  lastCall.receiver = undefined;
+  lastCall.first = undefined;
+  lastCall.second = undefined;
+  lastCall.third = undefined;
+  lastCall.result = undefined;
 }
 
-module.exports = { HAS_KEY, METHOD_BASE, NOT_TRUTHY, READ, TRUTHY, UNREAD, VALUES, forgetLast, last, lastPair, resolveLast, setLast, setLastBare, takeLast };
+module.exports = { HAS_KEY, NOT_TRUTHY, READ, REPLACED, TRUTHY, UNREAD, VALUES, forgetLast, last, lastCall, lastPair, resolveLast, setLast, setLastBare, takeLast };

@@ -1,14 +1,19 @@
 'use strict';
-/** Probes of method calls whose outcome counts (seed 000 §3.5). */
+/** Probes of calls whose outcome counts (seed 000 §3.5): what is called is recognised when it runs, by its identity. */
 
-const { MAX_HINTS_PER_TARGET, addHint } = require('../recorder.cjs');
-const { METHOD, NAMES, elementAt, hasMethod, isTracked, regexParts, searchText, standIn } = require('../methods.cjs');
-const { scalarText } = require('../values.cjs');
-const { METHOD_BASE, TRUTHY, last, lastPair, resolveLast } = require('./last.cjs');
+const { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, methodOf, standIn } = require('../callees.cjs');
+const { isCaller, replacementOf } = require('../methods/index.cjs');
+const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
+const { MAX_HINTS_PER_TARGET, recorder } = require('../recorder.cjs');
+const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
 const { SwitchProbes } = require('./switches.cjs');
+const { DONE } = require('./targets.cjs');
 
-/** Elements of an array receiver of `includes` that become hints. */
-const MAX_ELEMENT_HINTS = 10;
+/** @typedef {import('../method-sites.cjs').MethodSite} MethodSite */
+
+const hints = new Hints();
+/** Calls that may have thrown for an answer, until somebody looks: probes and site, one after the other. @type {any[]} */
+const pending = [];
 
 class MethodProbes extends SwitchProbes {
   /**
@@ -26,16 +31,51 @@ class MethodProbes extends SwitchProbes {
    * @template T
    * @param {number} i
    * @param {T} receiver
-   * @param {string} text the callee as V8 prints it
+   * @param {string} text the callee as V8 prints it; empty: the method is there for certain
+   * @param {number} [isOptional] 1: `R.NAME?.()`
    * @returns {T}
    */
-  mr(i, receiver, text) {
-    this.receivers[i] = receiver;
-    this.arguments[i] = undefined;
-    const code = this.methods[i];
-    if (typeof receiver === 'string' && code !== METHOD.TEST) return receiver;
-    if (receiver === null || receiver === undefined || hasMethod(receiver, NAMES[code])) return receiver;
-    return /** @type {any} */ (standIn(NAMES[code], text));
+  mr(i, receiver, text, isOptional) {
+    const site = this.sites[i];
+    this.begin(i, site);
+    if (receiver === null || receiver === undefined) return receiver;
+    const method = methodOf(receiver, site.property);
+    if (typeof method === 'function') {
+      site.receiver = receiver;
+      if (site.via === '') site.replacement = replacementOf(method, site.name, site.origin);
+      else if (site.via !== 'reflect' && isCaller(method, site.via)) site.replacement = replacementOf(receiver, site.name, '');
+      else if (site.via === 'reflect' && !isCaller(method, 'reflect')) site.receiver = undefined;
+      return receiver;
+    }
+    if (method === HIDDEN || text === '' || (isOptional === 1 && (method === undefined || method === null))) return receiver;
+    return /** @type {any} */ (standIn(site.property, text));
+  }
+
+  /**
+   * A function that is called by its own name.
+   * @param {number} i
+   * @param {unknown} called
+   * @param {string} text
+   */
+  mf(i, called, text) {
+    const site = this.sites[i];
+    this.begin(i, site);
+    if (typeof called !== 'function') return functionStandIn(text);
+    site.replacement = replacementOf(called, site.name, site.origin);
+    return called;
+  }
+
+  /**
+   * A constructor.
+   * @param {number} i
+   * @param {unknown} constructor
+   * @param {string} text
+   */
+  nf(i, constructor, text) {
+    const site = this.sites[i];
+    this.begin(i, site);
+    site.replacement = replacementOf(constructor, site.name, site.origin);
+    return site.replacement !== null || isConstructor(constructor) ? constructor : constructorStandIn(text);
   }
 
   /**
@@ -44,7 +84,33 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   ma(i, argument) {
-    this.arguments[i] = argument;
+    const site = this.sites[i];
+    site.first = argument;
+    if (site.last === 0 && site.replacement !== null && site.replacement.throws) this.await(i, site);
+    return argument;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} argument
+   */
+  mb(i, argument) {
+    const site = this.sites[i];
+    site.second = argument;
+    if (site.last === 1 && site.replacement !== null && site.replacement.throws) this.await(i, site);
+    return argument;
+  }
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} argument
+   */
+  md(i, argument) {
+    const site = this.sites[i];
+    site.third = argument;
+    if (site.last === 2 && site.replacement !== null && site.replacement.throws) this.await(i, site);
     return argument;
   }
 
@@ -54,78 +120,137 @@ class MethodProbes extends SwitchProbes {
    * @param {T} result
    */
   mx(i, result) {
-    const receiver = this.receivers[i];
-    const argument = this.arguments[i];
-    this.receivers[i] = undefined;
-    this.arguments[i] = undefined;
-    const code = this.methods[i];
-    if (!isTracked(code, receiver, result)) {
+    const site = this.sites[i];
+    site.isPending = false;
+    if (site.via === 'reflect' && site.receiver !== undefined) site.replacement = replacementOf(site.first, site.name, '');
+    const outcome = site.replacement === null ? null : this.outcomeOf(site, result);
+    site.close();
+    if (outcome === null) {
       last.operation = TRUTHY;
       last.left = result;
       return result;
     }
-    last.operation = METHOD_BASE + code;
-    last.outcome = !!result;
-    last.left = receiver;
-    last.right = argument;
-    if (!this.isDone(i)) this.learnMethod(i, code, !!result, receiver, argument);
+    last.operation = REPLACED;
+    last.outcome = outcome;
+    if (!this.isDone(i)) this.learnMethod(i, outcome);
     return result;
   }
 
   /**
-   * @param {number} i
-   * @param {number} code
-   * @param {boolean} outcome
-   * @param {unknown} receiver
-   * @param {unknown} argument
+   * Makes the call of a site the latest one.
+   * @param {MethodSite} site
+   * @param {unknown} result
+   * @returns {boolean | null} its outcome
    */
-  learnMethod(i, code, outcome, receiver, argument) {
+  outcomeOf(site, result) {
+    lastCall.replacement = site.replacement;
+    lastCall.receiver = site.receiver;
+    lastCall.first = site.first;
+    lastCall.second = site.second;
+    lastCall.third = site.third;
+    lastCall.result = result;
+    if (site.via !== '') unwrapArguments(site.via);
+    try {
+      return /** @type {import('../methods/replacement.cjs').Replacement} */ (site.replacement).outcome(lastCall);
+    } catch {
+      return null; // a value that could not even be looked at
+    }
+  }
+
+  /**
+   * A site is about to make another call.
+   * @param {number} i
+   * @param {MethodSite} site
+   */
+  begin(i, site) {
+    if (site.isPending) this.settle(i, site);
+    if (site.replacement === null) return;
+    if (site.replacement.callsBack) site.pushOuter();
+    site.replacement = null;
+    site.receiver = undefined;
+    site.second = undefined;
+    site.third = undefined;
+  }
+
+  /**
+   * The arguments of a call are there: from now on only it can throw.
+   * @param {number} i
+   * @param {MethodSite} site
+   */
+  await(i, site) {
+    if (this.state[i + 1] >= DONE && this.state[i] >= DONE) return;
+    site.isPending = true;
+    site.call = recorder.call;
+    pending[pending.length] = this;
+    pending[pending.length] = i;
+  }
+
+  /**
+   * The call of a site threw.
+   * @param {number} i
+   * @param {MethodSite} site
+   */
+  settle(i, site) {
+    site.isPending = false;
+    const call = recorder.call;
+    recorder.call = site.call;
+    this.outcomeOf(site, false);
+    last.operation = REPLACED;
+    last.outcome = false;
+    if (!this.isDone(i)) this.learnMethod(i, false);
+    recorder.call = call;
+    site.outer.length = 0;
+    site.close();
+  }
+
+  /**
+   * @param {number} i
+   * @param {boolean} outcome of the latest call
+   */
+  learnMethod(i, outcome) {
     resolveLast();
     this.branch(i, lastPair[0], lastPair[1]);
     const missed = outcome ? i + 1 : i;
     if (!this.wantsHint(missed)) return;
-    if (code === METHOD.TEST) this.hintRegex(missed, argument, receiver, !outcome);
-    else if (code === METHOD.MATCH) this.hintRegex(missed, receiver, argument, !outcome);
-    else if (typeof receiver === 'string') this.hintText(missed, NAMES[code], receiver, argument, !outcome);
-    else this.hintElements(missed, /** @type {unknown[]} */ (receiver), argument, !outcome);
-  }
-
-  /**
-   * @param {number} target
-   * @param {unknown} subject
-   * @param {unknown} pattern
-   * @param {boolean} wanted
-   */
-  hintRegex(target, subject, pattern, wanted) {
-    const parts = typeof subject === 'string' ? regexParts(pattern) : null;
-    if (parts !== null) this.hint(target, 'regex', scalarText(subject), scalarText(parts.source), wanted, parts.flags);
-  }
-
-  /**
-   * @param {number} target
-   * @param {string} operator
-   * @param {string} receiver
-   * @param {unknown} argument
-   * @param {boolean} wanted
-   */
-  hintText(target, operator, receiver, argument, wanted) {
-    const part = searchText(argument);
-    if (part !== null) this.hint(target, operator, scalarText(receiver), scalarText(part), wanted, '');
-  }
-
-  /**
-   * @param {number} target
-   * @param {unknown[]} elements
-   * @param {unknown} argument
-   * @param {boolean} wanted
-   */
-  hintElements(target, elements, argument, wanted) {
-    const right = scalarText(argument);
-    for (let index = 0; right !== '' && index < elements.length && index < MAX_ELEMENT_HINTS; index++) {
-      const left = scalarText(elementAt(elements, index));
-      if (left !== '') addHint(this.base + target, '===', left, right, wanted, '', MAX_ELEMENT_HINTS);
+    hints.target = this.base + missed;
+    hints.limit = MAX_HINTS_PER_TARGET;
+    try {
+      /** @type {import('../methods/replacement.cjs').Replacement} */ (lastCall.replacement).hints(lastCall, outcome, hints);
+    } catch {
+      // A value that could not even be looked at gives no hint.
     }
   }
 }
 
-module.exports = { MethodProbes };
+/**
+ * The latest call went through `call`, `apply` or `Reflect.apply`: what the function itself was given.
+ * @param {string} via
+ */
+function unwrapArguments(via) {
+  const { first, second, third } = lastCall;
+  lastCall.third = undefined;
+  if (via === 'call') {
+    lastCall.receiver = first;
+    lastCall.first = second;
+    lastCall.second = third;
+    return;
+  }
+  const list = via === 'apply' ? second : third;
+  lastCall.receiver = via === 'apply' ? first : second;
+  const isList = isPlainArray(list);
+  lastCall.first = isList ? ownData(list, 0) : undefined;
+  lastCall.second = isList ? ownData(list, 1) : undefined;
+  if (isList) lastCall.third = ownData(list, 2);
+}
+
+/** Whatever call has begun by now and has not come to its end, has thrown. */
+function settlePending() {
+  for (let index = 0; index < pending.length; index += 2) {
+    const probes = pending[index];
+    const site = probes.sites[pending[index + 1]];
+    if (site.isPending) probes.settle(pending[index + 1], site);
+  }
+  pending.length = 0;
+}
+
+module.exports = { MethodProbes, settlePending };

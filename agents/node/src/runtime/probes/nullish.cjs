@@ -3,7 +3,7 @@
 
 const { CALLEE, calleeOf } = require('../callables.cjs');
 const { BASE } = require('../distance.cjs');
-const { missingFunction, standIn } = require('../methods.cjs');
+const { functionStandIn, standIn } = require('../callees.cjs');
 const { scalarText } = require('../values.cjs');
 const { FunctionProbes } = require('./functions.cjs');
 
@@ -37,7 +37,7 @@ class NullishProbes extends FunctionProbes {
    */
   of(i, callee, text) {
     if (!this.isDone(i)) this.learnNullish(i, callee);
-    return typeof callee === 'function' || callee === null || callee === undefined ? callee : missingFunction(text);
+    return typeof callee === 'function' || callee === null || callee === undefined ? callee : functionStandIn(text);
   }
 
   /**

@@ -1,8 +1,8 @@
 'use strict';
 /** The targets of one file: what is known of each, the best h of this evaluation, and the hints that its misses give. */
 
-const { Float64Array, Int32Array, ObjectCreate, Uint8Array, indexOf, slice } = require('../../intrinsics.cjs');
-const { methodCode } = require('../methods.cjs');
+const { Float64Array, Int32Array, ObjectCreate, Uint8Array } = require('../../intrinsics.cjs');
+const { methodSites } = require('../method-sites.cjs');
 const { MAX_HINTS_PER_TARGET, addHint, recorder, runningCall } = require('../recorder.cjs');
 const { isLate } = require('../work.cjs');
 const { dropLate } = require('../late.cjs');
@@ -26,6 +26,7 @@ const MAX_HINT_TRIES = 8;
  * @property {[number, number][]} [endOf]
  * @property {Record<string, any[]>} [cases]
  * @property {[first: number, path: string][]} [parts] in which source targets stand, where it is not the text itself
+ * @property {Record<string, any[]>} [calls]
  */
 
 class TargetProbes {
@@ -67,11 +68,7 @@ class TargetProbes {
     this.roles = new Uint8Array(count);
     /** Of `??=`, `||=` and `&&=`: how often the right operand was evaluated. */
     this.rightOperands = new Int32Array(count);
-    this.methods = new Uint8Array(count);
-    /** @type {unknown[]} */
-    this.receivers = [];
-    /** @type {unknown[]} */
-    this.arguments = [];
+    this.sites = methodSites(table.targets, table.calls);
     /** Between the probes of one `object[key]`. @type {Record<number, unknown>} */
     this.heldObjects = ObjectCreate(null);
     /** @type {Record<number, unknown>} */
@@ -84,23 +81,13 @@ class TargetProbes {
   /** @param {Table} table */
   read(table) {
     const { targets, lineOf } = table;
-    let hasMethods = false;
     for (let index = 0; index < targets.length; index++) {
-      const target = targets[index];
-      this.lines[index] = target[1];
-      if (target[0] === 'method') {
-        this.methods[index] = methodCode(slice(target[3], 0, indexOf(target[3], ' ')));
-        hasMethods = true;
-      }
+      this.lines[index] = targets[index][1];
     }
     this.readParts();
     readPairs(this.lineTarget, lineOf);
     readPairs(this.entryOf, table.entryOf);
     readPairs(this.endOf, table.endOf);
-    for (let index = 0; hasMethods && index < targets.length; index++) {
-      this.receivers[index] = undefined;
-      this.arguments[index] = undefined;
-    }
   }
 
   readParts() {

@@ -1,0 +1,115 @@
+'use strict';
+/**
+ * Which names of a file stand for modules, and which for functions that are worth a probe, as its top level declares them:
+ * `import { isEmail } from 'validator'`, `const { timingSafeEqual } = crypto`, `const has = Object.prototype.hasOwnProperty`.
+ *
+ * A name may mean something else in an inner scope. That costs a look at the function that is called, and nothing more.
+ */
+
+const { PACKAGES, argumentsOfFunction } = require('./tracked-names.cjs');
+
+/** @typedef {import('./parse.cjs').Node} Node */
+/** @typedef {{name: string, origin: string | undefined}} FunctionBinding origin: the package, where an ES module imports one that is known */
+
+class Bindings {
+  constructor() {
+    /** @type {Map<string, FunctionBinding>} by local name */
+    this.functions = new Map();
+    /** @type {Map<string, string>} local name -> what was imported or required */
+    this.modules = new Map();
+  }
+
+  /** @param {Node} program */
+  read(program) {
+    for (const statement of program.body) {
+      const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+      if (declaration?.type === 'ImportDeclaration') this.readImport(declaration);
+      else if (declaration?.type === 'VariableDeclaration') {
+        for (const { id, init } of declaration.declarations) if (init) this.readVariable(id, init);
+      }
+    }
+  }
+
+  /** @param {Node} declaration */
+  readImport({ source, specifiers }) {
+    const module = String(source.value);
+    const origin = PACKAGES.has(packageOf(module)) ? packageOf(module) : undefined;
+    for (const { type, imported, local } of specifiers) {
+      if (type === 'ImportSpecifier') this.addFunction(local.name, imported.name ?? imported.value, origin);
+      else this.addModule(local.name, module, origin);
+    }
+  }
+
+  /**
+   * @param {Node} id
+   * @param {Node} init
+   */
+  readVariable(id, init) {
+    if (id.type === 'ObjectPattern') {
+      for (const { type, key, value, computed } of id.properties) {
+        const target = value?.type === 'AssignmentPattern' ? value.left : value;
+        if (type === 'Property' && !computed && target.type === 'Identifier') this.addFunction(target.name, key.name ?? key.value, undefined);
+      }
+      return;
+    }
+    if (id.type !== 'Identifier') return;
+    const module = requiredModule(init);
+    if (module !== undefined) return this.addModule(id.name, module, undefined);
+    if (init.type === 'MemberExpression' && !init.computed) this.addFunction(id.name, init.property.name, undefined);
+    const bound = boundName(init);
+    if (bound !== undefined) this.addFunction(id.name, bound, undefined);
+  }
+
+  /**
+   * @param {string} local
+   * @param {string} name
+   * @param {string | undefined} origin
+   */
+  addFunction(local, name, origin) {
+    if (name !== 'default' && argumentsOfFunction(name) !== undefined) this.functions.set(local, { name, origin });
+  }
+
+  /**
+   * @param {string} local
+   * @param {string} module
+   * @param {string | undefined} origin
+   */
+  addModule(local, module, origin) {
+    this.modules.set(local, module);
+    const name = lastPart(module);
+    if (/^(node:)?assert(\/strict)?$/.test(module)) this.functions.set(local, { name: 'ok', origin: undefined });
+    else this.addFunction(local, name, origin);
+  }
+}
+
+/** @param {string} module `@scope/name/lib/file.js` @returns {string} */
+function packageOf(module) {
+  return module.split('/', module.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** @param {string} module `validator/lib/isEmail.js` @returns {string} `isEmail` */
+function lastPart(module) {
+  return module.slice(module.lastIndexOf('/') + 1).replace(/\.[cm]?js$/, '');
+}
+
+/**
+ * @param {Node} init `require('x')`, also inside of a compiler's helper: `__importDefault(require('x'))`
+ * @returns {string | undefined}
+ */
+function requiredModule(init) {
+  if (init.type !== 'CallExpression' || init.arguments.length === 0) return undefined;
+  const [argument] = init.arguments;
+  if (init.callee.type === 'Identifier' && init.callee.name === 'require') {
+    return argument.type === 'Literal' && typeof argument.value === 'string' ? argument.value : undefined;
+  }
+  return argument.type === 'CallExpression' ? requiredModule(argument) : undefined;
+}
+
+/** @param {Node} init `X.NAME.bind(...)` @returns {string | undefined} NAME */
+function boundName({ type, callee }) {
+  if (type !== 'CallExpression' || callee.type !== 'MemberExpression' || callee.property.name !== 'bind') return undefined;
+  const { object } = callee;
+  return object.type === 'MemberExpression' && !object.computed ? object.property.name : undefined;
+}
+
+module.exports = { Bindings, packageOf, lastPart };

@@ -1,0 +1,164 @@
+'use strict';
+/**
+ * Which calls get probes because what they call may have a replacement (src/runtime/methods/), decided from the text alone.
+ * Every pass asks here, so that they cannot disagree about the same node.
+ */
+
+const { calleeText } = require('./callee-text.cjs');
+const { packageOf, lastPart } = require('./bindings.cjs');
+const { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, VALIDATORS, argumentsOfFunction } = require('./tracked-names.cjs');
+
+/** @typedef {import('./parse.cjs').Node} Node */
+/** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
+
+/**
+ * @typedef {object} TrackedCall
+ * @property {'mr' | 'mf' | 'nf'} probe around what is called: a receiver, a function, a constructor
+ * @property {Node} base that receiver, function or constructor
+ * @property {Node} place where the targets stand
+ * @property {string} name of the targets
+ * @property {string} text of the callee, as V8 writes it
+ * @property {number} count how many arguments are looked at
+ * @property {'' | 'call' | 'apply' | 'reflect'} via how the function is called
+ * @property {string | undefined} origin the package that an ES module has it from
+ */
+
+/** @param {Node} node does evaluating it stop early at a `?.` that stands inside it? */
+function hasShortCircuit(node) {
+  for (;;) {
+    if (node.optional) return true;
+    if (node.type === 'MemberExpression') node = node.object;
+    else if (node.type === 'CallExpression') node = node.callee;
+    else return false;
+  }
+}
+
+/**
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ * @param {boolean} [isWhole] does nothing of its optional chain follow?
+ * @returns {TrackedCall | undefined}
+ */
+function trackedCall(node, rewriter, isWhole = rewriter.isChainEnd(node)) {
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return undefined;
+  if (rewriter.isShown(node)) return undefined;
+  const call = node.type === 'NewExpression' ? constructed(node) : called(node, rewriter, isWhole);
+  if (call === undefined) return undefined;
+  for (const argument of node.arguments.slice(0, call.count)) if (argument.type === 'SpreadElement') return undefined;
+  return call;
+}
+
+/**
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ * @param {boolean} isWhole
+ */
+function called(node, rewriter, isWhole) {
+  const { callee } = node;
+  if (callee.type !== 'MemberExpression') return node.optional ? undefined : calledFunction(callee, rewriter);
+  if (callee.computed || callee.property.type !== 'Identifier' || callee.object.type === 'Super') return undefined;
+  if (hasShortCircuit(callee.object) || ((node.optional || callee.optional) && !isWhole)) return undefined;
+  const method = calledThrough(callee, rewriter) ?? calledMethod(callee, node, rewriter);
+  if (method === undefined) return undefined;
+  const text = calleeText(callee) ?? textOfLiteral(callee);
+  return text === undefined ? undefined : { ...method, text };
+}
+
+/**
+ * `X.call(R, ...)` and `X.apply(R, list)`, where X looks like a method.
+ * @param {Node} callee
+ * @param {Rewriter} rewriter
+ * @returns {Omit<TrackedCall, 'text'> | undefined}
+ */
+function calledThrough({ object, property }, rewriter) {
+  if (property.name !== 'call' && property.name !== 'apply') return undefined;
+  const isMethod = object.type === 'MemberExpression' && !object.computed && object.object.type !== 'Super' && METHODS.has(object.property.name);
+  const name = isMethod ? object.property.name : object.type === 'Identifier' && rewriter.bindings.functions.get(object.name)?.name;
+  if (!name) return undefined;
+  return { probe: 'mr', base: object, place: property, name, count: property.name === 'call' ? 3 : 2, via: property.name, origin: undefined };
+}
+
+/**
+ * @param {Node} callee
+ * @param {Node} node the call
+ * @param {Rewriter} rewriter
+ * @returns {Omit<TrackedCall, 'text'> | undefined}
+ */
+function calledMethod({ object, property }, node, rewriter) {
+  const { name } = property;
+  const module = moduleOf(object, rewriter);
+  const onOwner = ON_OWNERS.get(name);
+  const isOwner = onOwner !== undefined && object.type === 'Identifier' && onOwner.owners.has(object.name);
+  let count = METHODS.get(name) ?? (VALIDATORS.has(name) ? 3 : undefined);
+  if (isOwner) count = onOwner.count;
+  if (module !== undefined && EXPORTED.has(name)) count = EXPORTED.get(name);
+  if (count === undefined || (name === 'from' && node.arguments.length < 2)) return undefined;
+  const origin = module !== undefined && rewriter.isModule && PACKAGES.has(packageOf(module)) ? packageOf(module) : undefined;
+  return { probe: 'mr', base: object, place: property, name: name === 'apply' ? 'Reflect.apply' : name, count, via: name === 'apply' ? 'reflect' : '', origin };
+}
+
+/**
+ * What a name was imported or required from; compilers also write `NAME.default`.
+ * @param {Node} object
+ * @param {Rewriter} rewriter
+ */
+function moduleOf(object, rewriter) {
+  const node = object.type === 'MemberExpression' && object.property.name === 'default' ? object.object : object;
+  return node.type === 'Identifier' ? rewriter.bindings.modules.get(node.name) : undefined;
+}
+
+/**
+ * `NAME(...)`, and what compilers make of an imported name: `(0, module_1.NAME)(...)`.
+ * @param {Node} callee
+ * @param {Rewriter} rewriter
+ * @returns {TrackedCall | undefined}
+ */
+function calledFunction(callee, rewriter) {
+  const common = { probe: /** @type {const} */ ('mf'), base: callee, via: /** @type {const} */ (''), origin: undefined };
+  if (callee.type === 'Identifier') {
+    const bound = rewriter.bindings.functions.get(callee.name);
+    const name = bound?.name ?? callee.name;
+    const count = bound === undefined ? GLOBAL_FUNCTIONS.get(name) : argumentsOfFunction(name);
+    return count === undefined ? undefined : { ...common, place: callee, name, count, text: callee.name, origin: bound?.origin };
+  }
+  const member = importedMember(callee);
+  if (member === undefined) return undefined;
+  const text = calleeText(member);
+  const module = moduleOf(member, rewriter) ?? moduleOf(member.object, rewriter);
+  const name = member.property.name === 'default' && module !== undefined ? lastPart(module) : member.property.name;
+  const count = argumentsOfFunction(name);
+  return count === undefined || text === undefined ? undefined : { ...common, place: member.property, name, count, text: `(0 , ${text})` };
+}
+
+/** @param {Node} callee @returns {Node | undefined} the member of `(0, NAME.NAME)` */
+function importedMember(callee) {
+  const sequence = callee.type === 'ParenthesizedExpression' ? callee.expression : callee;
+  if (sequence.type !== 'SequenceExpression' || sequence.expressions.length !== 2) return undefined;
+  const [zero, member] = sequence.expressions;
+  const isInterop = zero.type === 'Literal' && zero.value === 0 && member.type === 'MemberExpression' && !member.computed && !member.optional;
+  return isInterop && member.object.type === 'Identifier' ? member : undefined;
+}
+
+/**
+ * @param {Node} node
+ * @returns {TrackedCall | undefined}
+ */
+function constructed({ callee, arguments: given }) {
+  const isMember = callee.type === 'MemberExpression' && !callee.computed && callee.object.type === 'Identifier';
+  const name = isMember ? callee.property.name : callee.type === 'Identifier' ? callee.name : undefined;
+  const count = CONSTRUCTORS.get(name);
+  if (count === undefined || given.length === 0) return undefined;
+  const text = isMember ? `${callee.object.name}.${name}` : name;
+  return { probe: 'nf', base: callee, place: callee, name: `new ${name}`, count, text, via: '', origin: undefined };
+}
+
+/**
+ * What stands for the text of a callee whose receiver is a literal that has the method for certain: it is never needed.
+ * @param {Node} callee
+ */
+function textOfLiteral({ object, property }) {
+  const prototype = object.type === 'ArrayExpression' ? Array.prototype : object.type === 'TemplateLiteral' ? String.prototype : {};
+  return Object.hasOwn(prototype, property.name) ? '' : undefined;
+}
+
+module.exports = { hasShortCircuit, trackedCall };

@@ -1,0 +1,90 @@
+'use strict';
+/** The calls of one file that may be of something replaced: what the table says of each, and what is kept between the probes of one call. */
+
+const { ObjectCreate, slice } = require('../intrinsics.cjs');
+const { expect } = require('./methods/index.cjs');
+
+/** Ends of the details of a pair of targets. */
+const TRUE_SUFFIX = ' true';
+/** Calls of the same site that wait for one within a callback of theirs. */
+const MAX_OUTER = 8;
+
+/** @typedef {import('./methods/replacement.cjs').Replacement} Replacement */
+/** @typedef {[receiver: unknown, first: unknown, second: unknown, replacement: Replacement | null]} OuterCall */
+
+class MethodSite {
+  /**
+   * @param {string} name
+   * @param {[last?: number, via?: string, origin?: string]} entry of the table
+   */
+  constructor(name, [last = 0, via = '', origin = '']) {
+    this.name = name;
+    /** What is looked up on the receiver. */
+    this.property = via === '' ? name : via === 'reflect' ? 'apply' : via;
+    this.via = via;
+    this.origin = origin;
+    /** The argument after which the call begins; -1: that cannot be seen. */
+    this.last = last;
+    /** @type {unknown} */
+    this.receiver = undefined;
+    /** @type {unknown} */
+    this.first = undefined;
+    /** @type {unknown} */
+    this.second = undefined;
+    /** @type {unknown} */
+    this.third = undefined;
+    /** Of the call that is being made; null: of none that is known. @type {Replacement | null} */
+    this.replacement = null;
+    /** Has a call begun that throws for an answer, and not come to its end? */
+    this.isPending = false;
+    /** The core's call in which that was. */
+    this.call = 0;
+    /** @type {OuterCall[]} */
+    this.outer = [];
+  }
+
+  /** Keeps a call whose callback makes this one. */
+  pushOuter() {
+    if (this.outer.length < MAX_OUTER) this.outer[this.outer.length] = [this.receiver, this.first, this.second, this.replacement];
+  }
+
+  /** Forgets the call that was made, or goes on with the one around it. */
+  close() {
+    const { outer } = this;
+    if (outer.length === 0) {
+      this.receiver = undefined;
+      this.first = undefined;
+      this.second = undefined;
+      this.third = undefined;
+      this.replacement = null;
+      return;
+    }
+    const last = outer[outer.length - 1];
+    outer.length -= 1;
+    this.receiver = last[0];
+    this.first = last[1];
+    this.second = last[2];
+    this.third = undefined;
+    this.replacement = last[3];
+  }
+}
+
+/**
+ * @param {[string, number, number, string][]} targets
+ * @param {Record<string, any> | undefined} calls of the table
+ * @returns {Record<number, MethodSite>} by the first target of each
+ */
+function methodSites(targets, calls) {
+  const sites = ObjectCreate(null);
+  for (let index = 0; index < targets.length; index += 1) {
+    if (targets[index][0] !== 'method') continue;
+    const detail = targets[index][3];
+    const name = slice(detail, 0, detail.length - TRUE_SUFFIX.length);
+    expect(name);
+    sites[index] = new MethodSite(name, calls === undefined || calls[index] === undefined ? [] : calls[index]);
+    index += 1; // its outcome `false`
+  }
+  return sites;
+}
+
+module.exports = { MethodSite, methodSites };

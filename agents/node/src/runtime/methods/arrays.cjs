@@ -1,0 +1,66 @@
+'use strict';
+/** Arrays (seed 000 §3.5, Equation 3). What callbacks decide has probes of its own; here counts only whether there was anything to decide. */
+
+const { ArrayPrototype, isArray } = require('../../intrinsics.cjs');
+const { BASE, EMPTY_COLLECTION, closeness, closestElement } = require('../distance.cjs');
+const { hintElements, isFound, isPlainArray, isTrue, missedElement, ownData, replacement } = require('./replacement.cjs');
+const { missedPlace } = require('./strings.cjs');
+
+/** @typedef {import('./replacement.cjs').Call} Call */
+
+/** @param {(call: Call) => boolean | null} outcome */
+const elementSearch = (outcome) =>
+  replacement({
+    outcome: (call) => (isPlainArray(call.receiver) ? outcome(call) : null),
+    missed: (call, found) => (found ? closeness(1) : missedElement(call.receiver, call.first)),
+    hints: (call, found, hints) => hintElements(call.receiver, call.first, found, hints),
+  });
+
+/**
+ * h of no element having passed, or of none having failed: a flag, but nothing can pass where there is nothing.
+ * @param {unknown} list
+ */
+function missedByCallback(list) {
+  if (!isPlainArray(list)) return BASE;
+  return list.length === 0 ? EMPTY_COLLECTION : closestElement(BASE);
+}
+
+/**
+ * @param {(call: Call) => boolean | null} outcome
+ * @param {(call: Call) => unknown} list
+ */
+const callbackSearch = (outcome, list = (call) => call.receiver) =>
+  replacement({ outcome: (call) => (isPlainArray(list(call)) ? outcome(call) : null), missed: (call) => missedByCallback(list(call)), callsBack: true });
+
+/** @param {Call} call */
+const isDefined = (call) => call.result !== undefined;
+/** @param {Call} call */
+const hasElements = (call) => (isPlainArray(call.result) ? call.result.length > 0 : null);
+
+const at = replacement({
+  outcome: (call) => (isPlainArray(call.receiver) ? isDefined(call) : null),
+  missed: (call, outcome) => missedPlace(call.receiver.length, call.first, outcome),
+});
+
+const isArrayQuestion = replacement({ outcome: isTrue, missed: () => BASE });
+
+const search = elementSearch(isTrue);
+const indexSearch = elementSearch(isFound);
+
+/** @type {[unknown, import('./replacement.cjs').Replacement][]} */
+const ARRAYS = [
+  [ArrayPrototype.includes, search],
+  [ArrayPrototype.indexOf, indexSearch],
+  [ArrayPrototype.lastIndexOf, indexSearch],
+  [ArrayPrototype.find, callbackSearch(isDefined)],
+  [ownData(ArrayPrototype, 'findLast'), callbackSearch(isDefined)],
+  [ArrayPrototype.findIndex, callbackSearch(isFound)],
+  [ownData(ArrayPrototype, 'findLastIndex'), callbackSearch(isFound)],
+  [ArrayPrototype.some, callbackSearch(isTrue)],
+  [ArrayPrototype.every, callbackSearch(isTrue)],
+  [ArrayPrototype.filter, callbackSearch(hasElements)],
+  [ArrayPrototype.at, at],
+  [isArray, isArrayQuestion],
+];
+
+module.exports = { ARRAYS, callbackSearch, hasElements, isDefined };

@@ -1,0 +1,157 @@
+'use strict';
+/**
+ * What a replaced method is (seed 000 §3.5, seed 001 §4): how its outcome is told, how far the missed one was, and which hints that gives.
+ *
+ * Law: a call's receiver and arguments may be hostile; nothing here asks them anything that could run their getters or proxy traps.
+ */
+
+const { getOwnPropertyDescriptor, hasOwn, isArray, isProxy, min } = require('../../intrinsics.cjs');
+const { BASE, EMPTY_COLLECTION, NULLISH_ELEMENT, OPERATOR, closeness, closestElement, missedDistance } = require('../distance.cjs');
+const { addHint } = require('../recorder.cjs');
+const { scalarText } = require('../values.cjs');
+
+/** h of a missed outcome of which no distance is known, but that was reached with a value of the right type. */
+const MISSED_FORMAT = 0.1;
+/** Elements of a collection that are compared. */
+const MAX_ELEMENTS = 100;
+/** Elements of a collection, or parts of a structure, that become hints. */
+const MAX_PART_HINTS = 10;
+
+/**
+ * The call that was made last. One object for the process.
+ * @typedef {object} Call
+ * @property {Replacement | null} replacement
+ * @property {any} receiver
+ * @property {any} first argument
+ * @property {any} second
+ * @property {any} third
+ * @property {any} result
+ */
+
+/**
+ * @typedef {object} Replacement
+ * @property {(call: Call) => boolean | null} outcome null: this call is not measured
+ * @property {(call: Call, outcome: boolean) => number} missed h of the outcome that was missed, in (0, 1)
+ * @property {(call: Call, outcome: boolean, hints: Hints) => void} hints
+ * @property {boolean} throws is the outcome `false` an exception?
+ * @property {boolean} callsBack does it run functions of the program, so that the same call may be made within it?
+ */
+
+/** @param {Call} call */
+const isTrue = (call) => (typeof call.result === 'boolean' ? call.result : null);
+/** @param {Call} call */
+const isThere = (call) => call.result !== undefined && call.result !== null;
+/** @param {Call} call */
+const isFound = (call) => (typeof call.result === 'number' ? call.result !== -1 : null);
+const isDone = () => true;
+const nothing = () => {};
+
+/**
+ * @param {object} parts
+ * @param {Replacement['outcome']} parts.outcome
+ * @param {Replacement['missed']} parts.missed
+ * @param {Replacement['hints']} [parts.hints]
+ * @param {boolean} [parts.throws]
+ * @param {boolean} [parts.callsBack]
+ * @returns {Replacement}
+ */
+function replacement({ outcome, missed, hints = nothing, throws = false, callsBack = false }) {
+  return { outcome, missed, hints, throws, callsBack };
+}
+
+/** Where a replacement puts its hints: about one missed target. One object for the process. */
+class Hints {
+  constructor() {
+    /** Global id. */
+    this.target = 0;
+    this.limit = 0;
+  }
+
+  /**
+   * @param {string} operator
+   * @param {unknown} left
+   * @param {unknown} right
+   * @param {boolean} wanted
+   * @param {string} [flags]
+   */
+  add(operator, left, right, wanted, flags = '') {
+    const leftText = scalarText(left);
+    const rightText = scalarText(right);
+    if (leftText !== '' && rightText !== '') addHint(this.target, operator, leftText, rightText, wanted, flags, this.limit);
+  }
+
+  /**
+   * A key or element that was asked for, and one that is there.
+   * @param {unknown} left
+   * @param {unknown} right
+   * @param {boolean} wanted
+   */
+  addPart(left, right, wanted) {
+    this.limit = MAX_PART_HINTS;
+    this.add('===', left, right, wanted);
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is unknown[]} an array that answers without traps
+ */
+function isPlainArray(value) {
+  return isArray(value) && !isProxy(value);
+}
+
+/**
+ * @param {object} owner no proxy
+ * @param {PropertyKey} key
+ * @returns {unknown} undefined for what is not there, and for getters
+ */
+function ownData(owner, key) {
+  const descriptor = getOwnPropertyDescriptor(owner, key);
+  return descriptor !== undefined && hasOwn(descriptor, 'value') ? descriptor.value : undefined;
+}
+
+/**
+ * Equation 3 of seed 000: h of a collection not having what is wanted.
+ * @param {unknown[]} elements an array without traps
+ * @param {unknown} wanted
+ * @returns {number}
+ */
+function missedElement(elements, wanted) {
+  if (elements.length === 0) return EMPTY_COLLECTION;
+  if (wanted === null || wanted === undefined) return NULLISH_ELEMENT;
+  let best = BASE;
+  const count = min(elements.length, MAX_ELEMENTS);
+  for (let index = 0; index < count; index++) {
+    const h = closeness(missedDistance(OPERATOR.EQ3, false, ownData(elements, index), wanted));
+    if (h > best) best = h;
+  }
+  return closestElement(best);
+}
+
+/**
+ * @param {unknown[]} elements an array without traps
+ * @param {unknown} wanted
+ * @param {boolean} outcome
+ * @param {Hints} hints
+ */
+function hintElements(elements, wanted, outcome, hints) {
+  if (outcome) return hints.addPart(wanted, wanted, false);
+  for (let index = 0; index < elements.length && index < MAX_PART_HINTS; index++) hints.addPart(ownData(elements, index), wanted, true);
+  return undefined;
+}
+
+module.exports = {
+  Hints,
+  MAX_ELEMENTS,
+  MAX_PART_HINTS,
+  MISSED_FORMAT,
+  hintElements,
+  isDone,
+  isFound,
+  isPlainArray,
+  isThere,
+  isTrue,
+  missedElement,
+  ownData,
+  replacement,
+};

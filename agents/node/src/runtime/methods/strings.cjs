@@ -1,0 +1,166 @@
+'use strict';
+/** Strings and regular expressions (seed 000 §3.5: the heuristics of `includes`, `startsWith` and their like are the distances of the parts). */
+
+const { FLAG_GETTERS, RegExp, RegExpPrototype, String, StringPrototype, abs, getPrototypeOf, hasOwn, isProxy, isRegExp, regExpExec, regExpSource } = require('../../intrinsics.cjs');
+const { BASE, OPERATOR, closeness, missedDistance, missingAnywhere, missingAt } = require('../distance.cjs');
+const { isFound, isThere, isTrue, replacement } = require('./replacement.cjs');
+
+/** @typedef {import('./replacement.cjs').Call} Call */
+/** @typedef {import('./replacement.cjs').Hints} Hints */
+
+/** h of the missed outcome of a regular expression: no distance is known, but it was reached with a string. */
+const MISSED_REGEX = 0.1;
+/** A string to which a pattern is applied once more, to learn what an iterator of matches will say. */
+const MAX_MATCHED = 1000;
+
+/**
+ * What a string method searches for; null for objects, whose conversion is not ours to run.
+ * @param {unknown} argument
+ * @returns {string | null}
+ */
+function searchText(argument) {
+  if (typeof argument === 'string') return argument;
+  if (typeof argument === 'symbol' || typeof argument === 'function') return null;
+  return typeof argument === 'object' && argument !== null ? null : String(argument);
+}
+
+/**
+ * A method that looks for a part of a string.
+ * @param {string} operator of its hints
+ * @param {(call: Call) => boolean | null} outcome
+ * @param {(text: string, part: string, place: unknown) => number} distance
+ */
+function partSearch(operator, outcome, distance) {
+  return replacement({
+    outcome: (call) => (typeof call.receiver === 'string' ? outcome(call) : null),
+    missed(call, found) {
+      if (found) return closeness(1);
+      const part = searchText(call.first);
+      return part === null ? BASE : closeness(distance(call.receiver, part, call.second));
+    },
+    hints(call, found, hints) {
+      const part = searchText(call.first);
+      if (part !== null && (call.second === undefined || operator === 'includes')) hints.add(operator, call.receiver, part, !found);
+    },
+  });
+}
+
+/**
+ * @param {unknown} place
+ * @param {number} otherwise
+ */
+const placeOr = (place, otherwise) => (typeof place === 'number' && place >= 0 ? place : otherwise);
+
+const startsWith = partSearch('startsWith', isTrue, (text, part, place) => missingAt(text, part, placeOr(place, 0)));
+const endsWith = partSearch('endsWith', isTrue, (text, part, place) => missingAt(text, part, placeOr(place, text.length) - part.length));
+const includes = partSearch('includes', isTrue, missingAnywhere);
+const indexOf = partSearch('includes', isFound, missingAnywhere);
+
+const localeCompare = replacement({
+  outcome: (call) => (typeof call.receiver === 'string' && typeof call.result === 'number' ? call.result === 0 : null),
+  missed: (call, outcome) => closeness(missedDistance(OPERATOR.EQ3, outcome, call.receiver, searchText(call.first))),
+  hints: (call, outcome, hints) => hints.add('===', call.receiver, searchText(call.first), !outcome),
+});
+
+const stringAt = replacement({
+  outcome: (call) => (typeof call.receiver === 'string' ? call.result !== undefined : null),
+  missed: (call, outcome) => missedPlace(call.receiver.length, call.first, outcome),
+});
+
+/**
+ * h of an index that lies outside, by how far (seed 000 §3.6).
+ * @param {number} length
+ * @param {unknown} place
+ * @param {boolean} isInside
+ */
+function missedPlace(length, place, isInside) {
+  if (typeof place !== 'number') return BASE;
+  const at = place < 0 ? length + place : place;
+  if (isInside) return closeness(abs(length - at));
+  return closeness(at < 0 ? -at : at - length + 1);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {boolean} is it a regular expression whose `exec` is the built-in one?
+ */
+function isPlainRegExp(value) {
+  if (typeof value !== 'object' || value === null || isProxy(value) || !isRegExp(value)) return false;
+  return getPrototypeOf(value) === RegExpPrototype && !hasOwn(value, 'exec') && !hasOwn(value, 'flags');
+}
+
+/** @param {unknown} pattern a regular expression */
+function flagsOf(pattern) {
+  let flags = '';
+  for (let index = 0; index < FLAG_GETTERS.length; index++) {
+    if (FLAG_GETTERS[index].read(pattern)) flags += FLAG_GETTERS[index].letter;
+  }
+  return flags;
+}
+
+/**
+ * Source and flags of what `test` or `match` was called with; null where it is no plain regular expression or pattern text.
+ * @param {unknown} pattern
+ * @returns {{ source: string, flags: string } | null}
+ */
+function regexParts(pattern) {
+  if (typeof pattern === 'string') return { source: pattern, flags: '' };
+  return isPlainRegExp(pattern) ? { source: regExpSource(pattern), flags: flagsOf(pattern) } : null;
+}
+
+/**
+ * @param {Hints} hints
+ * @param {unknown} subject
+ * @param {unknown} pattern
+ * @param {boolean} wanted
+ */
+function hintRegex(hints, subject, pattern, wanted) {
+  const parts = typeof subject === 'string' ? regexParts(pattern) : null;
+  if (parts !== null) hints.add('regex', subject, parts.source, wanted, parts.flags);
+}
+
+/**
+ * Does a pattern match, found out on a copy of our own?
+ * @param {string} text
+ * @param {unknown} pattern
+ * @returns {boolean | null}
+ */
+function isMatching(text, pattern) {
+  const parts = regexParts(pattern);
+  if (parts === null || text.length > MAX_MATCHED) return null;
+  return regExpExec(new RegExp(parts.source, parts.flags), text) !== null;
+}
+
+/** @param {(call: Call) => boolean | null} outcome of a method of a regular expression */
+const ofRegExp = (outcome) =>
+  replacement({
+    outcome: (call) => (isPlainRegExp(call.receiver) ? outcome(call) : null),
+    missed: () => MISSED_REGEX,
+    hints: (call, matched, hints) => hintRegex(hints, call.first, call.receiver, !matched),
+  });
+
+/** @param {(call: Call) => boolean | null} outcome of a method of a string that takes a pattern */
+const ofPattern = (outcome) =>
+  replacement({
+    outcome: (call) => (typeof call.receiver === 'string' ? outcome(call) : null),
+    missed: () => MISSED_REGEX,
+    hints: (call, matched, hints) => hintRegex(hints, call.receiver, call.first, !matched),
+  });
+
+/** @type {[unknown, import('./replacement.cjs').Replacement][]} */
+const STRINGS = [
+  [StringPrototype.startsWith, startsWith],
+  [StringPrototype.endsWith, endsWith],
+  [StringPrototype.includes, includes],
+  [StringPrototype.indexOf, indexOf],
+  [StringPrototype.lastIndexOf, indexOf],
+  [StringPrototype.localeCompare, localeCompare],
+  [StringPrototype.at, stringAt],
+  [StringPrototype.search, ofPattern(isFound)],
+  [StringPrototype.match, ofPattern(isThere)],
+  [StringPrototype.matchAll, ofPattern((call) => isMatching(call.receiver, call.first))],
+  [RegExpPrototype.test, ofRegExp(isTrue)],
+  [RegExpPrototype.exec, ofRegExp(isThere)],
+];
+
+module.exports = { MISSED_REGEX, STRINGS, endsWith, hintRegex, missedPlace, searchText, startsWith };

@@ -1,0 +1,115 @@
+'use strict';
+/**
+ * Structures compared part by part: the scalars that differ, as far as they can be seen without running anything (seed 001 §4.2: types as
+ * they are at run time).
+ */
+
+const { dateTime, isArray, isDate, isProxy, isTypedArray, min } = require('../../intrinsics.cjs');
+const { BASE, OPERATOR, closeness, missedDistance } = require('../distance.cjs');
+const { MAX_PART_HINTS, ownData } = require('./replacement.cjs');
+const { keysOfObject } = require('./objects.cjs');
+
+const MAX_DEPTH = 4;
+const MAX_PARTS = 50;
+
+/**
+ * @typedef {object} Differences
+ * @property {[unknown, unknown][]} pairs scalars that differ, left and right
+ * @property {number} distance the sum of theirs, each in [0, 1], and 1 for each part that has no counterpart
+ * @property {number} seen parts looked at
+ */
+
+/** @param {unknown} value */
+const isStructure = (value) => typeof value === 'object' && value !== null && !isProxy(value) && !isDate(value) && !isTypedArray(value);
+
+/**
+ * @param {unknown} left
+ * @param {unknown} right
+ * @param {boolean} isPartial does only count what the right one has?
+ * @returns {Differences}
+ */
+function differences(left, right, isPartial) {
+  /** @type {Differences} */
+  const found = { pairs: [], distance: 0, seen: 0 };
+  compareParts(left, right, isPartial, 0, found);
+  return found;
+}
+
+/**
+ * @param {any} left
+ * @param {any} right
+ * @param {boolean} isPartial
+ * @param {number} depth
+ * @param {Differences} found
+ */
+function compareParts(left, right, isPartial, depth, found) {
+  if (found.seen++ >= MAX_PARTS || left === right || (left !== left && right !== right)) return;
+  if (!isStructure(left) || !isStructure(right)) return noteDifference(left, right, found);
+  const leftKeys = keysOfObject(left);
+  const rightKeys = keysOfObject(right);
+  if (depth >= MAX_DEPTH || leftKeys === null || rightKeys === null || isArray(left) !== isArray(right)) return void found.distance++;
+  for (let index = 0; index < rightKeys.length && found.seen < MAX_PARTS; index++) {
+    const key = rightKeys[index];
+    compareParts(ownData(left, key), ownData(right, key), isPartial, depth + 1, found);
+  }
+  if (!isPartial && leftKeys.length > rightKeys.length) found.distance += leftKeys.length - rightKeys.length;
+  return undefined;
+}
+
+/**
+ * @param {unknown} left
+ * @param {unknown} right
+ * @param {Differences} found
+ */
+function noteDifference(left, right, found) {
+  if (isDate(left) && isDate(right) && dateTime(left) === dateTime(right)) return;
+  found.distance += 1 - closeness(missedDistance(OPERATOR.EQ3, false, left, right));
+  if (found.pairs.length < MAX_PART_HINTS) found.pairs[found.pairs.length] = [left, right];
+}
+
+/**
+ * @param {unknown} left
+ * @param {unknown} right
+ * @param {boolean} isPartial
+ * @param {boolean} areEqual
+ */
+function missedEquality(left, right, isPartial, areEqual) {
+  if (!isStructure(left) || !isStructure(right)) return closeness(missedDistance(OPERATOR.EQ3, areEqual, left, right));
+  if (areEqual) return closeness(1);
+  const { distance, seen } = differences(left, right, isPartial);
+  return seen === 0 ? BASE : closeness(min(distance, MAX_PARTS));
+}
+
+/**
+ * @param {unknown} left
+ * @param {unknown} right
+ * @param {boolean} isPartial
+ * @param {boolean} areEqual
+ * @param {import('./replacement.cjs').Hints} hints
+ */
+function hintEquality(left, right, isPartial, areEqual, hints) {
+  if (areEqual) {
+    const part = firstScalar(right, 0);
+    if (part !== undefined) hints.add('===', part, part, false);
+    return;
+  }
+  const { pairs } = differences(left, right, isPartial);
+  for (let index = 0; index < pairs.length; index++) hints.addPart(pairs[index][0], pairs[index][1], true);
+}
+
+/**
+ * @param {any} value
+ * @param {number} depth
+ * @returns {unknown} the first scalar in it; undefined: none was found
+ */
+function firstScalar(value, depth) {
+  if (!isStructure(value)) return value;
+  const keys = depth < MAX_DEPTH ? keysOfObject(value) : null;
+  for (let index = 0; keys !== null && index < keys.length && index < MAX_PART_HINTS; index++) {
+    const found = firstScalar(ownData(value, keys[index]), depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+module.exports = { hintEquality, missedEquality };
