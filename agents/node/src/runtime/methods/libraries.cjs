@@ -218,7 +218,7 @@ const EXAMPLE_OF = {
   isMagnetURI: 'magnet:?xt=urn:btih:06E2A9683BF4DA92C73A661AC56F0ECC9C63C5B4', isMailtoURI: 'mailto:a@example.com', isMultibyte: 'あ', isOctal: '0o17',
   isPostalCode: '12345', isRgbColor: 'rgb(5,5,5)', isStrongPassword: 'aB3$aB3$aB', isSurrogatePair: '𠮷', isTaxID: '01-1234567', isTime: '12:30',
   isULID: '01ARZ3NDEKTSV4RRFFQ69G5FAV', isVariableWidth: 'aあ', isByteLength: 'abcde', isDivisibleBy: '0', isHash: 'd94f3f016ae679c3008de268209132f2',
-  isIdentityCard: '99999999R', isLicensePlate: 'A1234567', isPassportNumber: 'A1234567', isVAT: 'DE123456789', isWhitelisted: 'a',
+  isIdentityCard: '99999999R', isLicensePlate: 'A1234567', isPassportNumber: '790369937', isVAT: 'DE123456789', isWhitelisted: 'a',
 }; // prettier-ignore
 
 /** @returns {Record<string, Replacement>} */
