@@ -37,8 +37,10 @@ class MethodSite {
     this.replacement = null;
     /** Has a call begun that throws for an answer, and not come to its end? */
     this.isPending = false;
-    /** The core's call in which that was. */
-    this.call = 0;
+    /** Is it among those that are looked at when the evaluation ends? */
+    this.isListed = false;
+    /** Whose work that was (work.cjs). */
+    this.work = 0;
     /** @type {OuterCall[]} */
     this.outer = [];
   }

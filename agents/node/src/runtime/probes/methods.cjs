@@ -4,7 +4,8 @@
 const { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, methodOf, standIn } = require('../callees.cjs');
 const { isCaller, replacementOf } = require('../methods/index.cjs');
 const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
-const { MAX_HINTS_PER_TARGET, recorder } = require('../recorder.cjs');
+const { MAX_HINTS_PER_TARGET } = require('../recorder.cjs');
+const { currentWork, work } = require('../work.cjs');
 const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
 const { SwitchProbes } = require('./switches.cjs');
 const { DONE } = require('./targets.cjs');
@@ -180,7 +181,9 @@ class MethodProbes extends SwitchProbes {
   await(i, site) {
     if (this.state[i + 1] >= DONE && this.state[i] >= DONE) return;
     site.isPending = true;
-    site.call = recorder.call;
+    site.work = currentWork();
+    if (site.isListed) return;
+    site.isListed = true;
     pending[pending.length] = this;
     pending[pending.length] = i;
   }
@@ -192,13 +195,13 @@ class MethodProbes extends SwitchProbes {
    */
   settle(i, site) {
     site.isPending = false;
-    const call = recorder.call;
-    recorder.call = site.call;
+    const job = work.ofJob;
+    work.ofJob = site.work;
     this.outcomeOf(site, false);
     last.operation = REPLACED;
     last.outcome = false;
     if (!this.isDone(i)) this.learnMethod(i, false);
-    recorder.call = call;
+    work.ofJob = job;
     site.outer.length = 0;
     site.close();
   }
@@ -248,6 +251,7 @@ function settlePending() {
   for (let index = 0; index < pending.length; index += 2) {
     const probes = pending[index];
     const site = probes.sites[pending[index + 1]];
+    site.isListed = false;
     if (site.isPending) probes.settle(pending[index + 1], site);
   }
   pending.length = 0;
