@@ -133,3 +133,16 @@ def test_a_statement_that_never_completes_blocks_what_follows() -> None:
 def test_covered_targets_name_their_test(session) -> None:
     assert explained(session, "src/orders.js:7").test.name == "POST /books answers 201"
     assert "no generated test does" in explained(session, "branch src/orders.js:11:6 if false").advice
+
+
+def test_what_comes_after_a_statement_that_never_completes_is_counted_for_it() -> None:
+    targets = (
+        statement(1, 0.5),
+        statement(2),
+        statement(3, 0.5),
+        statement(4),
+        statement(5),
+        statement(6, 1.0),
+        statement(7),
+    )
+    assert Blocks(SessionFile(path="/a.js", targets=targets)).stuck == {0: 1, 2: 2}

@@ -38,6 +38,13 @@ function nameOf(node) {
   return node.type === 'Literal' ? String(node.value) : '';
 }
 
+/** @param {Node} node @returns {Node} the part of a condition whose value is the condition's */
+function decidingPart(node) {
+  if (node.type === 'ParenthesizedExpression') return decidingPart(node.expression);
+  if (node.type === 'SequenceExpression') return decidingPart(node.expressions[node.expressions.length - 1]);
+  return node.type === 'AssignmentExpression' && node.operator === '=' ? decidingPart(node.right) : node;
+}
+
 class RegionFinder {
   /** @param {Rewriter} rewriter after its walk */
   constructor(rewriter) {
@@ -148,8 +155,7 @@ const place = this.spanOf(node.body, node.body);
    * @returns {[whenTrue: number | undefined, whenFalse: number | undefined]}
    */
   outcomes(test, word) {
-    let node = test;
-    while (node.type === 'ParenthesizedExpression') node = node.expression;
+    const node = decidingPart(test);
     let first = word === null ? undefined : this.find([test.start, node.start], `${word} true`);
     if (first === undefined && (node.type === 'BinaryExpression' || (node.type === 'LogicalExpression' && node.operator !== '??'))) {
       first = this.find([this.rewriter.operatorStart(node), node.right.start], `${node.operator} true`);

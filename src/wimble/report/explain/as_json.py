@@ -30,6 +30,9 @@ def overview_as_json(overview: Overview) -> Json:
         "never_entered": [
             {"place": place, "name": name, "statements": number} for place, name, number in overview.never_entered
         ],
+        "never_complete": [
+            {"place": place, "source": source, "statements": number} for place, source, number in overview.stuck
+        ],
         "targets": [_target(one) for one in overview.branches],
     }
 

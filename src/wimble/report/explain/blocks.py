@@ -132,6 +132,22 @@ class Blocks:
         found = [NeverEntered(part.name, part.line, number) for part, number in count.items()]
         return sorted(found, key=lambda function: (-function.n_statements, function.line))
 
+    @cached_property
+    def stuck(self) -> Counter[int]:
+        """Statement that is entered and never completes -> statements after it in its function that never ran for it."""
+        targets = self.file.targets
+        latest: dict[FunctionBody | None, int] = {}
+        count: Counter[int] = Counter()
+        for index in self.statements:
+            row, function = targets[index], self.function_of(index)
+            if row.was_run:
+                latest.pop(function, None)  # so what was stuck did not keep others from it
+            elif _was_reached(row):
+                latest[function] = index
+            elif function in latest and index not in self._closed_by:
+                count[latest[function]] += 1
+        return count
+
     def blocker(self, index: int) -> Blocker | None:
         """Why a target was not reached; None where nothing around it is closed."""
         targets = self.file.targets

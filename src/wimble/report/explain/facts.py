@@ -64,6 +64,8 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """All uncovered ones."""
     never_entered: tuple[tuple[str, str, int], ...]
     """(place, name, statements) of functions."""
+    stuck: tuple[tuple[str, str, int], ...]
+    """(place, source, statements) of statements that are entered and never complete."""
     n_statements: int
     """That never ran."""
     is_whole: bool
@@ -92,8 +94,7 @@ class Explainer:
             "covered" if row.is_covered else "close" if row.h else "only at boot" if row.boot_h else "never reached"
         )
         blocker = None if row.is_covered else blocks.blocker(index)
-        lines = self._sources(file.path) if file.path else ()
-        text = lines[row.line - 1] if 0 < row.line <= len(lines) else ""
+        text = self._text(file, row.line)
         known = file.known.get(index)
         return Explanation(
             name=name_of(row, path),
@@ -114,6 +115,10 @@ class Explainer:
             test=self.session.tests[row.test] if row.test is not None and row.test < len(self.session.tests) else None,
             advice=advice_on(row, path, blocks.condition_in(text, index), blocker, known, file, blocks, self.session),
         )
+
+    def _text(self, file: SessionFile, line: int) -> str:
+        lines = self._sources(file.path) if file.path else ()
+        return lines[line - 1] if 0 < line <= len(lines) else ""
 
     def blocks(self, file: SessionFile) -> Blocks:
         known = self._blocks.get(file.path)
@@ -138,6 +143,7 @@ class Explainer:
     def _overview(self, title: str, files: list[SessionFile], limit: int | None) -> Overview:
         ranked: list[tuple[tuple[int, str, int, int, int], Callable[[], Explanation]]] = []
         entered: list[tuple[int, str, str]] = []
+        stuck: list[tuple[int, str, str]] = []
         n_statements = 0
         for file in files:
             blocks = self.blocks(file)
@@ -146,8 +152,12 @@ class Explainer:
                 if not row.is_covered and blocks.is_branch(index):
                     key = (-blocks.blocked[index], file.path, row.line, row.column, index)
                     ranked.append((key, partial(self.target, file, index)))
+            path = shown_path(file.path, self.session.working_dir)
+            for index, number in blocks.stuck.items():
+                line = file.targets[index].line
+                stuck.append((-number, f"{path}:{line}", self._text(file, line).strip()))
             for function in blocks.never_entered():
-                place = f"{shown_path(file.path, self.session.working_dir)}:{function.line}"
+                place = f"{path}:{function.line}"
                 entered.append((-function.n_statements, place, function.name))
         ranked.sort(key=lambda item: item[0])
         return Overview(
@@ -155,6 +165,7 @@ class Explainer:
             branches=tuple(make() for _, make in ranked[:limit]),
             n_branches=len(ranked),
             never_entered=tuple((place, name, -number) for number, place, name in sorted(entered)[:limit]),
+            stuck=tuple((place, text, -number) for number, place, text in sorted(stuck)[:limit]),
             n_statements=n_statements,
             is_whole=limit is not None,
             note=self._note(files),

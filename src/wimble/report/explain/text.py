@@ -60,6 +60,11 @@ def overview_lines(overview: Overview) -> Iterator[Text]:
         if lines:
             yield Text("")
             yield Text(f"lines {label}: {_ranges(lines)}")
+    if overview.stuck:
+        yield Text("")
+        yield Text("statements that are entered and never complete, with what comes after them:")
+        for place, source, number in overview.stuck:
+            yield Text(f"  {number:>4}  {place} {source[:MAX_SOURCE_LENGTH]}")
     if overview.never_entered:
         yield Text("")
         yield Text("functions that were never entered:")

@@ -1,0 +1,81 @@
+"""The sentence on what a user could do: one for each way in which a target can stay uncovered."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from result_samples import sample_session
+
+from wimble.model.session import Knowledge, Operands, SessionFile, TargetRow, Tried
+from wimble.report.explain.facts import Explainer
+
+
+def advice(tmp_path, row, *, source="", known=None, more=(), **session):
+    """Of the first target of a file that ran."""
+    ran = TargetRow("statement", 90, 0, "", 1.0)
+    file = SessionFile(path="/a.js", targets=(row, *more, ran), known={0: known} if known else {})
+    whole = msgspec.structs.replace(sample_session(tmp_path, is_empty=True), files=(file,), **session)
+    return Explainer(whole, lambda _: [source]).target(file, 0).advice
+
+
+def branch(detail="=== true", h=0.3, boot_h=0.0, kind="branch"):
+    return TargetRow(kind, 1, 4, detail, h, boot_h)
+
+
+UNKNOWN = Knowledge(best=(Operands(operator="===", left="a", right="b"),))
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("if (process.env.MODE === 'b') {", "start the SUT with other settings"),
+        ("if (settings.mode === 'b') {", "configuration"),
+        ("if (session.role === 'b') {", "identity or rights"),
+        ("if (req.headers.accept === 'b') {", "does not declare"),
+        ("if (res.headersSent === b) {", "state of the connection"),
+        ("if (err === b) {", "did not fail here"),
+        ("if (Date.now() === b) {", "a matter of time"),
+        ("if (rows.length === b) {", "state of the SUT"),
+        ("if (a === b) {", "a constant, the environment"),
+    ],
+)
+def test_where_no_input_arrives_the_line_gives_a_guess(tmp_path, source, words):
+    assert words in advice(tmp_path, branch(), source=source, known=UNKNOWN)
+
+
+def test_what_the_branch_guards_is_no_part_of_the_guess(tmp_path):
+    session = sample_session(tmp_path)
+    explainer = Explainer(session, lambda _: ["x"] * 7 + ["    if (book.price < 0) throw new Error('Date.now')"])
+    file = session.files[0]
+    assert "fail" not in explainer.target(file, 3).advice
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (branch(h=0.0, boot_h=0.4), "while the SUT starts: start it with other settings"),
+        (branch(h=0.0, boot_h=1.0), "no call can reach it"),
+        (branch(h=0.0), "takes another way"),
+        (branch("&& true"), "follows from its operands"),
+        (branch("entered true", kind="loop"), "always empty"),
+        (branch("entered false", kind="loop"), "never empty"),
+        (branch("", h=0.0, kind="catch"), "Nothing in its `try` threw"),
+        (branch("", h=0.5, kind="statement"), "never completes"),
+        (branch("", h=0.5, kind="function"), "never completes"),
+        (branch(h=1.0), "no generated test does"),
+    ],
+)
+def test_what_needs_no_operands(tmp_path, row, words):
+    assert words in advice(tmp_path, row)
+
+
+def test_an_input_that_arrives_says_how_often_it_was_edited(tmp_path):
+    operands = Operands(operator="===", left="a", right="b", left_inputs=("query a (the same)",))
+    known = Knowledge(best=(operands,), tried=Tried(edits=(("why", 3),), other_edits=2))
+    said = advice(tmp_path, branch(), known=known)
+    assert "query a (the same)" in said
+    assert "5 edits" in said
+
+
+def test_a_strategy_without_hints_is_named(tmp_path):
+    assert "--strategy mio" in advice(tmp_path, branch(), has_hints=False)
