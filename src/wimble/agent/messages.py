@@ -40,6 +40,7 @@ class File(msgspec.Struct, tag_field="type", tag="file"):
     targets: msgspec.Raw = msgspec.Raw(b"[]")
     parts: list[tuple[int, str]] = []
     """Index of the first target, and the source in which it and those after it stand; empty: `path` itself."""
+    constants: msgspec.Raw = msgspec.Raw(b"[]")
     error: str | None = None
     regions: msgspec.Raw = msgspec.Raw(b"[]")
     functions: msgspec.Raw = msgspec.Raw(b"[]")
@@ -133,10 +134,14 @@ class Pong(msgspec.Struct, tag_field="type", tag="pong"):
 
 AgentMessage: TypeAlias = Hello | File | Listening | Result | CrashMessage | ScheduleMessage | Trace | Pong
 
+ConstantRow: TypeAlias = list[str | int | float]
+"""line (1-based), value; and where the file has parts, the index of one in whose source it stands"""
+
 _decoder: msgspec.json.Decoder[AgentMessage] = msgspec.json.Decoder(AgentMessage)
 _target_rows_decoder = msgspec.json.Decoder(list[TargetRow])
 _regions_decoder = msgspec.json.Decoder(tuple[Region, ...])
 _functions_decoder = msgspec.json.Decoder(tuple[FunctionBody, ...])
+_constant_rows_decoder = msgspec.json.Decoder(list[ConstantRow])
 
 
 def decode_agent_message(payload: bytes | memoryview) -> AgentMessage:
@@ -151,6 +156,10 @@ def decode_target_rows(targets: msgspec.Raw) -> list[TargetRow]:
 def decode_structure(file: File) -> tuple[tuple[Region, ...], tuple[FunctionBody, ...]]:
     """Raises: msgspec.MsgspecError."""
     return _regions_decoder.decode(file.regions), _functions_decoder.decode(file.functions)
+
+
+def decode_constant_rows(constants: msgspec.Raw) -> list[ConstantRow]:
+    return _constant_rows_decoder.decode(constants)
 
 
 # ---- from the core --------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from wimble.agent import messages
 from wimble.agent.isolation import Isolation
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
+from wimble.model.constants import Constant
 from wimble.model.evaluation import Cause, CompareHint, Crash, Hint, Origin, Reached, Schedule
 from wimble.model.structure import FileStructure, FunctionBody, Region
 from wimble.model.targets import Target, TargetKind, TargetTable
@@ -292,8 +293,11 @@ class AgentSession:
             try:
                 rows = messages.decode_target_rows(message.targets)
                 regions, functions = messages.decode_structure(message)
+                constants = messages.decode_constant_rows(message.constants)
             except msgspec.MsgspecError as error:
                 raise ProtocolError("bad-message", f"cannot read the targets of {message.path}: {error}") from error
+            for path, found in _constants_by_source(message, constants).items():
+                self._table.constants.put(path, found)
             register = self._table.register
             ids = tuple(
                 [
@@ -505,6 +509,22 @@ def _parts(message: messages.File, n_targets: int) -> Iterator[tuple[str, int, i
     starts = [*message.parts, (n_targets, "")] if message.parts else [(0, message.path), (n_targets, "")]
     for (start, path), (end, _) in pairwise(starts):
         yield path, start, end
+
+
+def _constants_by_source(
+    message: messages.File, rows: list[messages.ConstantRow]
+) -> dict[str, list[tuple[int, Constant]]]:
+    """Source -> (line, value) of its constants; what fits no source of the file is left out."""
+    by_source: dict[str, list[tuple[int, Constant]]] = {}
+    for row in rows:
+        part = row[2] if len(row) > 2 else None
+        if len(row) < 2 or not isinstance(row[0], int):
+            continue
+        if not message.parts:
+            by_source.setdefault(message.path, []).append((row[0], row[1]))
+        elif isinstance(part, int) and 0 <= part < len(message.parts):
+            by_source.setdefault(message.parts[part][1], []).append((row[0], row[1]))
+    return by_source
 
 
 def _announces(announced: messages.Begin | None, begin: messages.Begin) -> bool:

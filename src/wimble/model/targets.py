@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from wimble.model.constants import ConstantTable
 from wimble.types import TargetId
 
 TargetKind = Literal[
@@ -46,6 +47,8 @@ class TargetTable:
         self._targets: list[Target] = []
         self._ids: dict[Target, TargetId] = {}
         self._counts: Counter[str] = Counter()
+        self.constants = ConstantTable()
+        """Of the files in which the targets stand."""
 
     def register(self, target: Target) -> TargetId:
         known = self._ids.get(target)

@@ -87,8 +87,8 @@ class MioStrategy:
         self._rng = rng
         self.archive = Archive(table, self._schedule)
         self.journal = Journal()
-        self.sampler = Sampler(operations, settings, rng)
-        self._mutator = Mutator(self.sampler, settings, self._schedule, rng)
+        self.sampler = Sampler(operations, settings, rng, table.constants)
+        self._mutator = Mutator(self.sampler, settings, self._schedule, rng, table.constants)
         self._initial = self.sampler.iter_initial()
         self._queue = EditQueue()
         self._run: _Run | None = None
@@ -156,7 +156,7 @@ class MioStrategy:
             run.step = None
             if further is not None:
                 return _Proposal(further[0], target=run.target, mutation="values", step=further[1])
-        mutation = self._mutator.mutate(run.parent, run.call, progress)
+        mutation = self._mutator.mutate(run.parent, run.call, progress, self.archive.table[run.target])
         if mutation.test_case is run.parent:  # no input and nothing to restructure
             self._run = None
             return _Proposal(self.sampler.sample())

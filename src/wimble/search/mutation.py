@@ -9,8 +9,11 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from wimble.genes import Gene, ReferenceGene
+from wimble.model.constants import ConstantTable
+from wimble.model.targets import Target
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.acceleration import Step, step_between
+from wimble.search.constants import MUTATION_SHARE, ConstantChooser
 from wimble.search.references import earlier_only, inserted, reordered, without_call
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
@@ -44,8 +47,17 @@ class Mutation(msgspec.Struct, frozen=True):
 class Mutator:
     """Makes mutants, and learns how well changes of structure pay compared to changes of values."""
 
-    def __init__(self, sampler: Sampler, settings: Settings, schedule: Schedule, rng: Random) -> None:
+    def __init__(
+        self,
+        sampler: Sampler,
+        settings: Settings,
+        schedule: Schedule,
+        rng: Random,
+        constants: ConstantTable | None = None,
+    ) -> None:
         self._sampler = sampler
+        self._constants = ConstantChooser(ConstantTable() if constants is None else constants)
+        self._target: Target | None = None
         self._max_calls = max(1, settings.max_test_calls)
         self._schedule = schedule
         self._rng = rng
@@ -64,8 +76,10 @@ class Mutator:
             (2.0, self._resample),
         )
 
-    def mutate(self, parent: TestCase, target_call: int, progress: float) -> Mutation:
-        """A mutant of the parent. Calls behind `target_call` cannot have helped, so their values are left alone."""
+    def mutate(self, parent: TestCase, target_call: int, progress: float, target: Target | None = None) -> Mutation:
+        """A mutant of the parent, made for a target. Calls behind `target_call` cannot have helped, so their values are
+        left alone."""
+        self._target = target
         if self._rng.random() < self._structure_share(progress):
             mutant = self._structure(parent, target_call)
             if mutant is not None:
@@ -203,6 +217,10 @@ class Mutator:
             copied = self._copied(test_case, address, gene)
             if copied is not None:
                 return copied
+        if self._constants and rng.random() < MUTATION_SHARE:
+            taken = self._constants.applied(gene, self._target, rng)
+            if taken is not None:
+                return taken
         return earlier_only(gene.mutated(rng, focus), address.call)
 
     def _changed_reference(self, test_case: TestCase, address: GeneAddress, gene: ReferenceGene) -> Gene:

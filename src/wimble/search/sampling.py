@@ -9,10 +9,12 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from wimble.genes import Gene, ReferenceGene
+from wimble.model.constants import ConstantTable
 from wimble.model.evaluation import Evaluation, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.bindings import Bindings, iter_scalar_fields
+from wimble.search.constants import SAMPLING_SHARE, ConstantChooser
 from wimble.search.naming import iter_named_genes
 from wimble.search.resources import PathBinding, Resources, named_resource, plain_name
 from wimble.search.values import ValuePool
@@ -44,7 +46,15 @@ MAX_BODY_BYTES = 100_000
 class Sampler:
     """New test cases for the operations of one API."""
 
-    def __init__(self, operations: Sequence[Operation], settings: Settings, rng: Random) -> None:
+    def __init__(
+        self,
+        operations: Sequence[Operation],
+        settings: Settings,
+        rng: Random,
+        constants: ConstantTable | None = None,
+    ) -> None:
+        """constants: of the SUT's code, taken as values now and then; none for searches that may not look inside."""
+        self._constants = ConstantChooser(ConstantTable() if constants is None else constants)
         self.operations = tuple(operations)
         self.resources = Resources(self.operations)
         self.bindings = Bindings()
@@ -165,6 +175,8 @@ class Sampler:
         call = self.with_bound_path(call, earlier, bind_share)
         if rng.random() < POOL_SHARE:
             call = self._with_pool_values(call)
+        if self._constants and rng.random() < SAMPLING_SHARE:
+            call = self._with_constant(call)
         return self._with_foreign_keys(call, earlier) if earlier else call
 
     def with_bound_path(self, call: Call, earlier: Sequence[Call], bind_share: float = REUSE_SHARE) -> Call:
@@ -259,6 +271,17 @@ class Sampler:
                 if adopted is not None:
                     changed = changed.with_gene(named.address, adopted)
         return changed.calls[0]
+
+    def _with_constant(self, call: Call) -> Call:
+        """One input of the call takes a constant of the SUT's code, if it can."""
+        named = list(iter_named_genes(call, 0))
+        if not named:
+            return call
+        chosen = named[int(self._rng.random() * len(named))]
+        if isinstance(chosen.gene, ReferenceGene):
+            return call
+        taken = self._constants.applied(chosen.gene, None, self._rng)
+        return call if taken is None else TestCase((call,)).with_gene(chosen.address, taken).calls[0]
 
     # -- learning -----------------------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ def test_messages_of_agents_are_read_without_loss(path):
         assert read[key] == value, key
     if isinstance(message, messages.File):
         assert [list(row) for row in messages.decode_target_rows(message.targets)] == example["targets"]
+        assert messages.decode_constant_rows(message.constants) == example.get("constants", [])
     if isinstance(message, messages.Result):
         for hint, expected in zip(message.hints, example["hints"], strict=True):
             assert {key: getattr(hint, key) for key in expected} == expected

@@ -10,6 +10,7 @@
 const { default: MagicString } = require('magic-string');
 const { Bindings } = require('./bindings.cjs');
 const { childFields } = require('./children.cjs');
+const { Constants } = require('./constants.cjs');
 const { declaredIdentifiers } = require('./scopes.cjs');
 const { TargetTable } = require('./table.cjs');
 
@@ -35,6 +36,7 @@ class Rewriter {
     this.handlers = handlers;
     this.splicer = new MagicString(text);
     this.targets = new TargetTable(text, sourceMap);
+    this.constants = new Constants(this.targets);
     /** @type {Map<Node, [open: string, close: string][]>} outer first; for nodes that have not been left */
     this.wraps = new Map();
     /** @type {Set<Node>} see showInErrors */
@@ -239,6 +241,7 @@ class Rewriter {
   rewrite(program) {
     this.program = program;
     this.visit(program);
+    this.targets.table.constants = this.constants.list();
   }
 
   /** @param {Node} node */

@@ -27,6 +27,7 @@ const PASSES = [
   require('./negation.cjs'),
   require('./calls.cjs'),
   require('./keys.cjs'),
+  require('./constants.cjs'),
 ];
 
 /** Of these, each statement in them is asked whether it is the user's. */
