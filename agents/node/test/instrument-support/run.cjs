@@ -6,15 +6,20 @@ const { inspect } = require('node:util');
 const { instrument } = require('../../src/instrument/index.cjs');
 const { CheckedHandle } = require('./checked-handle.cjs');
 
-const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'log', '__wimble_open__'];
+const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'log', 'attempt', '__wimble_open__'];
 
 function describe(value) {
   if (typeof value === 'function') return `[${value.name}/${value.length}]`;
   return inspect(value, { depth: 8, breakLength: Infinity });
 }
 
+/** Columns move, lines do not. */
+function linesOf(error) {
+  return [...String(error.stack).matchAll(/\/sut\/file\.js:(\d+)/g)].map(([, line]) => line).join(' ');
+}
+
 function describeThrown(error) {
-  return error instanceof Error ? `${error.name}: ${error.message}` : describe(error);
+  return error instanceof Error ? `${error.name}: ${error.message} at ${linesOf(error)}` : describe(error);
 }
 
 async function observe(code, open) {
@@ -23,11 +28,19 @@ async function observe(code, open) {
     effects.push(values.map(describe).join(' '));
     return values.at(-1);
   };
+  /** Logs what a function answers or throws. */
+  const attempt = (tried) => {
+    try {
+      log(tried());
+    } catch (error) {
+      effects.push(`throws ${describeThrown(error)}`);
+    }
+  };
   const module = { exports: {} };
   let outcome;
   try {
     const body = vm.compileFunction(code, PARAMETERS, { filename: '/sut/file.js' });
-    const returned = body.call(module.exports, module.exports, require, module, '/sut/file.js', '/sut', log, open);
+    const returned = body.call(module.exports, module.exports, require, module, '/sut/file.js', '/sut', log, attempt, open);
     const exported = typeof module.exports === 'function' && module.exports.call ? await module.exports() : await module.exports;
     outcome = `${describe(returned)} / ${describe(exported)}`;
   } catch (error) {
