@@ -3,6 +3,7 @@ import express from 'express';
 
 import { compare } from './src/compare.js';
 import { lookup } from './src/lookup.js';
+import { methods } from './src/methods.js';
 import { shape } from './src/shape.js';
 import { state } from './src/state.js';
 import { text } from './src/text.js';
@@ -30,7 +31,7 @@ app.use((req, res, next) => {
   next();
 });
 app.use(express.json());
-app.use(compare, text, shape, state, lookup);
+app.use(compare, text, shape, state, lookup, methods);
 app.use((req, res) => res.status(404).json({ error: 'not found' }));
 
 // Express recognises an error handler by its four parameters.
