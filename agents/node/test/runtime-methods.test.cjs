@@ -149,7 +149,7 @@ const ROWS = [
   ['validator.isURL("http://a.com")', 'isURL', true, [['format', 'http://a.com', 'url', false]]],
   ['(0, validator_1.isUUID)("x")', 'isUUID', false, [['format', 'x', 'uuid', true]]],
   ['validator.isInt("5", { min: 10 })', 'isInt', false, [['>=', '5', 10, true]]],
-  ['validator.isInt("x", { min: 10 })', 'isInt', false, [['format', 'x', 'integer', true]]],
+  ['validator.isInt("x", { min: 10 })', 'isInt', false, [['format', 'x', 'integer', true], ['>=', 'x', 10, true]]],
   ['validator.isFloat("5.5", { max: 2 })', 'isFloat', false, [['<=', '5.5', 2, true]]],
   ['validator.isLength("abc", { min: 5, max: 8 })', 'isLength', false, [['regex', 'abc', '^[a-z]{5,8}$', true]]],
   ['validator.isIn("c", ["a", "b"])', 'isIn', false, [['===', 'c', 'a', true], ['===', 'c', 'b', true]]],

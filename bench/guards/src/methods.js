@@ -39,7 +39,7 @@ function parsed(text) {
 
 methods.post('/methods/index-of', (req, res) => {
   const path = field(req.body, 'path', 'string');
-  if (path.indexOf('/../') > 0) {
+  if (path.indexOf('/../') !== -1) {
     throw new Error('index-of');
   }
   res.json(ok);

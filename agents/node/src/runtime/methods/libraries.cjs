@@ -145,8 +145,14 @@ function boundedNumber(format) {
     },
     hints(call, outcome, hints) {
       const bound = outcome ? null : broken(call);
-      if (bound === null) plain.hints(call, outcome, hints);
-      else hints.add(bound.operator, call.first, bound.right, true);
+      if (bound !== null) return hints.add(bound.operator, call.first, bound.right, true);
+      plain.hints(call, outcome, hints);
+      // No number so far: one at the first limit will do.
+      for (let index = 0; !outcome && index < bounds.length; index++) {
+        const right = limit(call.second, bounds[index][0]);
+        if (right !== null) return hints.add(bounds[index][1], call.first, right, true);
+      }
+      return undefined;
     },
   });
 }
