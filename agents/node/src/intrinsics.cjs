@@ -128,6 +128,7 @@ module.exports = {
   quote: /** @type {(text: string) => string} */ (JSON.stringify),
   isFinite: Number.isFinite,
   abs: Math.abs,
+  log2: Math.log2,
   floor: Math.floor,
   imul: Math.imul,
   min: Math.min,

@@ -15,6 +15,7 @@ const CASES = [
   ['if (a) b(); else { c() }', ['if true -> b();', 'if false -> { c() }']],
   ['if (a === b) { c() }', ['=== true -> { c() }']],
   ['if (a && !b) c()', ['&& true -> c()']],
+  ['a ?? b(); [...a ?? c]', ['?? true -> b()']],
   ['if (!a) c()', ['! true -> c()']],
   ['if (a.startsWith(b)) c()', ['if true -> c()']],
   ['if (a ? b > c : d) e()', ['if true -> e()', '?: true -> b > c', '?: false -> d']],

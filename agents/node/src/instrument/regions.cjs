@@ -125,8 +125,10 @@ class RegionFinder {
   }
 
   /** @param {Node} node */
-  guardRight({ operator, left, right }) {
-    const [whenTrue, whenFalse] = operator === '??' ? [undefined] : this.outcomes(left, null);
+  guardRight(node) {
+    const { operator, left, right } = node;
+    if (operator === '??') return this.add(this.find([this.rewriter.operatorStart(node)], '?? true'), right);
+    const [whenTrue, whenFalse] = this.outcomes(left, null);
     this.add(operator === '&&' ? whenTrue : whenFalse, right);
   }
 

@@ -5,7 +5,9 @@
  * Pure functions of primitives: nothing here converts an object, so nothing here can run code of the program under test.
  */
 
-const { Number, abs, charCodeAt, dateTime, isDate, max, min } = require('../intrinsics.cjs');
+const { Number, dateTime, isDate, log2, min } = require('../intrinsics.cjs');
+const { OPERATOR, distanceOf, missedByNumbers, missedByNumerics, numericText } = require('./distances/numbers.cjs');
+const { MAX_COMPARED_CHARS, leftAligned, missedByOrder, missingAnywhere, missingAt } = require('./distances/strings.cjs');
 
 /** h of an outcome that was missed and of which no distance is known (seed 000 §3.4). */
 const BASE = 0.01;
@@ -14,24 +16,23 @@ const EXCEPTION = 0.005;
 /** Equation 3 of seed 000: h where there is nothing to be equal to, and where the value looked for is null or undefined. */
 const EMPTY_COLLECTION = 0.05;
 const NULLISH_ELEMENT = 0.1;
+/** h of a bare value that is falsy, but there: 0, '', false, NaN. */
+const PRESENT = 0.05;
 /** Only a covered target has h 1, however small a distance may be; the gap survives halving in logical operators. */
 const MOST_MISSED = 1 - 2 ** -30;
-/** Characters looked at in one comparison of strings; beyond, strings count as equal. */
-const MAX_COMPARED_CHARS = 1000;
-/** Character comparisons in one search for the best place of a substring. */
-const MAX_SEARCH_CHARS = 4000;
-/** Distance of strings that differ only where nobody looked. */
-const UNSEEN_DIFFERENCE = 0.5;
-
-const OPERATOR = /** @type {const} */ ({ EQ3: 1, NE3: 2, EQ2: 3, NE2: 4, LT: 5, LE: 6, GT: 7, GE: 8 });
+/** Up to here h follows the seed's d / (d + 1); beyond, 0.99 / (1 + d) is too small to move a double that begins with 0.01. */
+const NEAR = 2 ** 20;
+/** More than the binary orders of magnitude that there are between NEAR and the largest distance. */
+const ORDERS = 1100;
 
 /**
- * h of an outcome missed by `distance`: b + (1 - b) * (1 - d / (d + 1)), in [BASE, 1).
+ * h of an outcome missed by `distance`: b + (1 - b) * (1 - d / (d + 1)), in (BASE, 1); from NEAR on it falls by orders of magnitude instead, so that it
+ * moves over the whole range of numbers.
  * @param {number} distance from 0 up; NaN where it is not known
  */
 function closeness(distance) {
   if (!(distance >= 0)) return BASE;
-  const h = BASE + (1 - BASE) / (1 + distance);
+  const h = BASE + (1 - BASE) * (distance <= NEAR ? 1 / (1 + distance) : (1 - min(log2(distance / NEAR), ORDERS - 1) / ORDERS) / (1 + NEAR));
   return h < MOST_MISSED ? h : MOST_MISSED;
 }
 
@@ -52,105 +53,8 @@ function closestElement(best) {
 }
 
 /**
- * Korel's distance of the outcome that a comparison of numbers missed; NaN where there is none.
- * @param {number} operator one of OPERATOR
- * @param {boolean} outcome what the program got
- * @param {number} left
- * @param {number} right
- */
-function missedByNumbers(operator, outcome, left, right) {
-  switch (operator) {
-    case OPERATOR.EQ3:
-    case OPERATOR.EQ2:
-      return outcome ? 1 : abs(left - right);
-    case OPERATOR.NE3:
-    case OPERATOR.NE2:
-      return outcome ? abs(left - right) : 1;
-    case OPERATOR.LT:
-      return outcome ? right - left : left - right + 1;
-    case OPERATOR.LE:
-      return outcome ? right - left + 1 : left - right;
-    case OPERATOR.GT:
-      return outcome ? left - right : right - left + 1;
-    default:
-      return outcome ? left - right + 1 : right - left;
-  }
-}
-
-/**
- * In [0, 1): how far apart two UTF-16 units are, always less than a missing one.
- * @param {number} left
- * @param {number} right
- */
-function charDistance(left, right) {
-  const difference = abs(left - right);
-  return difference / (difference + 1);
-}
-
-/**
- * Distance of different strings from being equal, aligned at their starts: each missing or spare unit counts 1, each differing one less.
- * @param {string} left
- * @param {string} right
- */
-function leftAligned(left, right) {
-  const shared = min(left.length, right.length, MAX_COMPARED_CHARS);
-  let distance = abs(left.length - right.length);
-  for (let at = 0; at < shared; at++) distance += charDistance(charCodeAt(left, at), charCodeAt(right, at));
-  return distance === 0 ? UNSEEN_DIFFERENCE : distance;
-}
-
-/**
- * Distance of `text` from holding `part` at `offset` (which may be negative: the start of `part` is missing).
- * @param {string} text
- * @param {string} part
- * @param {number} offset
- */
-function missingAt(text, part, offset) {
-  const end = min(part.length, MAX_COMPARED_CHARS);
-  let distance = max(0, part.length - MAX_COMPARED_CHARS) === 0 ? 0 : UNSEEN_DIFFERENCE;
-  for (let at = 0; at < end; at++) {
-    const place = offset + at;
-    const isThere = place >= 0 && place < text.length;
-    distance += isThere ? charDistance(charCodeAt(text, place), charCodeAt(part, at)) : 1;
-  }
-  return distance === 0 ? UNSEEN_DIFFERENCE : distance;
-}
-
-/**
- * Distance of `text` from holding `part` anywhere: the best of all places, as far as the work is bounded.
- * @param {string} text
- * @param {string} part
- */
-function missingAnywhere(text, part) {
-  const places = min(max(text.length - part.length, 0) + 1, max(1, MAX_SEARCH_CHARS / max(part.length, 1)));
-  let best = Infinity;
-  for (let offset = 0; offset < places; offset++) {
-    const distance = missingAt(text, part, offset);
-    if (distance < best) best = distance;
-  }
-  return best;
-}
-
-/**
- * Distance of the missed outcome of `<`, `<=`, `>`, `>=` between strings: the units at the first difference, or the spare ones.
- * @param {number} operator
- * @param {boolean} outcome
- * @param {string} left
- * @param {string} right
- */
-function missedByOrder(operator, outcome, left, right) {
-  const shared = min(left.length, right.length, MAX_COMPARED_CHARS);
-  for (let at = 0; at < shared; at++) {
-    const leftUnit = charCodeAt(left, at);
-    const rightUnit = charCodeAt(right, at);
-    if (leftUnit !== rightUnit) return missedByNumbers(operator, outcome, leftUnit, rightUnit);
-  }
-  return missedByNumbers(operator, outcome, left.length, right.length);
-}
-
-/**
  * A primitive as the number that `==` and `<` take it for; NaN where that says nothing.
- * @param {unknown} value
+ * @param {unknown} value no BigInt
  * @param {boolean} isRelational whether dates and null count too
  * @returns {number}
  */
@@ -160,7 +64,6 @@ function asNumber(value, isRelational) {
       return value;
     case 'string':
     case 'boolean':
-    case 'bigint':
       return Number(value);
     case 'object':
       if (!isRelational) return NaN;
@@ -171,7 +74,19 @@ function asNumber(value, isRelational) {
 }
 
 /**
- * Distance of the outcome that a comparison missed; NaN where types allow none (a flag).
+ * The same beside a BigInt, which takes texts of whole numbers exactly.
+ * @param {unknown} value
+ * @param {boolean} isRelational
+ * @returns {number | bigint}
+ */
+function asNumeric(value, isRelational) {
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'string' ? numericText(value) : asNumber(value, isRelational);
+}
+
+/**
+ * Distance of the outcome that a comparison missed; NaN where types allow none (a flag, seed 000 §3.3): identity of objects (dates and arrays too),
+ * what differs in type under `===`, what would have to be converted by code of the program.
  * @param {number} operator one of OPERATOR
  * @param {boolean} outcome what the program got
  * @param {unknown} left any value, hostile ones too
@@ -185,24 +100,46 @@ function missedDistance(operator, outcome, left, right) {
     if (isRelational) return missedByOrder(operator, outcome, left, right);
     return left === right ? 1 : leftAligned(left, right);
   }
-  if (typeof left === 'bigint' && typeof right === 'bigint') {
-    return missedByNumbers(operator, outcome, Number(left - right), 0);
-  }
+  if (typeof left === 'bigint' && typeof right === 'bigint') return missedByNumerics(operator, outcome, left, right);
   if (operator === OPERATOR.EQ3 || operator === OPERATOR.NE3) return NaN;
+  if (typeof left === 'bigint' || typeof right === 'bigint') {
+    return missedByNumerics(operator, outcome, asNumeric(left, isRelational), asNumeric(right, isRelational));
+  }
   return missedByNumbers(operator, outcome, asNumber(left, isRelational), asNumber(right, isRelational));
+}
+
+/**
+ * h of a bare value's being truthy where it is falsy, or falsy where it is truthy: numbers and strings have a way to 0 and '', and what is there but
+ * falsy is nearer to being truthy than what is not there.
+ * @param {unknown} value any value, hostile ones too
+ */
+function missedBare(value) {
+  if (!value) return value === null || value === undefined ? BASE : PRESENT;
+  switch (typeof value) {
+    case 'number':
+      return closeness(distanceOf(value, 0));
+    case 'bigint':
+      return closeness(missedByNumerics(OPERATOR.EQ3, false, value, 0));
+    case 'string':
+      return closeness(value.length);
+    default:
+      return BASE;
+  }
 }
 
 module.exports = {
   BASE,
   EMPTY_COLLECTION,
   EXCEPTION,
-  NULLISH_ELEMENT,
   MOST_MISSED,
   MAX_COMPARED_CHARS,
+  NULLISH_ELEMENT,
   OPERATOR,
+  PRESENT,
   closeness,
   closestElement,
   rescaled,
+  missedBare,
   missedByNumbers,
   missedDistance,
   leftAligned,

@@ -7,7 +7,7 @@
  */
 
 const { Float64Array } = require('../../intrinsics.cjs');
-const { BASE, MOST_MISSED, closeness, missedDistance } = require('../distance.cjs');
+const { BASE, MOST_MISSED, closeness, missedBare, missedDistance } = require('../distance.cjs');
 const { existingKeys, missedAbsence, missedPresence } = require('../keys.cjs');
 
 // Operations of `last`, beside those of OPERATOR.
@@ -49,20 +49,10 @@ function setLast(ofTrue, ofFalse) {
   lastPair[1] = ofFalse;
 }
 
-/**
- * The missed outcome's h of a bare value: numbers and strings have a way to 0 and ''.
- * @param {unknown} value
- */
-function missedBare(value) {
-  if (!value) return BASE;
-  if (typeof value === 'number') return closeness(value < 0 ? -value : value);
-  return typeof value === 'string' ? closeness(value.length) : BASE;
-}
-
 /** @param {unknown} value */
 function setLastBare(value) {
   if (value) setLast(1, missedBare(value));
-  else setLast(BASE, 1);
+  else setLast(missedBare(value), 1);
 }
 
 /**
