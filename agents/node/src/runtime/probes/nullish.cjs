@@ -1,9 +1,8 @@
 'use strict';
 /** Probes of `??`, `?.` and optional calls: is there something, or null or undefined? No distance is known, so both outcomes are flags. */
 
-const { CALLEE, calleeOf } = require('../callables.cjs');
 const { BASE } = require('../distance.cjs');
-const { functionStandIn, standIn } = require('../callees.cjs');
+const { HIDDEN, functionStandIn, methodOf, standIn } = require('../callees.cjs');
 const { scalarText } = require('../values.cjs');
 const { FunctionProbes } = require('./functions.cjs');
 
@@ -48,18 +47,18 @@ class NullishProbes extends FunctionProbes {
    */
   om(i, receiver, name, text) {
     if (receiver === null || receiver === undefined) return receiver;
-    const callee = calleeOf(receiver, name);
+    const callee = methodOf(receiver, name);
     if (!this.isDone(i)) this.learnCallee(i, callee);
-    return callee === CALLEE.OTHER ? standIn(name, text) : receiver;
+    return typeof callee === 'function' || callee === HIDDEN || callee === null || callee === undefined ? receiver : standIn(name, text);
   }
 
   /**
    * @param {number} i
-   * @param {number} callee one of CALLEE
+   * @param {unknown} callee HIDDEN: it may be anything
    */
   learnCallee(i, callee) {
-    if (callee === CALLEE.UNKNOWN) this.branch(i, BASE, BASE);
-    else if (callee === CALLEE.NULLISH) this.branch(i, 1, BASE);
+    if (callee === HIDDEN) this.branch(i, BASE, BASE);
+    else if (callee === null || callee === undefined) this.branch(i, 1, BASE);
     else this.branch(i, BASE, 1);
   }
 }
