@@ -281,6 +281,21 @@ test('recursion within a callback keeps the outer call', () => {
   assert.strictEqual(whole.outcome, true);
 });
 
+test('a covered call measures nothing, and still says what is missing', () => {
+  const { code, table } = instrument('return x.includes(1)', { path: '/x.js', isModule: false });
+  const $ = new FileProbes('/x.js', 0, table);
+  const call = (x) => new Function('__wimble_open__', 'x', code)(() => $, x);
+  for (const x of [[1], [2], 'a', '1']) call(x);
+  for (let target = 0; target < $.count; target++) $.cover(target);
+  $.clear();
+  for (const x of [[1], [2], '1', 'a', [3]]) assert.strictEqual(call(x), [].concat(x).some((each) => each == 1));
+  assert.strictEqual($.touchedCount, 0);
+  for (const x of [{}, 5, new Map(), Object.assign([], { includes: 1 }), Object.setPrototypeOf([], null)]) {
+    assert.throws(() => call(x), { name: 'TypeError', message: 'x.includes is not a function' });
+  }
+  assert.throws(() => call(null), /Cannot read properties of null/);
+});
+
 test('a call that throws while its arguments are made has no outcome', () => {
   const seen = observe('JSON.parse(boom())', { boom: () => { throw new RangeError('boom'); } });
   assert.deepStrictEqual([seen.outcome, seen.missed, seen.thrown.message], [undefined, 0, 'boom']);

@@ -1,13 +1,16 @@
 'use strict';
 /** The calls of one file that may be of something replaced: what the table says of each, and what is kept between the probes of one call. */
 
-const { ObjectCreate, slice } = require('../intrinsics.cjs');
+const { ArrayPrototype, MapPrototype, ObjectCreate, RegExpPrototype, SetPrototype, StringPrototype, getPrototypeOf, hasOwn, isProxy, slice } = require('../intrinsics.cjs');
 const { expect } = require('./methods/index.cjs');
 
 /** Ends of the details of a pair of targets. */
 const TRUE_SUFFIX = ' true';
 /** Calls of the same site that wait for one within a callback of theirs. */
 const MAX_OUTER = 8;
+
+/** Prototypes of which a covered call need not look up a method again. */
+const OWNERS = [ArrayPrototype, MapPrototype, RegExpPrototype, SetPrototype];
 
 /** @typedef {import('./methods/replacement.cjs').Replacement} Replacement */
 /** @typedef {[receiver: unknown, first: unknown, second: unknown, replacement: Replacement | null]} OuterCall */
@@ -25,6 +28,8 @@ class MethodSite {
     this.origin = origin;
     /** The argument after which the call begins; -1: that cannot be seen. */
     this.last = last;
+    /** The built-in prototype that has the method, of the receivers that come here. @type {object | null} */
+    this.owner = null;
     /** @type {unknown} */
     this.receiver = undefined;
     /** @type {unknown} */
@@ -43,6 +48,26 @@ class MethodSite {
     this.work = 0;
     /** @type {OuterCall[]} */
     this.outer = [];
+  }
+
+  /**
+   * Does a receiver have the method for certain? Built-in prototypes are taken to keep what they had.
+   * @param {unknown} receiver neither checked for proxies nor for anything else
+   */
+  isKnownOwner(receiver) {
+    if (typeof receiver === 'string') return this.owner === StringPrototype;
+    if (this.owner === null || typeof receiver !== 'object' || receiver === null || isProxy(receiver)) return false;
+    return getPrototypeOf(receiver) === this.owner && !hasOwn(receiver, this.property);
+  }
+
+  /** @param {unknown} receiver that has the method */
+  learnOwner(receiver) {
+    if (typeof receiver === 'string') this.owner = StringPrototype;
+    if (typeof receiver !== 'object' || receiver === null || isProxy(receiver)) return;
+    const prototype = getPrototypeOf(receiver);
+    for (let index = 0; index < OWNERS.length; index++) {
+      if (OWNERS[index] === prototype && hasOwn(prototype, this.property) && !hasOwn(receiver, this.property)) this.owner = prototype;
+    }
   }
 
   /** Keeps a call whose callback makes this one. */

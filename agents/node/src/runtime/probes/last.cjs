@@ -80,8 +80,9 @@ function missedByCall(outcome) {
 /** Computes the last truthness, if that was put off. */
 function resolveLast() {
   if (last.operation === VALUES) return;
-  last.roles = null;
   const operation = last.operation;
+  // A call, like a logical operator, learns whether somebody reads it.
+  if (operation !== REPLACED) last.roles = null;
   if (operation === TRUTHY) return setLastBare(last.left);
   if (operation === NOT_TRUTHY) {
     setLastBare(last.left);

@@ -6,7 +6,7 @@ const { isCaller, replacementOf } = require('../methods/index.cjs');
 const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
 const { MAX_HINTS_PER_TARGET } = require('../recorder.cjs');
 const { currentWork, work } = require('../work.cjs');
-const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
+const { READ, REPLACED, TRUTHY, UNREAD, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
 const { SwitchProbes } = require('./switches.cjs');
 const { DONE } = require('./targets.cjs');
 
@@ -38,14 +38,14 @@ class MethodProbes extends SwitchProbes {
    */
   mr(i, receiver, text, isOptional) {
     const site = this.sites[i];
-    this.begin(i, site);
+    if (this.isIdle(i)) {
+      if (site.isKnownOwner(receiver)) return receiver;
+    } else this.begin(i, site);
     if (receiver === null || receiver === undefined) return receiver;
     const method = methodOf(receiver, site.property);
     if (typeof method === 'function') {
-      site.receiver = receiver;
-      if (site.via === '') site.replacement = replacementOf(method, site.name, site.origin);
-      else if (site.via !== 'reflect' && isCaller(method, site.via)) site.replacement = replacementOf(receiver, site.name, '');
-      else if (site.via === 'reflect' && !isCaller(method, 'reflect')) site.receiver = undefined;
+      if (!this.isIdle(i)) recognise(site, receiver, method);
+      else site.learnOwner(receiver);
       return receiver;
     }
     if (method === HIDDEN || text === '' || (isOptional === 1 && (method === undefined || method === null))) return receiver;
@@ -59,6 +59,7 @@ class MethodProbes extends SwitchProbes {
    * @param {string} text
    */
   mf(i, called, text) {
+    if (typeof called === 'function' && this.isIdle(i)) return called;
     const site = this.sites[i];
     this.begin(i, site);
     if (typeof called !== 'function') return functionStandIn(text);
@@ -85,6 +86,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   ma(i, argument) {
+    if (this.isIdle(i)) return argument;
     const site = this.sites[i];
     site.first = argument;
     if (site.last === 0 && site.replacement !== null && site.replacement.throws) this.await(i, site);
@@ -97,6 +99,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   mb(i, argument) {
+    if (this.isIdle(i)) return argument;
     const site = this.sites[i];
     site.second = argument;
     if (site.last === 1 && site.replacement !== null && site.replacement.throws) this.await(i, site);
@@ -109,6 +112,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   md(i, argument) {
+    if (this.isIdle(i)) return argument;
     const site = this.sites[i];
     site.third = argument;
     if (site.last === 2 && site.replacement !== null && site.replacement.throws) this.await(i, site);
@@ -123,6 +127,7 @@ class MethodProbes extends SwitchProbes {
   mx(i, result) {
     const site = this.sites[i];
     site.isPending = false;
+    if (this.isIdle(i)) return result;
     if (site.via === 'reflect' && site.receiver !== undefined) site.replacement = replacementOf(site.first, site.name, '');
     const outcome = site.replacement === null ? null : this.outcomeOf(site, result);
     site.close();
@@ -134,6 +139,9 @@ class MethodProbes extends SwitchProbes {
     last.operation = REPLACED;
     last.outcome = outcome;
     if (!this.isDone(i)) this.learnMethod(i, outcome);
+    if (this.roles[i] !== READ) this.roles[i] = UNREAD;
+    last.roles = this.roles;
+    last.site = i;
     return result;
   }
 
@@ -223,6 +231,19 @@ class MethodProbes extends SwitchProbes {
       // A value that could not even be looked at gives no hint.
     }
   }
+}
+
+/**
+ * @param {MethodSite} site
+ * @param {unknown} receiver
+ * @param {Function} method of it that is called
+ */
+function recognise(site, receiver, method) {
+  site.receiver = receiver;
+  if (site.via === '') site.replacement = replacementOf(method, site.name, site.origin);
+  else if (!isCaller(method, site.via)) site.receiver = undefined;
+  // What `Reflect.apply` is given comes with the arguments.
+  else if (site.via !== 'reflect') site.replacement = replacementOf(receiver, site.name, '');
 }
 
 /**
