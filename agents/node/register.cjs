@@ -73,9 +73,17 @@ function install(own, cacheDir, listener) {
   return sources;
 }
 
+/** @param {() => void} load */
+function hideModules(load) {
+  const { privately } = require('./src/own-modules.cjs');
+  delete require.cache[require.resolve('./src/own-modules.cjs')];
+  delete require.cache[__filename];
+  privately(load);
+}
+
 try {
-  if (!require('node:worker_threads').isMainThread) startWorker();
-  else if (WIMBLE_SOCKET) start();
+  const { isMainThread } = require('node:worker_threads');
+  if (!isMainThread || WIMBLE_SOCKET) hideModules(isMainThread ? start : startWorker);
 } catch {
   // The SUT starts as if we were not here; the core sees that no agent speaks.
 }

@@ -6,7 +6,7 @@
  */
 
 const path = require('path');
-const { endsWith, existsSync, indexOf, isArray, lastIndexOf, parseJson, realpathSync, regExpExec, slice, startsWith } = require('./intrinsics.cjs');
+const { endsWith, existsSync, indexOf, isArray, lastIndexOf, parseJson, readFileSync, realpathSync, regExpExec, slice, startsWith } = require('./intrinsics.cjs');
 
 /** Package managers: they only start others, so nothing in their processes is instrumented. */
 const PACKAGE_MANAGERS = ['npm', 'npx', 'yarn', 'pnpm', 'corepack', '@yarnpkg/cli-dist'];
@@ -60,6 +60,23 @@ function projectFolder(folder) {
     if (existsSync(path.join(at, 'package.json'))) return at;
     if (at === path.dirname(at)) return folder;
   }
+}
+
+/**
+ * The packages of a workspace are all the user's, and reach each other by links.
+ * @param {string} project
+ * @returns {string | null} the nearest folder above it that is a workspace (npm, Yarn, pnpm)
+ */
+function workspaceFolder(project) {
+  for (let at = path.dirname(project); at !== path.dirname(at); at = path.dirname(at)) {
+    if (existsSync(path.join(at, 'pnpm-workspace.yaml'))) return at;
+    try {
+      if (parseJson(readFileSync(path.join(at, 'package.json'), 'utf8')).workspaces !== undefined) return at;
+    } catch {
+      // None there, or not JSON.
+    }
+  }
+  return null;
 }
 
 /**
@@ -126,6 +143,8 @@ function describeOwnFiles({ env = process.env, argv = process.argv, cwd = proces
     isPassive: isPackageManager(main),
     main,
   };
+  const workspace = workspaceFolder(project);
+  if (workspace !== null) own.roots[own.roots.length] = withSlash(workspace);
   const starter = main === null ? null : installedPackage(main);
   if (starter !== null && !contains(LAUNCHERS, starter.name)) own.roots[own.roots.length] = withSlash(starter.folder);
   include(own, included(env.WIMBLE_INCLUDE), project);

@@ -62,6 +62,18 @@ test('what WIMBLE_INCLUDE names is own: folders, packages, workspace links', () 
   assert.deepStrictEqual(own(folder, files, { env: { WIMBLE_INCLUDE: 'not JSON' } }), ['package.json']);
 });
 
+test('the packages of a workspace are own, from whichever of them the program starts', () => {
+  for (const [name, text] of [['package.json', '{"workspaces": ["packages/*"]}'], ['pnpm-workspace.yaml', 'packages: ["packages/*"]']]) {
+    const files = ['packages/api/package.json', 'packages/shared/index.js', 'node_modules/.pnpm/dep@1.0.0/node_modules/dep/index.js', 'packages/api/node_modules/dep2/i.js'];
+    const folder = project(files);
+    fs.writeFileSync(path.join(folder, name), text);
+    const cwd = path.join(folder, 'packages/api');
+    assert.deepStrictEqual(own(folder, [...files, '../elsewhere.js'], { cwd }), files.slice(0, 2), name);
+  }
+  const folder = project(['package.json', 'nested/package.json', 'a.js', 'nested/b.js']);
+  assert.deepStrictEqual(own(folder, ['a.js', 'nested/b.js'], { cwd: path.join(folder, 'nested') }), ['nested/b.js'], 'no workspace');
+});
+
 test('package managers are passive wherever they come from', () => {
   for (const main of [
     '/usr/lib/node_modules/npm/bin/npm-cli.js',

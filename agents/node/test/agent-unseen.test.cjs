@@ -132,6 +132,26 @@ process.on('exit', (code) => console.log('exit', code, new Error('here').stack.i
   assert.deepStrictEqual(seen, plain);
 });
 
+test('require.cache shows the program\'s files alone, and may be emptied', async () => {
+  const files = {
+    'app.cjs': `const list = () => Object.keys(require.cache).map((name) => require('path').basename(name)).sort();
+console.log(list());
+require('./part.cjs');
+try { require('./broken.cjs'); } catch (error) { console.log(error.name, String(list)); }
+console.log(list());
+for (const name of Object.keys(require.cache)) delete require.cache[name];
+console.log(require('./part.cjs').x, list());
+const worker = new (require('worker_threads').Worker)('./worker.cjs');
+worker.on('message', (message) => console.log(message));`,
+    'part.cjs': 'exports.x = 1 === 1; exports.f = (a) => a > 1;',
+    'broken.cjs': 'const = 1',
+    'worker.cjs': "require('./part.cjs'); require('worker_threads').parentPort.postMessage(Object.keys(require.cache).length);",
+  };
+  const [plain, seen] = await bothWays(files, ['app.cjs']);
+  assert.deepStrictEqual(seen, plain);
+  assert.match(plain.stdout, /'app.cjs', 'part.cjs'/);
+});
+
 test('rejections, exceptions and exits end as without the agent', async () => {
   for (const text of [
     "process.on('unhandledRejection', (r) => console.log('mine', r.message)); Promise.reject(new Error('r')); setTimeout(() => console.log('alive'), 20);",

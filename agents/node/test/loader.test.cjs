@@ -7,7 +7,7 @@
 const test = require('node:test');
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
-const { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } = require('node:fs');
+const { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { basename, dirname, join } = require('node:path');
 
@@ -310,6 +310,65 @@ test('what may import is told from what only speaks of it', () => {
   for (const text of ['', "/** @type {import('.')} */\nmodule.exports = 1", ' * @param {import("x").Y} y', '// import(x)', 'reimport(x)', 'f(); /* import(x) */']) {
     assert.equal(mayImport(text), false, text);
   }
+});
+
+test('line ends, byte order marks, hashbangs, JSON, and files that are no JavaScript', (t) => {
+  const project = makeProject(t, {
+    'main.js': '#!/usr/bin/env node\r\n"use strict";\r\nconst a = require("./bom");\r\nconsole.log(a === 1,\r\n  new Error("x").stack.split("\\n")[1].replace(/:\\d+\\)/, ")"), require("./data.json"), require("./bom-data.json"));\r\ntry { require("./none") } catch (e) { console.log(e.code) }\r\nfor (const name of ["./bad", "./bad.json", "./bad-crlf"]) try { require(name) } catch (e) { console.log(e.name, e.message, e.stack.split("\\n").slice(0, 4)) }\r\n(function () { console.log(`a\r\nb`.length) })()',
+    'bom.js': '\ufeffmodule.exports = 1 === 1 ? 1 : 2;',
+    'data.json': '{"x": [1]}',
+    'bom-data.json': '\ufeff{"y": 2}',
+    'bad.json': '{"y": }',
+    'bad.js': '#!/usr/bin/env node\nlet x = 1 === 1;\n  let x = 2;\n',
+    'bad-crlf.js': 'var a = 1;\r\nvar b = "no end\r\n";',
+    'main.mjs': '\ufeff#!not a hashbang after a mark'.slice(0, 1) + 'import { x } from "./crlf.mjs";\r\nconsole.log(x === 1, import.meta.url.slice(-8), typeof import.meta.resolve, import.meta.resolve("./crlf.mjs").slice(-9));',
+    'crlf.mjs': '#!/usr/bin/env node\r\nexport const x = 1;\r\nconsole.log(new Error("y").stack.split("\\n")[1].replace(/:\\d+$/, ""));',
+  });
+  assert.deepEqual(names(runBoth(project, 'main.js').reports[0]), ['bom.js', 'main.js']);
+  assert.deepEqual(names(runBoth(project, 'main.mjs').reports[0]), ['crlf.mjs', 'main.mjs']);
+});
+
+test('require as programs bend it: cache, createRequire, resolve, wrappers, vm, and files without an extension', (t) => {
+  const project = makeProject(t, {
+    'main.js': `const Module = require('module'); const vm = require('vm'); const path = require('path');
+const first = require('./counter'); first.count === 1 && first.bump();
+delete require.cache[require.resolve('./counter')];
+console.log(require('./counter') === first, require('./counter').count, first.count);
+require.cache[require.resolve('./counter')].exports = { mocked: true }; console.log(require('./counter'));
+const own = Module.createRequire(path.join(__dirname, 'lib', 'x.js')); console.log(own('./y'), own.resolve('./y').endsWith('y.js'));
+console.log(new vm.Script('1 === 1 && !0').runInThisContext(), vm.runInNewContext('a === 2', { a: 2 }), require('./plain'), Module.wrap('x').length, module.paths.length > 0, require.main === module, module.children.length);
+const made = new Module('/virtual.js'); made._compile('exports.z = 1 === 1', '/virtual.js'); console.log(made.exports);
+console.log(process.execArgv, process.argv.length, Object.keys(process.env).filter((name) => /^NODE_OPTIONS/.test(name)).length);`,
+    'counter.js': 'let count = 0; count += 1; module.exports = { get count() { return count }, bump() { count++ } };',
+    'lib/y.js': 'module.exports = "y" === "y";',
+    plain: 'module.exports = 7 > 1;',
+    'esm/package.json': '{"type":"module"}',
+    'esm/start': 'import { createRequire } from "node:module"; import fs from "node:fs"; const require = createRequire(import.meta.url); console.log(require("../counter.js").count, await import("../lib/y.js"), typeof require.resolve);',
+  });
+  assert.deepEqual(names(runBoth(project, 'main.js').reports[0]), ['counter.js', 'main.js', 'plain', 'virtual.js', 'y.js'].filter((name) => name !== 'virtual.js'));
+  assert.deepEqual(names(runBoth(project, 'esm/start').reports[0]), ['counter.js', 'start', 'y.js']);
+});
+
+test('links: a package of a workspace is loaded from its real place', (t) => {
+  const project = makeProject(t, {
+    'packages/api/main.js': 'const { twice } = require("@org/shared"); console.log(twice(2) === 4, require.resolve("@org/shared").includes("node_modules"), module.paths.length > 1);',
+    'packages/shared/package.json': '{"name":"@org/shared","main":"index.js"}',
+    'packages/shared/index.js': 'exports.twice = (x) => (x === 0 ? 0 : 2 * x);',
+  });
+  mkdirSync(join(project.root, 'node_modules', '@org'), { recursive: true });
+  symlinkSync(join(project.root, 'packages', 'shared'), join(project.root, 'node_modules', '@org', 'shared'));
+  assert.deepEqual(names(runBoth(project, 'packages/api/main.js').reports[0]), ['index.js', 'main.js']);
+  // With links kept, it is a package like others.
+  assert.deepEqual(names(runBoth(project, '--preserve-symlinks', 'packages/api/main.js').reports[0]), ['main.js']);
+});
+
+test('a file of five megabytes', (t) => {
+  const body = 'function f(a, b) {\n  if (a === b && !a) return a > 1 ? b : a;\n  return a < b;\n}\n';
+  const row = '{ id: 1, name: "some name", tags: ["a", "b"], nested: { price: 1.5, isThere: true } },\n';
+  const text = `${body.repeat(1000)}const rows = [\n${row.repeat(Math.ceil(5e6 / row.length))}];\nconsole.log(f(1, 2), rows.length);`;
+  const project = makeProject(t, { 'main.js': text });
+  const { reports } = runBoth(project, 'main.js');
+  assert.deepEqual(names(reports[0]), ['main.js']);
 });
 
 test('the version of Node under test', () => assert.ok(NODE_MAJOR >= 20));

@@ -10,6 +10,7 @@ const Module = require('node:module');
 const { isAbsolute, resolve, sep } = require('node:path');
 const { OPEN_FUNCTION } = require('../instrument/header.cjs');
 const { disguise } = require('../function-text.cjs');
+const { privately } = require('../own-modules.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
 
 const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
@@ -91,7 +92,8 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
 /** @param {string} text */
 function isEsModule(text) {
   try {
-    require('../instrument/parse.cjs').parse(text, true);
+    const { parse } = privately(() => require('../instrument/parse.cjs'));
+    parse(text, true);
     return true;
   } catch {
     return false;

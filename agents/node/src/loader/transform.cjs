@@ -2,6 +2,7 @@
 /** Text of a file -> instrumented text and table, from the disk cache or by instrumenting. Runs in every thread. */
 
 const { hashOf, keyOf } = require('../instrument/identity.cjs');
+const { privately } = require('../own-modules.cjs');
 const { DiskCache } = require('./disk-cache.cjs');
 
 /**
@@ -20,6 +21,8 @@ class Transformer {
   /** @param {string | null | undefined} cacheDir */
   constructor(cacheDir) {
     this.cache = new DiskCache(cacheDir);
+    /** @type {typeof import('../instrument/index.cjs').instrument | undefined} */
+    this.instrument = undefined;
   }
 
   /**
@@ -35,8 +38,8 @@ class Transformer {
     let entry = this.cache.read(key, isModule);
     if (entry === undefined) {
       // Not at the top: the parser takes some milliseconds to load, and on most starts nothing is parsed.
-      const { instrument } = require('../instrument/index.cjs');
-      const { code, table } = instrument(text, { path, isModule });
+      this.instrument ??= privately(() => require('../instrument/index.cjs').instrument);
+      const { code, table } = this.instrument(text, { path, isModule });
       entry = { code, tableText: JSON.stringify(table) };
       this.cache.write(key, isModule, entry);
     }
