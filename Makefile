@@ -90,7 +90,7 @@ bench-guards: setup $(STAMPS)/guards ## Calls and seconds to pass each guard: MI
 bench-apis: setup ## Run on four real APIs from npm (SECONDS=60 each)
 	$(PY) bench/apis.py --seconds $(SECONDS)
 
-conformance: setup ## Tests of many npm packages with and without the agent: same outcomes (about 15 minutes)
+conformance: setup ## Random programs and the tests of many npm packages with and without the agent: same outcomes (about 20 minutes)
 	sh scripts/conformance.sh $(PACKAGES)
 
 wheel: setup ## Build dist/*.whl and dist/*.tar.gz, with the agent inside

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tests of many npm packages, plain and under the agent: bench/conformance/run.cjs. Downloads go to .bench/conformance.
+# Generated programs (bench/conformance/generated.cjs) and the tests of many npm packages (run.cjs), plain and under the agent. Downloads go to .bench/conformance.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p .bench/conformance
@@ -8,4 +8,7 @@ if ! cmp -s bench/conformance/package-lock.json .bench/conformance/installed-loc
   (cd .bench/conformance && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error)
   cp bench/conformance/package-lock.json .bench/conformance/installed-lock.json
 fi
-exec node --experimental-vm-modules --no-warnings bench/conformance/run.cjs "$@"
+status=0
+[ $# -gt 0 ] || node --no-warnings bench/conformance/generated.cjs || status=1
+node --experimental-vm-modules --no-warnings bench/conformance/run.cjs "$@" || status=1
+exit "$status"

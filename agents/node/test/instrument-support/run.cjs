@@ -3,6 +3,7 @@
 
 const vm = require('node:vm');
 const { inspect } = require('node:util');
+const { functionTexts } = require('../../src/instrument/functions.cjs');
 const { instrument } = require('../../src/instrument/index.cjs');
 const { CheckedHandle } = require('./checked-handle.cjs');
 
@@ -10,7 +11,8 @@ const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', '
 
 function describe(value) {
   if (typeof value === 'function') return `[${value.name}/${value.length}]`;
-  return inspect(value, { depth: 8, breakLength: Infinity });
+  // Promises carry numbers of their own where hooks watch them, as in tests.
+  return inspect(value, { depth: 8, breakLength: Infinity }).replace(/,? \[Symbol\((?:async|trigger_async)_id_symbol\)\]: \d+/g, '');
 }
 
 /** Columns move, lines do not. */
@@ -19,6 +21,7 @@ function linesOf(error) {
 }
 
 function describeThrown(error) {
+  if (error instanceof RangeError && /call stack/.test(error.message)) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message} at ${linesOf(error)}` : describe(error);
 }
 
@@ -52,6 +55,24 @@ async function observe(code, open) {
 }
 
 /**
+ * Functions tell their original text, as the agent has it.
+ * @param {Map<string, string>} texts instrumented -> original
+ */
+function answerTexts(texts) {
+  const { toString } = Function.prototype;
+  const answering = {
+    toString() {
+      const own = toString.call(this);
+      return texts.get(own) ?? own;
+    },
+  };
+  Function.prototype.toString = answering.toString;
+  return () => {
+    Function.prototype.toString = toString;
+  };
+}
+
+/**
  * @param {string} text
  * @param {(table: object) => object} [makeHandle] instead of the checked one
  */
@@ -59,7 +80,8 @@ async function observeBoth(text, makeHandle) {
   const { code, table } = instrument(text, { path: '/sut/file.js', isModule: false });
   const checked = new CheckedHandle(table);
   const original = await observe(text, undefined);
-  const rewritten = await observe(code, () => (makeHandle ? makeHandle(table) : checked.handle()));
+  const restore = answerTexts(functionTexts(code, text, false));
+  const rewritten = await observe(code, () => (makeHandle ? makeHandle(table) : checked.handle())).finally(restore);
   return { original, rewritten, code, table, probes: checked.calls };
 }
 
