@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from wimble.engine.context import RunContext
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage
+from wimble.model.targets import Target
 from wimble.types import TargetId
+
+Site: TypeAlias = tuple[str, int, int]
+"""(file, line, column)."""
 
 BRANCH_KINDS = ("branch", "case", "method", "loop")
 """What counts as a branch outcome; arms of `?:` have their condition's outcomes already, and a `catch` has its lines."""
@@ -18,6 +22,7 @@ def file_coverage(context: RunContext) -> tuple[FileCoverage, ...]:
     lines: dict[str, dict[int, Literal["covered", "boot", "uncovered"]]] = {}
     branches: dict[str, list[BranchCoverage]] = {}
     functions: dict[str, list[FunctionCoverage]] = {}
+    replaced = _replaced_calls(context)
     for number, target in enumerate(context.table):
         target_id = TargetId(number)
         if target.kind == "line":
@@ -26,6 +31,8 @@ def file_coverage(context: RunContext) -> tuple[FileCoverage, ...]:
             lines.setdefault(target.file, {})[target.line] = (
                 "covered" if h >= 1.0 else "boot" if at_boot else "uncovered"
             )
+        elif target.kind == "method" and _site(target) not in replaced:
+            continue
         elif target.kind in BRANCH_KINDS:
             h = archive.best_h(target_id)
             branches.setdefault(target.file, []).append(
@@ -44,3 +51,21 @@ def file_coverage(context: RunContext) -> tuple[FileCoverage, ...]:
         )
         for path, of_file in sorted(lines.items())
     )
+
+
+def _replaced_calls(context: RunContext) -> set[Site]:
+    """Calls that were seen to reach a method with a replacement.
+
+    A call is registered by the method's name alone: `router.get(...)` looks like the `get` of a map, and has no outcomes.
+    """
+    archive = context.strategy.archive
+    return {
+        _site(target)
+        for number, target in enumerate(context.table)
+        if target.kind == "method"
+        and (archive.best_h(TargetId(number)) > 0.0 or context.boot_reached.get(TargetId(number), 0.0) > 0.0)
+    }
+
+
+def _site(target: Target) -> Site:
+    return target.file, target.line, target.column
