@@ -29,8 +29,10 @@ KINDS: dict[str, tuple[bytes, ...]] = {
     ),
     "Express routes": (
         b"GET /items/42 HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        b"POST /quotes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 26\r\n\r\n"
-        b'{"item": 42, "quantity":3}',
+        (
+            b"POST /quotes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 26\r\n\r\n"
+            b'{"item": 42, "quantity":3}'
+        ),
     ),
 }
 START_ROUNDS = 3
