@@ -115,7 +115,7 @@ test('what holds when the right operand throws is known before it runs', () => {
 });
 
 test('negation swaps, also over a comparison that is covered', () => {
-  const $ = handle(2);
+  const $ = handle(2, { readers: [[3, 1]] });
   $.cover(3);
   $.cover(4);
   assert.strictEqual($.nh(1, $.eq3(3, 45, 42)), true);
@@ -263,7 +263,7 @@ test('a ternary arm has h 0.5 until its value is there', () => {
 
 test('an operator that is covered still tells the one around it how close it was', () => {
   const h = (a, b) => {
-    const $ = handle(4);
+    const $ = handle(4, { readers: [[3, 1], [5, 3], [7, 3]] });
     $.cover(3);
     $.cover(4);
     const text = '$.alh(1, $.alh(3, $.eq3(5, a, 42)) && $.arh(3, $.eq3(7, b, 7))) && $.ar(1, 1)';
@@ -276,4 +276,21 @@ test('an operator that is covered still tells the one around it how close it was
   const way = [h(900, 0), h(43, 0), h(42, 900), h(42, 8), h(42, 7)];
   for (let at = 1; at < way.length; at++) assert.ok(way[at] > way[at - 1], way.join());
   assert.strictEqual(way[4], 1);
+});
+
+test('a site takes the shortest way out once it and all around it is covered, in whatever order that comes', () => {
+  const readers = [[3, 1], [5, 3], [7, 3]];
+  const $ = handle(4, { readers });
+  const skipped = () => [1, 3, 5, 7].filter((site) => $.skip[site] === 1);
+  for (const target of [5, 6, 3, 4, 7]) $.cover(target);
+  assert.deepStrictEqual(skipped(), []);
+  $.cover(2);
+  $.cover(1);
+  assert.deepStrictEqual(skipped(), [1, 3, 5]);
+  $.cover(8);
+  assert.deepStrictEqual(skipped(), [1, 3, 5, 7]);
+  $.open(true);
+  assert.deepStrictEqual(skipped(), []);
+  $.open(false);
+  assert.deepStrictEqual(skipped(), [1, 3, 5, 7]);
 });

@@ -61,6 +61,8 @@ class Rewriter {
     /** @type {Set<Node>} see isChainEnd */
     this.chainEnds = new Set();
     this.bindings = new Bindings();
+    /** @type {Map<Node, number>} operands whose truthness is read, and the first target of what reads it */
+    this.readers = new Map();
     this.lastOpening = -1;
   }
 
@@ -164,6 +166,16 @@ class Rewriter {
       default:
         for (const child of this.childrenOf(node)) this.showInErrors(child, isCallee);
     }
+  }
+
+  /**
+   * Tells the runtime who reads the truthness of this site, if somebody does: while nobody does, a covered site has nothing to work out.
+   * @param {Node} node
+   * @param {number} target the first of its two
+   */
+  noteReader(node, target) {
+    const reader = this.readers.get(node);
+    if (reader !== undefined) this.targets.table.readers.push([target, reader]);
   }
 
   /** @param {Node} node */

@@ -188,10 +188,13 @@ function hasOwnTruthness(operand, rewriter) {
  * it from `$.b(E)`.
  * @param {Node} operand
  * @param {Rewriter} rewriter
+ * @param {number} reader first target of what reads it
  */
-function readTruthness(operand, rewriter) {
-  for (const each of passedOnBy(withoutParentheses(operand))) {
-    if (hasOwnTruthness(each, rewriter)) readTruthness(each, rewriter);
+function readTruthness(operand, rewriter, reader) {
+  const node = withoutParentheses(operand);
+  rewriter.readers.set(node.type === 'ChainExpression' ? node.expression : node, reader);
+  for (const each of passedOnBy(node)) {
+    if (hasOwnTruthness(each, rewriter)) readTruthness(each, rewriter, reader);
     else rewriter.wrapArgument(each, `${rewriter.handle}.b(`);
   }
 }

@@ -24,10 +24,11 @@ module.exports = {
     const { enter, leave, right: rightProbe } = PROBES[operator];
     const sign = operator.slice(0, -1);
     const target = rewriter.targets.add('branch', left.end, `${sign} true`, `${sign} false`);
+    rewriter.noteReader(node, target);
     rewriter.wrap(node, `${rewriter.probe(leave, target)}${handle}.uw(${target}),`, ')');
     if (rightProbe !== '') {
       const hasOwn = hasOwnTruthness(right, rewriter);
-      if (hasOwn) readTruthness(right, rewriter);
+      if (hasOwn) readTruthness(right, rewriter, target);
       rewriter.wrap(right, rewriter.probe(hasOwn ? `${rightProbe}h` : rightProbe, target), ')');
     }
     rewriter.wrap(right, `(${handle}.${enter}(${target}),`, ')');

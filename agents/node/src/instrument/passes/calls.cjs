@@ -29,6 +29,7 @@ function handleCall(node, rewriter) {
   if (call === undefined) return;
   const { base, count, name, place, probe, text } = call;
   const target = rewriter.targets.add('method', place.start, `${name} true`, `${name} false`);
+  rewriter.noteReader(node, target);
   const entry = callEntry(call, node.arguments.length);
   if (entry.length > 0) rewriter.targets.addCall(target, entry);
   rewriter.wrap(node, rewriter.probe('mx', target), ')');

@@ -11,6 +11,7 @@ module.exports = {
     const { operator } = node;
     const position = rewriter.operatorStart(node);
     const target = rewriter.targets.add('branch', position, `${operator} true`, `${operator} false`);
+    rewriter.noteReader(node, target);
     rewriter.wrap(node, rewriter.probe(probe, target), ')');
     rewriter.replace(position, position + operator.length, ',');
   },

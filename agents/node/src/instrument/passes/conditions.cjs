@@ -17,8 +17,8 @@ function condition(name) {
     const { test } = node;
     if (!test || hasOwnOutcomes(test, rewriter)) return;
     const hasOwn = hasOwnTruthness(test, rewriter);
-    if (hasOwn) readTruthness(test, rewriter);
     const target = rewriter.targets.add('branch', test.start, `${name} true`, `${name} false`);
+    if (hasOwn) readTruthness(test, rewriter, target);
     rewriter.wrapArgument(test, rewriter.probe(hasOwn ? 'kh' : 'k', target));
   };
 }

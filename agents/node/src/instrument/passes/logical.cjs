@@ -11,10 +11,11 @@ module.exports = {
     const operatorStart = rewriter.operatorStart(node);
     const position = operatorStart < 0 ? right.start : operatorStart;
     const target = rewriter.targets.add('branch', position, `${operator} true`, `${operator} false`);
+    rewriter.noteReader(node, target);
     const letter = operator === '&&' ? 'a' : 'o';
     const leftProbe = hasOwnTruthness(left, rewriter) ? `${letter}lh` : `${letter}l`;
     const rightProbe = hasOwnTruthness(right, rewriter) ? `${letter}rh` : `${letter}r`;
-    for (const operand of [left, right]) if (hasOwnTruthness(operand, rewriter)) readTruthness(operand, rewriter);
+    for (const operand of [left, right]) if (hasOwnTruthness(operand, rewriter)) readTruthness(operand, rewriter, target);
     rewriter.wrapArgument(left, rewriter.probe(leftProbe, target));
     rewriter.wrapArgument(right, rewriter.probe(rightProbe, target));
   },

@@ -9,7 +9,8 @@ module.exports = {
     if (!isProbedNegation(node, rewriter)) return;
     const target = rewriter.targets.add('branch', node.start, '! true', '! false');
     const hasOwn = hasOwnTruthness(node.argument, rewriter);
-    if (hasOwn) readTruthness(node.argument, rewriter);
+    if (hasOwn) readTruthness(node.argument, rewriter, target);
+    rewriter.noteReader(node, target);
     const probe = hasOwn ? 'nh' : 'n';
     // The call goes before the operator's place, the operator itself becomes a space (an empty replacement is not
     // allowed, and what stands between `!` and A, such as a comment, has to stay).

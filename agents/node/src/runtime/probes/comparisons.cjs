@@ -17,7 +17,8 @@ class ComparisonProbes extends KeyProbes {
    * @param {unknown} b
    */
   eq3(i, a, b) {
-    return this.compared(i, OPERATOR.EQ3, a === b, a, b);
+    const outcome = a === b;
+    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.EQ3, outcome, a, b);
   }
 
   /**
@@ -26,7 +27,8 @@ class ComparisonProbes extends KeyProbes {
    * @param {unknown} b
    */
   ne3(i, a, b) {
-    return this.compared(i, OPERATOR.NE3, a !== b, a, b);
+    const outcome = a !== b;
+    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.NE3, outcome, a, b);
   }
 
   /**
@@ -41,7 +43,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.compared(i, OPERATOR.EQ2, outcome, a, b);
+    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.EQ2, outcome, a, b);
   }
 
   /**
@@ -56,7 +58,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.compared(i, OPERATOR.NE2, outcome, a, b);
+    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.NE2, outcome, a, b);
   }
 
   /**
@@ -71,7 +73,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.compared(i, OPERATOR.LT, outcome, a, b);
+    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.LT, outcome, a, b);
   }
 
   /**
@@ -86,7 +88,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.compared(i, OPERATOR.LE, outcome, a, b);
+    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.LE, outcome, a, b);
   }
 
   /**
@@ -101,7 +103,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.compared(i, OPERATOR.GT, outcome, a, b);
+    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.GT, outcome, a, b);
   }
 
   /**
@@ -116,7 +118,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.compared(i, OPERATOR.GE, outcome, a, b);
+    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.GE, outcome, a, b);
   }
 
   /**

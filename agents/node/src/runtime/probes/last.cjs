@@ -19,11 +19,6 @@ const HAS_KEY = 18;
 /** The outcome of `lastCall`. */
 const REPLACED = 32;
 
-// Whether a logical operator's or negation's own truthness is read by one around it. That is learnt: a reader reads at once, so a site
-// that has come to its end unread has no reader, and once it is covered there is nothing to compute.
-const UNREAD = 1;
-const READ = 2;
-
 const lastPair = new Float64Array(2);
 const last = {
   operation: VALUES,
@@ -32,9 +27,6 @@ const last = {
   left: undefined,
   /** @type {unknown} */
   right: undefined,
-  /** Of the file whose logical operator or negation came last. @type {Uint8Array | null} */
-  roles: null,
-  site: 0,
 };
 /** @type {import('../methods/replacement.cjs').Call} */
 const lastCall = { replacement: null, receiver: undefined, first: undefined, second: undefined, third: undefined, result: undefined };
@@ -103,8 +95,6 @@ function resolveLast() {
  */
 function takeLast(value) {
   resolveLast();
-  if (last.roles !== null) last.roles[last.site] = READ;
-  last.roles = null;
   if ((value ? lastPair[0] : lastPair[1]) !== 1) setLastBare(value);
 }
 
@@ -113,7 +103,6 @@ function forgetLast() {
   setLast(BASE, BASE);
   last.left = undefined;
   last.right = undefined;
-  last.roles = null;
   lastCall.replacement = null;
   lastCall.receiver = undefined;
   lastCall.first = undefined;
@@ -122,4 +111,4 @@ function forgetLast() {
   lastCall.result = undefined;
 }
 
-module.exports = { HAS_KEY, NOT_TRUTHY, READ, REPLACED, TRUTHY, UNREAD, VALUES, forgetLast, last, lastCall, lastPair, resolveLast, setLast, setLastBare, takeLast };
+module.exports = { HAS_KEY, NOT_TRUTHY, REPLACED, TRUTHY, VALUES, forgetLast, last, lastCall, lastPair, resolveLast, setLast, setLastBare, takeLast };

@@ -3,7 +3,7 @@
 
 const { EXCEPTION, MOST_MISSED, rescaled } = require('../distance.cjs');
 const { ComparisonProbes } = require('./comparisons.cjs');
-const { NOT_TRUTHY, READ, TRUTHY, UNREAD, last, lastPair, setLast, setLastBare, takeLast } = require('./last.cjs');
+const { NOT_TRUTHY, TRUTHY, last, lastPair, setLast, setLastBare, takeLast } = require('./last.cjs');
 
 /** @param {number} h */
 const missedOnly = (h) => (h < MOST_MISSED ? h : MOST_MISSED);
@@ -15,7 +15,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   al(i, a) {
-    if (this.isIdle(i)) return a;
+    if (this.skip[i] === 1 || this.isIdle(i)) return a;
     setLastBare(a);
     this.andLeft(i, a);
     this.hintBare(i, a, false);
@@ -28,7 +28,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   alh(i, a) {
-    if (this.isIdle(i)) return a;
+    if (this.skip[i] === 1 || this.isIdle(i)) return a;
     takeLast(a);
     this.andLeft(i, a);
     return a;
@@ -40,7 +40,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   ar(i, b) {
-    if (this.isIdle(i)) return b;
+    if (this.skip[i] === 1 || this.isIdle(i)) return b;
     setLastBare(b);
     this.andRight(i, b);
     this.hintBare(i, b, false);
@@ -53,7 +53,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   arh(i, b) {
-    if (this.isIdle(i)) return b;
+    if (this.skip[i] === 1 || this.isIdle(i)) return b;
     takeLast(b);
     this.andRight(i, b);
     return b;
@@ -65,7 +65,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   ol(i, a) {
-    if (this.isIdle(i)) return a;
+    if (this.skip[i] === 1 || this.isIdle(i)) return a;
     setLastBare(a);
     this.orLeft(i, a);
     this.hintBare(i, a, false);
@@ -78,7 +78,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   olh(i, a) {
-    if (this.isIdle(i)) return a;
+    if (this.skip[i] === 1 || this.isIdle(i)) return a;
     takeLast(a);
     this.orLeft(i, a);
     return a;
@@ -90,7 +90,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   or(i, b) {
-    if (this.isIdle(i)) return b;
+    if (this.skip[i] === 1 || this.isIdle(i)) return b;
     setLastBare(b);
     this.orRight(i, b);
     this.hintBare(i, b, false);
@@ -103,7 +103,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   orh(i, b) {
-    if (this.isIdle(i)) return b;
+    if (this.skip[i] === 1 || this.isIdle(i)) return b;
     takeLast(b);
     this.orRight(i, b);
     return b;
@@ -167,9 +167,6 @@ class LogicalProbes extends ComparisonProbes {
    */
   decide(i, ofTrue, ofFalse) {
     setLast(ofTrue, ofFalse);
-    if (this.roles[i] !== READ) this.roles[i] = UNREAD;
-    last.roles = this.roles;
-    last.site = i;
     if (!this.isDone(i)) this.branch(i, ofTrue, ofFalse);
   }
 
@@ -178,6 +175,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {unknown} a
    */
   n(i, a) {
+    if (this.skip[i] === 1) return !a;
     if (this.isDone(i)) {
       last.operation = NOT_TRUTHY;
       last.left = a;
@@ -194,7 +192,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {unknown} a
    */
   nh(i, a) {
-    if (this.isIdle(i)) return !a;
+    if (this.skip[i] === 1 || this.isIdle(i)) return !a;
     takeLast(a);
     this.decide(i, lastPair[1], lastPair[0]);
     return !a;
@@ -206,7 +204,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   k(i, a) {
-    if (this.isDone(i)) return a;
+    if (this.skip[i] === 1 || this.isDone(i)) return a;
     setLastBare(a);
     this.decide(i, lastPair[0], lastPair[1]);
     this.hintBare(i, a, false);
@@ -220,7 +218,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   kh(i, a) {
-    if (this.isDone(i)) return a;
+    if (this.skip[i] === 1 || this.isDone(i)) return a;
     const isBare = last.operation === TRUTHY;
     takeLast(a);
     this.decide(i, lastPair[0], lastPair[1]);

@@ -8,7 +8,6 @@ const { isLate } = require('../work.cjs');
 const { dropLate } = require('../late.cjs');
 const { switchSites } = require('../switches.cjs');
 const { scalarText } = require('../values.cjs');
-const { UNREAD } = require('./last.cjs');
 
 /** States of a target. From DONE on a probe has nothing to do. */
 const UNTOUCHED = 0;
@@ -24,6 +23,7 @@ const MAX_HINT_TRIES = 8;
  * @property {[number, number][]} [lineOf]
  * @property {[number, number][]} [entryOf]
  * @property {[number, number][]} [endOf]
+ * @property {[number, number][]} [readers]
  * @property {Record<string, any[]>} [cases]
  * @property {[first: number, path: string][]} [parts] in which source targets stand, where it is not the text itself
  * @property {Record<string, any[]>} [calls]
@@ -64,8 +64,12 @@ class TargetProbes {
     this.looks = new Uint8Array(count);
     /** Truthness of a logical operator's left operand, while the right one runs. */
     this.leftPair = new Float64Array(count + 1);
-    /** Of logical operators and negations: UNREAD, READ, or 0 before that is known. */
-    this.roles = new Uint8Array(count);
+    /** Of a site whose truthness is read by one around it: that one. 0: none. */
+    this.readers = new Int32Array(count);
+    /** Of a site, the ones that it reads. @type {Record<number, number[]>} */
+    this.operands = ObjectCreate(null);
+    /** 1: both outcomes are covered, and nobody around has anything to work out either: the probe's shortest way out. */
+    this.skip = new Uint8Array(count);
     /** Of `??=`, `||=` and `&&=`: how often the right operand was evaluated. */
     this.rightOperands = new Int32Array(count);
     this.sites = methodSites(table.targets, table.calls);
@@ -88,6 +92,14 @@ class TargetProbes {
     readPairs(this.lineTarget, lineOf);
     readPairs(this.entryOf, table.entryOf);
     readPairs(this.endOf, table.endOf);
+    readPairs(this.readers, table.readers);
+    for (let site = 1; site < this.count; site++) {
+      const reader = this.readers[site];
+      if (reader === 0) continue;
+      const operands = this.operands[reader];
+      if (operands === undefined) this.operands[reader] = [site];
+      else operands[operands.length] = site;
+    }
   }
 
   readParts() {
@@ -124,12 +136,31 @@ class TargetProbes {
     for (let index = 0; index < this.count; index++) {
       if (this.covered[index] === 1) this.state[index] = isFull ? UNTOUCHED : this.restingState(index);
     }
+    // What reads stands before what is read.
+    for (let index = 0; index < this.count; index++) this.skip[index] = !isFull && this.canSkip(index) ? 1 : 0;
   }
 
   /** @param {number} index target that the core knows to be covered */
   cover(index) {
     this.covered[index] = 1;
     this.state[index] = this.restingState(index);
+    this.refreshSkip(index);
+    // It may have been the second of the two.
+    if (index > 0) this.refreshSkip(index - 1);
+  }
+
+  /** @param {number} site */
+  canSkip(site) {
+    if (site + 1 >= this.count || this.state[site] !== COVERED || this.state[site + 1] !== COVERED) return false;
+    return this.readers[site] === 0 || this.skip[this.readers[site]] === 1;
+  }
+
+  /** @param {number} site */
+  refreshSkip(site) {
+    if (this.skip[site] === 1 || !this.canSkip(site)) return;
+    this.skip[site] = 1;
+    const operands = this.operands[site];
+    for (let at = 0; operands !== undefined && at < operands.length; at++) this.refreshSkip(operands[at]);
   }
 
   /**
@@ -216,11 +247,12 @@ class TargetProbes {
   }
 
   /**
-   * Whether a logical operator or negation is covered and nobody reads its truthness.
+   * Whether nothing is left to work out at a site in this evaluation, neither for itself nor for what reads it.
    * @param {number} i
+   * @returns {boolean}
    */
   isIdle(i) {
-    return this.roles[i] === UNREAD && this.isDone(i);
+    return this.isDone(i) && (this.readers[i] === 0 || this.isIdle(this.readers[i]));
   }
 
   /** @param {number} target index in this file of an outcome that was missed */
