@@ -1,13 +1,16 @@
 'use strict';
 /** The calls of one file that may be of something replaced: what the table says of each, and what is kept between the probes of one call. */
 
-const { ArrayPrototype, MapPrototype, ObjectCreate, RegExpPrototype, SetPrototype, StringPrototype, getPrototypeOf, hasOwn, isProxy, slice } = require('../intrinsics.cjs');
+const { ArrayPrototype, MapPrototype, ObjectCreate, RegExpPrototype, SetPrototype, StringPrototype, getPrototypeOf, hasOwn, isArray, isProxy, slice } = require('../intrinsics.cjs');
 const { expect } = require('./methods/index.cjs');
 
 /** Ends of the details of a pair of targets. */
 const TRUE_SUFFIX = ' true';
 /** Calls of the same site that wait for one within a callback of theirs. */
 const MAX_OUTER = 8;
+
+/** Calls in a row that were of nothing replaced, after which a site is taken to be named like a method by chance (`app.get(...)`). */
+const FOREIGN_AFTER = 200;
 
 /** Prototypes of which a covered call need not look up a method again. */
 const OWNERS = [ArrayPrototype, MapPrototype, RegExpPrototype, SetPrototype];
@@ -40,6 +43,8 @@ class MethodSite {
     this.third = undefined;
     /** Of the call that is being made; null: of none that is known. @type {Replacement | null} */
     this.replacement = null;
+    /** Calls of nothing replaced, up to FOREIGN_AFTER; a call of something replaced ends that. */
+    this.nForeign = 0;
     /** Has a call begun that throws for an answer, and not come to its end? */
     this.isPending = false;
     /** Is it among those that are looked at when the evaluation ends? */
@@ -58,6 +63,20 @@ class MethodSite {
     if (typeof receiver === 'string') return this.owner === StringPrototype;
     if (this.owner === null || typeof receiver !== 'object' || receiver === null || isProxy(receiver)) return false;
     return getPrototypeOf(receiver) === this.owner && !hasOwn(receiver, this.property);
+  }
+
+  /** Notes whether the call that is being made is of something replaced. */
+  count() {
+    if (this.replacement !== null) this.nForeign = 0;
+    else if (this.nForeign < FOREIGN_AFTER) this.nForeign++;
+  }
+
+  /**
+   * Is nothing to be expected of a call on this receiver?
+   * @param {unknown} receiver
+   */
+  isForeignTo(receiver) {
+    return this.nForeign === FOREIGN_AFTER && typeof receiver !== 'string' && !isArray(receiver);
   }
 
   /** @param {unknown} receiver that has the method */

@@ -73,8 +73,6 @@ function missedByCall(outcome) {
 function resolveLast() {
   if (last.operation === VALUES) return;
   const operation = last.operation;
-  // A call, like a logical operator, learns whether somebody reads it.
-  if (operation !== REPLACED) last.roles = null;
   if (operation === TRUTHY) return setLastBare(last.left);
   if (operation === NOT_TRUTHY) {
     setLastBare(last.left);

@@ -6,7 +6,7 @@ const { isCaller, replacementOf } = require('../methods/index.cjs');
 const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
 const { MAX_HINTS_PER_TARGET } = require('../recorder.cjs');
 const { currentWork, work } = require('../work.cjs');
-const { READ, REPLACED, TRUTHY, UNREAD, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
+const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
 const { SwitchProbes } = require('./switches.cjs');
 const { DONE } = require('./targets.cjs');
 
@@ -38,14 +38,15 @@ class MethodProbes extends SwitchProbes {
    */
   mr(i, receiver, text, isOptional) {
     const site = this.sites[i];
-    if (this.isIdle(i)) {
+    const isIdle = this.isIdle(i) || site.isForeignTo(receiver);
+    if (isIdle) {
       if (site.isKnownOwner(receiver)) return receiver;
     } else this.begin(i, site);
     if (receiver === null || receiver === undefined) return receiver;
     const method = methodOf(receiver, site.property);
     if (typeof method === 'function') {
-      if (!this.isIdle(i)) recognise(site, receiver, method);
-      else site.learnOwner(receiver);
+      if (isIdle) site.learnOwner(receiver);
+      else recognise(site, receiver, method);
       return receiver;
     }
     if (method === HIDDEN || text === '' || (isOptional === 1 && (method === undefined || method === null))) return receiver;
@@ -86,7 +87,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   ma(i, argument) {
-    if (this.isIdle(i)) return argument;
+    if (this.skip[i] === 1 || this.isIdle(i)) return argument;
     const site = this.sites[i];
     site.first = argument;
     if (site.last === 0 && site.replacement !== null && site.replacement.throws) this.await(i, site);
@@ -99,7 +100,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   mb(i, argument) {
-    if (this.isIdle(i)) return argument;
+    if (this.skip[i] === 1 || this.isIdle(i)) return argument;
     const site = this.sites[i];
     site.second = argument;
     if (site.last === 1 && site.replacement !== null && site.replacement.throws) this.await(i, site);
@@ -112,7 +113,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   md(i, argument) {
-    if (this.isIdle(i)) return argument;
+    if (this.skip[i] === 1 || this.isIdle(i)) return argument;
     const site = this.sites[i];
     site.third = argument;
     if (site.last === 2 && site.replacement !== null && site.replacement.throws) this.await(i, site);
@@ -139,9 +140,6 @@ class MethodProbes extends SwitchProbes {
     last.operation = REPLACED;
     last.outcome = outcome;
     if (!this.isDone(i)) this.learnMethod(i, outcome);
-    if (this.roles[i] !== READ) this.roles[i] = UNREAD;
-    last.roles = this.roles;
-    last.site = i;
     return result;
   }
 
@@ -244,6 +242,7 @@ function recognise(site, receiver, method) {
   else if (!isCaller(method, site.via)) site.receiver = undefined;
   // What `Reflect.apply` is given comes with the arguments.
   else if (site.via !== 'reflect') site.replacement = replacementOf(receiver, site.name, '');
+  if (site.via === '') site.count();
 }
 
 /**
