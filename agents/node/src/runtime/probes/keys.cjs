@@ -31,7 +31,7 @@ class KeyProbes extends StatementProbes {
    * @param {unknown} key
    */
   kx(i, value, object, key) {
-    if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return value;
+    if (this.skip[i] === 1 || this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return value;
     const found = value === undefined ? lookUp(object, key) : LOOKUP.PRESENT;
     if (found !== LOOKUP.UNKNOWN) this.learnKey(i, object, key, found === LOOKUP.PRESENT);
     return value;
@@ -43,7 +43,7 @@ class KeyProbes extends StatementProbes {
    * @param {T} object whose property is about to be read
    */
   ko(i, object) {
-    if (this.isDone(i)) return object;
+    if (this.skip[i] === 1 || this.isDone(i)) return object;
     this.heldObjects[i] = object;
     this.heldKeys[i] = NO_KEY;
     this.holds = true;
