@@ -225,7 +225,7 @@ class Generator {
 
   program() {
     const statements = Array.from({ length: 4 }, () => this.inScope(() => this.statement(PLAIN, 0)));
-    return `${this.one(['', '"use strict";\n'])}let n0 = 1, s0 = "key", b0 = true, a0 = [1, "a"], o0 = { key: 2, f(x) { return x } }; const later = [];
+    return `${this.one(['', '"use strict";\n'])}let n0 = 1, s0 = "key", b0 = true, a0 = [1, "a"], o0 = { key: 2, f(x) { return x } }; const later = []; later.push = (p) => (p.catch(() => {}), Array.prototype.push.call(later, p));
 const throwing = (f) => { try { log(f("err")) } catch (e) { attempt(() => { throw e }) } };
 ${statements.map((statement) => `throwing(() => {\n${statement}\n});`).join('\n')}
 module.exports = async () => (await Promise.allSettled(later)).map(({ status, value, reason }) => [status, typeof value, reason?.message]);`;
