@@ -53,6 +53,7 @@ const CASES = {
     ['a + b < c in d', '$.in(1,$.lt(3,a + b , c) , d)'],
     ['a in b; a instanceof b; "x"in y', '$.in(1,a , b); $.io(3,a , b); $.in(5,"x", y)'],
     ['class A { #x; m(o) { return #x in o } }', 'class A { #x; m(o) { return #x in o } }'],
+    ['a\n< b; a <\nb; (a\n) in b; a\n=== b', '$.cl(1,a)\n.lt( b); $.lt(3,a ,\nb); $.cl(5,(a\n)) .in( b); $.eq3(7,a\n, b)'],
     ['a <!-- b\n=== c', 'a <!-- b\n=== c'],
   ],
   logical: [

@@ -1,6 +1,8 @@
 'use strict';
 /** A handle that measures nothing: each probe does only what the user's own code did. For when registering a file fails. */
 
+const { LeftOperand } = require('../runtime/probes/left-operand.cjs');
+
 const nothing = () => {};
 const second = (/** @type {unknown} */ _index, /** @type {any} */ value) => value;
 
@@ -45,6 +47,7 @@ const NULL_HANDLE = Object.freeze({
   in: (_index, key, object) => key in object,
   io: (_index, value, type) => value instanceof type,
   mc: (value) => value,
+  cl: (i, left) => new LeftOperand(/** @type {any} */ (NULL_HANDLE), i, left),
   kx: second,
   ko: second,
   kk: second,

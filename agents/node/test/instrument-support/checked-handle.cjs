@@ -5,6 +5,7 @@
  */
 
 const assert = require('node:assert/strict');
+const { LeftOperand } = require('../../src/runtime/probes/left-operand.cjs');
 const { types } = require('node:util');
 
 const OPERATOR_OF = { eq3: '===', ne3: '!==', eq2: '==', ne2: '!=', lt: '<', le: '<=', gt: '>', ge: '>=', in: 'in', io: 'instanceof' };
@@ -163,6 +164,7 @@ class CheckedHandle {
       mf: (index, called, text) => (this.note('mf', index, 'method'), typeof called === 'function' ? called : thrower(`${text} is not a function`)),
       nf: (index, called, text) => (this.note('nf', index, 'method'), isConstructor(called) ? called : thrower(`${text} is not a constructor`)),
       mc: (receiver, name, text) => receiverOrStandIn(receiver, name, text),
+      cl: (index, left) => new LeftOperand(handle, index, left),
       kx: (index, value, object, key) => {
         this.note('kx', index, 'branch', 'key true');
         if (object !== null && object !== undefined && typeof key !== 'object') assert.ok(value === undefined || !isPlain(object) || object[key] === value);

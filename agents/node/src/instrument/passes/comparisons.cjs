@@ -1,7 +1,12 @@
 'use strict';
-/** `A === B` becomes `$.eq3(i,A , B)`; likewise the seven other comparisons. */
+/**
+ * `A === B` becomes `$.eq3(i,A , B)`; likewise the other comparisons. One that can throw, and has its operator on a later line than its
+ * start, becomes `$.cl(i,A) .lt(B)`, since that line is the one in the error's stack.
+ */
 
 const { comparisonProbe } = require('../truthness.cjs');
+
+const CANNOT_THROW = new Set(['===', '!==']);
 
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
@@ -12,7 +17,14 @@ module.exports = {
     const position = rewriter.operatorStart(node);
     const target = rewriter.targets.add('branch', position, `${operator} true`, `${operator} false`);
     rewriter.noteReader(node, target);
-    rewriter.wrap(node, rewriter.probe(probe, target), ')');
-    rewriter.replace(position, position + operator.length, ',');
+    const end = position + operator.length;
+    if (CANNOT_THROW.has(operator) || rewriter.targets.lineAt(position) === rewriter.targets.lineAt(node.start)) {
+      rewriter.wrap(node, rewriter.probe(probe, target), ')');
+      rewriter.replace(position, end, ',');
+    } else {
+      rewriter.wrap(node, '', ')');
+      rewriter.wrapArgument(node.left, rewriter.probe('cl', target));
+      rewriter.replace(position, end, `.${probe}(`);
+    }
   },
 };

@@ -6,6 +6,7 @@ const { hideAgentFrames } = require('../stacks.cjs');
 const { scalarText } = require('../values.cjs');
 const { HAS_KEY, TRUTHY, last, lastPair, resolveLast } = require('./last.cjs');
 const { KeyProbes } = require('./keys.cjs');
+const { LeftOperand } = require('./left-operand.cjs');
 
 /** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
 const OPERATOR_NAMES = ['', '===', '===', '==', '==', '<', '<=', '>', '>='];
@@ -119,6 +120,14 @@ class ComparisonProbes extends KeyProbes {
       throw hideAgentFrames(error);
     }
     return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.GE, outcome, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} left
+   */
+  cl(i, left) {
+    return new LeftOperand(this, i, left);
   }
 
   /**
