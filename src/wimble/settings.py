@@ -22,6 +22,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Base URL of a SUT that already runs (black-box), or of the started one where it cannot be seen."""
     schema: str | None = None
     """File or URL of the OpenAPI document; None: well-known paths on the SUT, then files in the project."""
+    overlays: tuple[str, ...] = ()
+    """Files with OpenAPI overlays, applied to the document in this order."""
+    only: tuple[str, ...] = ()
+    """Which operations are called, as `kind:pattern` (spec/filters.py); empty: all."""
     output_dir: Path = Path("wimble-out")
     max_time_s: float | None = 60.0
     max_calls: int | None = None

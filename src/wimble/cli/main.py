@@ -25,6 +25,7 @@ from wimble.report.console import console_consumer
 from wimble.report.writer import ReportWriter
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
+from wimble.spec.filters import parsed_filter
 
 DEFAULT_MAX_TIME_S = 60.0
 LONGEST_CALL_S = 10.0
@@ -46,6 +47,19 @@ wimble.add_command(explain_command)
 @wimble.command("run", context_settings={"ignore_unknown_options": False})
 @click.option(
     "--schema", metavar="FILE|URL", help="OpenAPI document. Default: looked for on the SUT, then in the project."
+)
+@click.option(
+    "--overlay",
+    "overlays",
+    multiple=True,
+    metavar="FILE",
+    help="OpenAPI Overlay: corrections to the document; may be repeated.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="KIND:VALUE",
+    help="Operations to call: path:/api*, method:GET, tag:NAME, operation:ID, '!tag:NAME'; may be repeated.",
 )
 @click.option("--url", metavar="URL", help="Base URL of a server that already runs: black-box, no COMMAND.")
 @click.option(
@@ -97,6 +111,8 @@ wimble.add_command(explain_command)
 def run_command(
     *,
     schema: str | None,
+    overlays: tuple[str, ...],
+    only: tuple[str, ...],
     url: str | None,
     max_time: float | None,
     max_calls: int | None,
@@ -119,12 +135,16 @@ def run_command(
     wimble run --url http://127.0.0.1:3000
     """
     _check_sut_choice(command, url)
+    for text in only:
+        parsed_filter(text)
     budget_s = max_time if max_time is not None or max_calls is not None else DEFAULT_MAX_TIME_S
     settings = Settings(
         command=command,
         working_dir=Path.cwd(),
         url=url,
         schema=schema,
+        overlays=overlays,
+        only=only,
         output_dir=output_dir.absolute(),
         max_time_s=budget_s,
         max_calls=max_calls,

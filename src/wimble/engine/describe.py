@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ssl
 import urllib.error
-import urllib.parse
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from wimble.engine.reading import Overlay, read_file, read_from, read_url, specification_of
 from wimble.errors import SchemaError
 from wimble.model.http import HttpResponse
 from wimble.model.operation import Specification
@@ -19,21 +17,18 @@ from wimble.spec.discover import (
     schema_in_script,
     schema_links_in_html,
 )
+from wimble.spec.external import Read
 from wimble.spec.loading import load_text
-from wimble.spec.openapi import load_openapi
 
 Fetch = Callable[..., HttpResponse | None]
 """Path on the SUT -> response, or None where it does not answer."""
-
-MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
-FETCH_TIMEOUT_S = 20.0
 
 
 def is_url(schema: str) -> bool:
     return schema.startswith(("http://", "https://"))
 
 
-def load_from_file(schema: str, base_path: str = "") -> Specification:
+def load_from_file(schema: str, base_path: str = "", overlays: tuple[Overlay, ...] = ()) -> Specification:
     """base_path: where the API is mounted, if the document does not say.
 
     Raises: SchemaError, when the file cannot be read or used.
@@ -49,27 +44,19 @@ def load_from_file(schema: str, base_path: str = "") -> Specification:
             details=_nearest_files(path),
             hint="Name an OpenAPI document in JSON or YAML, as a file or a URL.",
         ) from error
-    return _load(content, schema, base_path)
+    return _load(content, schema, base_path, read_file, overlays)
 
 
-def _load(content: bytes, source: str, base_path: str) -> Specification:
+def _load(content: bytes, source: str, base_path: str, read: Read, overlays: tuple[Overlay, ...]) -> Specification:
     notes: list[str] = []
     document = load_text(content, source, notes)
-    return load_openapi(document, source, base_path, notes=tuple(notes))
+    return specification_of(document, source, base_path, read=read, overlays=overlays, notes=notes)
 
 
-def load_from_url(url: str, base_path: str = "") -> Specification:
+def load_from_url(url: str, base_path: str = "", overlays: tuple[Overlay, ...] = ()) -> Specification:
     """Raises: SchemaError, when the server does not answer with a usable document."""
-    context = ssl.create_default_context()
-    host = urllib.parse.urlsplit(url).hostname or ""
-    if host in ("localhost", "127.0.0.1", "::1"):
-        # A server on this machine has a certificate of its own making, if any.
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
     try:
-        request = urllib.request.Request(url, headers={"Accept": "application/json, application/yaml, */*"})
-        with urllib.request.urlopen(request, timeout=FETCH_TIMEOUT_S, context=context) as response:
-            content = response.read(MAX_DOCUMENT_BYTES)
+        content = read_url(url)
     except urllib.error.HTTPError as error:
         raise SchemaError(
             "schema-unreachable", f"{url} answers {error.code} {error.reason}", where="--schema"
@@ -82,36 +69,47 @@ def load_from_url(url: str, base_path: str = "") -> Specification:
             where="--schema",
             hint="Is the server running, and is the address right?",
         ) from error
-    return _load(content, url, base_path)
+    return _load(content, url, base_path, read_url, overlays)
 
 
 def discover_on(
-    fetch: Fetch, base_url: str, refused: list[str] | None = None, base_path: str = ""
+    fetch: Fetch,
+    base_url: str,
+    refused: list[str] | None = None,
+    base_path: str = "",
+    overlays: tuple[Overlay, ...] = (),
 ) -> Specification | None:
     """The first usable document at a well-known path; why others were passed over is added to `refused`."""
     for path, document in _documents_on(fetch, base_path):
         try:
-            return load_openapi(document, base_url + path, base_path)
+            read = read_from(fetch, base_url)
+            return specification_of(document, base_url + path, base_path, read=read, overlays=overlays)
         except SchemaError as error:
             if refused is not None:
                 refused.append(f"{path}: {error.what}")
     return None
 
 
-def discover(fetch: Fetch, base_url: str, project_dir: Path | None, base_path: str = "") -> Specification:
+def discover(
+    fetch: Fetch,
+    base_url: str,
+    project_dir: Path | None,
+    base_path: str = "",
+    overlays: tuple[Overlay, ...] = (),
+) -> Specification:
     """base_path: where the user says that the API is mounted (the path of `--url`). Well-known paths on the running SUT first, then files of the project.
 
     Raises: SchemaError, when nothing is found; it lists what was tried, and what was found but is unusable.
     """
     refused: list[str] = []
-    found = discover_on(fetch, base_url, refused, base_path)
+    found = discover_on(fetch, base_url, refused, base_path, overlays)
     if found is not None:
         return found
     for file in find_schema_files(project_dir) if project_dir is not None else []:
         try:
             document = load_text(file.read_bytes(), str(file))
             if looks_like_openapi(document):
-                return load_openapi(document, str(file))
+                return specification_of(document, str(file), read=read_file, overlays=overlays)
             refused.append(f"{file}: not an OpenAPI document")
         except (SchemaError, OSError) as error:
             refused.append(f"{file}: {error}")

@@ -28,6 +28,7 @@ from wimble.engine.faults import FaultBook
 from wimble.engine.finish import build_result, log_path, write_tests
 from wimble.engine.minimise_phase import run_minimise
 from wimble.engine.output import clear_previous, prepare_output_dir
+from wimble.engine.reading import Overlay, read_overlays
 from wimble.engine.search_phase import run_search
 from wimble.engine.stop import StopRequest
 from wimble.engine.verify_phase import run_verify
@@ -38,6 +39,7 @@ from wimble.model.targets import TargetTable
 from wimble.oracles import Judge
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
+from wimble.spec.filters import only, parsed_filter
 
 
 def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
@@ -45,8 +47,9 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
     happens, the last event is a RunFinished with all that was found."""
     output_dir = prepare_output_dir(settings.output_dir)
     clear_previous(output_dir)
+    overlays = read_overlays(settings.overlays)
     named = (
-        load_from_file(settings.schema, _mounted_at(settings))
+        load_from_file(settings.schema, _mounted_at(settings), overlays)
         if settings.schema and not is_url(settings.schema)
         else None
     )
@@ -59,10 +62,11 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
         sut.start()
         yield _ready(sut, time.monotonic() - started_at)
         url = sut.base_url
-        specification = named or _describe(settings, sut)
+        specification = named or _describe(settings, sut, overlays)
         port_warning = _turn_to_api(settings, sut, specification)
         if sut.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
+        specification = only(specification, tuple(parsed_filter(text) for text in settings.only))
         yield SpecificationLoaded(
             source=specification.source,
             version=specification.version,
@@ -130,27 +134,29 @@ def _make_suite(context: RunContext) -> Iterator[Event]:
     yield from run_verify(context, candidates)
 
 
-def _describe(settings: Settings, sut: StartedSut | BlackBoxSut) -> Specification:
+def _describe(settings: Settings, sut: StartedSut | BlackBoxSut, overlays: tuple[Overlay, ...]) -> Specification:
     if settings.schema:
-        return load_from_url(settings.schema, _mounted_at(settings))
+        return load_from_url(settings.schema, _mounted_at(settings), overlays)
     project_dir = settings.working_dir if settings.command else None
     try:
-        return _discover(settings, sut, project_dir)
+        return _discover(settings, sut, project_dir, overlays)
     except SchemaError:
         # The server that listens first may be another one than the API's.
         if project_dir is None or settings.port is not None or not await_another_server(sut):
             raise
-        return _discover(settings, sut, project_dir)
+        return _discover(settings, sut, project_dir, overlays)
 
 
-def _discover(settings: Settings, sut: StartedSut | BlackBoxSut, project_dir: Path | None) -> Specification:
+def _discover(
+    settings: Settings, sut: StartedSut | BlackBoxSut, project_dir: Path | None, overlays: tuple[Overlay, ...]
+) -> Specification:
     for port in sut.ports[1:] if settings.port is None else ():
         # Another server of the SUT may be the one that serves the API: the document tells.
-        found = discover_on(partial(sut.fetch, port=port), f"port {port}")
+        found = discover_on(partial(sut.fetch, port=port), f"port {port}", overlays=overlays)
         if found is not None and discover_on(sut.fetch, sut.base_url) is None:
             sut.use_port(port)
             return found
-    return discover(sut.fetch, sut.base_url, project_dir, _mounted_at(settings))
+    return discover(sut.fetch, sut.base_url, project_dir, _mounted_at(settings), overlays)
 
 
 def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specification: Specification) -> str:

@@ -46,6 +46,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     inputs: tuple[Input, ...] = ()
     responses: tuple[ResponseSpec, ...] = ()
     """Empty: the document declares none, so no response can break it."""
+    operation_id: str = ""
+    """The document's own name for it; empty where it has none."""
     summary: str = ""
     tags: tuple[str, ...] = ()
 

@@ -270,6 +270,8 @@ _ARRAY_SEPARATORS = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C
 
 def _query_pairs(spec: Input, value: Json) -> list[str]:
     key = quote(spec.name, safe="", errors="replace")
+    if spec.style == "querystring":
+        return [_encoded_value(value)]
     if not isinstance(value, (list, dict)):
         return [f"{key}={_encoded_value(value)}"]
     if spec.media_type and _is_json(spec.media_type):

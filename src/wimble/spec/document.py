@@ -96,6 +96,8 @@ class Document:
         Understood are `#/a/b` with ~0, ~1 and percent-encoding, `#anchor` and an embedded schema's `$id`.
         """
         base, _, fragment = reference.partition("#")
+        if base and base == self.root.get("$self"):  # 3.2: the document's own address
+            base, reference = "", "#" + fragment
         if base or (fragment and not fragment.startswith("/")):
             return self._anchored(reference)
         value: Any = self.root
@@ -175,4 +177,4 @@ class Document:
         """(what, instead) for a reference that leads nowhere."""
         if reference.startswith("#"):
             return f"`{reference}` is not in the document", "ignored"
-        return f"`{reference}` is outside of the document", "ignored; bundle the files into one to have it used"
+        return f"`{reference}` is outside of the document", "ignored; it was not read"

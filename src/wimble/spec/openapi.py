@@ -16,7 +16,7 @@ from wimble.spec.base_path import base_path, server_path
 from wimble.spec.bodies import BodyBuilder
 from wimble.spec.document import Document, Warnings, at, shown
 from wimble.spec.normalise import SchemaNormaliser
-from wimble.spec.parameters import LOCATIONS, InputBuilder, Parameter, collected
+from wimble.spec.parameters import LOCATIONS, WHOLE_QUERY, InputBuilder, Parameter, collected
 from wimble.spec.responses import ResponseBuilder
 from wimble.spec.schema_genes import GeneBuilder
 from wimble.spec.versions import version_of
@@ -30,7 +30,7 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 def load_openapi(
     document: Json, source: str, fallback_base_path: str = "", *, notes: tuple[str, ...] = ()
 ) -> Specification:
-    """The operations of an OpenAPI document, version 2.0, 3.0, 3.1 or (read as 3.1) 3.2.
+    """The operations of an OpenAPI document, version 2.0, 3.0, 3.1 or 3.2.
 
     source: the file or URL it came from; relative server URLs are resolved against it.
     fallback_base_path: where the API is mounted, if the document does not say.
@@ -146,6 +146,7 @@ class _Reader:
             path=template,
             inputs=tuple(inputs),
             responses=self._responses.build(raw, self._types(raw, "produces", place), place),
+            operation_id=self._document.text(raw, "operationId"),
             summary=self._document.text(raw, "summary"),
             tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
         )
@@ -159,14 +160,15 @@ class _Reader:
                 self._document.warn(place, f"path parameter `{name}` is not declared", "any text is sent")
                 by_location["path"].append(self._inputs.undeclared_path_input(name))
         for parameter in parameters:
-            if parameter.location not in by_location:
+            location = "query" if parameter.location == WHOLE_QUERY else parameter.location
+            if location not in by_location:
                 continue
             if parameter.location == "path" and parameter.name not in names:
                 self._document.warn(parameter.place, f"`{{{parameter.name}}}` is not in the path", "parameter ignored")
                 continue
             made = self._inputs.input_of(parameter)
             if made is not None:
-                by_location[parameter.location].append(made)
+                by_location[location].append(made)
         by_location["path"].sort(key=lambda one: names.index(one.name))
         return [one for location in LOCATIONS for one in by_location[location]]
 

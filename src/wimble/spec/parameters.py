@@ -8,11 +8,13 @@ from typing import Any, cast
 from wimble.genes import ChoiceGene, ConstantGene, EnumGene, Gene, NullableGene, OptionalGene, SeededGene, StringGene
 from wimble.model.operation import Input, Location
 from wimble.spec.document import Document, at, shown
-from wimble.spec.media_types import bare, is_json
+from wimble.spec.media_types import FORM, bare, is_json
 from wimble.spec.normalise import Schema, SchemaNormaliser
 from wimble.spec.schema_genes import GeneBuilder
 from wimble.types import Json
 
+WHOLE_QUERY = "querystring"
+"""3.2: one parameter that is all of the query, written in a media type."""
 LOCATIONS: tuple[Location, ...] = ("path", "query", "header", "cookie")
 
 # "If in is "header" and the name field is "Accept", "Content-Type" or "Authorization", the parameter definition SHALL be
@@ -63,7 +65,7 @@ def _parameter(document: Document, raw: Any, place: str) -> Parameter | None:
     if not isinstance(name, str) or not name:
         document.warn(target_place, "a parameter without a name", "ignored")
         return None
-    known = (*LOCATIONS[:3], "body", "formData") if document.is_swagger2 else (*LOCATIONS, "querystring")
+    known = (*LOCATIONS[:3], "body", "formData") if document.is_swagger2 else (*LOCATIONS, WHOLE_QUERY)
     if location not in known:
         lower = location.lower() if isinstance(location, str) else ""
         if lower not in LOCATIONS:
@@ -74,9 +76,6 @@ def _parameter(document: Document, raw: Any, place: str) -> Parameter | None:
         if lower != location:
             document.warn(at(target_place, "in"), f"unknown place {shown(location)}", f"`{lower}` is used")
         location = lower
-    if location == "querystring":
-        document.warn(target_place, "`in: querystring` is not supported", "parameter ignored")
-        return None
     return Parameter(target, target_place, name, str(location))
 
 
@@ -100,7 +99,7 @@ class InputBuilder:
         style, explode = self._style(parameter)
         return Input(
             name=parameter.name,
-            location=cast(Location, parameter.location),
+            location="query" if parameter.location == WHOLE_QUERY else cast(Location, parameter.location),
             template=gene if required else OptionalGene(gene),
             required=required,
             style=style,
@@ -159,6 +158,9 @@ class InputBuilder:
 
     def _style(self, parameter: Parameter) -> tuple[str, bool | None]:
         raw = parameter.raw
+        if parameter.location == WHOLE_QUERY:
+            content = [bare(one) for one in self._document.section(raw, "content", parameter.place)]
+            return ("form", True) if FORM in content else (WHOLE_QUERY, None)
         if self._document.is_swagger2:
             if raw.get("type") != "array":
                 return "", None

@@ -41,7 +41,7 @@ def _family(key: str, version: str, source: str, warnings: Warnings) -> str:
         return SWAGGER_2
     if major == "3" and minor in ("", "0"):
         return "3.0"
-    if major == "3" and minor == "1":
+    if major == "3" and minor in ("1", "2"):  # 3.2 adds to 3.1 and takes nothing away
         return "3.1"
     if major == "3":
         warnings.add(f"#/{key}", f"version {shown(version)}", "read as 3.1")

@@ -3,7 +3,18 @@
 import pytest
 
 from wimble.errors import SchemaError
-from wimble.genes import ArrayGene, EnumGene, IntegerGene, ObjectGene, OptionalGene, SeededGene, StringGene
+from wimble.genes import (
+    ArrayGene,
+    ConstantGene,
+    EnumGene,
+    IntegerGene,
+    ObjectGene,
+    OptionalGene,
+    SeededGene,
+    StringGene,
+)
+from wimble.model.request import build_request
+from wimble.model.testcase import Call
 from wimble.spec.openapi import load_openapi
 
 
@@ -160,10 +171,13 @@ def test_references_by_pointers_of_every_spelling(specification):
     assert all("is outside of the document" in line for line in spec.warnings)
 
 
-def test_version_3_2_is_read_as_3_1_with_a_warning(specification):
+def test_version_3_2_has_query_more_verbs_and_a_whole_query(specification):
     spec = specification("next-3.2.yaml")
     assert [op.id for op in spec.operations] == ["QUERY /things", "GET /things", "PURGE /things"]
-    assert spec.warnings[0] == "#/openapi: version '3.2.0'; read as 3.1"
+    assert spec.warnings == ()
+    whole = spec.operations[1].inputs[0]
+    request = build_request(Call(spec.operations[1], (ConstantGene({"a": [1]}),)))
+    assert (whole.location, request.target) == ("query", "/things?%7B%22a%22%3A%5B1%5D%7D")
 
 
 def test_broken_parts_are_told_and_the_rest_is_used(specification):
