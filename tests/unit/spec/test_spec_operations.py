@@ -234,6 +234,6 @@ def test_versions_written_as_numbers(key, version):
 
 
 def test_notes_of_loading_come_first_among_the_warnings():
-    spec = load_openapi({"openapi": "3.2.0", "paths": {"/x": {"get": {}}}}, "x", notes=("line 3: a note",))
+    spec = load_openapi({"openapi": "3.3.0", "paths": {"/x": {"get": {}}}}, "x", notes=("line 3: a note",))
     assert spec.warnings[0] == "line 3: a note"
     assert len(spec.warnings) == 2
