@@ -21,7 +21,7 @@ const HANDLES = { 'checked probes': undefined, 'the probes of the runtime': runt
 
 /**
  * V8 writes `(intermediate value)` for a function in a callee, once for each statement in it, so probes in `(() => {...})().x()`
- * show in the message where `x` is missing. That one difference is known (and that V8 writes a function used as the key of `in` by its text).
+ * show in the message where `x` is missing. That one difference is known (and that V8 writes a function that is used as a key by its text).
  * @param {{effects: string[], outcome: string}} run
  */
 function withoutCounts({ effects, outcome }) {

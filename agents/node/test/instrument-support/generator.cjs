@@ -95,7 +95,7 @@ class Generator {
     const o = () => this.value('object', place, depth);
     const same = () => this.value(type, place, depth);
     const any = () => this.value(this.type(), place, depth);
-    const key = () => this.one([s, n, () => '"key"', () => '"f"', any])();
+    const key = () => this.one([s, n, () => '"key"', () => '"f"', () => `String(${any()})`])();
     const inner = { ...PLAIN };
     const innerSame = () => this.value(type, inner, depth);
     const innerAny = () => this.value(this.type(), inner, depth);

@@ -15,7 +15,7 @@ const { hasOwnOutcomes, hasOwnTruthness, readTruthness } = require('../truthness
 function condition(name) {
   return (node, rewriter) => {
     const { test } = node;
-    if (!test || hasOwnOutcomes(test, rewriter)) return;
+    if (!test || rewriter.isShown(test) || hasOwnOutcomes(test, rewriter)) return;
     const hasOwn = hasOwnTruthness(test, rewriter);
     const target = rewriter.targets.add('branch', test.start, `${name} true`, `${name} false`);
     if (hasOwn) readTruthness(test, rewriter, target);

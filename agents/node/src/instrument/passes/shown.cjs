@@ -7,7 +7,7 @@
 
 const { quoted } = require('../callee-text.cjs');
 const { trackedCall } = require('../tracked-calls.cjs');
-const { checkedCallText, optionalCallText } = require('../truthness.cjs');
+const { checkedCallText, optionalCallText, withoutParentheses } = require('../truthness.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
@@ -33,6 +33,17 @@ function isPlainProperty({ type, computed, value, argument }) {
   return !computed && (value.type === 'AssignmentPattern' ? value.left : value).type === 'Identifier';
 }
 
+/**
+ * Where `for..of` and `yield*` iterate over a `?:`, V8 may even write a probe of its condition.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function showIterated(node, rewriter) {
+  rewriter.showInErrors(node, false);
+  const value = withoutParentheses(node);
+  if (value.type === 'ConditionalExpression') rewriter.showInErrors(value.test, false);
+}
+
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   Program: (node, rewriter) => rewriter.bindings.read(node),
@@ -50,10 +61,10 @@ module.exports = {
     if (trackedCall(node, rewriter) === undefined) rewriter.showInErrors(node.callee, true);
   },
   TaggedTemplateExpression: (node, rewriter) => rewriter.showInErrors(node.tag, true),
-  ForOfStatement: (node, rewriter) => rewriter.showInErrors(node.right, false),
+  ForOfStatement: (node, rewriter) => showIterated(node.right, rewriter),
   SpreadElement: (node, rewriter) => rewriter.showInErrors(node.argument, false),
   YieldExpression(node, rewriter) {
-    if (node.delegate) rewriter.showInErrors(node.argument, false);
+    if (node.delegate) showIterated(node.argument, rewriter);
   },
   VariableDeclarator(node, rewriter) {
     if (isPattern(node.id) && !cannotFail(node.id, node.init)) rewriter.showInErrors(node.init, false);
