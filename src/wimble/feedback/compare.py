@@ -13,6 +13,7 @@ from wimble.feedback.edit import Edit, Proposal
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.origin import Origin, Place
 from wimble.feedback.sites import Site
+from wimble.feedback.together import TOGETHER_COST, moved_along
 from wimble.feedback.transforms.base import CHANGED_COST
 from wimble.feedback.type_names import TYPE_NAMES, retyped
 from wimble.feedback.values import Operand, decoded, to_number, to_text
@@ -22,6 +23,7 @@ from wimble.genes.marks import mark
 from wimble.model.evaluation import CompareHint
 from wimble.types import ABSENT
 
+ORDERS = frozenset({"<", "<=", ">", ">="})
 ABSENT_COST = 3
 """An undefined operand may be any of the inputs left out."""
 MAX_SWITCHED_ON = 4
@@ -53,7 +55,7 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
         origins = index.origins(mine, with_guesses=is_left)[:MAX_ORIGINS]
         has_origin = has_origin or bool(origins)
         if origins:
-            out += _from_origins(hint, question, origins, rng)
+            out += _from_origins(hint, question, origins, index, rng)
         elif mine is ABSENT or mine is None:
             out += _from_absent(hint, question, index, rng)
         elif isinstance(mine, float) and math.isnan(mine):
@@ -72,7 +74,9 @@ def _proposal(hint: CompareHint, cost: int, place: Place, how: str, also: tuple[
     return Proposal(cost, Edit(address, gene, hint.target, why, also))
 
 
-def _from_origins(hint: CompareHint, question: Question, origins: list[Origin], rng: Random) -> Iterator[Proposal]:
+def _from_origins(
+    hint: CompareHint, question: Question, origins: list[Origin], index: InputIndex, rng: Random
+) -> Iterator[Proposal]:
     wanted = wanted_operands(question, rng)
     for origin in origins:
         if not question.wanted and question.operator in ("===", "==", "switch") and origin.place is not None:
@@ -95,6 +99,11 @@ def _from_origins(hint: CompareHint, question: Question, origins: list[Origin], 
             if places:
                 how = f"{origin.how}, {value!r:.60}"
                 yield _proposal(hint, origin.cost + rank, places[0], how, places[1:])
+        if question.operator in ORDERS and wanted and origin.cost <= CHANGED_COST:
+            moved = moved_along(origin, wanted[0], index.sites_of_call())
+            if moved:
+                how = f"{origin.how}, {wanted[0]!r:.60}, and what is like it"
+                yield _proposal(hint, origin.cost + TOGETHER_COST, moved[0], how, moved[1:])
 
 
 def _specialised(gene: Gene, name: Operand, rng: Random) -> Gene | None:

@@ -16,6 +16,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.bindings import Bindings, iter_scalar_fields
 from wimble.search.constants import SAMPLING_SHARE, ConstantChooser
 from wimble.search.naming import iter_named_genes
+from wimble.search.optionals import bare, has_optionals, thinned
 from wimble.search.resources import PathBinding, Resources, named_resource, plain_name
 from wimble.search.values import ValuePool
 from wimble.settings import Settings
@@ -67,7 +68,7 @@ class Sampler:
 
     def iter_initial(self) -> Iterator[TestCase]:
         """The smart start: each operation alone, then each one that needs a resource behind its creators, then each
-        alone again. Lazy, so that the later ones know the answers to the earlier ones."""
+        alone again, and with required inputs only. Lazy, so that the later ones know the answers to the earlier ones."""
         for operation in self.operations:
             yield TestCase((self.call(operation, ()),))
         for operation in self.operations:
@@ -78,6 +79,11 @@ class Sampler:
                     yield TestCase(tuple(calls))
         for operation in self.operations:
             yield TestCase((self.call(operation, ()),))
+        for operation in self.operations:
+            if has_optionals(operation):
+                calls = []
+                self._append_chain(operation, calls)
+                yield TestCase((*calls[:-1], bare(calls[-1])))
 
     def sample(self) -> TestCase:
         """A new test case of 1 to `max_test_calls` calls."""
@@ -171,7 +177,7 @@ class Sampler:
     def call(self, operation: Operation, earlier: Sequence[Call], *, bind_share: float = REUSE_SHARE) -> Call:
         """A call with fresh values, its path and foreign keys bound to fitting earlier calls."""
         rng = self._rng
-        call = Call(operation, tuple(given.template.sampled(rng) for given in operation.inputs))
+        call = thinned(Call(operation, tuple(given.template.sampled(rng) for given in operation.inputs)), rng)
         call = self.with_bound_path(call, earlier, bind_share)
         if rng.random() < POOL_SHARE:
             call = self._with_pool_values(call)

@@ -347,3 +347,16 @@ def test_a_part_that_is_not_there_yet_is_put_behind_a_separator() -> None:
     texts = [one["a"] for outcome in found for one in outcome]
     assert "qx3f1@corp.internal" in texts and "qx3f1:corp.internal" in texts
     assert not any(text.endswith("..corp.internal") or text == "corp.internal" for text in texts)
+
+
+def test_ends_of_a_range_move_together():
+    # `date <= to`, behind a limit of what lies between from and to: to alone is refused.
+    case = case_of(**{"from": StringGene("1990-01-01"), "to": StringGene("1990-06-01"), "name": StringGene("qx3f1")})
+    found = outcomes(case, hint("2024-03-01", "<=", "1990-06-01"))
+    assert found[0] == {"from": "1990-01-01", "to": "2024-03-01", "name": "qx3f1"}
+    assert {"from": "2024-03-01", "to": "2024-03-01", "name": "qx3f1"} in found
+
+
+def test_an_order_moves_no_input_of_another_shape_or_type():
+    case = case_of(count=IntegerGene(48213), name=StringGene("qx3f1"), on=BooleanGene(True))
+    assert all(one["name"] == "qx3f1" and one["on"] is True for one in outcomes(case, hint(48213, ">", 90_000)))
