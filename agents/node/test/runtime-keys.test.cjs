@@ -109,3 +109,19 @@ test('a site in a loop looks at keys a bounded number of times, and still sees w
   probes.clear();
   assert.equal(probes.looks[1], 0);
 });
+
+test('a comparison of what a key led to hints at the keys that lead to what it wants', () => {
+  const { instrument } = require('../src/instrument/index.cjs');
+  const text = "const COMMANDS = { list: 1, show: 1, 'drop-all': 0, get trap() { throw new Error('run'); } };\nfunction isFatal(key) { return COMMANDS[String(key)] === 0; }\nfunction isLarge(table, key) { return 5 < table[key]; }";
+  const { code, table } = instrument(text, { path: '/a.js', isModule: false });
+  const $ = new FileProbes('/a.js', 100, JSON.parse(JSON.stringify(table)));
+  const { isFatal, isLarge } = new Function('h', `${code.replace(/^.*?const COMMANDS/s, 'const COMMANDS').replaceAll('$wmb', 'h')}\nreturn { isFatal, isLarge };`)($);
+  const asked = (run) => {
+    clearRecorder();
+    recorder.areHintsWanted = true;
+    run();
+    return recorder.hints.map((raw) => JSON.parse(raw.text)).filter((hint) => hint.operator === '===' && typeof hint.left === 'string').map((hint) => [hint.left, hint.right, hint.wanted]);
+  };
+  assert.deepStrictEqual(asked(() => assert.strictEqual(isFatal('list'), false)).filter(([, right]) => right === 'drop-all'), [['list', 'drop-all', true]]);
+  assert.deepStrictEqual(asked(() => assert.strictEqual(isLarge({ a: 1, b: 9, c: {}, d: 'x', e: 7 }, 'a'), false)).filter(([, , wanted]) => wanted), [['a', 'b', true], ['a', 'e', true]]);
+});

@@ -178,6 +178,17 @@ class Rewriter {
     if (reader !== undefined) this.targets.table.readers.push([target, reader]);
   }
 
+  /**
+   * Says that a value is compared: where it is `object[key]`, the probe of the key has something to tell as long as the comparison has.
+   * @param {Node} operand
+   * @param {number} reader the comparison's first target
+   */
+  readKeyed(operand, reader) {
+    let node = operand;
+    while (node.type === 'ParenthesizedExpression' || node.type === 'ChainExpression') node = node.expression;
+    if (node.type === 'MemberExpression' && node.computed) this.readers.set(node, reader);
+  }
+
   /** @param {Node} node */
   isShown(node) {
     return this.shown.has(node);

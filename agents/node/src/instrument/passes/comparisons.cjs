@@ -17,6 +17,7 @@ module.exports = {
     const position = rewriter.operatorStart(node);
     const target = rewriter.targets.add('branch', position, `${operator} true`, `${operator} false`);
     rewriter.noteReader(node, target);
+    for (const operand of [node.left, node.right]) rewriter.readKeyed(operand, target);
     const end = position + operator.length;
     if (CANNOT_THROW.has(operator) || rewriter.targets.lineAt(position) === rewriter.targets.lineAt(node.start)) {
       rewriter.wrap(node, rewriter.probe(probe, target), ')');

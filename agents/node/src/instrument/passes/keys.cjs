@@ -60,6 +60,7 @@ function addTarget(member, rewriter) {
  */
 function wrapRead(member, whole, rewriter) {
   const target = addTarget(member, rewriter);
+  rewriter.noteReader(member, target);
   const { object, property } = member;
   // After `?.` the key may not have been evaluated, so it is not evaluated again either.
   if (!member.optional && isSimple(member, rewriter)) {

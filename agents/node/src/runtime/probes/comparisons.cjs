@@ -7,6 +7,7 @@ const { scalarText } = require('../values.cjs');
 const { HAS_KEY, TRUTHY, last, lastPair, resolveLast } = require('./last.cjs');
 const { KeyProbes } = require('./keys.cjs');
 const { LeftOperand } = require('./left-operand.cjs');
+const { hintOtherKeys } = require('./lookup.cjs');
 
 /** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
 const OPERATOR_NAMES = ['', '===', '===', '==', '==', '<', '<=', '>', '>='];
@@ -196,6 +197,7 @@ class ComparisonProbes extends KeyProbes {
     this.branch(i, lastPair[0], lastPair[1]);
     const missed = outcome ? i + 1 : i;
     if (!this.wantsHint(missed)) return;
+    hintOtherKeys(this.base + missed, operator, !outcome, a, b);
     const isNegated = operator === OPERATOR.NE3 || operator === OPERATOR.NE2;
     this.hint(missed, OPERATOR_NAMES[operator], scalarText(a), scalarText(b), isNegated ? outcome : !outcome, '');
   }

@@ -11,6 +11,7 @@ const { closeness } = require('../distance.cjs');
 const { addHint } = require('../recorder.cjs');
 const { LOOKUP, MAX_KEY_HINTS, alike, existingKeys, lengthOf, lookUp, missedAbsence, missedPresence } = require('../keys.cjs');
 const { scalarText } = require('../values.cjs');
+const { noteLookup } = require('./lookup.cjs');
 const { StatementProbes } = require('./statements.cjs');
 const { DONE } = require('./targets.cjs');
 
@@ -31,7 +32,9 @@ class KeyProbes extends StatementProbes {
    * @param {unknown} key
    */
   kx(i, value, object, key) {
-    if (this.skip[i] === 1 || this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return value;
+    if (this.skip[i] === 1) return value;
+    noteLookup(object, key, value);
+    if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return value;
     const found = value === undefined ? lookUp(object, key) : LOOKUP.PRESENT;
     if (found !== LOOKUP.UNKNOWN) this.learnKey(i, object, key, found === LOOKUP.PRESENT);
     return value;
@@ -43,7 +46,7 @@ class KeyProbes extends StatementProbes {
    * @param {T} object whose property is about to be read
    */
   ko(i, object) {
-    if (this.skip[i] === 1 || this.isDone(i)) return object;
+    if (this.skip[i] === 1) return object;
     this.heldObjects[i] = object;
     this.heldKeys[i] = NO_KEY;
     this.holds = true;
@@ -66,7 +69,7 @@ class KeyProbes extends StatementProbes {
    * @param {T} value of the property that `ko` and `kk` have told of
    */
   kv(i, value) {
-    if (!this.holds || this.isDone(i)) return value;
+    if (!this.holds || this.skip[i] === 1) return value;
     const object = this.heldObjects[i];
     const key = this.heldKeys[i];
     this.heldObjects[i] = undefined;

@@ -8,6 +8,7 @@
 
 const { Float64Array } = require('../../intrinsics.cjs');
 const { BASE, MOST_MISSED, closeness, missedBare, missedDistance } = require('../distance.cjs');
+const { forgetLookup } = require('./lookup.cjs');
 const { existingKeys, missedAbsence, missedPresence } = require('../keys.cjs');
 
 // Operations of `last`, beside those of OPERATOR.
@@ -101,6 +102,7 @@ function forgetLast() {
   setLast(BASE, BASE);
   last.left = undefined;
   last.right = undefined;
+  forgetLookup();
   lastCall.replacement = null;
   lastCall.receiver = undefined;
   lastCall.first = undefined;
