@@ -54,6 +54,8 @@ UNASKED_SHARE: Final = 0.03
 """Of strings that took on a format the program asked for: mutations back to the text that was there before."""
 
 # ---- structure ----
+FIRST_MEDIA_SHARE: Final = 0.8
+"""Bodies in the first of several media types (JSON, where there is JSON): documents list more than programs read."""
 PRESENT_SHARE: Final = 0.5
 """Optional values that are present."""
 NULL_SHARE: Final = 0.1

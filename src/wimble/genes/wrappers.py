@@ -77,11 +77,15 @@ class ChoiceGene(Gene, frozen=True):
 
     options: tuple[Gene, ...]
     index: int = 0
+    first_share: float = 0.0
+    """Share of samples that take the first option without asking the dice for the others."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.options[self.index].phenotype(resolve)
 
     def sampled(self, rng: Random) -> ChoiceGene:
+        if self.first_share and rng.random() < self.first_share:
+            return self._sampled_at(0, rng)
         return self._sampled_at(rng.randrange(len(self.options)), rng)
 
     def mutated(self, rng: Random, focus: float) -> ChoiceGene:
@@ -112,7 +116,7 @@ class ChoiceGene(Gene, frozen=True):
         return self._with(index, self.options[index].sampled(rng))
 
     def _with(self, index: int, gene: Gene) -> ChoiceGene:
-        return ChoiceGene((*self.options[:index], gene, *self.options[index + 1 :]), index)
+        return ChoiceGene((*self.options[:index], gene, *self.options[index + 1 :]), index, self.first_share)
 
 
 class SeededGene(Gene, frozen=True):

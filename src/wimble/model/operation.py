@@ -12,6 +12,37 @@ from wimble.types import Json, OperationId
 Location = Literal["path", "query", "header", "cookie", "body"]
 
 
+class XmlShape(msgspec.Struct, frozen=True, kw_only=True):
+    """How a value is written in XML, where that is not an element of the property's own name (OpenAPI's XML Object)."""
+
+    name: str = ""
+    """With its prefix; empty: the name of the property."""
+    node: Literal["element", "attribute", "text", "cdata"] = "element"
+    is_wrapped: bool = False
+    """An array has an element of its own around its items."""
+    namespace: str = ""
+    fields: tuple[tuple[str, XmlShape], ...] = ()
+    item: XmlShape | None = None
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """How one field of a form is written (OpenAPI's Encoding Object)."""
+
+    content_type: str = ""
+    """Empty: text for scalars, JSON for objects."""
+    style: str = ""
+    explode: bool | None = None
+    is_file: bool = False
+
+
+class BodyForm(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the media types that a body can be written in."""
+
+    media_type: str
+    parts: tuple[tuple[str, Part], ...] = ()
+    xml: XmlShape | None = None
+
+
 class Input(msgspec.Struct, frozen=True, kw_only=True):
     """One input of an operation. `template` is the gene that each call starts from (already optional if not required)."""
 
@@ -24,7 +55,10 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     explode: bool | None = None
     """None: the style's default. Swagger 2 `collectionFormat` is translated by the spec layer."""
     media_type: str = ""
-    """For a body: `application/json`, `application/x-www-form-urlencoded`, ..."""
+    """For a body: `application/json`, `application/x-www-form-urlencoded`, ...; where it has several, the first."""
+    forms: tuple[BodyForm, ...] = ()
+    """For a body: how it is written. Of several, the template's choice (a ChoiceGene, maybe within an OptionalGene) picks
+    the one of the same position."""
 
 
 class ResponseSpec(msgspec.Struct, frozen=True, kw_only=True):

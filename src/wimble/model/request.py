@@ -10,16 +10,25 @@ import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 from urllib.parse import quote, unquote
 
-import msgspec
-
 from wimble.genes.base import Resolver
+from wimble.model.bodies import form_of, render_body
 from wimble.model.evaluation import Observation
 from wimble.model.http import HttpRequest
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
+from wimble.model.texts import (
+    bracketed,
+    encoded,
+    encoded_value,
+    is_json_type,
+    joined,
+    json_bytes,
+    safe_header_value,
+    text_of,
+    without_non_finite,
+)
 from wimble.types import ABSENT, Json
 
 EMPTY_PATH_VALUE = "%20"
@@ -28,10 +37,7 @@ EMPTY_PATH_VALUE = "%20"
 DOT_IN_DOT_SEGMENT = "%252E"
 """A segment that is `.` or `..` would be resolved away, as would `%2E` (WHATWG URL); so its dots are encoded twice."""
 
-MULTIPART_BOUNDARY = "wimble-7d1f0c52a9"
-
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
-_UNSAFE_IN_HEADER = re.compile(r"[^\t\x20-\x7e\x80-\xff]")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _DOT_SEGMENT = re.compile(r"(?<=/)\.{1,2}(?=/|$)")
 
@@ -114,7 +120,7 @@ def build_request(call: Call, resolve: Resolver | None = None) -> HttpRequest:
     for index, spec in plan.body:
         value = genes[index].phenotype(resolve)
         if value is not ABSENT:
-            body, content_type = _render_body(spec.media_type, value)
+            body, content_type = render_body(form_of(spec, genes[index]), value)
             headers = (*_DEFAULT_HEADERS, ("Content-Type", content_type))
             break
     if plan.headers or plan.cookies:
@@ -164,55 +170,6 @@ def _at_pointer(value: Json, pointer: str) -> Json:
     return value
 
 
-def text_of(value: Json) -> str:
-    """A value as text outside of JSON: `true`, `null`, `3` for 3.0; objects and arrays as compact JSON."""
-    if isinstance(value, str):
-        return value
-    if value is True:
-        return "true"
-    if value is False:
-        return "false"
-    if value is None:
-        return "null"
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
-    if isinstance(value, int):
-        return str(value)
-    return json_bytes(value).decode()
-
-
-def json_bytes(value: Json) -> bytes:
-    """Compact JSON, the same bytes for the same value. Holds what msgspec refuses too: large integers, lone surrogates."""
-    try:
-        return msgspec.json.encode(value)
-    except (UnicodeEncodeError, OverflowError, msgspec.MsgspecError):
-        return json.dumps(_without_non_finite(value), separators=(",", ":"), ensure_ascii=True).encode()
-
-
-def _without_non_finite(value: Json) -> Json:
-    """NaN and infinities become null, as JSON.stringify has it."""
-    if isinstance(value, float):
-        return value if value - value == 0 else None
-    if isinstance(value, dict):
-        return {key: _without_non_finite(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without_non_finite(item) for item in value]
-    return value
-
-
-def _encoded(text: str) -> str:
-    return quote(text, safe="", errors="replace")
-
-
-def _encoded_value(value: Json) -> str:
-    return quote(value if type(value) is str else text_of(value), safe="", errors="replace")
-
-
-def _is_json(media_type: str) -> bool:
-    essence = media_type.split(";", 1)[0].strip().lower()
-    return essence == "application/json" or essence.endswith("+json")
-
-
 # ---- path -----------------------------------------------------------------------------------------------------------
 
 
@@ -233,34 +190,24 @@ def _path_value(spec: Input, value: Json) -> str:
     """Styles simple, label and matrix (RFC 6570)."""
     if type(value) is str and spec.style in ("", "simple"):
         return quote(value, safe="", errors="replace")
-    if spec.media_type and _is_json(spec.media_type):
-        return _encoded(json_bytes(value).decode())
+    if spec.media_type and is_json_type(spec.media_type):
+        return encoded(json_bytes(value).decode())
     explode = bool(spec.explode)
     if spec.style == "matrix":
         return _matrix(spec.name, value, explode)
     if spec.style == "label":
-        text = _joined(value, explode, "." if explode else ",")
+        text = joined(value, explode, "." if explode else ",")
         return f".{text}" if text else ""
-    return _joined(value, explode, ",")
+    return joined(value, explode, ",")
 
 
 def _matrix(name: str, value: Json, explode: bool) -> str:
-    key = _encoded(name)
+    key = encoded(name)
     if explode and isinstance(value, dict):
-        return "".join(f";{_encoded(member)}={_encoded_value(item)}" for member, item in value.items())
+        return "".join(f";{encoded(member)}={encoded_value(item)}" for member, item in value.items())
     if explode and isinstance(value, list):
-        return "".join(f";{key}={_encoded_value(item)}" for item in value)
-    return f";{key}={_joined(value, False, ',')}"
-
-
-def _joined(value: Json, explode: bool, separator: str) -> str:
-    """Arrays `a,b`; objects `k,v,k,v` or, exploded, `k=v,k=v`."""
-    if isinstance(value, list):
-        return separator.join([_encoded_value(item) for item in value])
-    if isinstance(value, dict):
-        pair = "=" if explode else separator
-        return separator.join([f"{_encoded(key)}{pair}{_encoded_value(item)}" for key, item in value.items()])
-    return _encoded_value(value)
+        return "".join(f";{key}={encoded_value(item)}" for item in value)
+    return f";{key}={joined(value, False, ',')}"
 
 
 # ---- query ----------------------------------------------------------------------------------------------------------
@@ -271,39 +218,23 @@ _ARRAY_SEPARATORS = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C
 def _query_pairs(spec: Input, value: Json) -> list[str]:
     key = quote(spec.name, safe="", errors="replace")
     if spec.style == "querystring":
-        return [_encoded_value(value)]
+        return [encoded_value(value)]
     if not isinstance(value, (list, dict)):
-        return [f"{key}={_encoded_value(value)}"]
-    if spec.media_type and _is_json(spec.media_type):
-        return [f"{key}={_encoded(json_bytes(value).decode())}"]
+        return [f"{key}={encoded_value(value)}"]
+    if spec.media_type and is_json_type(spec.media_type):
+        return [f"{key}={encoded(json_bytes(value).decode())}"]
     style = spec.style or "form"
     if style == "deepObject":
-        return list(_bracketed(key, value))
+        return list(bracketed(key, value))
     explode = spec.explode if spec.explode is not None else style == "form"
     if explode:
         if isinstance(value, list):
-            return [f"{key}={_encoded_value(item)}" for item in value]
-        return [f"{_encoded(member)}={_encoded_value(item)}" for member, item in value.items()]
-    return [f"{key}={_joined(value, False, _ARRAY_SEPARATORS.get(style, ','))}"]
-
-
-def _bracketed(key: str, value: Json) -> list[str]:
-    """`a[b][c]=1`; arrays repeat their key, arrays of composites are numbered. The form that `qs` reads back."""
-    if isinstance(value, dict):
-        return [pair for member, item in value.items() for pair in _bracketed(f"{key}%5B{_encoded(member)}%5D", item)]
-    if isinstance(value, list):
-        if any(isinstance(item, (list, dict)) for item in value):
-            return [pair for i, item in enumerate(value) for pair in _bracketed(f"{key}%5B{i}%5D", item)]
-        return [f"{key}={_encoded_value(item)}" for item in value]
-    return [f"{key}={_encoded_value(value)}"]
+            return [f"{key}={encoded_value(item)}" for item in value]
+        return [f"{encoded(member)}={encoded_value(item)}" for member, item in value.items()]
+    return [f"{key}={joined(value, False, _ARRAY_SEPARATORS.get(style, ','))}"]
 
 
 # ---- headers and cookies --------------------------------------------------------------------------------------------
-
-
-def safe_header_value(text: str) -> str:
-    """`text` as a header value: what Node's own client would refuse (control characters, beyond latin-1) becomes `?`."""
-    return _UNSAFE_IN_HEADER.sub("?", text).strip(" \t")
 
 
 def _with_parameters(
@@ -319,7 +250,7 @@ def _with_parameters(
     for index, spec in plan.cookies:
         value = call.genes[index].phenotype(resolve)
         if value is not ABSENT:
-            cookies.append(f"{spec.name}={_encoded(_flat_text(spec, value))}")
+            cookies.append(f"{spec.name}={encoded(_flat_text(spec, value))}")
     names = {name.lower() for name, _ in added}
     merged = [*(header for header in headers if header[0].lower() not in names), *added]
     if cookies:
@@ -332,54 +263,9 @@ def _flat_text(spec: Input, value: Json) -> str:
     """Style simple, without percent-encoding (headers have none)."""
     if not isinstance(value, (list, dict)):
         return text_of(value)
-    if spec.media_type and _is_json(spec.media_type):
-        return json.dumps(_without_non_finite(value), separators=(",", ":"))
+    if spec.media_type and is_json_type(spec.media_type):
+        return json.dumps(without_non_finite(value), separators=(",", ":"))
     if isinstance(value, list):
         return ",".join([text_of(item) for item in value])
     pair = "=" if spec.explode else ","
     return ",".join([f"{key}{pair}{text_of(item)}" for key, item in value.items()])
-
-
-# ---- bodies ---------------------------------------------------------------------------------------------------------
-
-
-def _render_body(media_type: str, value: Json) -> tuple[bytes, str]:
-    """The bytes and their Content-Type."""
-    content_type = _concrete_type(media_type)
-    essence = content_type.split(";", 1)[0].strip().lower()
-    if essence == "application/x-www-form-urlencoded":
-        return _form(value).encode(), content_type
-    if essence == "multipart/form-data":
-        return _multipart(value), f"multipart/form-data; boundary={MULTIPART_BOUNDARY}"
-    if not _is_json(essence) and not isinstance(value, (list, dict)):
-        return text_of(value).encode("utf-8", "replace"), content_type
-    return json_bytes(value), content_type
-
-
-@lru_cache(maxsize=256)
-def _concrete_type(media_type: str) -> str:
-    """A type that can be sent: ranges such as `*/*` and nothing at all become JSON, `text/*` plain text."""
-    safe = safe_header_value(media_type)
-    if safe.startswith("text/*"):
-        return "text/plain"
-    return "application/json" if not safe or "*" in safe else safe
-
-
-def _form(value: Json) -> str:
-    if not isinstance(value, dict):
-        return _encoded_value(value)
-    return "&".join([pair for key, item in value.items() for pair in _bracketed(_encoded(key), item)])
-
-
-def _multipart(value: Json) -> bytes:
-    fields: dict[str, Any] = value if isinstance(value, dict) else {"value": value}
-    parts: list[str] = []
-    for name, item in fields.items():
-        safe_name = re.sub(r'[\r\n"]', lambda match: f"%{ord(match.group()):02X}", name)
-        for text in [text_of(member) for member in (item if isinstance(item, list) else [item])]:
-            content = text.replace(MULTIPART_BOUNDARY, "")
-            parts.append(
-                f'--{MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="{safe_name}"\r\n\r\n{content}\r\n'
-            )
-    parts.append(f"--{MULTIPART_BOUNDARY}--\r\n")
-    return "".join(parts).encode("utf-8", "replace")

@@ -1,19 +1,62 @@
-"""Request bodies -> the body input: JSON, forms, text. One media type per operation, the one that can be built best."""
+"""Request bodies -> the body input: JSON, forms, XML, text. Where an operation takes several media types, a gene chooses."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from wimble.genes import Gene, OptionalGene
-from wimble.model.operation import Input
+from wimble.genes import ChoiceGene, Gene, OptionalGene, shares
+from wimble.model.operation import BodyForm, Input, Part
 from wimble.spec import media_types
 from wimble.spec.document import MISSING, Document, at, shown
 from wimble.spec.normalise import SchemaNormaliser
 from wimble.spec.parameters import Parameter, example_values, without_parameter_keys
+from wimble.spec.parts import parts_of
 from wimble.spec.schema_genes import GeneBuilder
+from wimble.spec.xml_shapes import xml_shape
 from wimble.types import Json
 
 _BODY_NAME = "body"
+MAX_MEDIA_TYPES = 4
+"""Each has genes of its own."""
+
+
+class _Option:
+    """One media type, and what is written in it."""
+
+    __slots__ = ("encoding", "media_type", "place", "raw", "seeds")
+
+    def __init__(
+        self,
+        media_type: str,
+        raw: Any,
+        place: str,
+        *,
+        seeds: tuple[Json, ...] = (),
+        encoding: dict[str, Any] | None = None,
+    ) -> None:
+        self.media_type = media_type
+        self.raw = raw
+        self.place = place
+        self.seeds = seeds
+        self.encoding = encoding or {}
+
+
+def _distinct(options: list[_Option]) -> list[_Option]:
+    """`application/json`, `text/json` and `application/*+json` of one schema are one; generators list them all."""
+    kept: list[_Option] = []
+    for option in options:
+        is_plain_json = media_types.is_json(option.media_type) and "patch" not in option.media_type
+        same = [one for one in kept if one.raw == option.raw and media_types.is_json(one.media_type)]
+        if not (is_plain_json and same) and all(one.media_type != option.media_type for one in kept):
+            kept.append(option)
+    return kept
+
+
+def _joining(raw: dict[str, Json]) -> dict[str, Json]:
+    """2.0's `collectionFormat` of a form field as 3.x has it."""
+    style = {"ssv": "spaceDelimited", "pipes": "pipeDelimited", "tsv": "tabDelimited"}
+    written = raw.get("collectionFormat", "csv")
+    return {"style": style.get(str(written), "form"), "explode": written == "multi"}
 
 
 class BodyBuilder:
@@ -32,24 +75,30 @@ class BodyBuilder:
         if body is None:
             return None
         content = self._document.section(body, "content", here)
-        written = self._chosen(list(content), at(here, "content"))
-        if written is None:
-            return None
-        media = content[written]
-        media_place = at(here, "content", written)
-        if not isinstance(media, dict):
-            self._document.warn(media_place, f"an object is expected, found {shown(media)}", "any value is sent")
-            media = {}
-        media_type = media_types.concrete(media_types.bare(written))
+        options = []
+        for written in self._chosen(list(content), at(here, "content")):
+            media, media_place = content[written], at(here, "content", written)
+            if isinstance(media, dict) and "$ref" in media:  # 3.2
+                media, media_place = self._document.followed(media, media_place)
+            if not isinstance(media, dict):
+                self._document.warn(media_place, f"an object is expected, found {shown(media)}", "any value is sent")
+                media = {}
+            options.append(self._media(media, media_types.concrete(media_types.bare(written)), media_place))
+        return self._input(_distinct(options), required=body.get("required") is True)
+
+    def _media(self, media: dict[str, Json], media_type: str, place: str) -> _Option:
         raw = media.get("schema")
+        if raw is None and media.get("itemSchema") is not None:  # 3.2
+            items = media["itemSchema"]
+            raw = {"type": "array", "items": items} if media_type in media_types.SEQUENCES else items
         if raw is None:
-            raw = media.get("itemSchema", _default_schema(media_type))
-        return self._input(
-            raw,
-            at(media_place, "schema"),
+            raw = _default_schema(media_type)
+        return _Option(
             media_type,
-            required=body.get("required") is True,
-            seeds=example_values(self._document, media, media_place),
+            raw,
+            at(place, "schema"),
+            seeds=example_values(self._document, media, place),
+            encoding=self._document.section(media, "encoding", place),
         )
 
     def from_swagger2(self, parameters: list[Parameter], consumes: list[str], place: str) -> Input | None:
@@ -64,21 +113,24 @@ class BodyBuilder:
         return self._form(fields, consumes) if fields else None
 
     def _body_parameter(self, parameter: Parameter, consumes: list[str], place: str) -> Input | None:
-        written = self._chosen(consumes or [media_types.JSON], at(place, "consumes"))
-        if written is None:
+        chosen = self._chosen(consumes or [media_types.JSON], at(place, "consumes"))
+        if not chosen:
             return None
-        media_type = media_types.concrete(media_types.bare(written))
+        types = [media_types.concrete(media_types.bare(written)) for written in chosen]
         raw = parameter.raw.get("schema")
         if raw is None:
             if "type" in parameter.raw:
                 raw = without_parameter_keys(parameter.raw)
             else:
                 self._document.warn(parameter.place, "a body without a schema", "any value is sent")
-                raw = _default_schema(media_type)
+                raw = _default_schema(types[0])
         examples = parameter.raw.get("x-examples", parameter.raw.get("x-example"))
         seeds = tuple(examples.values()) if isinstance(examples, dict) else ()
         required = parameter.raw.get("required") is True
-        return self._input(raw, at(parameter.place, "schema"), media_type, required=required, seeds=seeds)
+        here = at(parameter.place, "schema")
+        return self._input(
+            _distinct([_Option(media_type, raw, here, seeds=seeds) for media_type in types]), required=required
+        )
 
     def _leads_somewhere(self, parameter: Parameter) -> bool:
         """Generators list injected arguments as bodies too, with references to types that they do not describe."""
@@ -86,7 +138,7 @@ class BodyBuilder:
         reference = schema.get("$ref") if isinstance(schema, dict) else None
         return not isinstance(reference, str) or self._document.pointed(reference)[0] is not MISSING
 
-    def _form(self, fields: list[Parameter], consumes: list[str]) -> Input:
+    def _form(self, fields: list[Parameter], consumes: list[str]) -> Input | None:
         declared = [media_types.bare(one) for one in consumes]
         has_file = any(field.raw.get("type") == "file" for field in fields)
         is_multipart = has_file or (media_types.MULTIPART in declared and media_types.FORM not in declared)
@@ -95,51 +147,56 @@ class BodyBuilder:
             "properties": {field.name: without_parameter_keys(field.raw) for field in fields},
             "required": [field.name for field in fields if field.raw.get("required") is True],
         }
-        gene_schema = self._normaliser.normalise(schema, fields[0].place.rsplit("/", 1)[0])
-        gene = self._genes.build(gene_schema)
-        is_joined = any(
-            field.raw.get("type") == "array" and field.raw.get("collectionFormat", "csv") != "multi" for field in fields
-        )
-        required = bool(schema["required"])
-        return Input(
-            name=_BODY_NAME,
-            location="body",
-            template=gene if required else OptionalGene(gene),
-            required=required,
-            media_type=media_types.MULTIPART if is_multipart else media_types.FORM,
-            style="form" if is_joined else "",
-            explode=False if is_joined else None,
-        )
+        place = fields[0].place.rsplit("/", 1)[0]
+        encoding = {field.name: _joining(field.raw) for field in fields if field.raw.get("type") == "array"}
+        types = [media_types.MULTIPART if is_multipart else media_types.FORM]
+        if not has_file and {media_types.MULTIPART, media_types.FORM} <= set(declared):
+            types = [media_types.FORM, media_types.MULTIPART]
+        options = [_Option(media_type, schema, place, encoding=encoding) for media_type in types]
+        return self._input(options, required=bool(schema["required"]))
 
-    def _chosen(self, written: list[str], place: str) -> str | None:
-        """The media type to use, as the document writes it."""
-        best = min(
-            written, key=lambda one: media_types.preference(media_types.concrete(media_types.bare(one))), default=None
-        )
-        if best is None:
+    def _chosen(self, written: list[str], place: str) -> list[str]:
+        """The media types that can be sent, as the document writes them, the best first."""
+        if not written:
             self._document.warn(place, "no media type", "no body is sent")
-            return None
-        bare = media_types.concrete(media_types.bare(best))
-        if "/" not in bare:
-            self._document.warn(place, f"{shown(best)} is not a media type", "no body is sent")
-            return None
-        if media_types.preference(bare) == 9:
-            self._document.warn(place, f"bodies of type {bare} cannot be written", "no body is sent")
-            return None
-        return best
+        usable = []
+        for one in written:
+            if "/" in media_types.concrete(media_types.bare(one)):
+                usable.append(one)
+            else:
+                instead = "ignored" if len(written) > 1 else "no body is sent"
+                self._document.warn(place, f"{shown(one)} is not a media type", instead)
+        usable.sort(key=lambda one: media_types.preference(media_types.concrete(media_types.bare(one))))
+        return usable[:MAX_MEDIA_TYPES]
 
-    def _input(self, raw: Any, place: str, media_type: str, *, required: bool, seeds: tuple[Json, ...]) -> Input:
-        schema = self._normaliser.normalise(raw, place)
-        if media_type not in (media_types.FORM, media_types.MULTIPART) and not media_types.is_json(media_type):
-            schema = self._text_schema(schema)
-        gene: Gene = self._genes.build(schema, extra_seeds=seeds)
+    def _input(self, options: list[_Option], *, required: bool) -> Input | None:
+        if not options:
+            return None
+        built = [self._built(option) for option in options]
+        genes = tuple(gene for gene, _ in built)
+        gene = genes[0] if len(genes) == 1 else ChoiceGene(genes, first_share=shares.FIRST_MEDIA_SHARE)
         return Input(
             name=_BODY_NAME,
             location="body",
             template=gene if required else OptionalGene(gene),
             required=required,
-            media_type=media_type,
+            media_type=options[0].media_type,
+            forms=tuple(form for _, form in built),
         )
+
+    def _built(self, option: _Option) -> tuple[Gene, BodyForm]:
+        schema = self._normaliser.normalise(option.raw, option.place)
+        media_type = option.media_type
+        parts: tuple[tuple[str, Part], ...] = ()
+        xml = None
+        if not media_types.is_structured(media_type):
+            schema = self._text_schema(schema)
+        elif media_types.is_xml(media_type):
+            xml = xml_shape(schema, self._genes)
+        elif media_type in (media_types.FORM, media_types.MULTIPART):
+            parts = parts_of(self._document, schema, option.encoding, option.place, self._genes)
+        gene = self._genes.build(schema, extra_seeds=option.seeds)
+        return gene, BodyForm(media_type=media_type, parts=parts, xml=xml)
 
     def _text_schema(self, schema: Any) -> Any:
         """Text and other types have no structure that could be written: only scalars stay as they are."""
@@ -148,6 +205,29 @@ class BodyBuilder:
 
 
 def _default_schema(media_type: str) -> Any:
-    if media_types.is_json(media_type):
-        return True
-    return {"type": "object"} if media_type in (media_types.FORM, media_types.MULTIPART) else {"type": "string"}
+    if media_type == media_types.JSON_PATCH:
+        return _JSON_PATCH_SCHEMA
+    if media_type.endswith("merge-patch+json") or media_type in (media_types.FORM, media_types.MULTIPART):
+        return {"type": "object"}
+    if media_types.is_xml(media_type):
+        return {"type": "object"}
+    return True if media_types.is_structured(media_type) else {"type": "string"}
+
+
+def _patch(operation: list[str], more: dict[str, Any]) -> dict[str, Any]:
+    own = {"op": {"enum": operation}, "path": {"type": "string", "pattern": "^/[a-z]{1,8}$"}, **more}
+    return {"type": "object", "properties": own, "required": list(own), "additionalProperties": False}
+
+
+_JSON_PATCH_SCHEMA: dict[str, Any] = {
+    "type": "array",
+    "minItems": 1,
+    "items": {
+        "oneOf": [
+            _patch(["add", "replace", "test"], {"value": True}),
+            _patch(["remove"], {}),
+            _patch(["move", "copy"], {"from": {"type": "string", "pattern": "^/[a-z]{1,8}$"}}),
+        ]
+    },
+}
+"""RFC 6902, for documents that name the media type and no schema."""

@@ -23,16 +23,42 @@ def concrete(media_type: str) -> str:
     return ranges.get(media_type, media_type)
 
 
+YAML = frozenset(["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"])
+SEQUENCES = frozenset(
+    [
+        "application/jsonl",
+        "application/x-ndjson",
+        "application/ndjson",
+        "application/x-jsonlines",
+        "application/json-seq",
+    ]
+)
+JSON_PATCH = "application/json-patch+json"
+
+
+def is_xml(media_type: str) -> bool:
+    return media_type.endswith(("/xml", "+xml"))
+
+
+def is_structured(media_type: str) -> bool:
+    """Whether objects and arrays can be written in it. JSON text is YAML, too."""
+    return (
+        is_json(media_type)
+        or media_type in (FORM, MULTIPART)
+        or is_xml(media_type)
+        or media_type in YAML
+        or media_type in SEQUENCES
+    )
+
+
 def preference(media_type: str) -> int:
-    """Lower is better; what can be built in structure comes first. 9: cannot be written at all."""
+    """Lower is better; what most programs read comes first."""
     if media_type == JSON:
         return 0
     if is_json(media_type):
         return 1
     if media_type in (FORM, MULTIPART):
         return 2 if media_type == FORM else 3
-    if media_type.startswith("text/") and not media_type.endswith("xml"):
+    if is_structured(media_type):
         return 4
-    if media_type.endswith(("/xml", "+xml")):
-        return 9
-    return 5
+    return 5 if media_type.startswith("text/") else 6

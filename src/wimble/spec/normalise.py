@@ -342,6 +342,15 @@ class SchemaNormaliser:
         if self._is(bool, value, place, "true or false"):
             out[place.rsplit("/", 1)[-1]] = value
 
+    def _xml(self, value: Any, out: dict[str, Any], place: str) -> None:
+        if self._direction == "request" and self._is(dict, value, place, "an object"):
+            out["xml"] = value
+
+    def _media(self, value: Any, out: dict[str, Any], place: str) -> None:
+        """`contentMediaType`, `contentEncoding`: of text that holds something else (3.1's way to say that it is a file)."""
+        if self._is(str, value, place, "text") and self._direction == "request":
+            out[place.rsplit("/", 1)[-1]] = value
+
     def _format(self, value: Any, out: dict[str, Any], place: str) -> None:
         if self._is(str, value, place, "text"):
             out["format"] = value
@@ -455,6 +464,9 @@ _HANDLERS: dict[str, _Handler] = {
     "const": SchemaNormaliser._const,
     "required": SchemaNormaliser._required,
     "format": SchemaNormaliser._format,
+    "xml": SchemaNormaliser._xml,
+    "contentMediaType": SchemaNormaliser._media,
+    "contentEncoding": SchemaNormaliser._media,
     "dependentRequired": SchemaNormaliser._dependent,
     **dict.fromkeys(("uniqueItems", "readOnly", "writeOnly"), SchemaNormaliser._flag),
     **dict.fromkeys(_COUNTS, SchemaNormaliser._count),

@@ -77,6 +77,12 @@ class GeneBuilder:
     def flat(self, schema: Schema) -> Flat:
         return flattened(schema, self._normaliser)
 
+    def variants(self, schema: Schema) -> list[Flat]:
+        """`schema` with its first choice left open, and decided in each way."""
+        flat = flattened(schema, self._normaliser)
+        choices = flat.choices[0][:MAX_CHOICES] if flat.choices else []
+        return [flat, *(flat.with_choice(choice, self._normaliser) for choice in choices)]
+
     def _gene(self, schema: Schema, depth: int, stack: tuple[str, ...]) -> Gene:
         self._n_left -= 1
         if self._n_left < 0 and not self._is_last_try:
