@@ -130,7 +130,8 @@ class Files {
 
   clear() {
     for (let index = 0; index < this.list.length; index++) {
-      if (this.list[index].touchedCount > 0) this.list[index].clear();
+      const probes = this.list[index];
+      if (probes.touchedCount > 0 || probes.changedCount > 0) probes.clear();
     }
     forgetLast();
   }

@@ -11,7 +11,7 @@ const { runningCall } = require('./recorder.cjs');
 /** @typedef {import('./memory.cjs').Arrays} Arrays */
 
 /** What the main thread reads, or resets after each evaluation. */
-const BYTES = ['state', 'covered', 'hintTries', 'looks'];
+const BYTES = ['state', 'covered', 'hintTries', 'looks', 'skip', 'visits'];
 
 /** @param {number} count of targets @returns {Arrays} */
 function shareableArrays(count) {
@@ -62,6 +62,7 @@ class SharedProbes extends FileProbes {
 
   clear() {
     for (let index = 0; index < this.count; index++) this.forget(index);
+    this.refreshAll();
   }
 }
 

@@ -9,6 +9,7 @@
 const { BASE } = require('../distance.cjs');
 const { setLastBare } = require('./last.cjs');
 const { NullishProbes } = require('./nullish.cjs');
+const { NEVER } = require('./sites.cjs');
 
 class AssignmentProbes extends NullishProbes {
   /** @param {number} i */
@@ -36,7 +37,7 @@ class AssignmentProbes extends NullishProbes {
   /** @param {number} i */
   oe(i) {
     this.rightOperands[i]++;
-    if (this.isIdle(i)) return;
+    if (this.skip[i] === NEVER) return;
     setLastBare(undefined);
     this.orLeft(i, false);
   }
@@ -48,7 +49,7 @@ class AssignmentProbes extends NullishProbes {
    * @param {T} value
    */
   ox(i, before, value) {
-    if (this.isIdle(i) || this.rightOperands[i] !== before) return value;
+    if (this.skip[i] === NEVER || this.rightOperands[i] !== before) return value;
     setLastBare(value);
     this.orLeft(i, value);
     this.hintBare(i, value, false);
@@ -58,7 +59,7 @@ class AssignmentProbes extends NullishProbes {
   /** @param {number} i */
   ae(i) {
     this.rightOperands[i]++;
-    if (this.isIdle(i)) return;
+    if (this.skip[i] === NEVER) return;
     setLastBare(true);
     this.andLeft(i, true);
   }
@@ -70,7 +71,7 @@ class AssignmentProbes extends NullishProbes {
    * @param {T} value
    */
   ax(i, before, value) {
-    if (this.isIdle(i) || this.rightOperands[i] !== before) return value;
+    if (this.skip[i] === NEVER || this.rightOperands[i] !== before) return value;
     setLastBare(value);
     this.andLeft(i, value);
     this.hintBare(i, value, false);

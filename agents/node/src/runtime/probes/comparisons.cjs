@@ -8,6 +8,7 @@ const { HAS_KEY, TRUTHY, last, lastPair, resolveLast } = require('./last.cjs');
 const { KeyProbes } = require('./keys.cjs');
 const { LeftOperand } = require('./left-operand.cjs');
 const { hintOtherKeys } = require('./lookup.cjs');
+const { NEVER } = require('./sites.cjs');
 
 /** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
 const OPERATOR_NAMES = ['', '===', '===', '==', '==', '<', '<=', '>', '>='];
@@ -20,7 +21,7 @@ class ComparisonProbes extends KeyProbes {
    */
   eq3(i, a, b) {
     const outcome = a === b;
-    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.EQ3, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.EQ3, outcome, a, b);
   }
 
   /**
@@ -30,7 +31,7 @@ class ComparisonProbes extends KeyProbes {
    */
   ne3(i, a, b) {
     const outcome = a !== b;
-    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.NE3, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.NE3, outcome, a, b);
   }
 
   /**
@@ -45,7 +46,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.EQ2, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.EQ2, outcome, a, b);
   }
 
   /**
@@ -60,7 +61,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.NE2, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.NE2, outcome, a, b);
   }
 
   /**
@@ -75,7 +76,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.LT, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.LT, outcome, a, b);
   }
 
   /**
@@ -90,7 +91,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.LE, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.LE, outcome, a, b);
   }
 
   /**
@@ -105,7 +106,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.GT, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.GT, outcome, a, b);
   }
 
   /**
@@ -120,7 +121,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === 1 ? outcome : this.compared(i, OPERATOR.GE, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.GE, outcome, a, b);
   }
 
   /**
@@ -143,11 +144,13 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, outcome))) return outcome;
     last.operation = HAS_KEY;
     last.outcome = outcome;
     last.left = key;
     last.right = object;
     if (!this.isDone(i)) this.learnKey(i, object, key, outcome);
+    this.tire(i);
     return outcome;
   }
 
@@ -163,9 +166,11 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, outcome))) return outcome;
     last.operation = TRUTHY;
     last.left = outcome;
     if (!this.isDone(i)) this.branch(i, outcome ? 1 : BASE, outcome ? BASE : 1);
+    this.tire(i);
     return outcome;
   }
 
@@ -177,11 +182,13 @@ class ComparisonProbes extends KeyProbes {
    * @param {unknown} b
    */
   compared(i, operator, outcome, a, b) {
+    if (this.skip[i] > NEVER && this.rests(i, outcome)) return outcome;
     last.operation = operator;
     last.outcome = outcome;
     last.left = a;
     last.right = b;
     if (!this.isDone(i)) this.learnComparison(i, operator, outcome, a, b);
+    this.tire(i);
     return outcome;
   }
 

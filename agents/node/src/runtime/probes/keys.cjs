@@ -12,6 +12,7 @@ const { addHint } = require('../recorder.cjs');
 const { LOOKUP, MAX_KEY_HINTS, alike, existingKeys, lengthOf, lookUp, missedAbsence, missedPresence } = require('../keys.cjs');
 const { scalarText } = require('../values.cjs');
 const { noteLookup } = require('./lookup.cjs');
+const { NEVER } = require('./sites.cjs');
 const { StatementProbes } = require('./statements.cjs');
 const { DONE } = require('./targets.cjs');
 
@@ -32,12 +33,23 @@ class KeyProbes extends StatementProbes {
    * @param {unknown} key
    */
   kx(i, value, object, key) {
-    if (this.skip[i] === 1) return value;
+    if (this.skip[i] === NEVER || (value !== undefined && this.skip[i] > NEVER && this.rests(i, true))) return value;
+    this.readKey(i, value, object, key);
+    return value;
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} value
+   * @param {unknown} object
+   * @param {unknown} key
+   */
+  readKey(i, value, object, key) {
     noteLookup(object, key, value);
-    if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return value;
+    this.tire(i);
+    if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return;
     const found = value === undefined ? lookUp(object, key) : LOOKUP.PRESENT;
     if (found !== LOOKUP.UNKNOWN) this.learnKey(i, object, key, found === LOOKUP.PRESENT);
-    return value;
   }
 
   /**
@@ -46,7 +58,7 @@ class KeyProbes extends StatementProbes {
    * @param {T} object whose property is about to be read
    */
   ko(i, object) {
-    if (this.skip[i] === 1) return object;
+    if (this.skip[i] === NEVER) return object;
     this.heldObjects[i] = object;
     this.heldKeys[i] = NO_KEY;
     this.holds = true;
@@ -69,7 +81,7 @@ class KeyProbes extends StatementProbes {
    * @param {T} value of the property that `ko` and `kk` have told of
    */
   kv(i, value) {
-    if (!this.holds || this.skip[i] === 1) return value;
+    if (!this.holds || this.skip[i] === NEVER) return value;
     const object = this.heldObjects[i];
     const key = this.heldKeys[i];
     this.heldObjects[i] = undefined;
@@ -84,7 +96,7 @@ class KeyProbes extends StatementProbes {
    * @param {unknown} key
    */
   kq(i, object, key) {
-    if (this.isDone(i) || this.looks[i] >= MAX_LOOKS) return this;
+    if (this.skip[i] === NEVER || this.looks[i] >= MAX_LOOKS) return this;
     const found = lookUp(object, key);
     if (found === LOOKUP.UNKNOWN) this.looks[i]++;
     else this.learnKey(i, object, key, found === LOOKUP.PRESENT);

@@ -3,6 +3,8 @@
 
 const { EXCEPTION, MOST_MISSED, rescaled } = require('../distance.cjs');
 const { ComparisonProbes } = require('./comparisons.cjs');
+const { NEVER } = require('./sites.cjs');
+const { DONE } = require('./targets.cjs');
 const { NOT_TRUTHY, TRUTHY, last, lastPair, setLast, setLastBare, takeLast } = require('./last.cjs');
 
 /** @param {number} h */
@@ -15,7 +17,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   al(i, a) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.passesLeft(i, a, false))) return a;
     setLastBare(a);
     this.andLeft(i, a);
     this.hintBare(i, a, false);
@@ -28,7 +30,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   alh(i, a) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.passesLeft(i, a, false))) return a;
     takeLast(a);
     this.andLeft(i, a);
     return a;
@@ -40,7 +42,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   ar(i, b) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return b;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(b)))) return b;
     setLastBare(b);
     this.andRight(i, b);
     this.hintBare(i, b, false);
@@ -53,7 +55,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   arh(i, b) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return b;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(b)))) return b;
     takeLast(b);
     this.andRight(i, b);
     return b;
@@ -65,7 +67,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   ol(i, a) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.passesLeft(i, a, true))) return a;
     setLastBare(a);
     this.orLeft(i, a);
     this.hintBare(i, a, false);
@@ -78,7 +80,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   olh(i, a) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.passesLeft(i, a, true))) return a;
     takeLast(a);
     this.orLeft(i, a);
     return a;
@@ -90,7 +92,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   or(i, b) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return b;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(b)))) return b;
     setLastBare(b);
     this.orRight(i, b);
     this.hintBare(i, b, false);
@@ -103,10 +105,22 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   orh(i, b) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return b;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(b)))) return b;
     takeLast(b);
     this.orRight(i, b);
     return b;
+  }
+
+  /**
+   * Whether a resting site has nothing to do on the visit of its left operand. One that leaves the decision to the right operand counts where it is
+   * the first that does.
+   * @param {number} i
+   * @param {unknown} a
+   * @param {boolean} deciding truthiness of `a` that decides
+   */
+  passesLeft(i, a, deciding) {
+    if (!a === !deciding) return this.rests(i, deciding);
+    return this.best[deciding ? i + 1 : i] >= 0.5 || this.state[deciding ? i + 1 : i] >= DONE || this.rouse(i, !deciding);
   }
 
   /**
@@ -168,6 +182,7 @@ class LogicalProbes extends ComparisonProbes {
   decide(i, ofTrue, ofFalse) {
     setLast(ofTrue, ofFalse);
     if (!this.isDone(i)) this.branch(i, ofTrue, ofFalse);
+    this.tire(i);
   }
 
   /**
@@ -175,7 +190,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {unknown} a
    */
   n(i, a) {
-    if (this.skip[i] === 1) return !a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, !a))) return !a;
     if (this.isDone(i)) {
       last.operation = NOT_TRUTHY;
       last.left = a;
@@ -192,7 +207,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {unknown} a
    */
   nh(i, a) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return !a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, !a))) return !a;
     takeLast(a);
     this.decide(i, lastPair[1], lastPair[0]);
     return !a;
@@ -204,7 +219,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   k(i, a) {
-    if (this.skip[i] === 1 || this.isDone(i)) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(a)))) return a;
     setLastBare(a);
     this.decide(i, lastPair[0], lastPair[1]);
     this.hintBare(i, a, false);
@@ -218,7 +233,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   kh(i, a) {
-    if (this.skip[i] === 1 || this.isDone(i)) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(a)))) return a;
     const isBare = last.operation === TRUTHY;
     takeLast(a);
     this.decide(i, lastPair[0], lastPair[1]);

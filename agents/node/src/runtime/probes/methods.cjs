@@ -7,6 +7,7 @@ const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
 const { MAX_HINTS_PER_TARGET } = require('../recorder.cjs');
 const { currentWork, work } = require('../work.cjs');
 const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
+const { NEVER } = require('./sites.cjs');
 const { SwitchProbes } = require('./switches.cjs');
 const { DONE } = require('./targets.cjs');
 
@@ -38,7 +39,7 @@ class MethodProbes extends SwitchProbes {
    */
   mr(i, receiver, text, isOptional) {
     const site = this.sites[i];
-    const isIdle = this.isIdle(i) || site.isForeignTo(receiver);
+    const isIdle = this.skip[i] === NEVER || site.isForeignTo(receiver);
     if (isIdle) {
       if (site.isKnownOwner(receiver)) return receiver;
     } else this.begin(i, site);
@@ -60,7 +61,7 @@ class MethodProbes extends SwitchProbes {
    * @param {string} text
    */
   mf(i, called, text) {
-    if (typeof called === 'function' && this.isIdle(i)) return called;
+    if (typeof called === 'function' && this.skip[i] === NEVER) return called;
     const site = this.sites[i];
     this.begin(i, site);
     if (typeof called !== 'function') return functionStandIn(text);
@@ -87,7 +88,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   ma(i, argument) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return argument;
+    if (this.skip[i] === NEVER) return argument;
     const site = this.sites[i];
     site.first = argument;
     if (site.last === 0 && site.replacement !== null && site.replacement.throws) this.await(i, site);
@@ -100,7 +101,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   mb(i, argument) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return argument;
+    if (this.skip[i] === NEVER) return argument;
     const site = this.sites[i];
     site.second = argument;
     if (site.last === 1 && site.replacement !== null && site.replacement.throws) this.await(i, site);
@@ -113,7 +114,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   md(i, argument) {
-    if (this.skip[i] === 1 || this.isIdle(i)) return argument;
+    if (this.skip[i] === NEVER) return argument;
     const site = this.sites[i];
     site.third = argument;
     if (site.last === 2 && site.replacement !== null && site.replacement.throws) this.await(i, site);
@@ -128,7 +129,10 @@ class MethodProbes extends SwitchProbes {
   mx(i, result) {
     const site = this.sites[i];
     site.isPending = false;
-    if (this.isIdle(i)) return result;
+    if (this.skip[i] === NEVER) {
+      if (site.replacement !== null) site.close();
+      return result;
+    }
     if (site.via === 'reflect' && site.receiver !== undefined) site.replacement = replacementOf(site.first, site.name, '');
     const outcome = site.replacement === null ? null : this.outcomeOf(site, result);
     site.close();
@@ -137,9 +141,11 @@ class MethodProbes extends SwitchProbes {
       last.left = result;
       return result;
     }
+    if (this.skip[i] > NEVER && this.rests(i, outcome)) return result;
     last.operation = REPLACED;
     last.outcome = outcome;
     if (!this.isDone(i)) this.learnMethod(i, outcome);
+    this.tire(i);
     return result;
   }
 

@@ -5,6 +5,7 @@ const { BASE } = require('../distance.cjs');
 const { HIDDEN, functionStandIn, methodOf, standIn } = require('../callees.cjs');
 const { scalarText } = require('../values.cjs');
 const { FunctionProbes } = require('./functions.cjs');
+const { NEVER } = require('./sites.cjs');
 
 class NullishProbes extends FunctionProbes {
   /**
@@ -13,7 +14,7 @@ class NullishProbes extends FunctionProbes {
    * @param {T} a
    */
   nu(i, a) {
-    if (this.isDone(i)) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, a === null || a === undefined))) return a;
     this.learnNullish(i, a);
     return a;
   }
@@ -27,6 +28,7 @@ class NullishProbes extends FunctionProbes {
     this.branch(i, isNullish ? 1 : BASE, isNullish ? BASE : 1);
     const missed = isNullish ? i + 1 : i;
     if (this.wantsHint(missed)) this.hint(missed, '==', scalarText(a), 'null', !isNullish, '');
+    this.tire(i);
   }
 
   /**

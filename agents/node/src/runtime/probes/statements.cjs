@@ -3,11 +3,12 @@
 
 const { memory } = require('../memory.cjs');
 const { noteIfError, noteThrown, recorder } = require('../recorder.cjs');
-const { DONE, ENTERED, TargetProbes, UNTOUCHED } = require('./targets.cjs');
+const { SiteProbes } = require('./sites.cjs');
+const { DONE, ENTERED, UNTOUCHED } = require('./targets.cjs');
 
 const { clock, last: lastStatement } = memory;
 
-class StatementProbes extends TargetProbes {
+class StatementProbes extends SiteProbes {
   /** @param {number} i */
   s(i) {
     lastStatement[0] = this.base + i;

@@ -64,12 +64,6 @@ class TargetProbes {
     this.looks = new Uint8Array(count);
     /** Truthness of a logical operator's left operand, while the right one runs. */
     this.leftPair = new Float64Array(count + 1);
-    /** Of a site whose truthness is read by one around it: that one. 0: none. */
-    this.readers = new Int32Array(count);
-    /** Of a site, the ones that it reads. @type {Record<number, number[]>} */
-    this.operands = ObjectCreate(null);
-    /** 1: both outcomes are covered, and nobody around has anything to work out either: the probe's shortest way out. */
-    this.skip = new Uint8Array(count);
     /** Of `??=`, `||=` and `&&=`: how often the right operand was evaluated. */
     this.rightOperands = new Int32Array(count);
     this.sites = methodSites(table.targets, table.calls);
@@ -92,14 +86,6 @@ class TargetProbes {
     readPairs(this.lineTarget, lineOf);
     readPairs(this.entryOf, table.entryOf);
     readPairs(this.endOf, table.endOf);
-    readPairs(this.readers, table.readers);
-    for (let site = 1; site < this.count; site++) {
-      const reader = this.readers[site];
-      if (reader === 0) continue;
-      const operands = this.operands[reader];
-      if (operands === undefined) this.operands[reader] = [site];
-      else operands[operands.length] = site;
-    }
   }
 
   readParts() {
@@ -136,31 +122,12 @@ class TargetProbes {
     for (let index = 0; index < this.count; index++) {
       if (this.covered[index] === 1) this.state[index] = isFull ? UNTOUCHED : this.restingState(index);
     }
-    // What reads stands before what is read.
-    for (let index = 0; index < this.count; index++) this.skip[index] = !isFull && this.canSkip(index) ? 1 : 0;
   }
 
   /** @param {number} index target that the core knows to be covered */
   cover(index) {
     this.covered[index] = 1;
     this.state[index] = this.restingState(index);
-    this.refreshSkip(index);
-    // It may have been the second of the two.
-    if (index > 0) this.refreshSkip(index - 1);
-  }
-
-  /** @param {number} site */
-  canSkip(site) {
-    if (site + 1 >= this.count || this.state[site] !== COVERED || this.state[site + 1] !== COVERED) return false;
-    return this.readers[site] === 0 || this.skip[this.readers[site]] === 1;
-  }
-
-  /** @param {number} site */
-  refreshSkip(site) {
-    if (this.skip[site] === 1 || !this.canSkip(site)) return;
-    this.skip[site] = 1;
-    const operands = this.operands[site];
-    for (let at = 0; operands !== undefined && at < operands.length; at++) this.refreshSkip(operands[at]);
   }
 
   /**
@@ -224,35 +191,9 @@ class TargetProbes {
     this.callOf[i] = runningCall();
   }
 
-  /**
-   * Both outcomes of a branch at i and i + 1; exactly one of them has h 1, or none where it is not decided yet.
-   * @param {number} i
-   * @param {number} ofTrue
-   * @param {number} ofFalse
-   */
-  branch(i, ofTrue, ofFalse) {
-    if (this.state[i] < DONE) {
-      this.reach(i, ofTrue);
-      if (ofTrue === 1) this.state[i] = DONE;
-    }
-    if (this.state[i + 1] < DONE) {
-      this.reach(i + 1, ofFalse);
-      if (ofFalse === 1) this.state[i + 1] = DONE;
-    }
-  }
-
   /** @param {number} i */
   isDone(i) {
     return this.state[i] > ENTERED && this.state[i + 1] > ENTERED;
-  }
-
-  /**
-   * Whether nothing is left to work out at a site in this evaluation, neither for itself nor for what reads it.
-   * @param {number} i
-   * @returns {boolean}
-   */
-  isIdle(i) {
-    return this.isDone(i) && (this.readers[i] === 0 || this.isIdle(this.readers[i]));
   }
 
   /** @param {number} target index in this file of an outcome that was missed */
@@ -297,4 +238,4 @@ function readPairs(into, pairs) {
   for (let at = 0; pairs !== undefined && at < pairs.length; at++) into[pairs[at][0]] = pairs[at][1];
 }
 
-module.exports = { TargetProbes, UNTOUCHED, ENTERED, DONE, COVERED };
+module.exports = { TargetProbes, readPairs, UNTOUCHED, ENTERED, DONE, COVERED };

@@ -1,0 +1,211 @@
+'use strict';
+/**
+ * The sites of one file that have two outcomes, at targets i and i + 1, and which of them are still worth looking at.
+ *
+ * Law: an outcome that has not been seen in this evaluation is always looked at. What is bounded are the looks at the one that was missed again: after
+ * PATIENCE of them a site rests, and only every RHYTHM-th visit is looked at until something new comes. Sites that read each other's truthness rest
+ * and wake together, since a reader needs the pair of its operand.
+ */
+
+const { Int32Array, ObjectCreate, Uint8Array } = require('../../intrinsics.cjs');
+const { TRUTHY, last } = require('./last.cjs');
+const { DONE, TargetProbes, readPairs } = require('./targets.cjs');
+
+/** What `skip` says of a site. LOOK: there is something to work out. NEVER: both outcomes are known, and nobody around has anything to work out. */
+const LOOK = 0;
+const NEVER = 1;
+/** It rests until the one that reads it wakes. From here on: it rests for as many visits more. */
+const WITH_READER = 2;
+
+/** Looks at one site in one evaluation before it rests. It fits a byte. */
+const PATIENCE = 250;
+/** No power of two, and prime: the programs that loop longest count in those. */
+const RHYTHM = 17;
+
+class SiteProbes extends TargetProbes {
+  /**
+   * @param {string} path
+   * @param {number} base
+   * @param {import('./targets.cjs').Table} table
+   */
+  constructor(path, base, table) {
+    super(path, base, table);
+    const { count } = this;
+    this.skip = new Uint8Array(count);
+    /** Looks at a site since the last new outcome. */
+    this.visits = new Uint8Array(count);
+    /** Of a site whose truthness is read by one around it: that one. 0: none. */
+    this.readers = new Int32Array(count);
+    /** Of a site, the ones that it reads. @type {Record<number, number[]>} */
+    this.operands = ObjectCreate(null);
+    /** Sites of which `skip` or `visits` has changed in this evaluation, readers before what they read. */
+    this.changed = new Int32Array(count);
+    this.changedCount = 0;
+    this.isChanged = new Uint8Array(count);
+    readPairs(this.readers, table.readers);
+    for (let site = 1; site < count; site++) {
+      const reader = this.readers[site];
+      if (reader === 0) continue;
+      const operands = this.operands[reader];
+      if (operands === undefined) this.operands[reader] = [site];
+      else operands[operands.length] = site;
+    }
+  }
+
+  /** @param {boolean} isFull */
+  open(isFull) {
+    super.open(isFull);
+    this.refreshAll();
+  }
+
+  /** @param {number} index */
+  cover(index) {
+    super.cover(index);
+    this.refreshSkip(index);
+    // It may have been the second of the two.
+    if (index > 0) this.refreshSkip(index - 1);
+  }
+
+  /** @param {number} i */
+  takeBack(i) {
+    super.takeBack(i);
+    this.reopen(i);
+    if (i > 0) this.reopen(i - 1);
+  }
+
+  clear() {
+    super.clear();
+    for (let at = 0; at < this.changedCount; at++) {
+      const site = this.changed[at];
+      this.isChanged[site] = 0;
+      this.visits[site] = 0;
+      this.skip[site] = this.canSkip(site) ? NEVER : LOOK;
+    }
+    this.changedCount = 0;
+  }
+
+  /** What reads stands before what is read. */
+  refreshAll() {
+    for (let site = 0; site < this.count; site++) {
+      this.visits[site] = 0;
+      this.skip[site] = this.canSkip(site) ? NEVER : LOOK;
+    }
+  }
+
+  /**
+   * Both outcomes of a branch at i and i + 1; exactly one of them has h 1, or none where it is not decided yet.
+   * @param {number} i
+   * @param {number} ofTrue
+   * @param {number} ofFalse
+   */
+  branch(i, ofTrue, ofFalse) {
+    const { state } = this;
+    if (state[i] < DONE) {
+      if (ofTrue === 1) state[i] = DONE;
+      this.reach(i, ofTrue);
+    }
+    if (state[i + 1] < DONE) {
+      if (ofFalse === 1) state[i + 1] = DONE;
+      this.reach(i + 1, ofFalse);
+    }
+    if (state[i] >= DONE && state[i + 1] >= DONE) this.refreshSkip(i);
+  }
+
+  /** @param {number} site */
+  canSkip(site) {
+    if (site + 1 >= this.count || this.state[site] < DONE || this.state[site + 1] < DONE) return false;
+    return this.readers[site] === 0 || this.skip[this.readers[site]] === NEVER;
+  }
+
+  /** @param {number} site */
+  refreshSkip(site) {
+    if (this.skip[site] === NEVER || !this.canSkip(site)) return;
+    this.change(site, NEVER);
+    const operands = this.operands[site];
+    for (let at = 0; operands !== undefined && at < operands.length; at++) {
+      if (this.skip[operands[at]] === WITH_READER) this.skip[operands[at]] = LOOK;
+      this.refreshSkip(operands[at]);
+    }
+  }
+
+  /**
+   * An outcome that was taken back is new again.
+   * @param {number} site
+   */
+  reopen(site) {
+    if (this.skip[site] !== NEVER || this.canSkip(site)) return;
+    this.skip[site] = LOOK;
+    const operands = this.operands[site];
+    for (let at = 0; operands !== undefined && at < operands.length; at++) this.reopen(operands[at]);
+  }
+
+  /**
+   * @param {number} site
+   * @param {number} skip
+   */
+  change(site, skip) {
+    this.skip[site] = skip;
+    if (this.isChanged[site] === 1) return;
+    this.isChanged[site] = 1;
+    this.changed[this.changedCount++] = site;
+  }
+
+  /**
+   * A site was looked at.
+   * @param {number} i
+   */
+  tire(i) {
+    if (this.skip[i] === NEVER || (this.readers[i] !== 0 && this.skip[this.readers[i]] !== NEVER)) return;
+    if (this.visits[i] === 0) this.change(i, this.skip[i]);
+    if (this.visits[i] >= PATIENCE) this.rest(i, WITH_READER + RHYTHM - 1);
+    else this.visits[i]++;
+  }
+
+  /**
+   * @param {number} site
+   * @param {number} skip
+   */
+  rest(site, skip) {
+    if (this.skip[site] === NEVER) return;
+    this.change(site, skip);
+    const operands = this.operands[site];
+    for (let at = 0; operands !== undefined && at < operands.length; at++) this.rest(operands[at], WITH_READER);
+  }
+
+  /**
+   * Whether a resting site has nothing to do on this visit.
+   * @param {number} i
+   * @param {boolean} outcome
+   */
+  rests(i, outcome) {
+    if (this.state[outcome ? i : i + 1] < DONE) return this.rouse(i, outcome);
+    if (this.skip[i] > WITH_READER && --this.skip[i] === WITH_READER) this.wake(i);
+    return true;
+  }
+
+  /**
+   * Something new came while a site rested: it has all its patience again.
+   * @param {number} i
+   * @param {boolean} outcome
+   */
+  rouse(i, outcome) {
+    let top = i;
+    while (this.skip[top] === WITH_READER && this.readers[top] !== 0) top = this.readers[top];
+    this.visits[top] = 0;
+    this.wake(top);
+    // Its operand has rested, and has told nothing.
+    last.operation = TRUTHY;
+    last.left = outcome;
+    return false;
+  }
+
+  /** @param {number} site */
+  wake(site) {
+    if (this.skip[site] < WITH_READER) return;
+    this.skip[site] = LOOK;
+    const operands = this.operands[site];
+    for (let at = 0; operands !== undefined && at < operands.length; at++) this.wake(operands[at]);
+  }
+}
+
+module.exports = { LOOK, NEVER, WITH_READER, PATIENCE, RHYTHM, SiteProbes };
