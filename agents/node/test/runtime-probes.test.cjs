@@ -294,3 +294,89 @@ test('a site takes the shortest way out once it and all around it is covered, in
   $.open(false);
   assert.deepStrictEqual(skipped(), [1, 3, 5, 7]);
 });
+
+/** How often a function of the probes runs while `body` does. */
+function countCalls($, name, body) {
+  let n = 0;
+  const plain = $[name];
+  $[name] = function (...given) {
+    n++;
+    return plain.apply(this, given);
+  };
+  body();
+  delete $[name];
+  return n;
+}
+
+test('a site in a long loop rests after 250 looks, and every 17th visit is looked at', () => {
+  const $ = handle(1);
+  const looks = countCalls($, 'learnComparison', () => {
+    for (let n = 0; n < 250 + 170; n++) assert.strictEqual($.eq3(1, n, -1), false);
+  });
+  assert.ok(looks >= 250 + 9 && looks <= 250 + 11, `${looks}`);
+  $.clear();
+  assert.strictEqual(countCalls($, 'learnComparison', () => $.eq3(1, 5, -1)), 1, 'the next evaluation begins awake');
+});
+
+test('a site that rests misses no outcome, and is patient again after a new one', () => {
+  const $ = handle(1);
+  for (let n = 0; n < 1000; n++) $.lt(1, n, 1000);
+  assert.strictEqual($.best[1], 1);
+  assert.ok($.best[2] < 1);
+  $.lt(1, 1000, 1000);
+  assert.strictEqual($.best[2], 1);
+  assert.strictEqual($.skip[1], 1, 'nothing is left to work out in this evaluation');
+  $.clear();
+  assert.strictEqual($.skip[1], 0);
+});
+
+test('what is read rests and wakes with what reads it', () => {
+  const [reader, left, right] = [1, 3, 5];
+  const $ = handle(3, { readers: [[left, reader], [right, reader]] });
+  const and = (a, b) => $.alh(reader, $.eq3(left, a, 'x')) && $.arh(reader, $.eq3(right, b, 10));
+  for (let n = 0; n < 500; n++) assert.strictEqual(and('y', 0), false);
+  const learnt = countCalls($, 'learnComparison', () => {
+    for (let n = 0; n < 170; n++) and('y', 0);
+  });
+  assert.ok(learnt >= 9 && learnt <= 11, `${learnt}`);
+  assert.strictEqual($.best[right], 0);
+  // The right operand comes for the first time: it is looked at, and so is what reads it.
+  assert.strictEqual(and('x', 0), false);
+  assert.ok($.best[right] > 0);
+  assert.ok($.best[reader] > 0.5);
+  const first = $.best[reader];
+  and('x', 8);
+  assert.ok($.best[reader] > first, 'a new outcome gives all the patience again');
+  assert.strictEqual(and('x', 10), true);
+  assert.deepStrictEqual([$.best[reader], $.best[reader + 1]], [1, 1]);
+});
+
+test('random visits of resting sites say what the program says, and cover what it covered', () => {
+  let state = 7;
+  const random = (limit) => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) % limit;
+  const $ = handle(6, { readers: [[3, 1], [5, 1], [9, 7], [11, 9]] });
+  for (let evaluation = 0; evaluation < 20; evaluation++) {
+    const seen = new Set();
+    const note = (site, value) => (seen.add(value ? site : site + 1), value);
+    const rare = 200 + random(600);
+    for (let n = 0; n < 3000; n++) {
+      const [a, b, c] = [random(rare), random(rare), random(rare)];
+      const expected = note(1, note(3, a === 0) || note(5, b < c));
+      assert.strictEqual($.olh(1, $.eq3(3, a, 0)) || $.orh(1, $.lt(5, b, c)), expected);
+      const other = note(7, !note(9, !note(11, c >= 3)));
+      assert.strictEqual($.nh(7, $.nh(9, $.ge(11, c, 3))), other);
+    }
+    for (let target = 1; target < 13; target++) assert.strictEqual($.best[target] === 1, seen.has(target), `${evaluation}: ${target}`);
+    $.clear();
+  }
+});
+
+test('an outcome that late work reached is looked at again', () => {
+  const $ = handle(2, { readers: [[3, 1]] });
+  $.nh(1, $.eq3(3, 1, 1));
+  $.nh(1, $.eq3(3, 2, 1));
+  assert.deepStrictEqual([$.skip[1], $.skip[3]], [1, 1]);
+  $.best[1] = 0.2;
+  $.takeBack(1);
+  assert.deepStrictEqual([$.skip[1], $.skip[3]], [0, 0]);
+});

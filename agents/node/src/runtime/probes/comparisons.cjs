@@ -21,7 +21,8 @@ class ComparisonProbes extends KeyProbes {
    */
   eq3(i, a, b) {
     const outcome = a === b;
-    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.EQ3, outcome, a, b);
+    const skip = this.skip[i];
+    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.EQ3, outcome, a, b);
   }
 
   /**
@@ -31,7 +32,8 @@ class ComparisonProbes extends KeyProbes {
    */
   ne3(i, a, b) {
     const outcome = a !== b;
-    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.NE3, outcome, a, b);
+    const skip = this.skip[i];
+    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.NE3, outcome, a, b);
   }
 
   /**
@@ -46,7 +48,8 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.EQ2, outcome, a, b);
+    const skip = this.skip[i];
+    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.EQ2, outcome, a, b);
   }
 
   /**
@@ -61,7 +64,8 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.NE2, outcome, a, b);
+    const skip = this.skip[i];
+    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.NE2, outcome, a, b);
   }
 
   /**
@@ -76,7 +80,8 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.LT, outcome, a, b);
+    const skip = this.skip[i];
+    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.LT, outcome, a, b);
   }
 
   /**
@@ -91,7 +96,8 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.LE, outcome, a, b);
+    const skip = this.skip[i];
+    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.LE, outcome, a, b);
   }
 
   /**
@@ -106,7 +112,8 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.GT, outcome, a, b);
+    const skip = this.skip[i];
+    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.GT, outcome, a, b);
   }
 
   /**
@@ -121,7 +128,8 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    return this.skip[i] === NEVER ? outcome : this.compared(i, OPERATOR.GE, outcome, a, b);
+    const skip = this.skip[i];
+    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.GE, outcome, a, b);
   }
 
   /**
@@ -182,7 +190,6 @@ class ComparisonProbes extends KeyProbes {
    * @param {unknown} b
    */
   compared(i, operator, outcome, a, b) {
-    if (this.skip[i] > NEVER && this.rests(i, outcome)) return outcome;
     last.operation = operator;
     last.outcome = outcome;
     last.left = a;

@@ -33,7 +33,8 @@ class KeyProbes extends StatementProbes {
    * @param {unknown} key
    */
   kx(i, value, object, key) {
-    if (this.skip[i] === NEVER || (value !== undefined && this.skip[i] > NEVER && this.rests(i, true))) return value;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && value !== undefined && this.rests(i, true))) return value;
     this.readKey(i, value, object, key);
     return value;
   }

@@ -17,7 +17,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   al(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.passesLeft(i, a, false))) return a;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.passesLeft(i, a, false))) return a;
     setLastBare(a);
     this.andLeft(i, a);
     this.hintBare(i, a, false);
@@ -30,7 +31,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   alh(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.passesLeft(i, a, false))) return a;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.passesLeft(i, a, false))) return a;
     takeLast(a);
     this.andLeft(i, a);
     return a;
@@ -42,7 +44,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   ar(i, b) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(b)))) return b;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(b)))) return b;
     setLastBare(b);
     this.andRight(i, b);
     this.hintBare(i, b, false);
@@ -55,7 +58,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   arh(i, b) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(b)))) return b;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(b)))) return b;
     takeLast(b);
     this.andRight(i, b);
     return b;
@@ -67,7 +71,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   ol(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.passesLeft(i, a, true))) return a;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.passesLeft(i, a, true))) return a;
     setLastBare(a);
     this.orLeft(i, a);
     this.hintBare(i, a, false);
@@ -80,7 +85,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   olh(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.passesLeft(i, a, true))) return a;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.passesLeft(i, a, true))) return a;
     takeLast(a);
     this.orLeft(i, a);
     return a;
@@ -92,7 +98,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   or(i, b) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(b)))) return b;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(b)))) return b;
     setLastBare(b);
     this.orRight(i, b);
     this.hintBare(i, b, false);
@@ -105,7 +112,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   orh(i, b) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(b)))) return b;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(b)))) return b;
     takeLast(b);
     this.orRight(i, b);
     return b;
@@ -190,7 +198,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {unknown} a
    */
   n(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, !a))) return !a;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.rests(i, !a))) return !a;
     if (this.isDone(i)) {
       last.operation = NOT_TRUTHY;
       last.left = a;
@@ -207,7 +216,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {unknown} a
    */
   nh(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, !a))) return !a;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.rests(i, !a))) return !a;
     takeLast(a);
     this.decide(i, lastPair[1], lastPair[0]);
     return !a;
@@ -219,7 +229,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   k(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(a)))) return a;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(a)))) return a;
     setLastBare(a);
     this.decide(i, lastPair[0], lastPair[1]);
     this.hintBare(i, a, false);
@@ -233,7 +244,8 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   kh(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(a)))) return a;
+    const skip = this.skip[i];
+    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(a)))) return a;
     const isBare = last.operation === TRUTHY;
     takeLast(a);
     this.decide(i, lastPair[0], lastPair[1]);
