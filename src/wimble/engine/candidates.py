@@ -6,6 +6,7 @@ import msgspec
 
 from wimble.engine.context import RunContext
 from wimble.engine.faults import Witness
+from wimble.engine.ledger import Background
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -30,6 +31,8 @@ class Candidate(msgspec.Struct, kw_only=True):
     original: TestCase
     witnesses: tuple[Witness, ...] = ()
     """For a fault: other ways to it, shortest first."""
+    background: Background | None = None
+    """For coverage: what had been made in the SUT before the test case ran."""
 
     @property
     def shapes(self) -> list[TestCase]:
@@ -45,8 +48,12 @@ class Candidate(msgspec.Struct, kw_only=True):
         """Whether a (full) evaluation still has what the candidate is there for."""
         if self.fault_key is not None:
             return any(finding.key == self.fault_key for finding in findings)
+        return self.shown_of(evaluation) == self.targets
+
+    def shown_of(self, evaluation: Evaluation) -> frozenset[TargetId]:
+        """Those of its targets that an evaluation covered."""
         reached = evaluation.reached
-        return all(target in reached and reached[target].h >= 1.0 for target in self.targets)
+        return frozenset(target for target in self.targets if target in reached and reached[target].h >= 1.0)
 
 
 def choose_candidates(context: RunContext) -> list[Candidate]:
@@ -65,7 +72,13 @@ def choose_candidates(context: RunContext) -> list[Candidate]:
         targets = frozenset(target for target in solution.targets if context.table[target].kind != "fault")
         if targets:
             chosen.append(
-                Candidate(test_case=solution.test_case, fault_key=None, targets=targets, original=solution.test_case)
+                Candidate(
+                    test_case=solution.test_case,
+                    fault_key=None,
+                    targets=targets,
+                    original=solution.test_case,
+                    background=context.backgrounds.get(solution.serial),
+                )
             )
     return chosen
 

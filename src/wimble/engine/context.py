@@ -13,6 +13,7 @@ import msgspec
 from wimble.engine.budget import Budget
 from wimble.engine.events import Event, Phase, Progress, SutRestarted, WarningRaised
 from wimble.engine.faults import FaultBook, is_safe
+from wimble.engine.ledger import Background
 from wimble.engine.stop import StopRequest
 from wimble.errors import TargetError
 from wimble.model.evaluation import Crash, Evaluation, Finding, Schedule
@@ -80,6 +81,9 @@ class RunContext(msgspec.Struct, kw_only=True):
     tests: list[VerifiedTest]
     fault_notes: dict[tuple[str, ...], str]
     """Finding key -> why it has no test."""
+    backgrounds: dict[int, Background]
+    """Number of an evaluation that the archive kept (`Archive.n_added`) -> what had been made before it. Whole ledgers hang on these, so
+    those of evaluations that are no solutions (any more) are dropped at each start."""
     is_dirty: bool = False
     """Whether a call may have changed the SUT's state since its last start."""
     is_lost: bool = False
@@ -157,6 +161,8 @@ class RunContext(msgspec.Struct, kw_only=True):
         self.is_dirty = self.is_lost = False
         self.calls_since_start = 0
         self.faults.forget_history()
+        serials = self.strategy.archive.solution_serials()
+        self.backgrounds = {serial: one for serial, one in self.backgrounds.items() if serial in serials}
 
     def make_fresh(self, *, entirely: bool = False) -> None:
         """Restarts, unless nothing can have changed since the last start; `entirely`: or anything was called at all."""

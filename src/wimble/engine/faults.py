@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from wimble.engine.ledger import Ledger
+from wimble.engine.ledger import Background, Ledger
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.testcase import TestCase
 
@@ -121,6 +121,10 @@ class FaultBook:
         likely = tuple(test_case for _, test_case in self._history)
         history = tuple(noted[number] for number in sorted(noted))
         return Witness(finding, evaluation, history, likely, self._ledger, len(self._ledger))
+
+    def background(self) -> Background:
+        """What was made since the SUT's start until now."""
+        return Background(self._ledger, len(self._ledger))
 
     def forget_history(self) -> None:
         """The SUT was started afresh."""

@@ -1,6 +1,7 @@
 """What was made in the SUT since its last start: which test case made which resource.
 
 Where a fault needs a customer without an e-mail address that some test case made five seconds ago, this is how that one is found.
+What clients name themselves (`padID`) is in no answer; there the ledger tells who sent the name.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from wimble.model.evaluation import Evaluation, Observation
 from wimble.model.testcase import TestCase
 from wimble.search.bindings import LOCATION, iter_scalar_fields
 from wimble.search.resources import plain_name
+from wimble.search.sent import iter_sent
 
 MAX_ENTRIES = 20_000
 """Test cases; the SUT is started afresh every 10,000 calls, so this is a guard against surprises only."""
@@ -41,6 +43,8 @@ class Ledger:
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
+        self._senders: dict[tuple[str, str], list[int]] = {}
+        self._n_indexed = 0
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -49,6 +53,21 @@ class Ledger:
         """Takes in an evaluation that may have changed the SUT's state."""
         if len(self.entries) < MAX_ENTRIES:
             self.entries.append(Entry(evaluation.test_case, tuple(_identities(evaluation))[:MAX_IDENTITIES]))
+
+    def senders(self, name: str, value: str) -> list[int]:
+        """Numbers of the entries that sent the value under that name, oldest first."""
+        for number in range(self._n_indexed, len(self.entries)):
+            for key in dict.fromkeys(iter_sent(self.entries[number].test_case)):
+                self._senders.setdefault(key, []).append(number)
+        self._n_indexed = len(self.entries)
+        return self._senders.get((name, value), [])
+
+
+class Background(NamedTuple):
+    """What was there when a test case ran: the ledger's first `length` entries."""
+
+    ledger: Ledger
+    length: int
 
 
 def _identities(evaluation: Evaluation) -> Iterator[Identity]:

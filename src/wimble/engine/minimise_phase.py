@@ -10,6 +10,7 @@ from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.rebuild import rebuild_from_history
+from wimble.engine.restage import restage
 from wimble.engine.sharing import has_to_share
 from wimble.errors import TargetError
 from wimble.model.testcase import TestCase
@@ -52,8 +53,8 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
 
 
 def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) -> Iterator[Callable[[], None]]:
-    """Faults that show by themselves first, then what is there for its coverage, and at last the faults whose history has to be
-    found out, which takes many starts."""
+    """Faults that show by themselves first, then what is there for its coverage. What does not show by itself comes last: tests for
+    coverage, which take a start each to find what they need, then the faults whose history has to be found out, with many starts."""
     faults = [candidate for candidate in candidates if candidate.fault_key is not None]
     stuck: list[Candidate] = []
 
@@ -72,8 +73,20 @@ def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) 
     for candidate in candidates:
         if candidate.fault_key is None:
             yield partial(start_or_put_off, candidate)
+    rebuilt: list[Candidate] = []
+
+    def stage(candidate: Candidate) -> None:
+        if restage(context, candidate):
+            rebuilt.append(candidate)
+
     for candidate in stuck:
-        yield partial(rebuild, candidate)
+        if candidate.fault_key is None:
+            yield partial(stage, candidate)
+    for candidate in stuck:
+        if candidate.fault_key is not None:
+            yield partial(rebuild, candidate)
+    for candidate in rebuilt:
+        yield partial(_make_smaller, context, candidate, limit)
 
 
 def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> None:
@@ -106,8 +119,6 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
 
 def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
     """Sets `original` to a test case that shows what it has to on a fresh SUT; False where there is none."""
-    if candidate.fault_key is None and len(candidate.original.calls) == 1:
-        return True  # no call can be dropped, so state left behind by others cannot mislead
     if candidate.fault_key is None and context.shares_start:
         return True
     for shape in candidate.shapes:

@@ -2,6 +2,9 @@
 
 `POST /orders/129/ship` ends the SUT: order 129 was made by an earlier test case, for customer 17, whom a still earlier one made. On a
 fresh SUT there is neither; so the makers come first, and 129 and 17 become references to what they answer.
+
+What a test was chosen for its coverage needs is found in the same way, and besides by what clients name themselves: the test cases that
+sent the same name before.
 """
 
 from __future__ import annotations
@@ -11,17 +14,20 @@ from typing import NamedTuple
 
 from wimble.engine.faults import Witness
 from wimble.engine.joining import concatenated
-from wimble.engine.ledger import Entry
+from wimble.engine.ledger import Background
 from wimble.genes import Gene, ReferenceGene
 from wimble.model.operation import Operation
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.bindings import identifier_rank
 from wimble.search.naming import iter_named_genes
 from wimble.search.resources import Resources, named_resource
+from wimble.search.sent import iter_sent
 
 MAX_TEST_CASES = 12
 MAX_LATER_USES = 3
 """Of a resource, the latest calls on it that count: what changed it last made it what it was."""
+MAX_SENDERS = 40
+"""A value that more test cases sent is a common one, and names nothing."""
 
 
 class _Need(NamedTuple):
@@ -43,9 +49,18 @@ class _Maker(NamedTuple):
 
 def with_provenance(witness: Witness, operations: Sequence[Operation]) -> TestCase | None:
     """The witness's test case behind those that made what it speaks of; None where nobody made anything of it."""
-    entries = witness.ledger.entries[: witness.ledger_length]
-    search = _Search(entries, Resources(operations))
-    last = witness.evaluation.test_case
+    return with_makers(witness.evaluation.test_case, Background(witness.ledger, witness.ledger_length), operations)
+
+
+def with_makers(
+    last: TestCase, background: Background, operations: Sequence[Operation], *, by_name: bool = False
+) -> TestCase | None:
+    """`last` behind the test cases that made what it speaks of; None where nobody made anything of it.
+
+    by_name: those that sent the same names, too.
+    """
+    entries = background.ledger.entries[: background.length]
+    search = _Search(background, Resources(operations), by_name=by_name)
     search.follow(len(entries), last)
     if not search.parts:
         return None
@@ -67,8 +82,10 @@ def with_provenance(witness: Witness, operations: Sequence[Operation]) -> TestCa
 class _Search:
     """Follows needs from one test case to those before it."""
 
-    def __init__(self, entries: Sequence[Entry], resources: Resources) -> None:
-        self._entries = entries
+    def __init__(self, background: Background, resources: Resources, *, by_name: bool) -> None:
+        self._ledger = background.ledger
+        self._entries = entries = background.ledger.entries[: background.length]
+        self._by_name = by_name
         self._resources = resources
         self._made: dict[str, list[tuple[int, int]]] = {}
         for number, entry in enumerate(entries):
@@ -85,9 +102,23 @@ class _Search:
                 continue
             self.links.append((number, need, maker))
             for other in (maker.entry, *self._later_uses(need, maker.entry, number)):
-                if other not in self.parts and len(self.parts) < MAX_TEST_CASES:
-                    self.parts.add(other)
-                    self.follow(other, self._entries[other].test_case)
+                self._add(other)
+        if self._by_name:
+            for name, value in dict.fromkeys(iter_sent(test_case)):
+                for other in self._senders(name, value, before=number):
+                    self._add(other)
+
+    def _add(self, number: int) -> None:
+        if number not in self.parts and len(self.parts) < MAX_TEST_CASES:
+            self.parts.add(number)
+            self.follow(number, self._entries[number].test_case)
+
+    def _senders(self, name: str, value: str, before: int) -> list[int]:
+        """The first that sent the value under that name (it may have made what is called so), and the last ones."""
+        senders = [number for number in self._ledger.senders(name, value) if number < before]
+        if len(senders) > MAX_SENDERS:
+            return []
+        return list(dict.fromkeys([*senders[:1], *senders[1:][-MAX_LATER_USES:]]))
 
     def _needs(self, test_case: TestCase) -> Iterator[_Need]:
         for index, call in enumerate(test_case.calls):

@@ -208,6 +208,7 @@ def _new_context(
         boot_reached=dict(getattr(sut, "boot_reached", {})),
         warnings={},
         tests=[],
+        backgrounds={},
         fault_notes={},
         pending_events=deque(),
     )

@@ -48,6 +48,8 @@ def _evaluate_next(context: RunContext) -> Iterator[Event]:
     evaluation, findings = context.evaluate(test_case, covered=covered, want_hints=strategy.wants_hints)
     budget.calls += len(test_case.calls)
     improvement = strategy.observe(evaluation, progress)
+    if improvement.is_kept:
+        context.backgrounds[strategy.archive.n_added] = context.faults.background()
     if improvement.newly_covered:
         budget.last_improvement = min(1.0, budget.progress())
         for target_id in improvement.newly_covered:

@@ -119,6 +119,8 @@ class Solution(msgspec.Struct, frozen=True):
 
     test_case: TestCase
     targets: tuple[TargetId, ...]
+    serial: int = 0
+    """Number of the evaluation (`Archive.n_added`) that it comes from."""
 
 
 class Archive:
@@ -132,6 +134,15 @@ class Archive:
         self._chooser = TargetChooser()
         self._newly_covered: list[TargetId] = []
         self._n_added = 0
+
+    @property
+    def n_added(self) -> int:
+        """Evaluations offered so far; the serial number of the last one."""
+        return self._n_added
+
+    def solution_serials(self) -> set[int]:
+        """Numbers of the evaluations that solutions come from."""
+        return {entry.serial for entry in self._solutions.values()}
 
     @property
     def n_covered(self) -> int:
@@ -274,7 +285,11 @@ class Archive:
         targets: dict[int, list[TargetId]] = {index: [] for index in chosen}
         for target, index in sorted(holder.items()):
             targets[index].append(target)
-        return [Solution(ordered[index].test_case, tuple(targets[index])) for index in chosen if targets[index]]
+        return [
+            Solution(ordered[index].test_case, tuple(targets[index]), ordered[index].serial)
+            for index in chosen
+            if targets[index]
+        ]
 
 
 class _Cutter:

@@ -218,7 +218,8 @@ class MioStrategy:
         if reached.h > run.h and run.bonus_left > 0:
             run.bonus_left -= 1
             run.mutations_left += 1
-            run.step = step
+            # A call before the changed one may have come closer: then the change is cut off.
+            run.step = step if step is not None and step.address.call <= reached.call else None
         if reached.h > run.h or (reached.h == run.h and reached.call <= run.call):
             test_case = evaluation.test_case
             run.parent = TestCase(test_case.calls[: reached.call + 1], test_case.setup)

@@ -15,6 +15,7 @@ from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.acceleration import Step, step_between
 from wimble.search.constants import MUTATION_SHARE, ConstantChooser
 from wimble.search.references import earlier_only, inserted, reordered, without_call
+from wimble.search.same_names import with_same_values
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
 from wimble.settings import Settings
@@ -124,7 +125,9 @@ class Mutator:
             creators = [o for binding in resources.bindings(target.operation) for o in binding.creators]
             relatives = [*resources.siblings(target.operation), *resources.collection(target.operation)]
             operations = tuple(creators if creators and chance < 0.4 else relatives) or operations
-        new = self._sampler.call(rng.choice(operations), parent.calls[:index])
+        mate = self._sampler.same_names.mate(target.operation, rng) if 0.4 <= chance < 0.7 else None
+        new = self._sampler.call(mate or rng.choice(operations), parent.calls[:index])
+        new = with_same_values(new, (target,), rng)
         mutant = inserted(parent, index, (new,))
         return self._bound_again(mutant, target_call + 1) if rng.random() < 0.7 else mutant
 

@@ -18,6 +18,7 @@ from wimble.search.constants import SAMPLING_SHARE, ConstantChooser
 from wimble.search.naming import iter_named_genes
 from wimble.search.optionals import bare, has_optionals, thinned
 from wimble.search.resources import PathBinding, Resources, named_resource, plain_name
+from wimble.search.same_names import MATE_SHARE, SameNames, with_same_values
 from wimble.search.values import ValuePool
 from wimble.settings import Settings
 from wimble.types import ABSENT
@@ -58,6 +59,7 @@ class Sampler:
         self._constants = ConstantChooser(ConstantTable() if constants is None else constants)
         self.operations = tuple(operations)
         self.resources = Resources(self.operations)
+        self.same_names = SameNames(self.operations)
         self.bindings = Bindings()
         self.pool = ValuePool()
         self._max_calls = max(1, settings.max_test_calls)
@@ -102,6 +104,11 @@ class Sampler:
             else:
                 self._append_chain(operation, calls)
                 self._append_follow_ups(operation, calls)
+        elif rng.random() < MATE_SHARE and (mate := self.same_names.mate(operation, rng)) is not None:
+            self._append_chain(mate, calls)
+            while len(calls) + 1 < self._max_calls and rng.random() < FOLLOW_UP_SHARE:
+                calls.append(self.call(self.same_names.mate(operation, rng) or mate, calls, bind_share=CHAIN_SHARE))
+            self._append_chain(operation, calls)
         elif operation.method == "POST":
             self._append_creation(operation, calls)
         else:
@@ -183,7 +190,7 @@ class Sampler:
             call = self._with_pool_values(call)
         if self._constants and rng.random() < SAMPLING_SHARE:
             call = self._with_constant(call)
-        return self._with_foreign_keys(call, earlier) if earlier else call
+        return self._with_foreign_keys(with_same_values(call, earlier, rng), earlier) if earlier else call
 
     def with_bound_path(self, call: Call, earlier: Sequence[Call], bind_share: float = REUSE_SHARE) -> Call:
         """Binds each path parameter to an earlier call that made, listed or used such a resource."""

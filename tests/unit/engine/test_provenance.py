@@ -3,7 +3,7 @@
 import json
 
 from wimble.engine.faults import FaultBook, Witness
-from wimble.engine.provenance import with_provenance
+from wimble.engine.provenance import with_makers, with_provenance
 from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
 from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
 from wimble.model.http import HttpRequest, HttpResponse
@@ -124,3 +124,41 @@ def test_a_fresh_start_forgets_what_was_made():
     )  # fmt: skip
     book.note(evaluation((on_order(SHIP, 5), 500, {})), [finding], calls=0, elapsed_s=0)
     assert with_provenance(next(iter(book)).witnesses[0], OPERATIONS) is None
+
+
+CREATE_PAD, SET_TEXT, GET_TEXT = (
+    operation(method, path, Input(name="padID", location="query", template=StringGene("")))
+    for method, path in (("POST", "/createPad"), ("POST", "/setText"), ("GET", "/getText"))
+)
+PADS = (CREATE_PAD, SET_TEXT, GET_TEXT)
+
+
+def on_pad(operation, name):
+    return Call(operation, (StringGene(name),))
+
+
+def pads_made(*calls):
+    book = FaultBook()
+    for call in calls:
+        book.note(evaluation((call, 200, {"code": 0})), [], calls=0, elapsed_s=0)
+    return book.background()
+
+
+def test_what_clients_name_themselves_is_made_by_who_sent_the_name():
+    background = pads_made(
+        on_pad(CREATE_PAD, "kf3ab"), on_pad(CREATE_PAD, "other"), on_pad(SET_TEXT, "kf3ab"), on_pad(CREATE_PAD, "third")
+    )
+    used = TestCase((on_pad(GET_TEXT, "kf3ab"),))
+    joined = with_makers(used, background, PADS, by_name=True)
+    assert joined is not None
+    assert [(call.operation, call.genes[0].phenotype()) for call in joined.calls] == [
+        (CREATE_PAD, "kf3ab"), (SET_TEXT, "kf3ab"), (GET_TEXT, "kf3ab")
+    ]  # fmt: skip
+    assert with_makers(used, background, PADS) is None
+
+
+def test_a_background_ends_where_it_was_taken():
+    book = FaultBook()
+    background = book.background()
+    book.note(evaluation((on_pad(CREATE_PAD, "kf3ab"), 200, {})), [], calls=0, elapsed_s=0)
+    assert with_makers(TestCase((on_pad(GET_TEXT, "kf3ab"),)), background, PADS, by_name=True) is None

@@ -1,0 +1,90 @@
+"""Same name, same value: how calls of one test case come to speak of one thing that the client names itself.
+
+`POST /createPad?padID=kf3ab` answers nothing that `GET /getText?padID=...` could refer to; both have to send the same text. Which
+operations belong together is read off the names of their inputs, where these name a resource (`padID`, `user_id`).
+
+On etherpad (96 operations, ids chosen by the client), 20,000 calls, seed 1: 5,304 targets and 1,771 lines instead of 3,037 and 990.
+Bookshop, 10,000 calls, seeds 1 and 2: 551 and 552 targets instead of 547 and 552. The guards, 6,000 calls, lose a little: 1,203 and 1,198
+instead of 1,208 and 1,202, and 58 and 57 faults instead of 59 and 57.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+from wimble.genes import Gene, ReferenceGene
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.search.naming import iter_named_genes
+from wimble.search.resources import named_resource, plain_name
+from wimble.types import Json
+
+SAME_VALUE_SHARE = 0.7
+"""Share of inputs that name a resource and take the value that another call of the test case sent under that name."""
+MATE_SHARE = 0.5
+"""Share of test cases for an operation without creators that begin with calls on what its inputs name."""
+MAKER_SHARE = 0.5
+"""Of these calls, those whose path says that they make something."""
+_MAKING = re.compile(r"^(create|add|new|make|register|save|put|insert)", re.IGNORECASE)
+
+
+class SameNames:
+    """Operations by the inputs that name a resource. Built once."""
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        self._by_name: dict[str, list[Operation]] = {}
+        self._names: dict[int, tuple[str, ...]] = {}
+        for operation in operations:
+            call = Call(operation, tuple(given.template for given in operation.inputs))
+            names = [plain_name(named.name) for named in iter_named_genes(call, 0) if named_resource(named.name)]
+            self._names[id(operation)] = tuple(dict.fromkeys(names))
+            for name in self._names[id(operation)]:
+                self._by_name.setdefault(name, []).append(operation)
+
+    def mate(self, operation: Operation, rng: Random) -> Operation | None:
+        """Another operation with an input of the same name, rather one that makes something; None where there is none."""
+        others = [
+            other
+            for name in self._names.get(id(operation), ())
+            for other in self._by_name[name]
+            if other is not operation and other.path != operation.path
+        ]
+        if not others:
+            return None
+        makers = [other for other in others if _MAKING.match(other.path.rsplit("/", 1)[-1])]
+        return rng.choice(makers if makers and rng.random() < MAKER_SHARE else others)
+
+
+def with_same_values(call: Call, others: Sequence[Call], rng: Random) -> Call:
+    """The call with values that others sent under the same names, where these name a resource; the first that sent one counts."""
+    sent: dict[str, Json] = {}
+    for other in others:
+        for named in iter_named_genes(other, 0):
+            value = _sent(named.gene)
+            if value is not None and named_resource(named.name):
+                sent.setdefault(plain_name(named.name), value)
+    if not sent:
+        return call
+    changed = TestCase((call,))
+    for named in iter_named_genes(call, 0):
+        value = sent.get(plain_name(named.name))
+        if value is None or isinstance(named.gene, ReferenceGene) or not named_resource(named.name):
+            continue
+        if rng.random() < SAME_VALUE_SHARE:
+            changed = _with_value(changed, named.address, named.gene, value)
+    return changed.calls[0]
+
+
+def _with_value(test_case: TestCase, address: GeneAddress, gene: Gene, value: Json) -> TestCase:
+    adopted = gene.adopted(value)
+    return test_case if adopted is None else test_case.with_gene(address, adopted)
+
+
+def _sent(gene: Gene) -> Json:
+    """None for what is bound to an answer, and for what names nothing."""
+    if isinstance(gene, ReferenceGene):
+        return None
+    value = gene.phenotype()
+    return value if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "" else None
