@@ -5,7 +5,8 @@ Probabilities of everything random are in `shares.py`.
 
 from wimble.genes.anything import AnyGene
 from wimble.genes.base import Gene, GenePath, Resolver, gene_at, iter_genes, replaced_at
-from wimble.genes.containers import ArrayGene, MapGene, ObjectGene
+from wimble.genes.checked import CheckedGene
+from wimble.genes.containers import ArrayGene, MapGene, ObjectGene, TupleGene
 from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
 from wimble.genes.jsontext import JsonTextGene
 from wimble.genes.numbers import IntegerGene, NumberGene
@@ -17,6 +18,7 @@ __all__ = [
     "AnyGene",
     "ArrayGene",
     "BooleanGene",
+    "CheckedGene",
     "ChoiceGene",
     "ConstantGene",
     "EnumGene",
@@ -34,6 +36,7 @@ __all__ = [
     "Resolver",
     "SeededGene",
     "StringGene",
+    "TupleGene",
     "gene_at",
     "iter_genes",
     "replaced_at",

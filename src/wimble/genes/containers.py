@@ -10,6 +10,7 @@ from wimble.genes import shares
 from wimble.genes.base import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json
 from wimble.genes.marks import mark
+from wimble.solve.regex import matching_string
 from wimble.types import ABSENT, Json
 
 T = TypeVar("T")
@@ -92,6 +93,36 @@ class ArrayGene(Gene, frozen=True):
         return None
 
 
+class TupleGene(Gene, frozen=True):
+    """An array in which each position has a gene of its own."""
+
+    items: tuple[Gene, ...] = ()
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return [value for item in self.items if (value := item.phenotype(resolve)) is not ABSENT]
+
+    def sampled(self, rng: Random) -> TupleGene:
+        return TupleGene(tuple(item.sampled(rng) for item in self.items))
+
+    def mutated(self, rng: Random, focus: float) -> TupleGene:
+        return self
+
+    def adopted(self, value: Json) -> TupleGene | None:
+        if not isinstance(value, list) or len(value) != len(self.items):
+            return None
+        items = _all_or_none(gene.adopted(item) for gene, item in zip(self.items, value, strict=True))
+        return None if items is None else TupleGene(items)
+
+    def is_mutable(self) -> bool:
+        return False
+
+    def children(self) -> tuple[Gene, ...]:
+        return self.items
+
+    def with_child(self, index: int, child: Gene) -> TupleGene:
+        return TupleGene(_replaced(self.items, index, child))
+
+
 class ObjectGene(Gene, frozen=True):
     """A fixed set of named fields; those that may be missing hold an OptionalGene."""
 
@@ -132,6 +163,8 @@ class MapGene(Gene, frozen=True):
     entries: tuple[tuple[str, Gene], ...] = ()
     min_entries: int = 0
     max_entries: int | None = None
+    key_pattern: str = ""
+    """What keys look like (ECMAScript source); empty: any text."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return {key: value for key, gene in self.entries if (value := gene.phenotype(resolve)) is not ABSENT}
@@ -172,13 +205,17 @@ class MapGene(Gene, frozen=True):
         return self.with_entries(_replaced(self.entries, index, (self.entries[index][0], child)))
 
     def with_entries(self, entries: tuple[tuple[str, Gene], ...]) -> MapGene:
-        return MapGene(self.value_template, entries, self.min_entries, self.max_entries)
+        return MapGene(self.value_template, entries, self.min_entries, self.max_entries, self.key_pattern)
 
     def _with_fresh_entry(self, rng: Random) -> MapGene:
         return self.with_entries((*self.entries, (self._fresh_key(rng), self.value_template.sampled(rng))))
 
     def _fresh_key(self, rng: Random) -> str:
         taken = {key for key, _ in self.entries}
+        for _ in range(UNIQUE_ATTEMPTS if self.key_pattern else 0):
+            conforming = matching_string(self.key_pattern, "", rng)
+            if conforming is not None and conforming not in taken:
+                return conforming
         if rng.random() < PLAIN_KEY_SHARE:
             plain = rng.choice(PLAIN_KEYS)
             if plain not in taken:

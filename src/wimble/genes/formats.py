@@ -132,5 +132,33 @@ FORMATS: dict[str, Format] = {
     "ipv6": Format(_draw_ipv6, _is_ipv6),
     "byte": Format(lambda rng: base64.b64encode(mark(rng).encode()).decode(), _is_base64),
     "binary": Format(lambda rng: mark(rng), lambda text: True),
+    "idn-email": Format(lambda rng: f"{mark(rng)}@example.com", lambda text: "@" in text[1:-1]),
+    "idn-hostname": Format(lambda rng: f"{mark(rng)}.example.com", full_match(r"[^\s/@:]+")),
+    "uri-reference": Format(lambda rng: f"/{mark(rng)}?{mark(rng)}=1", full_match(r"[^\s<>\"{}|\\^`]*")),
+    "uri-template": Format(lambda rng: f"/{mark(rng)}/{{id}}", full_match(r"[^\s<>\"|\\^`]*")),
+    "iri": Format(
+        lambda rng: f"https://example.com/{mark(rng)}", full_match(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
+    ),
+    "iri-reference": Format(lambda rng: f"/{mark(rng)}", full_match(r"[^\s<>\"{}|\\^`]*")),
+    "json-pointer": Format(lambda rng: f"/{mark(rng)}", full_match(r"(/([^/~]|~[01])*)*")),
+    "relative-json-pointer": Format(
+        lambda rng: f"{rng.randrange(4)}/{mark(rng)}", full_match(r"(0|[1-9]\d*)(#|(/([^/~]|~[01])*)*)")
+    ),
+    "regex": Format(lambda rng: f"^{mark(rng)}[0-9]+$", lambda text: True),
+    "duration": Format(
+        lambda rng: f"P{rng.randrange(30)}DT{rng.randrange(24)}H{rng.randrange(60)}M",
+        full_match(r"P(?=.)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?)"),
+    ),
+    "base64url": Format(
+        lambda rng: base64.urlsafe_b64encode(mark(rng).encode()).decode().rstrip("="), full_match(r"[A-Za-z0-9_-]*")
+    ),
+    "decimal": Format(lambda rng: f"{rng.randint(1000, 99999)}.{rng.randrange(100):02}", full_match(r"-?\d+(\.\d+)?")),
+    "decimal128": Format(
+        lambda rng: f"{rng.randint(1000, 99999)}.{rng.randrange(100):02}", full_match(r"-?\d+(\.\d+)?(E[+-]?\d+)?")
+    ),
+    "media-range": Format(
+        lambda rng: rng.choice(("text/", "image/", "application/x-")) + mark(rng),
+        full_match(r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+(;.*)?"),
+    ),
     "password": Format(_draw_password, lambda text: True),
 }

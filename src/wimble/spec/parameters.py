@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from wimble.genes import ChoiceGene, ConstantGene, EnumGene, Gene, NullableGene, OptionalGene, SeededGene, StringGene
+from wimble.genes import (
+    CheckedGene,
+    ChoiceGene,
+    ConstantGene,
+    EnumGene,
+    Gene,
+    NullableGene,
+    OptionalGene,
+    SeededGene,
+    StringGene,
+)
 from wimble.model.operation import Input, Location
 from wimble.spec.document import Document, at, shown
 from wimble.spec.media_types import FORM, bare, is_json
@@ -217,6 +227,8 @@ def never_empty(gene: Gene) -> Gene:
         seeds = tuple(seed for seed in gene.seeds if seed not in ("", None))
         inner = never_empty(gene.gene)
         return SeededGene(inner, seeds) if seeds else inner
+    if isinstance(gene, CheckedGene):
+        return CheckedGene(never_empty(gene.gene), gene.schema)
     if isinstance(gene, NullableGene):
         return never_empty(gene.gene)
     if isinstance(gene, ChoiceGene):

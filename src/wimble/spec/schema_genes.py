@@ -7,6 +7,7 @@ required is built.
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -14,6 +15,7 @@ from wimble.genes import (
     AnyGene,
     ArrayGene,
     BooleanGene,
+    CheckedGene,
     ChoiceGene,
     ConstantGene,
     EnumGene,
@@ -27,6 +29,7 @@ from wimble.genes import (
     OptionalGene,
     SeededGene,
     StringGene,
+    TupleGene,
 )
 from wimble.spec.flatten import Flat, flattened, types_of
 from wimble.spec.normalise import Schema, SchemaNormaliser
@@ -43,8 +46,30 @@ MAX_SEEDS = 8
 MAX_SAME_REFERENCE = 2
 """How often a schema may be nested in itself."""
 
-_INTEGER_FORMATS = {"int8": 7, "int16": 15, "int32": 31, "int64": 63}
-"""format -> bits without the sign"""
+_INTEGER_FORMATS = {
+    **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)},
+    "double-int": (1 - 2**53, 2**53 - 1),
+}
+"""format -> least and greatest value"""
+
+_HELD_AGAINST_SCHEMA = frozenset(
+    [
+        "not",
+        "if",
+        "dependentRequired",
+        "dependentSchemas",
+        "contains",
+        "propertyNames",
+        "unevaluatedProperties",
+        "unevaluatedItems",
+    ]
+)
+"""Keywords that the shape of a gene cannot keep to by itself."""
+_COUNTED = frozenset(["minProperties", "maxProperties", "patternProperties"])
+"""Likewise, beside named properties."""
+MAX_CHECKED_CHARS = 50_000
+"""Schemas of more text than this are not held against: each sample would pay for it."""
 
 
 class _TooLarge(Exception):
@@ -87,7 +112,16 @@ class GeneBuilder:
         self._n_left -= 1
         if self._n_left < 0 and not self._is_last_try:
             raise _TooLarge
-        return self._from_flat(flattened(schema, self._normaliser), depth, stack)
+        flat = flattened(schema, self._normaliser)
+        return self._checked(self._from_flat(flat, depth, stack), flat, schema)
+
+    def _checked(self, gene: Gene, flat: Flat, schema: Schema) -> Gene:
+        keywords = flat.keywords.keys()
+        is_free = not keywords & _HELD_AGAINST_SCHEMA and not ("properties" in keywords and keywords & _COUNTED)
+        if is_free or isinstance(gene, ConstantGene):
+            return gene
+        text = json.dumps(self._normaliser.self_contained(schema), default=str)
+        return CheckedGene(gene, text) if len(text) <= MAX_CHECKED_CHARS else gene
 
     def _from_flat(self, flat: Flat, depth: int, stack: tuple[str, ...]) -> Gene:
         n_nested = max((stack.count(reference) for reference in flat.references), default=0)
@@ -172,30 +206,42 @@ class GeneBuilder:
         if others is not False:
             unnamed = [name for name in required if name not in properties]
             fields += [(name, self._gene(others, depth + 1, stack)) for name in unnamed]
-        if fields or properties or others is False:
+        is_patterned = bool(keywords.get("patternProperties"))
+        if fields or properties or (others is False and not is_patterned):
             return ObjectGene(tuple(fields))
         return self._map(keywords, others, depth, stack)
 
     def _map(self, keywords: dict[str, Any], values: Schema, depth: int, stack: tuple[str, ...]) -> Gene:
-        patterned = list(keywords.get("patternProperties", {}).values())
         lowest = int(keywords.get("minProperties", 0))
         if depth >= self._max_depth and lowest == 0:
             return ConstantGene({})
-        template = self._gene(patterned[0] if patterned and values is True else values, depth + 1, stack)
-        return MapGene(template, min_entries=lowest, max_entries=_int_or_none(keywords.get("maxProperties")))
+        names = keywords.get("propertyNames", True)
+        key_pattern = self.flat(names).keywords.get("pattern", "") if isinstance(names, dict) else ""
+        patterned = next(iter(keywords.get("patternProperties", {}).items()), None)
+        if patterned is not None and isinstance(values, bool):
+            key_pattern, values = patterned
+        return MapGene(
+            self._gene(values, depth + 1, stack),
+            min_entries=lowest,
+            max_entries=_int_or_none(keywords.get("maxProperties")),
+            key_pattern=key_pattern,
+        )
 
     def _array(self, keywords: dict[str, Any], depth: int, stack: tuple[str, ...]) -> Gene:
         lowest = int(keywords.get("minItems", 0))
         if depth >= self._max_depth and (lowest == 0 or depth >= self._max_depth + MAX_REQUIRED_DEPTH):
             return ConstantGene([])
-        # A tuple is sampled from all its positions; which one goes where is left to the search.
-        positions: list[Schema] = keywords.get("prefixItems", [])
-        if positions and keywords.get("items", False) is False:
-            options = tuple(self._gene(schema, depth + 1, stack) for schema in positions[:MAX_CHOICES])
-            element = options[0] if len(options) == 1 else ChoiceGene(options)
-            lowest, highest = max(lowest, min(len(positions), MAX_CHOICES)), max(lowest, len(positions))
-            return ArrayGene(element, min_items=lowest, max_items=highest)
-        element = self._gene(keywords.get("items", True), depth + 1, stack)
+        positions: list[Schema] = keywords.get("prefixItems", [])[:MAX_CHOICES]
+        if positions and False not in positions:
+            rest = keywords.get("items", True)
+            positions = positions + [rest] * min(lowest - len(positions), MAX_CHOICES)
+            highest = keywords.get("maxItems", len(positions))
+            return TupleGene(tuple(self._gene(schema, depth + 1, stack) for schema in positions[: int(highest)]))
+        items = keywords.get("items", True)
+        element = self._gene(items, depth + 1, stack)
+        if "contains" in keywords:
+            wanted = self._gene({"allOf": [items, keywords["contains"]]}, depth + 1, stack)
+            element = ChoiceGene((element, wanted))
         return ArrayGene(
             element,
             min_items=lowest,
@@ -228,10 +274,10 @@ def _integer(keywords: dict[str, Any]) -> Gene:
     highs = [math.floor(keywords["maximum"])] if "maximum" in keywords else []
     if "exclusiveMaximum" in keywords:
         highs.append(math.ceil(keywords["exclusiveMaximum"]) - 1)
-    bits = _INTEGER_FORMATS.get(keywords.get("format", ""))
-    if bits is not None:
-        lows = lows or [-(2**bits)]
-        highs = highs or [2**bits - 1]
+    limits = _INTEGER_FORMATS.get(keywords.get("format", ""))
+    if limits is not None:
+        lows = lows or [limits[0]]
+        highs = highs or [limits[1]]
     low, high = (max(lows) if lows else None), (min(highs) if highs else None)
     if low is not None and high is not None and low > high:
         low = high = None
@@ -300,7 +346,7 @@ def _seeded(gene: Gene, seeds: tuple[Json, ...]) -> Gene:
 
 def _fitted(gene: Gene, seed: Json) -> Json:
     """`seed` without the object keys that `gene` does not have."""
-    if isinstance(gene, (OptionalGene, NullableGene, SeededGene)):
+    if isinstance(gene, (OptionalGene, NullableGene, SeededGene, CheckedGene)):
         return _fitted(gene.gene, seed)
     if isinstance(gene, ObjectGene) and isinstance(seed, dict):
         return {name: _fitted(child, seed[name]) for name, child in gene.fields if name in seed}
@@ -312,6 +358,8 @@ def _fitted(gene: Gene, seed: Json) -> Json:
 def _seeded_below(gene: Gene, seed: Json) -> Gene:
     if isinstance(gene, OptionalGene):
         return OptionalGene(_seeded_below(gene.gene, seed), gene.is_present)
+    if isinstance(gene, CheckedGene):
+        return CheckedGene(_seeded_below(gene.gene, seed), gene.schema)
     if isinstance(gene, NullableGene):
         return NullableGene(_seeded_below(gene.gene, seed), gene.is_null)
     if isinstance(gene, ObjectGene) and isinstance(seed, dict):

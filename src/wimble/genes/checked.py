@@ -1,0 +1,69 @@
+"""A gene whose samples are held against a schema: for what no shape can say (`not`, `if`, `dependentRequired`, counts of
+properties). A few draws are tried; what is edited later is the search's own affair."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import jsonschema_rs
+
+from wimble.genes import shares
+from wimble.genes.base import Gene, Resolver
+from wimble.types import ABSENT, Json
+
+ATTEMPTS = 20
+
+
+class CheckedGene(Gene, frozen=True):
+    """`schema` is the JSON text of a self-contained schema."""
+
+    gene: Gene
+    schema: str
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return self.gene.phenotype(resolve)
+
+    def sampled(self, rng: Random) -> CheckedGene:
+        if shares.is_odd(rng):
+            return CheckedGene(self.gene.sampled(rng), self.schema)
+        drawn = self.gene
+        for _ in range(ATTEMPTS):
+            drawn = self.gene.sampled(rng)
+            if self._fits(drawn.phenotype()):
+                break
+        return CheckedGene(drawn, self.schema)
+
+    def mutated(self, rng: Random, focus: float) -> CheckedGene:
+        return self
+
+    def adopted(self, value: Json) -> CheckedGene | None:
+        gene = self.gene.adopted(value)
+        return None if gene is None else CheckedGene(gene, self.schema)
+
+    def is_mutable(self) -> bool:
+        return False
+
+    def children(self) -> tuple[Gene, ...]:
+        return (self.gene,)
+
+    def with_child(self, index: int, child: Gene) -> CheckedGene:
+        if index != 0:
+            raise IndexError(index)
+        return CheckedGene(child, self.schema)
+
+    def _fits(self, value: Json) -> bool:
+        validator = _validator(self.schema)
+        try:
+            return validator is None or value is ABSENT or validator.is_valid(value)
+        except ValueError:  # an integer, or a text, that the validator cannot take
+            return True
+
+
+@lru_cache(maxsize=1024)
+def _validator(schema: str) -> Any:
+    try:
+        return jsonschema_rs.Draft202012Validator(schema, validate_formats=False, offline=True)
+    except (jsonschema_rs.ValidationError, ValueError):
+        return None
