@@ -82,6 +82,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Empty: the document declares none, so no response can break it."""
     operation_id: str = ""
     """The document's own name for it; empty where it has none."""
+    links: tuple[tuple[str, str], ...] = ()
+    """(parameter of a later call, pointer into this one's 2xx answer), as the document declares."""
     summary: str = ""
     tags: tuple[str, ...] = ()
 

@@ -20,6 +20,8 @@ MAX_DEPTH = 4
 OBSERVED, DECLARED, GUESSED, REFUTED = 8.0, 2.0, 1.0, 0.02
 """Relative trust in a pointer that answers held, that the document declares, that nothing is known of, and that the
 answers seen so far did not hold (they may still: an answer can have more than one shape)."""
+LINKED = 40.0
+"""Of a pointer that a link of the document names for that very parameter; answers that refute it lower it."""
 MIN_WEIGHT = 0.05
 
 Field: TypeAlias = tuple[str, str, Json]
@@ -196,4 +198,7 @@ class Bindings:
                 ranks[pointer] = rank
         if LOCATION not in ranks and producer.method != "GET":
             ranks[LOCATION] = 0.6 * (REFUTED if has_bodies else GUESSED)
+        for linked, pointer in producer.links:
+            if linked == parameter:
+                ranks[pointer] = max(ranks.get(pointer, 0.0), LINKED)
         return ranks or {"/id": 1.0}

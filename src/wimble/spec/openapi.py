@@ -15,6 +15,7 @@ from wimble.model.operation import Input, Operation, Specification
 from wimble.spec.base_path import base_path, server_path
 from wimble.spec.bodies import BodyBuilder
 from wimble.spec.document import Document, Warnings, at, shown
+from wimble.spec.links import links_of
 from wimble.spec.normalise import SchemaNormaliser
 from wimble.spec.parameters import LOCATIONS, WHOLE_QUERY, InputBuilder, Parameter, collected
 from wimble.spec.responses import ResponseBuilder
@@ -146,6 +147,7 @@ class _Reader:
             path=template,
             inputs=tuple(inputs),
             responses=self._responses.build(raw, self._types(raw, "produces", place), place),
+            links=links_of(self._document, raw, place),
             operation_id=self._document.text(raw, "operationId"),
             summary=self._document.text(raw, "summary"),
             tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
