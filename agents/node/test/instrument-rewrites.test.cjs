@@ -253,3 +253,32 @@ test('the same text gives the same result', () => {
 test('a text that cannot be parsed throws', () => {
   assert.throws(() => instrument('let let = 1 +', { path: '/a', isModule: true }), SyntaxError);
 });
+
+test('a program that has patched what strings and expressions do loads files as before', () => {
+  const text = '// a\nconst a = require("@scope/b/c"); if (a /* b */ > 1 && a < 2) throw new TypeError(`${a}`);';
+  const expected = rewrite(text);
+  const always = () => true;
+  const patches = [
+    [String.prototype, 'includes', always],
+    [String.prototype, 'startsWith', always],
+    [String.prototype, 'endsWith', always],
+    [String.prototype, 'trim', () => ''],
+    [String.prototype, 'toLowerCase', () => ''],
+    [RegExp.prototype, 'test', always],
+  ];
+  for (const [owner, name, patched] of patches) {
+    const plain = owner[name];
+    let result;
+    try {
+      owner[name] = patched;
+      result = instrument(text, { path: '/x.js', isModule: false });
+    } catch (error) {
+      result = { error };
+    } finally {
+      owner[name] = plain;
+    }
+    // Expressions are tested all over the parser; that it comes to an end is all that can be asked.
+    if (owner === RegExp.prototype) assert.ok(result);
+    else assert.deepEqual(result.table, expected.table, name);
+  }
+});

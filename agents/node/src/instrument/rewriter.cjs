@@ -7,6 +7,7 @@
  * Nothing inserted contains a newline, and no newline is removed: lines stay true.
  */
 
+const { indexOf, startsWith } = require('../intrinsics.cjs');
 const { default: MagicString } = require('magic-string');
 const { Bindings } = require('./bindings.cjs');
 const { childFields } = require('./children.cjs');
@@ -223,15 +224,15 @@ class Rewriter {
   operatorStart(node) {
     const { text } = this;
     let at = node.left.end;
-    for (;;) {
+    while (at < node.right.start) {
       if (/\s/.test(text[at])) at += 1;
-      else if (text.startsWith('/*', at)) at = text.indexOf('*/', at) + 2;
-      else if (text.startsWith('//', at)) at = endOfLine(text, at);
+      else if (startsWith(text, '/*', at)) at = indexOf(text, '*/', at) + 2;
+      else if (startsWith(text, '//', at)) at = endOfLine(text, at);
       else break;
     }
     // In a script `a <!--b` is `a` and a comment.
-    if (!this.isModule && text.startsWith('<!--', at)) return -1;
-    return text.startsWith(node.operator, at) ? at : -1;
+    if (!this.isModule && startsWith(text, '<!--', at)) return -1;
+    return startsWith(text, node.operator, at) ? at : -1;
   }
 
   /**
