@@ -25,7 +25,7 @@ const HANDLES = { 'checked probes': undefined, 'the probes of the runtime': runt
  * @param {{effects: string[], outcome: string}} run
  */
 function withoutCounts({ effects, outcome }) {
-  const once = (/** @type {string} */ text) => text.replace(/(?:\(intermediate value\))+/g, '(intermediate value)');
+  const once = (/** @type {string} */ text) => text.replace(/(?:\(intermediate value\))+/g, '(intermediate value)').replace(/\(reading '[^']*\{[^']*'\)/g, '(reading a function)');
   return { effects: effects.map(once), outcome: once(outcome) };
 }
 

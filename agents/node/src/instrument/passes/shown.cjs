@@ -9,6 +9,8 @@ const { quoted } = require('../callee-text.cjs');
 const { trackedCall } = require('../tracked-calls.cjs');
 const { checkedCallText, optionalCallText, withoutParentheses } = require('../truthness.cjs');
 
+const FUNCTIONS = new Set(['FunctionExpression', 'ArrowFunctionExpression']);
+
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
 
@@ -44,6 +46,23 @@ function showIterated(node, rewriter) {
   if (value.type === 'ConditionalExpression') rewriter.showInErrors(value.test, false);
 }
 
+/**
+ * V8 does not look for a failed call in the computed keys of object literals and classes, and writes `undefined is not a
+ * function` there; so calls in them stay as they are.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function leaveCalls(node, rewriter) {
+  if (FUNCTIONS.has(node.type)) return;
+  if (node.type === 'CallExpression') rewriter.shown.add(node);
+  for (const child of rewriter.childrenOf(node)) leaveCalls(child, rewriter);
+}
+
+/** @type {import('../rewriter.cjs').Handler} */
+function handleKey(node, rewriter) {
+  if (node.computed) leaveCalls(node.key, rewriter);
+}
+
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   Program: (node, rewriter) => rewriter.bindings.read(node),
@@ -57,6 +76,9 @@ module.exports = {
     rewriter.wrapArgument(object, `${rewriter.handle}.mc(`);
     rewriter.wrap(object, '', `,${quoted(property.name)},${quoted(text)}`);
   },
+  Property: handleKey,
+  MethodDefinition: handleKey,
+  PropertyDefinition: handleKey,
   NewExpression(node, rewriter) {
     if (trackedCall(node, rewriter) === undefined) rewriter.showInErrors(node.callee, true);
   },
