@@ -13,6 +13,7 @@ where in the user's file, what was found, what is allowed or nearest, and what t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 
 
@@ -42,6 +43,11 @@ class WimbleError(Exception):
         self.where = where
         self.details = details
         self.hint = hint
+
+    def redact(self, clean: Callable[[str], str]) -> None:
+        """Takes secrets out of all that it says."""
+        self.what, self.where, self.hint = clean(self.what), clean(self.where), clean(self.hint)
+        self.details = tuple(map(clean, self.details))
 
     def lines(self) -> list[str]:
         """The message as shown to the user, without colour."""

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import msgspec
 
+from wimble.users import AuthUser, Secrets
+
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a user can say about a run.
@@ -45,3 +47,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     max_test_calls: int = 10
     """The longest test case, in calls (seed 000 §4.2)."""
     verbose: bool = False
+    users: tuple[AuthUser, ...] = ()
+    """Whom calls are made as; without secrets."""
+    secrets: Secrets = msgspec.field(default_factory=Secrets)
+    """What the names in `users` stand for."""

@@ -5,8 +5,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "wimble"
 LAYERS = [
-    "types", "errors", "settings", "solve", "genes", "model", "spec", "feedback", "search", "oracles",
-    "agent", "execute", "emit", "engine", "report", "cli",
+    "types", "errors", "users", "settings", "solve", "genes", "model", "spec", "feedback", "search", "oracles",
+    "agent", "execute", "emit", "engine", "report", "config", "cli",
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import signal
 import sys
@@ -12,10 +13,12 @@ from types import FrameType
 from urllib.parse import urlsplit
 
 import click
+from click.core import ParameterSource
 
 from wimble import __version__
 from wimble.cli.explain import explain_command
 from wimble.cli.values import Count, Duration
+from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.emit.formats import FORMATS
 from wimble.engine.events import Consumer, Event, RunFinished
 from wimble.engine.run import run as run_engine
@@ -42,6 +45,14 @@ def wimble() -> None:
 
 
 wimble.add_command(explain_command)
+
+
+def _take_project_file(context: click.Context, _: click.Parameter, path: Path | None) -> ProjectFile:
+    """Its `[run]` becomes the defaults of this command."""
+    found = read_project_file(path, Path.cwd(), os.environ)
+    names = {"format": "test_format", "out": "output_dir", "overlay": "overlays"}
+    context.default_map = {names.get(name, name): value for name, value in found.options.items()}
+    return found
 
 
 @wimble.command("run", context_settings={"ignore_unknown_options": False})
@@ -107,6 +118,14 @@ wimble.add_command(explain_command)
     help="How long one call may take. Default: a twelfth of the budget, 2s to 10s.",
 )
 @click.option("--verbose", is_flag=True, help="Show more of what goes on.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=_take_project_file,
+    is_eager=True,
+    metavar="FILE",
+    help="Defaults of these options, and users to log in as. Default: wimble.toml, if there is one.",
+)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
 def run_command(
     *,
@@ -125,6 +144,7 @@ def run_command(
     start_timeout: float,
     call_timeout: float | None,
     verbose: bool,
+    config: ProjectFile,
     command: tuple[str, ...],
 ) -> None:
     """Starts the API with COMMAND, unchanged, and searches it for faults.
@@ -134,6 +154,9 @@ def run_command(
     wimble run --max-time 5m --schema openapi.yaml -- npm start
     wimble run --url http://127.0.0.1:3000
     """
+    source = click.get_current_context().get_parameter_source
+    if url and command and source("url") != source("command"):  # one is the file's: the command line wins
+        command, url = ((), url) if source("url") is ParameterSource.COMMANDLINE else (command, None)
     _check_sut_choice(command, url)
     for text in only:
         parsed_filter(text)
@@ -156,6 +179,8 @@ def run_command(
         start_timeout_s=start_timeout,
         call_timeout_s=call_timeout if call_timeout is not None else _default_call_timeout_s(budget_s),
         verbose=verbose,
+        users=config.users,
+        secrets=config.secrets,
     )
     raise SystemExit(_execute(settings))
 
@@ -188,8 +213,12 @@ def _check_sut_choice(command: Sequence[str], url: str | None) -> None:
 def _execute(settings: Settings) -> ExitCode:
     stop = StopRequest()
     _install_handlers(stop)
-    consumers: list[Consumer] = [ReportWriter(settings.output_dir), console_consumer(settings)]
-    last = _dispatch(run_engine(settings, stop), consumers)
+    consumers: list[Consumer] = [ReportWriter(settings.output_dir, settings.secrets.redact), console_consumer(settings)]
+    try:
+        last = _dispatch(run_engine(settings, stop), consumers)
+    except WimbleError as error:
+        error.redact(settings.secrets.redact)
+        raise
     if not isinstance(last, RunFinished):
         return ExitCode.INTERNAL
     if last.result.findings:

@@ -186,6 +186,8 @@ def _superagent(call: PlannedCall, responses: Sequence[JsResponse]) -> str:
         parts.append(f".send({js_value(json_body, '      ', column=6, marks=marks)})")
     elif request.body is not None:
         parts.append(f".send({js_body(request, responses)})")
+    if request.user:
+        parts.append(f".use(sut.as({js_string(request.user)}))")
     start = f"api({js_string(request.method)}, {js_text(request.target, responses, encode=True)})"
     flat = start + "".join(parts)
     if "\n" not in flat and len(flat) <= 80:

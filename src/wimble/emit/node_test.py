@@ -152,6 +152,8 @@ def _options(call: PlannedCall, responses: Sequence[JsResponse], timeout_ms: int
         options.append(("json", js_value(json_body, "      ", column=6, marks=marks)))
     elif request.body is not None:
         options.append(("body", js_body(request, responses)))
+    if request.user:
+        options.append(("user", js_string(request.user)))
     if timeout_ms is not None:
         options.append(("timeoutMs", str(timeout_ms)))
     return options

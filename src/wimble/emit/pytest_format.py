@@ -158,6 +158,8 @@ def _request(
         arguments.append("json=" + py_value(json_body, indent + "    ", column=5, marks=marks))
     elif request.body is not None:
         arguments.append("body=" + py_body(request, names))
+    if request.user:
+        arguments.append(f"user={py_string(request.user)}")
     if timeout_s is not None:
         arguments.append(f"timeout_s={timeout_s}")
     flat = f"sut.request({', '.join(arguments)})"

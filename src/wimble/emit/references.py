@@ -46,6 +46,8 @@ class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
     body: Text | bytes | None
     sentinels: dict[str, Reference]
     """What stands in `body_text` for a reference: a string, or the digits of a number."""
+    user: str = ""
+    """Whose credentials it is sent with."""
     body_text: str | None
     """The body with sentinels still in it, where it is text."""
 
@@ -144,6 +146,7 @@ def _split(request: HttpRequest, sentinels: dict[str, Reference]) -> RequestTemp
         headers=tuple((name, _parts(value, sentinels)) for name, value in request.headers),
         body=body,
         sentinels=sentinels,
+        user=request.user,
         body_text=body_text,
     )
 

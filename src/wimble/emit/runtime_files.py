@@ -7,9 +7,13 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+import msgspec
+
 from wimble.emit.javascript import js_string, js_value
+from wimble.emit.python_source import py_value
 from wimble.emit.text import relative_path
 from wimble.model.suite import Suite
+from wimble.types import Json
 
 
 def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
@@ -21,6 +25,7 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const BASE_URL = {js_string(start.base_url)};",
         f"const IS_PORT_FIXED = {'true' if start.is_port_fixed else 'false'};",
         f"const SHARES_START = {'true' if suite.shares_start else 'false'};",
+        f"const USERS = {js_value(_recipes(suite))};",
     ]
     return {"sut.cjs": _filled("sut.cjs", settings), **_preload(suite)}
 
@@ -34,8 +39,15 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"BASE_URL = {start.base_url!r}",
         f"IS_PORT_FIXED = {start.is_port_fixed}",
         f"SHARES_START = {suite.shares_start}",
+        f"USERS: list[dict[str, Any]] = {py_value(_recipes(suite))}",
     ]
     return {"sut.py": _filled("sut.py", settings), **_preload(suite)}
+
+
+def _recipes(suite: Suite) -> Json:
+    """The users as plain JSON; recipes hold no secrets."""
+    plain: Json = msgspec.json.decode(msgspec.json.encode(suite.users))
+    return plain
 
 
 def _preload(suite: Suite) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from wimble.emit.formats import Emitter
@@ -11,14 +12,18 @@ from wimble.model.result import ReportedTest
 from wimble.model.suite import Suite
 
 
-def write_suite(suite: Suite, emitter: Emitter, folder: Path, shown_folder: str) -> tuple[ReportedTest, ...]:
+def write_suite(
+    suite: Suite, emitter: Emitter, folder: Path, shown_folder: str, clean: Callable[[str], str] = str
+) -> tuple[ReportedTest, ...]:
     """Writes the suite's files into `folder`; answers its tests, with files below `shown_folder`, in the suite's order.
+
+    clean: takes secrets out of a text.
 
     Raises: OSError, when the disk does not take them.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in emitter.emit(suite, folder).items():
-        write_atomically(folder / name, text)
+        write_atomically(folder / name, clean(text))
     return tuple(
         ReportedTest(file=f"{shown_folder}/{emitter.file_of(test)}", name=test.name, calls=len(test.calls))
         for test in suite.tests

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from wimble.model.http import HttpResponse
 from wimble.model.suite import BodyCheck
 from wimble.types import ABSENT, Json
+from wimble.users import REDACTED
 
 MAX_CHECKS = 40
 """Assertions per response; more make a test that nobody reads."""
@@ -71,9 +72,15 @@ def _text(response: HttpResponse) -> str | None:
     if response.is_truncated or len(response.body) > MAX_TEXT_LENGTH or response.media_type != "text/plain":
         return None
     try:
-        return response.body.decode()
+        text = response.body.decode()
     except UnicodeDecodeError:
         return None
+    return None if _is_redacted(text) else text
+
+
+def _is_redacted(value: Json) -> bool:
+    """A text in which a secret stood: what really came is not to be written down."""
+    return isinstance(value, str) and REDACTED in value
 
 
 def _collect(pointer: tuple[str | int, ...], values: list[Json], checks: list[BodyCheck]) -> None:
@@ -92,5 +99,5 @@ def _collect(pointer: tuple[str | int, ...], values: list[Json], checks: list[Bo
             checks.append(BodyCheck(pointer, "length", len(first)))
             for index in range(min(len(first), MAX_ELEMENTS)):
                 _collect((*pointer, index), [value[index] for value in values], checks)
-    elif all(value == first for value in values):
+    elif all(value == first for value in values) and not _is_redacted(first):
         checks.append(BodyCheck(pointer, "equals", first))

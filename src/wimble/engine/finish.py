@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from wimble import __version__
@@ -17,13 +18,15 @@ from wimble.model.curl import curl_command
 from wimble.model.evaluation import Observation
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
 from wimble.model.suite import Suite, SutStart, VerifiedTest
+from wimble.users import AuthUser
 
 
 def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
     """Writes the verified tests to the output folder. A disk that refuses is a warning: the reports still come."""
     settings = context.settings
+    tests = _without_secrets(context)
     suite = Suite(
-        tests=tuple(context.tests),
+        tests=tests,
         start=SutStart(
             command=settings.command,
             working_dir=str(settings.working_dir.absolute()),
@@ -33,15 +36,43 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
         seed=settings.seed,
         title=context.specification.title,
         shares_start=context.shares_start,
+        users=used_users(settings.users, tests),
     )
     if not suite.tests:
         return ()
     name = settings.test_format or default_format(settings.working_dir)
     try:
-        return write_suite(suite, FORMATS[name], settings.output_dir / TESTS_DIR, TESTS_DIR)
+        return write_suite(suite, FORMATS[name], settings.output_dir / TESTS_DIR, TESTS_DIR, settings.secrets.redact)
     except OSError as error:
         context.warn(f"the tests could not be written: {error}")
         return ()
+
+
+def used_users(users: Sequence[AuthUser], tests: Sequence[VerifiedTest]) -> tuple[AuthUser, ...]:
+    """All of them, if any test makes calls as one: then they log in after each start as they did when it was verified."""
+    return tuple(users) if any(call.user for test in tests for call in test.test_case.calls) else ()
+
+
+def _without_secrets(context: RunContext) -> tuple[VerifiedTest, ...]:
+    """The verified tests but for those that cannot be written without a secret in them."""
+    secrets = context.settings.secrets
+    kept = []
+    for test in context.tests:
+        requests = [call.observation.request for call in test.calls]
+        written = b"\n".join(
+            part
+            for request in requests
+            for part in (
+                request.target.encode(),
+                *(value.encode() for _, value in request.headers),
+                request.body or b"",
+            )
+        )
+        if not secrets.is_in(written):
+            kept.append(test)
+    if len(kept) < len(context.tests):
+        context.warn(f"{len(context.tests) - len(kept)} tests were not written, for they hold a secret")
+    return tuple(kept)
 
 
 def build_result(context: RunContext, sut: SeenSut, tests: tuple[ReportedTest, ...]) -> RunResult:
@@ -100,12 +131,13 @@ def _reported(context: RunContext, fault: Fault, tests: tuple[ReportedTest, ...]
         observations = tuple(call.observation for call in verified.calls)
         finding = next(found for found in verified.findings if found.key == finding.key)
         written = next((test for test in tests if test.name == verified.name), None)
+    settings = context.settings
     shown = observations[: finding.call_index + 1]
     return ReportedFinding(
         id=fault.id,
         finding=finding,
         observations=shown,
-        curl=tuple(curl_command(observation.request, context.sut.base_url) for observation in shown),
+        curl=tuple(curl_command(observation.request, context.sut.base_url, settings.users) for observation in shown),
         test=written,
         note=_note(context, fault, has_test=written is not None),
         found_after_calls=fault.found_after_calls,

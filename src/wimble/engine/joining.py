@@ -15,7 +15,8 @@ def concatenated(test_cases: Sequence[TestCase]) -> TestCase:
     for test_case in test_cases:
         offset = len(calls)
         calls += [
-            Call(call.operation, tuple(_shifted(gene, offset) for gene in call.genes)) for call in test_case.calls
+            Call(call.operation, tuple(_shifted(gene, offset) for gene in call.genes), call.user)
+            for call in test_case.calls
         ]
     return TestCase(tuple(calls), test_cases[-1].setup)
 

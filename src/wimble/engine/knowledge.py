@@ -198,7 +198,8 @@ class _Gatherer:
         known = self._curls.get(id(test_case))
         if known is None:
             url = self._context.sut.base_url
-            commands = (curl_command(build_request(call, _named_answer), url) for call in test_case.calls)
+            users = self._context.settings.users
+            commands = (curl_command(build_request(call, _named_answer), url, users) for call in test_case.calls)
             known = self._curls[id(test_case)] = tuple(_shortened(command) for command in commands)
         return known
 

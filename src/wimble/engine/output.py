@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from wimble.errors import OutputError
+from wimble.users import Secrets
 
 MARKER = ".wimble-output"
 TESTS_DIR = "tests"
@@ -61,3 +62,17 @@ def _probe_write(path: Path) -> None:
     handle, name = tempfile.mkstemp(dir=path)
     os.close(handle)
     Path(name).unlink()
+
+
+def redact_file(path: Path, secrets: Secrets) -> None:
+    """Takes secrets out of a file that somebody else wrote; line by line, for it may be large."""
+    if not secrets or not path.is_file():
+        return
+    clean = path.with_name(f".{path.name}.clean")
+    try:
+        with path.open("rb") as dirty, clean.open("wb") as out:
+            out.writelines(map(secrets.redact_bytes, dirty))
+        clean.replace(path)
+    except OSError:
+        clean.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)  # rather no log than one with secrets

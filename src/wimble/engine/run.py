@@ -27,7 +27,7 @@ from wimble.engine.events import (
 from wimble.engine.faults import FaultBook
 from wimble.engine.finish import build_result, log_path, write_tests
 from wimble.engine.minimise_phase import run_minimise
-from wimble.engine.output import clear_previous, prepare_output_dir
+from wimble.engine.output import clear_previous, prepare_output_dir, redact_file
 from wimble.engine.reading import Overlay, read_overlays
 from wimble.engine.search_phase import run_search
 from wimble.engine.stop import StopRequest
@@ -72,12 +72,14 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
             version=specification.version,
             n_operations=len(specification.operations),
         )
+        sut.log_in(strict=True)
         context = _new_context(settings, stop, table, sut, specification)
         if port_warning:
             context.warn(port_warning)
         yield from _phases(context, sut)
     finally:
         sut.stop()
+        redact_file(log_path(output_dir), settings.secrets)
 
 
 def _ready(sut: StartedSut | BlackBoxSut, start_s: float) -> SutReady:
@@ -103,7 +105,7 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
         except Exception as error:  # a bug of ours: what was found is written first, then it is told
             failures.append(error)
             context.warn(f"wimble failed ({type(error).__name__}: {error}); what it had found is kept")
-    for warning in context.judge.take_warnings():
+    for warning in (*context.judge.take_warnings(), *sut.auth.take_notes()):
         context.warn(warning)
     context.phase = "write"
     yield PhaseStarted(phase="write")

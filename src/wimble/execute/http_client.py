@@ -131,11 +131,18 @@ class _ParserEvents:
 class HttpClient:
     """Talks to one server. Not for use from several threads at once.
 
-    `on_connect` is called with the local port after each new connection and before anything is sent over it.
+    `on_connect` is called with the local port after each new connection and before anything is sent over it; `sign` gives
+    a request that names a user the credentials to be sent.
     """
 
     def __init__(
-        self, host: str, port: int, *, is_https: bool = False, on_connect: Callable[[int], None] | None = None
+        self,
+        host: str,
+        port: int,
+        *,
+        is_https: bool = False,
+        on_connect: Callable[[int], None] | None = None,
+        sign: Callable[[HttpRequest], HttpRequest] | None = None,
     ) -> None:
         self.host = host
         self.port = port
@@ -143,6 +150,7 @@ class HttpClient:
         self.local_port = 0
         """Of the open connection; 0 where there is none."""
         self._on_connect = on_connect
+        self._sign = sign
         self._socket: socket.socket | None = None
         self._events = _ParserEvents()
         self._n_served = 0
@@ -216,6 +224,8 @@ class HttpClient:
 
     def request(self, request: HttpRequest, timeout_s: float) -> HttpResponse:
         """Sends a request and reads its answer within `timeout_s` in all. Raises: CallFailed."""
+        if request.user and self._sign is not None:
+            request = self._sign(request)
         deadline_s = time.monotonic() + timeout_s
         self.connect(timeout_s)
         connection = self._socket

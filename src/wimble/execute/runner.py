@@ -8,6 +8,7 @@ from typing import Final, Protocol
 import msgspec
 
 from wimble.agent.session import Pulse, Result
+from wimble.execute.auth import Authenticator
 from wimble.execute.http_client import CallFailed, HttpClient
 from wimble.model.evaluation import Cause, Crash, Observation
 from wimble.model.http import HttpRequest, HttpResponse
@@ -72,13 +73,19 @@ class Runner:
     """Runs test cases over one HTTP connection, which it keeps from one to the next."""
 
     def __init__(
-        self, client: HttpClient, observer: Observer, call_timeout_s: float, clock: Callable[[], float]
+        self,
+        client: HttpClient,
+        observer: Observer,
+        call_timeout_s: float,
+        clock: Callable[[], float],
+        auth: Authenticator | None = None,
     ) -> None:
         self.client = client
         self.n_calls = 0
         self._observer = observer
         self._call_timeout_s = call_timeout_s
         self._clock = clock
+        self._auth = auth if auth is not None and auth.has_users else None
         self._next_call = 0
         self._options = RunOptions()
         self._first_of_segment = 0
@@ -122,6 +129,8 @@ class Runner:
         failure: CallFailed | None = None
         try:
             response = self._send(run, request, timeout_s)
+            if self._auth is not None:
+                response = self._auth.take_in(request, operation, response)
         except CallFailed as error:
             failure = error
         observation = Observation(

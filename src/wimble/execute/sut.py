@@ -19,6 +19,7 @@ from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent
 from wimble.agent.session import AgentSession, LoadedFile
 from wimble.agent.transport import Transport
 from wimble.errors import UsageError, WimbleError
+from wimble.execute.auth import Authenticator
 from wimble.execute.blind import BlindObserver
 from wimble.execute.fetching import fetch_document
 from wimble.execute.http_client import HttpClient
@@ -58,6 +59,7 @@ class StartedSut:
 
     def __init__(self, settings: Settings, table: TargetTable, log_path: Path) -> None:
         self._settings = settings
+        self.auth = Authenticator(settings.users, settings.secrets)
         self._log_path = log_path
         self._table = table
         self._transport: Transport | None = None
@@ -146,8 +148,15 @@ class StartedSut:
         if self._runner is not None:
             self._n_calls_before += self._runner.n_calls
             self._runner.client.close()
-        client = HttpClient(address.host, address.port, is_https=address.is_https, on_connect=self._tell_connection)
-        self._runner = Runner(client, self._live_session, self._settings.call_timeout_s, time.monotonic)
+        self.auth.forget()
+        client = HttpClient(
+            address.host,
+            address.port,
+            is_https=address.is_https,
+            on_connect=self._tell_connection,
+            sign=self.auth.signed,
+        )
+        self._runner = Runner(client, self._live_session, self._settings.call_timeout_s, time.monotonic, self.auth)
 
     def _tell_connection(self, local_port: int) -> None:
         if self._runner is not None:
@@ -266,6 +275,12 @@ class StartedSut:
             address = Address(address.host, port, protocol == "https")
         return fetch_document(address, path, accept)
 
+    def log_in(self, *, strict: bool = False) -> None:
+        """Logs in the users who have to, outside of any evaluation. Raises: TargetError, where `strict`."""
+        if self._address is not None:
+            self._needs_flush = True
+            self.auth.log_in(self._address, strict=strict)
+
     # ---- evaluating -------------------------------------------------------------------------------------------------
 
     def evaluate(
@@ -282,6 +297,8 @@ class StartedSut:
         full: report covered targets too.
         linger_s: how long to wait after the last answer for a crash that comes late.
         """
+        if self.auth.has_users and self.auth.needs_login():
+            self.log_in()
         if self._needs_flush:
             self._flush()
         tree = self._tree
@@ -354,6 +371,7 @@ class StartedSut:
         cause: Cause | None = None
         with contextlib.suppress(WimbleError):
             self.restart()
+            self.log_in()
             cause = find_last_statement(self._live_session, self._live_runner.client, requests, dies=how == "died")
         self._stop_processes()
         if cause is None:
@@ -367,12 +385,17 @@ class BlackBoxSut:
 
     def __init__(self, settings: Settings, table: TargetTable) -> None:
         self._settings = settings
+        self.auth = Authenticator(settings.users, settings.secrets)
         self._address = address_of_url(settings.url or "")
         client = HttpClient(
-            self._address.host, self._address.port, is_https=self._address.is_https, on_connect=self._tell_connection
+            self._address.host,
+            self._address.port,
+            is_https=self._address.is_https,
+            on_connect=self._tell_connection,
+            sign=self.auth.signed,
         )
         observer = BlindObserver(self._address.host, self._address.port)
-        self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic)
+        self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic, self.auth)
         self._suspects: set[str] = set()
         self.boot_reached: dict[TargetId, float] = {}
         self.files: tuple[LoadedFile, ...] = ()
@@ -392,10 +415,15 @@ class BlackBoxSut:
     def restart(self) -> None:
         """We cannot start it; whoever did may do it again, so it gets the whole start timeout. Raises: TargetError."""
         self._runner.client.close()
+        self.auth.forget()
         await_url(self._address, None, None, self._settings.start_timeout_s)
 
     def isolate(self, is_on: bool) -> None:
         """Nothing inside of it can be changed."""
+
+    def log_in(self, *, strict: bool = False) -> None:
+        """Logs in the users who have to. Raises: TargetError, where `strict`."""
+        self.auth.log_in(self._address, strict=strict)
 
     def stop(self) -> None:
         """Leaves the connection; the SUT is not ours to stop."""
@@ -436,6 +464,8 @@ class BlackBoxSut:
         linger_s: float = 0.0,
     ) -> Evaluation:
         """As `StartedSut.evaluate`, with nothing reached; a SUT that accepts no connection any more has died."""
+        if self.auth.has_users and self.auth.needs_login():
+            self.log_in()
         run = self._runner.run(test_case, RunOptions(), self._suspects)
         crashes = list(run.crashes)
         if run.lost == "gone":

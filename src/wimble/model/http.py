@@ -17,6 +17,8 @@ class HttpRequest(msgspec.Struct, frozen=True):
     headers: tuple[tuple[str, str], ...] = ()
     """Without Host, Connection and Content-Length, which the client adds."""
     body: bytes | None = None
+    user: str = ""
+    """Whose credentials join it when it is sent; they are in no field of it."""
 
 
 class HttpResponse(msgspec.Struct):

@@ -86,6 +86,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """(parameter of a later call, pointer into this one's 2xx answer), as the document declares."""
     summary: str = ""
     tags: tuple[str, ...] = ()
+    security: tuple[tuple[str, ...], ...] | None = None
+    """Alternatives, each the names of the schemes that it takes; `()` in it or as a whole: nobody has to log in. None: the
+    document does not say."""
 
 
 class Specification(msgspec.Struct, frozen=True, kw_only=True):

@@ -125,7 +125,7 @@ def build_request(call: Call, resolve: Resolver | None = None) -> HttpRequest:
             break
     if plan.headers or plan.cookies:
         headers = _with_parameters(plan, call, resolve, headers)
-    return HttpRequest(plan.method, target, headers, body)
+    return HttpRequest(plan.method, target, headers, body, call.user)
 
 
 def call_resolver(observations: Sequence[Observation]) -> Resolver:
@@ -148,7 +148,7 @@ def call_resolver(observations: Sequence[Observation]) -> Resolver:
             if text is None:
                 return ABSENT
             return _last_segment(text) if name == "location" else text
-        return _at_pointer(response.json(), pointer)
+        return at_pointer(response.json(), pointer)
 
     return resolve
 
@@ -159,7 +159,8 @@ def _last_segment(location: str) -> Json:
     return segment or ABSENT
 
 
-def _at_pointer(value: Json, pointer: str) -> Json:
+def at_pointer(value: Json, pointer: str) -> Json:
+    """What a JSON pointer (RFC 6901) leads to; ABSENT where that is nothing."""
     for token in pointer.split("/")[1:]:
         if isinstance(value, dict):
             value = value.get(token.replace("~1", "/").replace("~0", "~"), ABSENT)

@@ -9,6 +9,7 @@ import msgspec
 from wimble.model.evaluation import Finding, Observation
 from wimble.model.testcase import TestCase
 from wimble.types import Json, TargetId
+from wimble.users import AuthUser
 
 TestKind = Literal["fault", "success", "other"]
 """`fault`: documents a finding; `success`: every call answers below 400; `other`: the rest."""
@@ -74,3 +75,5 @@ class Suite(msgspec.Struct, kw_only=True):
     title: str
     shares_start: bool = False
     """Whether the tests of a file run in their order on one start of the SUT, instead of a fresh one each."""
+    users: tuple[AuthUser, ...] = ()
+    """Whom calls of the tests are made as; all log in after each start."""

@@ -15,6 +15,8 @@ class Call(msgspec.Struct, frozen=True):
 
     operation: Operation
     genes: tuple[Gene, ...]
+    user: str = ""
+    """Whose credentials it is sent with; empty: nobody's."""
 
 
 class SetupAction(msgspec.Struct, frozen=True):
@@ -52,5 +54,5 @@ class TestCase(msgspec.Struct, frozen=True):
         call = self.calls[address.call]
         root = replaced_at(call.genes[address.input], address.path, gene)
         genes = (*call.genes[: address.input], root, *call.genes[address.input + 1 :])
-        calls = (*self.calls[: address.call], Call(call.operation, genes), *self.calls[address.call + 1 :])
+        calls = (*self.calls[: address.call], Call(call.operation, genes, call.user), *self.calls[address.call + 1 :])
         return TestCase(calls, self.setup)

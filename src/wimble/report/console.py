@@ -138,9 +138,16 @@ class PlainConsole:
         try:
             for line in lines:
                 # Lines are left to the terminal to wrap, so that a command can be copied whole.
-                console.print(line, soft_wrap=True)
+                console.print(self._clean(line), soft_wrap=True)
         except OSError:
             console.file = io.StringIO()
+
+    def _clean(self, line: Text | Table) -> Text | Table:
+        """Without secrets; a line that holds one loses its colours."""
+        if not isinstance(line, Text):
+            return line
+        clean = self._settings.secrets.redact(line.plain)
+        return line if clean == line.plain else Text(clean)
 
 
 class LiveConsole(PlainConsole):

@@ -28,14 +28,17 @@ REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
 )
 
 
-def write_reports(result: RunResult, output_dir: Path) -> list[str]:
-    """Writes all reports, each at once or not at all; answers a warning for each that could not be written."""
+def write_reports(result: RunResult, output_dir: Path, clean: Callable[[str], str] = str) -> list[str]:
+    """Writes all reports, each at once or not at all; answers a warning for each that could not be written.
+
+    clean: takes secrets out of a text.
+    """
     warnings = []
     for name, render in REPORTS:
         path = output_dir / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, render(result, output_dir))
+            write_atomically(path, clean(render(result, output_dir)))
         except OSError as error:
             warnings.append(f"{path} could not be written: {error.strerror or error}")
     return warnings
@@ -44,12 +47,13 @@ def write_reports(result: RunResult, output_dir: Path) -> list[str]:
 class ReportWriter:
     """Consumer that writes the reports when the run has finished."""
 
-    def __init__(self, output_dir: Path) -> None:
+    def __init__(self, output_dir: Path, clean: Callable[[str], str] = str) -> None:
         self._output_dir = output_dir
+        self._clean = clean
         self.warnings: list[str] = []
 
     def handle(self, event: Event) -> None:
         if isinstance(event, RunFinished):
-            self.warnings = write_reports(event.result, self._output_dir)
+            self.warnings = write_reports(event.result, self._output_dir, self._clean)
             for warning in self.warnings:
                 sys.stderr.write(f"warning: {warning}\n")

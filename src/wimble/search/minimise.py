@@ -25,6 +25,7 @@ from wimble.genes import (
 )
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.references import reordered
+from wimble.search.users import NOBODY, as_user
 from wimble.types import Json
 
 SIMPLE_WORD = "a"
@@ -39,6 +40,7 @@ def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_
     """
     reducer = _Reducer(test_case, is_kept, max_tries)
     reducer.drop_calls()
+    reducer.drop_users()
     reducer.drop_optional_inputs()
     reducer.simplify_values()
     reducer.drop_calls()  # simpler values may need less preparation
@@ -64,6 +66,14 @@ class _Reducer:
             return False
         self.best = candidate
         return True
+
+    def drop_users(self) -> None:
+        """Calls are made as nobody where that shows the same."""
+        named = {index for index, call in enumerate(self.best.calls) if call.user}
+        if not named or self.accepts(as_user(self.best, NOBODY, named)):
+            return
+        for index in sorted(named) if len(named) > 1 else ():
+            self.accepts(as_user(self.best, NOBODY, {index}))
 
     # -- calls --------------------------------------------------------------------------------------------------
 

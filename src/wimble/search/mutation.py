@@ -75,6 +75,7 @@ class Mutator:
             (1.0, self._append),
             (2.0, self._rebind),
             (2.0, self._resample),
+            *(((2.0, sampler.users.changed),) if sampler.users.users else ()),
         )
 
     def mutate(self, parent: TestCase, target_call: int, progress: float, target: Target | None = None) -> Mutation:

@@ -68,4 +68,4 @@ def _without(call: Call, left_out: list[int]) -> Call:
     genes = list(call.genes)
     for index in left_out:
         genes[index] = msgspec.structs.replace(genes[index], is_present=False)
-    return Call(call.operation, tuple(genes))
+    return Call(call.operation, tuple(genes), call.user)

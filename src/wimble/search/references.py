@@ -56,7 +56,7 @@ def mapped_call(call: Call, new_index: Callable[[int], int | None]) -> Call:
     genes = tuple(mapped_references(gene, new_index) for gene in call.genes)
     if all(new is old for new, old in zip(genes, call.genes, strict=True)):
         return call
-    return Call(call.operation, genes)
+    return Call(call.operation, genes, call.user)
 
 
 def earlier_only(gene: Gene, own_call: int) -> Gene:

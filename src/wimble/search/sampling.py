@@ -19,6 +19,7 @@ from wimble.search.naming import iter_named_genes
 from wimble.search.optionals import bare, has_optionals, thinned
 from wimble.search.resources import PathBinding, Resources, named_resource, plain_name
 from wimble.search.same_names import MATE_SHARE, SameNames, with_same_values
+from wimble.search.users import UserChooser, as_user, is_fitting
 from wimble.search.values import ValuePool
 from wimble.settings import Settings
 from wimble.types import ABSENT
@@ -64,15 +65,21 @@ class Sampler:
         self.pool = ValuePool()
         self._max_calls = max(1, settings.max_test_calls)
         self._rng = rng
+        self.users = UserChooser(settings.users, rng)
         self._n_answers: dict[int, int] = {}
 
     # -- test cases ---------------------------------------------------------------------------------------------
 
     def iter_initial(self) -> Iterator[TestCase]:
-        """The smart start: each operation alone, then each one that needs a resource behind its creators, then each
-        alone again, and with required inputs only. Lazy, so that the later ones know the answers to the earlier ones."""
+        """The smart start: each operation alone, then as each user, then each one that needs a resource behind its
+        creators, then each alone again, and with required inputs only. Lazy, so that the later ones know the answers to the
+        earlier ones."""
         for operation in self.operations:
             yield TestCase((self.call(operation, ()),))
+        for user in self.users.users:
+            for operation in self.operations:
+                if is_fitting(user, operation):
+                    yield as_user(TestCase((self.call(operation, ()),)), user.name, {0})
         for operation in self.operations:
             if self.resources.bindings(operation):
                 calls: list[Call] = []
@@ -184,7 +191,8 @@ class Sampler:
     def call(self, operation: Operation, earlier: Sequence[Call], *, bind_share: float = REUSE_SHARE) -> Call:
         """A call with fresh values, its path and foreign keys bound to fitting earlier calls."""
         rng = self._rng
-        call = thinned(Call(operation, tuple(given.template.sampled(rng) for given in operation.inputs)), rng)
+        genes = tuple(given.template.sampled(rng) for given in operation.inputs)
+        call = thinned(Call(operation, genes, self.users.choose(operation, earlier)), rng)
         call = self.with_bound_path(call, earlier, bind_share)
         if rng.random() < POOL_SHARE:
             call = self._with_pool_values(call)
@@ -203,7 +211,7 @@ class Sampler:
                 bound = self._bound_gene(binding, genes[binding.input_index], earlier)
                 if bound is not None:
                     genes[binding.input_index] = bound
-        return Call(call.operation, tuple(genes))
+        return Call(call.operation, tuple(genes), call.user)
 
     def _bound_gene(self, binding: PathBinding, own: Gene, earlier: Sequence[Call]) -> Gene | None:
         """The gene for a path parameter, from the latest fitting call or (sometimes) an older one."""
@@ -276,7 +284,7 @@ class Sampler:
             adopted = genes[binding.input_index].adopted(value) if value is not ABSENT else None
             if adopted is not None:
                 genes[binding.input_index] = adopted
-        changed = TestCase((Call(call.operation, tuple(genes)),))
+        changed = TestCase((Call(call.operation, tuple(genes), call.user),))
         for named in iter_named_genes(call, 0):
             if rng.random() < 0.5:
                 value = self.pool.choose(rng, named.name)

@@ -20,6 +20,7 @@ from wimble.spec.normalise import SchemaNormaliser
 from wimble.spec.parameters import LOCATIONS, WHOLE_QUERY, InputBuilder, Parameter, collected
 from wimble.spec.responses import ResponseBuilder
 from wimble.spec.schema_genes import GeneBuilder
+from wimble.spec.security import security_of
 from wimble.spec.versions import version_of
 from wimble.types import Json, OperationId
 
@@ -151,6 +152,7 @@ class _Reader:
             operation_id=self._document.text(raw, "operationId"),
             summary=self._document.text(raw, "summary"),
             tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
+            security=security_of(self._document, raw, place),
         )
 
     def _plain_inputs(self, template: str, parameters: list[Parameter], place: str) -> list[Input]:

@@ -8,6 +8,8 @@
  *
  * WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
  *
+ * Calls made as a user take passwords and keys from environment variables; users log in after each start of the SUT.
+ *
  * The SUT runs in a process group of its own below a small guard (this same file, run as a program). The guard holds a
  * pipe to the test process: when the tests end, are interrupted or are killed, the pipe closes and the guard stops the
  * whole group. So npm, shells and workers are stopped too, and nothing is left behind.
@@ -26,6 +28,7 @@ const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const SHARES_START = false;
+const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
 // </settings>
 
 const START_TIMEOUT_MS = 60_000;
@@ -41,13 +44,15 @@ let url = givenUrl || BASE_URL;
 let running = null; // { guard, output, exited, hasStopped }
 let mayHaveChanged = false;
 let hasBrokenOff = false; // did not answer, or is gone
+const sessions = new Map(); // user's name -> { token, cookies }, since the last start
 
 /** A SUT in its initial state: starts it, or starts it again where a call may have changed something. */
 async function fresh() {
-  if (givenUrl) return;
+  if (givenUrl) return logInAll();
   if (running && !running.hasStopped && !hasBrokenOff && (SHARES_START || !mayHaveChanged)) return;
   await stopProcesses();
   await start();
+  await logInAll();
 }
 
 /** Stops the SUT with all its processes. */
@@ -61,12 +66,14 @@ async function stop() {
  * Connection, Content-Length, Accept where none is given, and Content-Type for `json`.
  *
  * headers: object, or array of [name, value] where a name comes twice. body: string or Buffer. json: any JSON value.
+ * user: the name of one of USERS, whose credentials are added.
  * Rejects with an error whose `failure` is 'timeout', 'connection-lost' or 'malformed-response'.
  */
-function request(method, target, { headers = [], body, json, timeoutMs = CALL_TIMEOUT_MS } = {}) {
+function request(method, target, { headers = [], body, json, user, timeoutMs = CALL_TIMEOUT_MS, at = url } = {}) {
   if (!READ_ONLY.has(method)) mayHaveChanged = true;
-  const base = new URL(url);
-  const pairs = Array.isArray(headers) ? [...headers] : Object.entries(headers);
+  const base = new URL(at);
+  let pairs = Array.isArray(headers) ? [...headers] : Object.entries(headers);
+  if (user !== undefined) [pairs, target] = signed(credentialsOf(user), pairs, target);
   let bytes = body === undefined ? null : Buffer.from(body);
   if (json !== undefined) {
     bytes = Buffer.from(JSON.stringify(json));
@@ -148,6 +155,108 @@ async function isGone(withinMs = 3_000) {
   return false;
 }
 
+// ---- users
+
+/** A value with environment variables filled in. */
+function filled(template, name) {
+  return template.replace(/\$\{([A-Za-z_]\w*)\}/g, (_, variable) => {
+    if (process.env[variable]) return process.env[variable];
+    throw new Error(`Set the environment variable ${variable}: user '${name}' needs it.`);
+  });
+}
+
+function filledAll(value, name) {
+  if (typeof value === 'string') return filled(value, name);
+  if (Array.isArray(value)) return value.map((item) => filledAll(item, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filledAll(item, name)]));
+}
+
+const basic = ([name, password]) => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+
+async function logInAll() {
+  for (const { name } of USERS) if (!sessions.has(name)) await login(name);
+}
+
+/** Logs a user in, again if need be; answers the headers, cookies and query that its calls are sent with. */
+async function login(name) {
+  const user = USERS.find((one) => one.name === name);
+  if (!user) throw new Error(`There is no user '${name}'.`);
+  const session = { token: '', cookies: [] };
+  if (user.login) {
+    const recipe = filledAll(user.login, name);
+    const [mayHave, hasBroken] = [mayHaveChanged, hasBrokenOff];
+    const answer = await sendLogin(recipe);
+    [mayHaveChanged, hasBrokenOff] = [mayHave, hasBroken];
+    if (answer.status >= 400) throw new Error(`The login of user '${name}' was answered with ${answer.status}.`);
+    if (recipe.cookies) session.cookies = (answer.headers['set-cookie'] || []).map((line) => line.split(';')[0].trim());
+    else if (recipe.token_header) session.token = answer.headers[recipe.token_header];
+    else session.token = atPointer(answer.json, recipe.token);
+    if (!recipe.cookies && !session.token) throw new Error(`The login of user '${name}' brought no token.`);
+  }
+  sessions.set(name, session);
+  return credentialsOf(name);
+}
+
+function sendLogin({ method = 'POST', url: address, headers = [], json, form, body, basic: client }) {
+  const isWhole = /^https?:/.test(address);
+  const { origin, pathname, search } = isWhole ? new URL(address) : { origin: url, pathname: address, search: '' };
+  const options = { headers: [...headers], at: origin };
+  if (client) options.headers.push(['Authorization', basic(client)]);
+  if (json) options.json = json;
+  if (body) options.body = body;
+  if (form) {
+    options.body = new URLSearchParams(form).toString();
+    options.headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
+  }
+  return request(method, pathname + search, options);
+}
+
+function atPointer(value, pointer) {
+  for (const step of pointer.split('/').slice(1)) {
+    value = value === null || value === undefined ? undefined : value[step.replace(/~1/g, '/').replace(/~0/g, '~')];
+  }
+  return value === undefined || value === null ? '' : String(value);
+}
+
+function credentialsOf(name) {
+  const user = USERS.find((one) => one.name === name);
+  const { token, cookies } = sessions.get(name) || { token: '', cookies: [] };
+  const withToken = (pairs = []) =>
+    pairs
+      .filter(([, value]) => token || !value.includes('{token}'))
+      .map(([key, value]) => [key, filled(value, name).replaceAll('{token}', () => token)]);
+  const headers = withToken(user.headers);
+  if (user.basic) headers.push(['Authorization', basic(filledAll(user.basic, name))]);
+  return {
+    headers,
+    cookies: [...withToken(user.cookies).map((pair) => pair.join('=')), ...cookies].join('; '),
+    query: withToken(user.query).map((pair) => pair.map(encodeURIComponent).join('=')).join('&'),
+  };
+}
+
+/** [headers, target] with credentials: headers replace those of the same name, cookies and query join them. */
+function signed({ headers, cookies, query }, pairs, target) {
+  const replaced = new Set(headers.map(([key]) => key.toLowerCase()));
+  let out = [...pairs.filter(([key]) => !replaced.has(key.toLowerCase())), ...headers];
+  if (cookies) {
+    const own = out.filter(([key]) => key.toLowerCase() === 'cookie').map(([, value]) => value);
+    out = out.filter(([key]) => key.toLowerCase() !== 'cookie');
+    out.push(['Cookie', [...own, cookies].join('; ')]);
+  }
+  return [out, query ? target + (target.includes('?') ? '&' : '?') + query : target];
+}
+
+/** SuperAgent plugin: makes a call one of that user. */
+function as(name) {
+  return (call) => {
+    const { headers, cookies, query } = credentialsOf(name);
+    for (const [key, value] of headers) call.set(key, value);
+    if (cookies) call.set('Cookie', [call.get('Cookie'), cookies].filter(Boolean).join('; '));
+    if (query) call.query(query);
+  };
+}
+
 // ---- starting and stopping
 
 async function start() {
@@ -175,6 +284,7 @@ async function start() {
   // None of these may keep a test process alive whose tests are over.
   for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) handle.unref();
   running = sut;
+  sessions.clear();
   mayHaveChanged = hasBrokenOff = false;
   try {
     await waitUntilListening(sut, portFile);
@@ -348,6 +458,8 @@ if (require.main === module) {
     fresh,
     stop,
     request,
+    login,
+    as,
     track,
     isGone,
     lastSegment,

@@ -6,6 +6,8 @@ With SHARES_START (the SUT starts slowly) the tests of a file share one fresh st
 
 WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
 
+Calls made as a user take passwords and keys from environment variables; users log in after each start of the SUT.
+
 The SUT runs in a process group of its own below a small guard (this same file, run as a program). The guard holds a
 pipe to the test process: when the tests end, are interrupted or are killed, the pipe closes and the guard stops the
 whole group. So npm, shells and workers are stopped too, and nothing is left behind.
@@ -15,6 +17,7 @@ Needs nothing but Python's standard library (http.client sends paths exactly as 
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import fcntl
 import hashlib
@@ -35,7 +38,7 @@ from collections.abc import Iterable, Mapping
 from email.message import Message
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 # <settings>
 COMMAND: list[str] = []
@@ -43,6 +46,7 @@ WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 SHARES_START = False
+USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
 # </settings>
 
 START_TIMEOUT_S = 60.0
@@ -89,12 +93,14 @@ class Sut:
         self._may_have_changed = False
         self._has_broken_off = False  # did not answer, or is gone
         self._file = ""
+        self._sessions: dict[str, tuple[str, list[str]]] = {}  # user's name -> token, cookies; since the last start
         self._lock_fd: int | None = None
 
     def fresh(self, file: str) -> None:
         """A SUT in its initial state for a test of `file`: starts it, or starts it again where a call may have changed
         something."""
         if self._given_url:
+            self._log_in_all()
             return
         is_kept = not self._may_have_changed or (SHARES_START and file == self._file)
         self._file = file
@@ -102,6 +108,7 @@ class Sut:
             return
         self._stop_processes()
         self._start()
+        self._log_in_all()
 
     def stop(self) -> None:
         """Stops the SUT with all its processes."""
@@ -118,22 +125,26 @@ class Sut:
         headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
         body: str | bytes | None = None,
         json: Any = NOT_GIVEN,
+        user: str = "",
         timeout_s: float = CALL_TIMEOUT_S,
+        at: str = "",
     ) -> Response:
         """Sends one request exactly as written: no path is normalised, no redirect followed, no header added but Host,
-        Connection, Content-Length, Accept where none is given, and Content-Type for `json`.
+        Connection, Content-Length, Accept where none is given, and Content-Type for `json`; with the credentials of `user`.
 
         Raises: NoAnswer, when the connection breaks, time is up, or the answer is not HTTP.
         """
         if method not in READ_ONLY:
             self._may_have_changed = True
         pairs = list(headers.items()) if isinstance(headers, Mapping) else list(headers)
+        if user:
+            pairs, target = _signed(self._credentials(user), pairs, target)
         data = body.encode() if isinstance(body, str) else body
         if json is not NOT_GIVEN:
             data = json_module.dumps(json, separators=(",", ":"), ensure_ascii=False).encode()
             if all(name.lower() != "content-type" for name, _ in pairs):
                 pairs.append(("Content-Type", "application/json"))
-        connection = self._connection(timeout_s)
+        connection = self._connection(at or self.url, timeout_s)
         ends_at = time.monotonic() + timeout_s
         try:
             connection.putrequest(method, target, skip_accept_encoding=True)
@@ -166,8 +177,72 @@ class Sut:
                 return False
             time.sleep(0.05)
 
-    def _connection(self, timeout_s: float) -> http.client.HTTPConnection:
-        parts = urlsplit(self.url)
+    def login(self, name: str) -> tuple[list[tuple[str, str]], str, str]:
+        """Logs a user in, again if need be; answers the headers, cookies and query that its calls are sent with."""
+        user = _user(name)
+        session: tuple[str, list[str]] = ("", [])
+        if "login" in user:
+            recipe = _filled_all(user["login"], name)
+            state = self._may_have_changed, self._has_broken_off
+            answer = self._send_login(recipe)
+            self._may_have_changed, self._has_broken_off = state
+            if answer.status >= 400:
+                raise RuntimeError(f"The login of user {name!r} was answered with {answer.status}.")
+            if recipe.get("cookies"):
+                lines = answer.headers.get_all("set-cookie") or []
+                session = ("", [line.split(";")[0].strip() for line in lines])
+            elif "token_header" in recipe:
+                session = (answer.headers.get(recipe["token_header"], ""), [])
+            else:
+                session = (_at_pointer(answer.json, recipe["token"]), [])
+            if not recipe.get("cookies") and not session[0]:
+                raise RuntimeError(f"The login of user {name!r} brought no token.")
+        self._sessions[name] = session
+        return self._credentials(name)
+
+    def _log_in_all(self) -> None:
+        for user in USERS:
+            if user["name"] not in self._sessions:
+                self.login(user["name"])
+
+    def _send_login(self, recipe: dict[str, Any]) -> Response:
+        address = recipe["url"]
+        parts = urlsplit(address)
+        headers = [(name, value) for name, value in recipe.get("headers", ())]
+        if "basic" in recipe:
+            headers.append(("Authorization", _basic(recipe["basic"])))
+        body = recipe.get("body")
+        if "form" in recipe:
+            body = urlencode(recipe["form"])
+            headers.append(("Content-Type", "application/x-www-form-urlencoded"))
+        target = address
+        if parts.scheme:
+            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        at = f"{parts.scheme}://{parts.netloc}" if parts.scheme else ""
+        method = recipe.get("method", "POST")
+        return self.request(method, target, headers=headers, body=body, json=recipe.get("json", NOT_GIVEN), at=at)
+
+    def _credentials(self, name: str) -> tuple[list[tuple[str, str]], str, str]:
+        """(headers, cookies, query)"""
+        user = _user(name)
+        token, cookies = self._sessions.get(name, ("", []))
+
+        def with_token(key: str) -> list[tuple[str, str]]:
+            return [
+                (field, _filled(value, name).replace("{token}", token))
+                for field, value in user.get(key, ())
+                if token or "{token}" not in value
+            ]
+
+        headers = with_token("headers")
+        if "basic" in user:
+            headers.append(("Authorization", _basic(_filled_all(user["basic"], name))))
+        all_cookies = [f"{field}={value}" for field, value in with_token("cookies")] + cookies
+        query = "&".join(f"{quote(field, safe='')}={quote(value, safe='')}" for field, value in with_token("query"))
+        return headers, "; ".join(all_cookies), query
+
+    def _connection(self, url: str, timeout_s: float) -> http.client.HTTPConnection:
+        parts = urlsplit(url)
         if parts.scheme != "https":
             return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=timeout_s)
         context = ssl.create_default_context()
@@ -195,6 +270,7 @@ class Sut:
             )
             threading.Thread(target=self._keep_output, args=(self._guard,), daemon=True).start()
             self._may_have_changed = self._has_broken_off = False
+            self._sessions.clear()
             try:
                 self._wait_until_listening(self._guard, port_file)
             except BaseException:
@@ -251,6 +327,62 @@ class Sut:
 def last_segment(location: str) -> str:
     """What a Location header names: its last path segment, decoded."""
     return unquote(re.split("[?#]", location)[0].rstrip("/").rsplit("/", 1)[-1])
+
+
+def _user(name: str) -> dict[str, Any]:
+    for user in USERS:
+        if user["name"] == name:
+            return user
+    raise RuntimeError(f"There is no user {name!r}.")
+
+
+def _filled(template: str, name: str) -> str:
+    """A value with environment variables filled in."""
+
+    def value_of(match: re.Match[str]) -> str:
+        if value := os.environ.get(match[1]):
+            return value
+        raise RuntimeError(f"Set the environment variable {match[1]}: user {name!r} needs it.")
+
+    return re.sub(r"\$\{([A-Za-z_]\w*)\}", value_of, template)
+
+
+def _filled_all(value: Any, name: str) -> Any:
+    if isinstance(value, str):
+        return _filled(value, name)
+    if isinstance(value, list | tuple):
+        return [_filled_all(item, name) for item in value]
+    if isinstance(value, dict):
+        return {key: _filled_all(item, name) for key, item in value.items()}
+    return value
+
+
+def _basic(pair: list[str]) -> str:
+    return "Basic " + base64.b64encode(":".join(pair).encode()).decode()
+
+
+def _at_pointer(value: Any, pointer: str) -> str:
+    for step in pointer.split("/")[1:]:
+        key = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list):
+            value = value[int(key)] if key.isdigit() and int(key) < len(value) else None
+        else:
+            value = value.get(key) if isinstance(value, dict) else None
+    return "" if value is None else str(value)
+
+
+def _signed(
+    credentials: tuple[list[tuple[str, str]], str, str], pairs: list[tuple[str, str]], target: str
+) -> tuple[list[tuple[str, str]], str]:
+    """Headers and target with credentials: headers replace those of the same name, cookies and query join them."""
+    headers, cookies, query = credentials
+    replaced = {name.lower() for name, _ in headers}
+    out = [pair for pair in pairs if pair[0].lower() not in replaced] + headers
+    if cookies:
+        own = [value for name, value in out if name.lower() == "cookie"]
+        out = [pair for pair in out if pair[0].lower() != "cookie"]
+        out.append(("Cookie", "; ".join([*own, cookies])))
+    return out, target + (("&" if "?" in target else "?") + query if query else "")
 
 
 def _failure_of(error: Exception, ends_at: float) -> str:

@@ -1,0 +1,92 @@
+"""`wimble.toml`: defaults for the options of `wimble run`, and the users that calls are made as."""
+
+from __future__ import annotations
+
+import time
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from wimble.config.auth import read_users
+from wimble.config.tables import Table
+from wimble.config.wfc import read_wfc_file
+from wimble.errors import UsageError
+from wimble.execute.auth import jwt_expiry
+from wimble.users import AuthUser, Secrets
+
+FILE_NAME = "wimble.toml"
+OPTIONS = (
+    "command", "schema", "url", "max_time", "max_calls", "seed", "strategy", "format", "out", "include", "port",
+    "start_timeout", "call_timeout", "verbose", "overlay", "only",
+)  # fmt: skip
+_LISTS = ("command", "include", "overlay", "only")
+_NUMBERS = ("max_calls", "seed", "port")
+
+
+class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
+    """What the file says. `options`: by the name that they have in the file."""
+
+    options: dict[str, Any] = {}
+    users: tuple[AuthUser, ...] = ()
+    secrets: Secrets = msgspec.field(default_factory=Secrets)
+
+
+def read_project_file(path: Path | None, working_dir: Path, environment: Mapping[str, str]) -> ProjectFile:
+    """path: as the user named it; None: `wimble.toml` in `working_dir`, if there is one. Raises: UsageError."""
+    file = path or working_dir / FILE_NAME
+    if path is None and not file.is_file():
+        return ProjectFile()
+    shown = path or Path(FILE_NAME)
+    try:
+        text = file.read_text(encoding="utf-8")
+        values = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError("config-unreadable", f"cannot be read: {error}", where=str(shown)) from error
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError("config-not-toml", f"is not TOML: {error}", where=str(shown)) from error
+    root = Table(values, shown, "", text)
+    root.only(("run", "auth", "auth_file"))
+    secrets = Secrets()
+    users = read_users(root, secrets, environment)
+    auth_file = root.get("auth_file", str)
+    if auth_file is not None:
+        users += read_wfc_file(file.parent / auth_file, secrets, environment)
+    _check_names(users, root)
+    _check_expiry(users, secrets, root)
+    return ProjectFile(options=_options(values.get("run", {}), root), users=users, secrets=secrets)
+
+
+def _options(values: Any, root: Table) -> dict[str, Any]:
+    table = Table(values, root.file, "run", root.text)
+    table.only(OPTIONS)
+    for key in table.values:
+        kind = list if key in _LISTS else int if key in _NUMBERS else bool if key == "verbose" else str
+        found = table.get(key, kind)
+        if kind is list and not all(isinstance(item, str) for item in found):
+            raise table.error("an array of texts is expected", key)
+    return dict(table.values)
+
+
+def _check_names(users: tuple[AuthUser, ...], root: Table) -> None:
+    names = [user.name for user in users]
+    for name in names:
+        if names.count(name) > 1:
+            raise root.error(f"two users are called {name!r}", "auth")
+
+
+def _check_expiry(users: tuple[AuthUser, ...], secrets: Secrets, root: Table) -> None:
+    """A token that was given and has expired would make each call fail."""
+    for user in users:
+        for name, value in (*user.headers, *user.query, *user.cookies):
+            expires = jwt_expiry(secrets.expand(value).rsplit(" ", 1)[-1])
+            if expires is not None and expires <= time.time():
+                when = time.strftime("%Y-%m-%d %H:%M", time.gmtime(expires))
+                raise root.error(
+                    f"the token of user {user.name!r} ({name}) expired at {when} UTC",
+                    "auth",
+                    slug="auth-token-expired",
+                    hint="Fetch a new one, or let wimble log in with `login` or `oauth2`.",
+                )

@@ -1,0 +1,63 @@
+"""Turns values of the user's files into recipes: secrets leave for `Secrets`, their names stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from wimble.config.tables import Table
+from wimble.types import Json
+from wimble.users import Secrets, names_in
+
+_IDENTITY = re.compile(r"user|login|e-?mail|client_?id|account|grant|scope|tenant|name", re.IGNORECASE)
+_SECRET = re.compile(r"pass|pwd|secret|token|key|pin\b|otp|code|credential", re.IGNORECASE)
+
+
+class Recipes:
+    """The values of one user."""
+
+    def __init__(self, user: str, secrets: Secrets, environment: Mapping[str, str], table: Table) -> None:
+        self._user = user
+        self._secrets = secrets
+        self._environment = environment
+        self._table = table
+
+    def secret(self, template: str, field: str) -> str:
+        """A value that nobody may see. Where the file itself holds it, it gets the name of a variable, by which
+        generated tests ask for it."""
+        if not names_in(template):
+            name = "WIMBLE_" + re.sub(r"[^A-Z0-9]+", "_", f"{self._user}_{field}".upper()).strip("_")
+            self._secrets.set(name, template, is_secret=True)
+            return "${" + name + "}"
+        return self._known(template, is_secret=True)
+
+    def plain(self, template: str) -> str:
+        """A value that may be seen, such as a user's name."""
+        return self._known(template, is_secret=False)
+
+    def by_name(self, template: str, field: str) -> str:
+        """Secret or not, by the field's name; a value from the environment is one unless it says who the user is."""
+        if _SECRET.search(field):
+            return self.secret(template, field)
+        return self._known(template, is_secret=not _IDENTITY.search(field))
+
+    def json(self, value: Json, field: str = "body") -> Json:
+        if isinstance(value, str):
+            return self.by_name(value, field)
+        if isinstance(value, dict):
+            return {key: self.json(item, key) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.json(item, field) for item in value]
+        return value
+
+    def _known(self, template: str, *, is_secret: bool) -> str:
+        for name in names_in(template):
+            value = self._environment.get(name)
+            if value is None or value == "":
+                raise self._table.error(
+                    f"the environment variable {name} is {'not set' if value is None else 'empty'}",
+                    slug="auth-variable-missing",
+                    hint=f"Set it before the run: export {name}=...",
+                )
+            self._secrets.set(name, value, is_secret=is_secret)
+        return template

@@ -1,0 +1,77 @@
+"""Reads tables strictly: a key that is not known, or a value of the wrong type, is an error that names its place."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from wimble.errors import UsageError
+
+_TYPE_NAMES = {str: "text", bool: "true or false", int: "a whole number", dict: "a table", list: "an array"}
+
+
+class Table:
+    """One table (or object) of a file, and where it is."""
+
+    def __init__(self, values: Any, file: Path, place: str, text: str = "") -> None:
+        self.file = file
+        self.place = place
+        self.text = text
+        if not isinstance(values, dict):
+            raise self.error(f"a table is expected, found {_kind(values)}")
+        self.values: dict[str, Any] = values
+
+    def error(self, what: str, key: str = "", *, slug: str = "config-bad-value", hint: str = "") -> UsageError:
+        at = ".".join(part for part in (self.place, key) if part)
+        return UsageError(slug, f"{at}: {what}" if at else what, where=self._where(key), hint=hint)
+
+    def only(self, known: Collection[str]) -> None:
+        """Raises: UsageError, for the first key that is not one of `known`."""
+        for key in self.values:
+            if key not in known:
+                near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+                hint = f"Did you mean `{near[0]}`?" if near else f"Known are: {', '.join(sorted(known))}"
+                raise self.error("unknown key", key, slug="config-unknown-key", hint=hint)
+
+    def get(self, key: str, kind: type, default: Any = None) -> Any:
+        """The value, of type `kind`. Raises: UsageError."""
+        value = self.values.get(key)
+        if value is None:
+            return default
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise self.error(f"{_TYPE_NAMES[kind]} is expected, found {_kind(value)}", key)
+        return value
+
+    def text_of(self, key: str, default: str | None = None) -> str:
+        """Raises: UsageError, also where there is none and no default."""
+        value = self.get(key, str, default)
+        if value is None:
+            raise self.error(f"`{key}` is missing", slug="config-missing-key")
+        return str(value)
+
+    def table(self, key: str) -> Table | None:
+        value = self.values.get(key)
+        return None if value is None else Table(value, self.file, f"{self.place}.{key}", self.text)
+
+    def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
+        """A table of texts."""
+        table = self.table(key)
+        return () if table is None else tuple((name, table.text_of(name)) for name in table.values)
+
+    def _where(self, key: str) -> str:
+        """The file, with the first line that has the key."""
+        last = re.escape(key or self.place.rsplit(".", 1)[-1].split("[")[0])
+        for number, line in enumerate(self.text.splitlines(), start=1):
+            if last and re.search(rf"(^|[\s{{,.\[\"']){last}[\"']?\s*[=:\].]", line):
+                return f"{self.file}:{number}"
+        return str(self.file)
+
+
+def _kind(value: object) -> str:
+    for kind, name in _TYPE_NAMES.items():
+        if isinstance(value, kind):
+            return name
+    return type(value).__name__

@@ -1,0 +1,136 @@
+"""Web Fuzzing Commons authentication files (YAML, JSON or TOML), version 0.2 and later, as other fuzzers read them.
+
+https://github.com/WebFuzzing/Commons, `wfc/schemas/auth.yaml`. What needs mocks of other services, and sign-up before login,
+is refused by name: half an authentication would be taken for a fault of the API.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from wimble.config.recipes import Recipes
+from wimble.config.tables import Table
+from wimble.errors import UsageError
+from wimble.types import Json
+from wimble.users import TOKEN, AuthUser, Login, Pairs, Secrets
+
+_LOGIN_KEYS = (
+    "endpoint", "externalEndpointURL", "payloadRaw", "payloadUserPwd", "headers", "verb", "contentType", "token",
+    "expectCookies",
+)  # fmt: skip
+_TOKEN_KEYS = (
+    "extractFromField", "httpHeaderName", "headerPrefix", "extractFrom", "extractSelector", "sendIn", "sendName",
+    "sendTemplate",
+)  # fmt: skip
+
+
+def read_wfc_file(path: Path, secrets: Secrets, environment: Mapping[str, str]) -> tuple[AuthUser, ...]:
+    """Raises: UsageError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        values = tomllib.loads(text) if path.suffix == ".toml" else yaml.load(text, Loader=yaml.CSafeLoader)
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise UsageError("auth-file-unreadable", f"cannot be read: {error}", where=str(path)) from error
+    root = Table(values, path, "", text)
+    root.only(("schemaVersion", "auth", "authTemplate", "configs"))
+    template = root.get("authTemplate", dict, {})
+    tables = []
+    for index, entry in enumerate(root.get("auth", list, [])):
+        own = Table(entry, path, f"auth[{index}]", text)
+        tables.append(Table(_merged(template, own.values), path, own.place, text))
+    return tuple(_user(table, secrets, environment) for table in tables)
+
+
+def _merged(template: Any, own: Any) -> Any:
+    """`own` with what only the template has."""
+    if not isinstance(template, dict) or not isinstance(own, dict):
+        return own
+    return {**template, **{key: _merged(template.get(key), value) for key, value in own.items()}}
+
+
+def _user(table: Table, secrets: Secrets, environment: Mapping[str, str]) -> AuthUser:
+    table.only(("name", "requireMockHandling", "fixedHeaders", "loginEndpointAuth"))
+    if table.get("requireMockHandling", bool, False):
+        raise table.error("mocks of other services are not set up for a login", "requireMockHandling")
+    name = table.text_of("name")
+    recipes = Recipes(name, secrets, environment, table)
+    headers = tuple((key, recipes.secret(value, key)) for key, value in _headers(table, "fixedHeaders"))
+    login = table.table("loginEndpointAuth")
+    if login is None:
+        return AuthUser(name=name, headers=headers)
+    login.only(_LOGIN_KEYS)
+    token = login.table("token")
+    sent_headers, sent_query = _sent(token)
+    return AuthUser(name=name, headers=headers + sent_headers, query=sent_query, login=_login(login, token, recipes))
+
+
+def _headers(table: Table, key: str) -> Pairs:
+    entries = table.get(key, list, [])
+    tables = [Table(entry, table.file, f"{table.place}.{key}[{i}]", table.text) for i, entry in enumerate(entries)]
+    return tuple((entry.text_of("name"), entry.text_of("value")) for entry in tables)
+
+
+def _login(table: Table, token: Table | None, recipes: Recipes) -> Login:
+    url = table.text_of("externalEndpointURL", "") or table.text_of("endpoint")
+    content_type = table.text_of("contentType", "application/json")
+    headers = tuple((key, recipes.by_name(value, key)) for key, value in _headers(table, "headers"))
+    body = ""
+    json: Json = None
+    form: Pairs = ()
+    payload = table.table("payloadUserPwd")
+    if payload is not None:
+        json, form = _payload(payload, content_type, recipes)
+    elif "payloadRaw" in table.values:
+        body = recipes.secret(table.text_of("payloadRaw"), "payload")
+        headers += (("Content-Type", content_type),)
+    uses_cookies = bool(table.get("expectCookies", bool, False))
+    if token is None and not uses_cookies:
+        raise table.error("neither `token` nor `expectCookies` is there", slug="config-missing-key")
+    pointer, header = _source(token)
+    return Login(
+        method=table.text_of("verb").upper(),
+        url=recipes.plain(url),
+        headers=headers,
+        json=json,
+        form=form,
+        body=body,
+        token=pointer,
+        token_header=header,
+        cookies=token is None,
+    )
+
+
+def _payload(payload: Table, content_type: str, recipes: Recipes) -> tuple[Json, Pairs]:
+    payload.only(("username", "password", "usernameField", "passwordField"))
+    pairs = (
+        (payload.text_of("usernameField"), recipes.plain(payload.text_of("username"))),
+        (payload.text_of("passwordField"), recipes.secret(payload.text_of("password"), "password")),
+    )
+    if content_type.split(";")[0].strip() == "application/x-www-form-urlencoded":
+        return None, pairs
+    return dict(pairs), ()
+
+
+def _source(token: Table | None) -> tuple[str, str]:
+    """(JSON pointer, header), one of them empty."""
+    if token is None:
+        return "", ""
+    token.only(_TOKEN_KEYS)
+    if token.text_of("extractFrom", "body") == "header":
+        return "", token.text_of("extractSelector").lower()
+    return token.text_of("extractSelector", "") or token.text_of("extractFromField"), ""
+
+
+def _sent(token: Table | None) -> tuple[Pairs, Pairs]:
+    """(headers, query) that carry the token."""
+    if token is None:
+        return (), ()
+    name = token.text_of("sendName", "") or token.text_of("httpHeaderName", "Authorization")
+    value = token.text_of("sendTemplate", token.text_of("headerPrefix", "") + TOKEN)
+    pair = ((name, value),)
+    return ((), pair) if token.text_of("sendIn", "header") == "query" else (pair, ())

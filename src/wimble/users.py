@@ -1,0 +1,154 @@
+"""Users that calls are made as, and their secrets, kept apart: a user is a recipe without any secret in it.
+
+A recipe speaks of values as `${NAME}` and of what a login brings as `{token}`, so it may stand in any output; generated suites
+carry it as it is. `Secrets` alone knows what the names stand for, and takes what they stand for out of any text.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from urllib.parse import quote, quote_plus
+
+import msgspec
+
+from wimble.types import Json
+
+REDACTED = "***"
+SHORTEST_SECRET = 4
+"""A shorter value stands in half of all texts by chance, so it is not looked for."""
+TOKEN = "{token}"
+LONG_RUN = 16
+_LONG_RUN = re.compile(r"[A-Za-z0-9_-]{16,}")
+_NAME = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+class Login(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request that brings a token or cookies. At most one of `json`, `form` and `body` is its body."""
+
+    method: str = "POST"
+    url: str
+    """A path on the SUT, or a whole URL."""
+    headers: Pairs = ()
+    json: Json = None
+    form: Pairs = ()
+    body: str = ""
+    basic: tuple[str, str] | None = None
+    """User and password of the request itself, as OAuth2 clients send them (RFC 6749 §2.3.1)."""
+    token: str = ""
+    """JSON pointer to the token in the answer's body."""
+    token_header: str = ""
+    """Or the header that holds it."""
+    cookies: bool = False
+    """Or the answer's cookies are sent along."""
+    lifetime: str = ""
+    """JSON pointer to the token's lifetime in seconds."""
+
+
+class AuthUser(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is added to the requests of one user."""
+
+    name: str
+    headers: Pairs = ()
+    query: Pairs = ()
+    cookies: Pairs = ()
+    basic: tuple[str, str] | None = None
+    login: Login | None = None
+    scheme: str = ""
+    """The OpenAPI security scheme that this user has credentials for; empty: any."""
+
+
+class Secrets:
+    """What the names in recipes stand for. Grows with the tokens that logins bring.
+
+    Long runs of letters and digits (tokens; there may be hundreds, one per login) are known by how they begin, so that one
+    which was cut off is found too, and looking for them costs the same however many there are. All else is looked for as it is.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+        self._hidden: dict[str, None] = {}
+        self._beginnings: set[str] = set()
+        self._others: set[str] = set()
+        self._pattern: re.Pattern[str] | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self._hidden)
+
+    def __repr__(self) -> str:
+        return f"<{len(self._hidden)} secrets>"
+
+    def set(self, name: str, value: str, *, is_secret: bool) -> None:
+        self._values[name] = value
+        if is_secret:
+            self.hide(value)
+
+    def hide(self, value: str) -> None:
+        """`value`, in each way that it is written in, must not show up in any output."""
+        if len(value) < SHORTEST_SECRET or value in self._hidden:
+            return
+        self._hidden[value] = None
+        runs = value.split(".")
+        if len(runs) == 3 and runs[0].startswith("eyJ"):
+            runs = runs[1:]  # a JWT's header says only how it is signed, and all begin alike
+        if all(_LONG_RUN.fullmatch(run) for run in runs):
+            self._beginnings.update(run[:LONG_RUN] for run in runs)
+            return
+        self._others |= _written(value)
+        longest_first = sorted(self._others, key=lambda form: (-len(form), form))
+        self._pattern = re.compile("|".join(map(re.escape, longest_first)))
+
+    def expand(self, template: str) -> str:
+        """The template with values for its names; `{token}` stays."""
+        return _NAME.sub(lambda match: self._values.get(match[1], match[0]), template)
+
+    def redact(self, text: str) -> str:
+        """The text with `***` for each secret in it."""
+        if self._pattern is not None:
+            text = self._pattern.sub(REDACTED, text)
+        return _LONG_RUN.sub(self._without_token, text) if self._beginnings else text
+
+    def redact_bytes(self, data: bytes) -> bytes:
+        """The same for bytes of any encoding."""
+        if not self._hidden:
+            return data
+        text = data.decode("utf-8", "surrogateescape")
+        clean = self.redact(text)
+        return data if clean == text else clean.encode("utf-8", "surrogateescape")
+
+    def is_in(self, data: bytes) -> bool:
+        return self.redact_bytes(data) is not data
+
+    def _without_token(self, match: re.Match[str]) -> str:
+        run = match[0]
+        for start in range(len(run) - LONG_RUN + 1):
+            if run[start : start + LONG_RUN] in self._beginnings:
+                return run[:start] + REDACTED
+        return run
+
+
+def names_in(template: str) -> list[str]:
+    """The `NAME`s of all `${NAME}`."""
+    return _NAME.findall(template)
+
+
+def basic_header(user: str, password: str) -> str:
+    return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
+
+
+def _written(secret: str) -> set[str]:
+    """The forms that a secret takes in JSON, HTML, URLs and source text."""
+    return {
+        secret,
+        json.dumps(secret)[1:-1],
+        json.dumps(secret, ensure_ascii=False)[1:-1],
+        html.escape(secret),
+        quote(secret, safe=""),
+        quote_plus(secret),
+        secret.replace("\\", "\\\\").replace("'", "\\'"),
+        base64.b64encode(secret.encode()).decode(),
+    }
