@@ -30,9 +30,7 @@ def _user(table: Table, secrets: Secrets, environment: Mapping[str, str]) -> Aut
     if not name.strip() or not name.isprintable():
         raise table.error("a name of printable characters is expected", "name")
     if not any(kind in table.values for kind in KINDS):
-        raise table.error(
-            f"user {name!r} has no credentials", slug="config-missing-key", hint=f"Give one of: {', '.join(KINDS)}"
-        )
+        raise table.missing(f"user {name!r} has no credentials", hint=f"Give one of: {', '.join(KINDS)}")
     recipes = Recipes(name, secrets, environment, table)
     user = AuthUser(
         name=name,
@@ -84,9 +82,8 @@ def _with_login(user: AuthUser, table: Table, recipes: Recipes) -> AuthUser:
     uses_cookies = bool(table.get("cookies", bool, False))
     n_sources = sum((uses_cookies, "token" in table.values, "token_header" in table.values))
     if n_sources != 1:
-        raise table.error(
+        raise table.missing(
             "where the token comes from is not clear" if n_sources else "nothing says where the token comes from",
-            slug="config-missing-key",
             hint='Give one of: token = "/access_token" (JSON pointer), token_header = "X-Token", cookies = true',
         )
     token = table.text_of("token", "")

@@ -84,9 +84,9 @@ def _check_expiry(users: tuple[AuthUser, ...], secrets: Secrets, root: Table) ->
             expires = jwt_expiry(secrets.expand(value).rsplit(" ", 1)[-1])
             if expires is not None and expires <= time.time():
                 when = time.strftime("%Y-%m-%d %H:%M", time.gmtime(expires))
-                raise root.error(
+                raise UsageError(
+                    "auth-token-expired",
                     f"the token of user {user.name!r} ({name}) expired at {when} UTC",
-                    "auth",
-                    slug="auth-token-expired",
+                    where=root.where("auth"),
                     hint="Fetch a new one, or let wimble log in with `login` or `oauth2`.",
                 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from wimble.config.tables import Table
+from wimble.errors import UsageError
 from wimble.types import Json
 from wimble.users import Secrets, names_in
 
@@ -54,9 +55,10 @@ class Recipes:
         for name in names_in(template):
             value = self._environment.get(name)
             if value is None or value == "":
-                raise self._table.error(
-                    f"the environment variable {name} is {'not set' if value is None else 'empty'}",
-                    slug="auth-variable-missing",
+                raise UsageError(
+                    "auth-variable-missing",
+                    self._table.said(f"the environment variable {name} is {'not set' if value is None else 'empty'}"),
+                    where=self._table.where(),
                     hint=f"Set it before the run: export {name}=...",
                 )
             self._secrets.set(name, value, is_secret=is_secret)

@@ -24,9 +24,18 @@ class Table:
             raise self.error(f"a table is expected, found {_kind(values)}")
         self.values: dict[str, Any] = values
 
-    def error(self, what: str, key: str = "", *, slug: str = "config-bad-value", hint: str = "") -> UsageError:
+    def error(self, what: str, key: str = "", *, hint: str = "") -> UsageError:
+        """A value that cannot be used."""
+        return UsageError("config-bad-value", self.said(what, key), where=self.where(key), hint=hint)
+
+    def missing(self, what: str, *, hint: str = "") -> UsageError:
+        """A key that has to be there."""
+        return UsageError("config-missing-key", self.said(what), where=self.where(), hint=hint)
+
+    def said(self, what: str, key: str = "") -> str:
+        """`what` with the place in front: `auth[0].login: ...`."""
         at = ".".join(part for part in (self.place, key) if part)
-        return UsageError(slug, f"{at}: {what}" if at else what, where=self._where(key), hint=hint)
+        return f"{at}: {what}" if at else what
 
     def only(self, known: Collection[str]) -> None:
         """Raises: UsageError, for the first key that is not one of `known`."""
@@ -34,7 +43,7 @@ class Table:
             if key not in known:
                 near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
                 hint = f"Did you mean `{near[0]}`?" if near else f"Known are: {', '.join(sorted(known))}"
-                raise self.error("unknown key", key, slug="config-unknown-key", hint=hint)
+                raise UsageError("config-unknown-key", self.said("unknown key", key), where=self.where(key), hint=hint)
 
     def get(self, key: str, kind: type, default: Any = None) -> Any:
         """The value, of type `kind`. Raises: UsageError."""
@@ -49,7 +58,7 @@ class Table:
         """Raises: UsageError, also where there is none and no default."""
         value = self.get(key, str, default)
         if value is None:
-            raise self.error(f"`{key}` is missing", slug="config-missing-key")
+            raise self.missing(f"`{key}` is missing")
         return str(value)
 
     def table(self, key: str) -> Table | None:
@@ -61,7 +70,7 @@ class Table:
         table = self.table(key)
         return () if table is None else tuple((name, table.text_of(name)) for name in table.values)
 
-    def _where(self, key: str) -> str:
+    def where(self, key: str = "") -> str:
         """The file, with the first line that has the key."""
         last = re.escape(key or self.place.rsplit(".", 1)[-1].split("[")[0])
         for number, line in enumerate(self.text.splitlines(), start=1):

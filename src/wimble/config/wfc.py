@@ -90,7 +90,7 @@ def _login(table: Table, token: Table | None, recipes: Recipes) -> Login:
         headers += (("Content-Type", content_type),)
     uses_cookies = bool(table.get("expectCookies", bool, False))
     if token is None and not uses_cookies:
-        raise table.error("neither `token` nor `expectCookies` is there", slug="config-missing-key")
+        raise table.missing("neither `token` nor `expectCookies` is there")
     pointer, header = _source(token)
     return Login(
         method=table.text_of("verb").upper(),

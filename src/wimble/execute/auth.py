@@ -19,7 +19,8 @@ from wimble.errors import TargetError
 from wimble.execute.http_client import CallFailed, HttpClient
 from wimble.execute.startup import Address
 from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.request import at_pointer, json_bytes
+from wimble.model.request import at_pointer
+from wimble.model.texts import json_bytes
 from wimble.types import Json
 from wimble.users import TOKEN, AuthUser, Login, Secrets, basic_header
 
