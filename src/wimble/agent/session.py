@@ -7,7 +7,6 @@ while one of the waiting methods runs.
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, Literal, cast
@@ -323,19 +322,10 @@ class AgentSession:
         regions: Sequence[Region],
         functions: Sequence[FunctionBody],
     ) -> None:
-        statements = _statements_by_file(self._table, ids)
-        n_behind = self._table.n_behind
         for region in regions:
             if 0 <= region.target < len(ids):
-                target = ids[region.target]
-                path = self._table[target].file
-                known = self._structure(path).regions
-                if (target, region) not in known:
-                    known[target, region] = None
-                    at = statements.get(path, ())
-                    n_within = bisect_left(at, region.end) - bisect_left(at, region.start)
-                    if n_within:
-                        n_behind[target] = n_behind.get(target, 0) + n_within
+                path = self._table[ids[region.target]].file
+                self._structure(path).regions[ids[region.target], region] = None
         paths = [path for path, _, _ in _parts(message, len(ids))]
         for function in functions:
             if 0 <= function.part < len(paths):
@@ -519,17 +509,6 @@ def _parts(message: messages.File, n_targets: int) -> Iterator[tuple[str, int, i
     starts = [*message.parts, (n_targets, "")] if message.parts else [(0, message.path), (n_targets, "")]
     for (start, path), (end, _) in pairwise(starts):
         yield path, start, end
-
-
-def _statements_by_file(table: TargetTable, ids: Sequence[TargetId]) -> dict[str, list[tuple[int, int]]]:
-    """File -> (line, column) of its statements, sorted."""
-    found: dict[str, list[tuple[int, int]]] = {}
-    for target in map(table.__getitem__, ids):
-        if target.kind == "statement":
-            found.setdefault(target.file, []).append((target.line, target.column))
-    for places in found.values():
-        places.sort()
-    return found
 
 
 def _constants_by_source(

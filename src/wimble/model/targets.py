@@ -49,8 +49,6 @@ class TargetTable:
         self._counts: Counter[str] = Counter()
         self.constants = ConstantTable()
         """Of the files in which the targets stand."""
-        self.n_behind: dict[TargetId, int] = {}
-        """Outcome -> statements that run only after it; those without any are left out."""
 
     def register(self, target: Target) -> TargetId:
         known = self._ids.get(target)

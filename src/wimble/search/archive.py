@@ -235,8 +235,7 @@ class Archive:
             member = cutter.member(target, reached)
             self._populations[target] = [member]
             has_gradient = self.table[target].kind in GRADIENT_KINDS
-            allowance = ALLOWANCE_WITH_GRADIENT if has_gradient else ALLOWANCE_ON_PLATEAU
-            self._chooser.add(target, allowance, self.table.n_behind.get(target, 0))
+            self._chooser.add(target, ALLOWANCE_WITH_GRADIENT if has_gradient else ALLOWANCE_ON_PLATEAU)
             return True, member[3]
         if len(population) >= limit:
             rank, worst_rank = (-reached.h, reached.call + 1), population[-1][:2]

@@ -7,19 +7,18 @@ The rule is the focused variant of "quickest" (A. Arcuri, IST 2018 §3.3, and th
 2. Else the target with allowance whose last improvement took the fewest samplings.
 3. Else the target sampled least since its last improvement.
 
-Among equals the one with more statements behind it comes first: most outcomes of a large program lead to nothing more.
-On etherpad, seed 1: 5,083 targets after 4,650 calls instead of 3,896, and 5,155 after 11,700 instead of 4,990. Bookshop, 10,000 calls,
-seed 1: 547 instead of 551, and one fault more.
-
 Each `FAIR_PERIOD`th choice takes all targets in turn, so that one that improves forever by ever smaller steps (a
 floating-point distance) cannot starve the others.
+
+Tried and left out: of equally near targets the one with more statements behind it first. On etherpad, seed 1, it was ahead early (5,083
+targets after 4,650 calls instead of 3,896) and behind after 20,000 (5,161 instead of 5,304); on the bookshop it ended at 547 and 550
+instead of 551 and 552.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from heapq import heappop, heappush
-from typing import TypeAlias
 
 from wimble.types import TargetId
 
@@ -32,17 +31,12 @@ MIN_ALLOWANCE = 10
 beside 60 branches that nothing can satisfy, 10 found 6.3 where the formula alone found 4.5."""
 
 
-_Item: TypeAlias = tuple[int, int, int, TargetId, int]
-"""(cost or samplings, -weight, order of pushes, target, version of its state)."""
-
-
 class _State:
     """What is known of one uncovered target. `version` tells stale heap items from live ones."""
 
-    __slots__ = ("allowance", "cost", "rank", "samplings", "version")
+    __slots__ = ("allowance", "cost", "samplings", "version")
 
-    def __init__(self, allowance: int, weight: int) -> None:
-        self.rank = -weight
+    def __init__(self, allowance: int) -> None:
         self.samplings = 0
         self.allowance = allowance
         self.cost = max(1, allowance // 2)
@@ -54,12 +48,12 @@ class _State:
 
 
 class TargetChooser:
-    """Uncovered targets in the order in which to sample them. Each operation is O(log n) (amortised), ties go to the heavier, then to the older item."""
+    """Uncovered targets in the order in which to sample them. Each operation is O(log n) (amortised), ties go to the older item."""
 
     def __init__(self) -> None:
         self._states: dict[TargetId, _State] = {}
-        self._quick: list[_Item] = []
-        self._rest: list[_Item] = []
+        self._quick: list[tuple[int, int, TargetId, int]] = []
+        self._rest: list[tuple[int, int, TargetId, int]] = []
         self._round: deque[TargetId] = deque()
         self._current: TargetId | None = None
         self._n_pushes = 0
@@ -75,10 +69,9 @@ class TargetChooser:
         """How often the target was chosen since it last improved."""
         return self._states[target].samplings
 
-    def add(self, target: TargetId, allowance: int, weight: int = 0) -> None:
-        """A target reached for the first time; `allowance` is how many samplings it gets to show progress, `weight` what it keeps
-        from being reached."""
-        state = _State(allowance, weight)
+    def add(self, target: TargetId, allowance: int) -> None:
+        """A target reached for the first time; `allowance` is how many samplings it gets to show progress."""
+        state = _State(allowance)
         self._states[target] = state
         self._round.append(target)
         self._push(target, state)
@@ -130,24 +123,24 @@ class TargetChooser:
     def _push(self, target: TargetId, state: _State) -> None:
         self._n_pushes += 1
         if state.has_allowance:
-            heappush(self._quick, (state.cost, state.rank, self._n_pushes, target, state.version))
-        heappush(self._rest, (state.samplings, state.rank, self._n_pushes, target, state.version))
+            heappush(self._quick, (state.cost, self._n_pushes, target, state.version))
+        heappush(self._rest, (state.samplings, self._n_pushes, target, state.version))
         if len(self._rest) > 64 + 4 * len(self._states):
             self._rest = self._live(self._rest)
         if len(self._quick) > 64 + 4 * len(self._states):
             self._quick = self._live(self._quick)
 
-    def _live(self, heap: list[_Item]) -> list[_Item]:
+    def _live(self, heap: list[tuple[int, int, TargetId, int]]) -> list[tuple[int, int, TargetId, int]]:
         """The heap without stale items; each push pays a constant share of it."""
         return sorted(item for item in heap if self._is_live(item))
 
-    def _is_live(self, item: _Item) -> bool:
-        state = self._states.get(item[3])
-        return state is not None and state.version == item[4]
+    def _is_live(self, item: tuple[int, int, TargetId, int]) -> bool:
+        state = self._states.get(item[2])
+        return state is not None and state.version == item[3]
 
-    def _pop(self, heap: list[_Item]) -> TargetId | None:
+    def _pop(self, heap: list[tuple[int, int, TargetId, int]]) -> TargetId | None:
         while heap:
             item = heappop(heap)
             if self._is_live(item):
-                return item[3]
+                return item[2]
         return None

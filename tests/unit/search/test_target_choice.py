@@ -82,11 +82,3 @@ def test_heaps_stay_bounded():
             chooser.improved(target)
     assert len(chooser._rest) <= 64 + 4 * 50 + 1
     assert len(chooser._quick) <= 64 + 4 * 50 + 1
-
-
-def test_among_equals_the_one_with_most_behind_it_comes_first():
-    chooser = TargetChooser()
-    for target, weight in ((1, 0), (2, 48), (3, 5)):
-        chooser.add(target, allowance=2, weight=weight)
-    chosen = [chooser.choose() for _ in range(4)]
-    assert chosen == [2, 2, 3, 3]
