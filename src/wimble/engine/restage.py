@@ -19,20 +19,19 @@ from wimble.types import TargetId
 def restage(context: RunContext, candidate: Candidate) -> bool:
     """Puts makers before a test that is there for its coverage, where it covers more of its targets with them than without.
 
-    The candidate's targets are then those that it does cover on a fresh SUT. False, and nothing changed, where it covers none.
+    The candidate's targets are then those that it does cover on a fresh SUT. False, and nothing changed, where nothing is gained: it is
+    left as it is then, since what it covers by the way would be lost in a smaller one.
     """
-    shown = _shown(context, candidate, candidate.original)
-    made = None
-    if candidate.background is not None:
-        made = with_makers(candidate.original, candidate.background, context.specification.operations, by_name=True)
-    if made is not None and len(made.calls) <= MAX_CALLS:
-        with_makers_shown = _shown(context, candidate, made)
-        if len(with_makers_shown) > len(shown):
-            candidate.original = candidate.test_case = made
-            shown = with_makers_shown
-    if not shown:
+    if candidate.background is None:
         return False
-    candidate.targets = shown
+    made = with_makers(candidate.original, candidate.background, context.specification.operations, by_name=True)
+    if made is None or len(made.calls) > MAX_CALLS:
+        return False
+    alone, with_them = (_shown(context, candidate, test_case) for test_case in (candidate.original, made))
+    if len(with_them) <= len(alone):
+        return False
+    candidate.original = candidate.test_case = made
+    candidate.targets = with_them
     return True
 
 
