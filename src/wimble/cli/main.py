@@ -57,7 +57,9 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
 
 @wimble.command("run", context_settings={"ignore_unknown_options": False})
 @click.option(
-    "--schema", metavar="FILE|URL", help="OpenAPI document. Default: looked for on the SUT, then in the project."
+    "--schema",
+    metavar="FILE|URL",
+    help="OpenAPI document or GraphQL schema. Default: looked for on the SUT, then in the project.",
 )
 @click.option(
     "--overlay",

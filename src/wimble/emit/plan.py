@@ -60,6 +60,9 @@ def _response_names(test: VerifiedTest) -> list[str]:
         return ["response"]
     words = []
     for call in test.test_case.calls:
+        if call.operation.graphql:
+            words.append(identifier(call.operation.id, separator=" "))
+            continue
         path = call.operation.path.replace("{", " by ").replace("}", " ")
         words.append(f"{call.operation.method.lower()} {identifier(path, separator=' ') or 'root'}")
     return [name.replace("_", " ") for name in unique(words)]

@@ -75,6 +75,8 @@ class RunContext(msgspec.Struct, kw_only=True):
     search_s: float = 0.0
     statuses: dict[str, set[int]]
     """Operation id -> statuses seen."""
+    succeeded: set[str] = msgspec.field(default_factory=set)
+    """Ids of operations that were answered as they should be, once at least."""
     lines_covered: int = 0
     boot_reached: dict[TargetId, float]
     warnings: dict[str, None]
@@ -131,6 +133,8 @@ class RunContext(msgspec.Struct, kw_only=True):
         for call, observation in zip(test_case.calls, evaluation.observations, strict=True):
             if observation.response is not None:
                 self.statuses.setdefault(call.operation.id, set()).add(observation.response.status)
+                if call.operation.is_success(observation.response):
+                    self.succeeded.add(call.operation.id)
         self.is_dirty = self.is_dirty or not is_safe(test_case)
         for crash in evaluation.strays:
             self.warn(_stray_warning(crash, str(self.settings.working_dir.absolute())))
@@ -185,7 +189,7 @@ class RunContext(msgspec.Struct, kw_only=True):
             targets_total=len(self.table),
             lines_covered=self.lines_covered,
             lines_total=self.table.count("line"),
-            operations_2xx=sum(any(200 <= s < 300 for s in seen) for seen in self.statuses.values()),
+            operations_2xx=len(self.succeeded),
             operations_total=len(self.specification.operations),
             n_findings=len(self.faults),
         )

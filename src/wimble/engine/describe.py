@@ -18,10 +18,21 @@ from wimble.spec.discover import (
     schema_links_in_html,
 )
 from wimble.spec.external import Read
-from wimble.spec.loading import load_text
+from wimble.spec.graphql.operations import DEFAULT_PATH, load_graphql
+from wimble.spec.graphql.schema import (
+    SDL_SUFFIXES,
+    introspection_in,
+    looks_like_sdl,
+    schema_of_introspection,
+    schema_of_sdl,
+)
+from wimble.spec.loading import decoded, load_text
 
 Fetch = Callable[..., HttpResponse | None]
 """Path on the SUT -> response, or None where it does not answer."""
+
+LOOKED_AT_BYTES = 20_000
+"""Of a file whose name does not tell: a schema in SDL shows itself at its start."""
 
 
 def is_url(schema: str) -> bool:
@@ -42,14 +53,19 @@ def load_from_file(schema: str, base_path: str = "", overlays: tuple[Overlay, ..
             f"{schema} cannot be read: {error.strerror}",
             where="--schema",
             details=_nearest_files(path),
-            hint="Name an OpenAPI document in JSON or YAML, as a file or a URL.",
+            hint="Name an OpenAPI document in JSON or YAML, or a GraphQL schema, as a file or a URL.",
         ) from error
     return _load(content, schema, base_path, read_file, overlays)
 
 
 def _load(content: bytes, source: str, base_path: str, read: Read, overlays: tuple[Overlay, ...]) -> Specification:
     notes: list[str] = []
+    if source.endswith(SDL_SUFFIXES) or looks_like_sdl(content[:LOOKED_AT_BYTES].decode("utf-8", "replace")):
+        return load_graphql(schema_of_sdl(decoded(content, source), source), source, base_path or DEFAULT_PATH)
     document = load_text(content, source, notes)
+    introspection = introspection_in(document)
+    if introspection is not None:
+        return load_graphql(schema_of_introspection(introspection, source), source, base_path or DEFAULT_PATH)
     return specification_of(document, source, base_path, read=read, overlays=overlays, notes=notes)
 
 
@@ -116,7 +132,7 @@ def discover(
     where = f" and files such as openapi.yaml below {project_dir}" if project_dir is not None else ""
     raise SchemaError(
         "schema-not-found",
-        f"no OpenAPI document was found on {base_url}",
+        f"no OpenAPI document and no GraphQL endpoint was found on {base_url}",
         details=(
             f"tried {', '.join(WELL_KNOWN_PATHS[:6])}, ... ({len(WELL_KNOWN_PATHS)} paths){where}",
             *refused[:8],

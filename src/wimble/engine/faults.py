@@ -134,14 +134,10 @@ class FaultBook:
         self._ledger = Ledger()
 
 
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-"""RFC 9110 §9.2.1: no state change is asked for."""
-
-
 def is_safe(test_case: TestCase) -> bool:
     """Whether no call of the test case asks the SUT to change its state. A refused call (4xx) may have changed it all the
     same: half-done work that is not undone is a common fault."""
-    return all(call.operation.method in SAFE_METHODS for call in test_case.calls)
+    return all(call.operation.is_safe for call in test_case.calls)
 
 
 def _is_refused(evaluation: Evaluation) -> bool:
@@ -149,5 +145,5 @@ def _is_refused(evaluation: Evaluation) -> bool:
     return all(
         observation.response is not None and 400 <= observation.response.status < 500
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True)
-        if call.operation.method not in SAFE_METHODS
+        if not call.operation.is_safe
     )

@@ -96,7 +96,7 @@ def build_result(context: RunContext, sut: SeenSut, tests: tuple[ReportedTest, .
         calls_per_s=context.budget.calls / context.search_s if context.search_s else 0.0,
         needed_budget=context.budget.last_improvement,
         operations_total=len(context.specification.operations),
-        operations_2xx=sum(any(200 <= s < 300 for s in seen) for seen in context.statuses.values()),
+        operations_2xx=len(context.succeeded),
         operation_statuses={
             operation.id: tuple(sorted(context.statuses.get(operation.id, ())))
             for operation in context.specification.operations

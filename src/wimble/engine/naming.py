@@ -19,11 +19,11 @@ def name_test(test_case: TestCase, observations: Sequence[Observation], findings
     index = findings[0].call_index if findings else len(test_case.calls) - 1
     call = test_case.calls[index]
     ends = "ends the process" if any(finding.oracle == "process-died" for finding in findings) else ""
-    name = f"{call.operation.method} {call.operation.path} {ends or _outcome(observations[index])}"
+    name = f"{call.operation.id} {ends or _outcome(call, observations[index])}"
     if findings:
         message = findings[0].cause.message.splitlines()[0] if findings[0].cause.message else findings[0].observed
         name += f": {_cut(message, MAX_MESSAGE_LENGTH)}"
-    earlier = _distinct(f"{c.operation.method} {c.operation.path}" for c in test_case.calls[:index])
+    earlier = _distinct(c.operation.id for c in test_case.calls[:index])
     if earlier:
         name += ", after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")
     return _cut(name, MAX_NAME_LENGTH)
@@ -56,6 +56,8 @@ def describe_inputs(call: Call) -> str:
         if value is ABSENT:
             continue
         if declared.location == "body":
+            if call.operation.graphql and isinstance(value, dict):
+                value = value.get("variables", {})
             if isinstance(value, dict):
                 parts += [f"{key}={_short(item)}" for key, item in list(value.items())[:3]]
             else:
@@ -65,8 +67,10 @@ def describe_inputs(call: Call) -> str:
     return ", ".join(parts[:3])
 
 
-def _outcome(observation: Observation) -> str:
+def _outcome(call: Call, observation: Observation) -> str:
     if observation.response is not None:
+        if call.operation.graphql and observation.response.status == 200:
+            return "answers data" if call.operation.is_success(observation.response) else "answers errors"
         return f"answers {observation.response.status}"
     return {
         "timeout": "is never answered",

@@ -26,6 +26,7 @@ from wimble.engine.events import (
 )
 from wimble.engine.faults import FaultBook
 from wimble.engine.finish import build_result, log_path, write_tests
+from wimble.engine.graphql import at_endpoint, discover_graphql, introspected
 from wimble.engine.minimise_phase import run_minimise
 from wimble.engine.output import clear_previous, prepare_output_dir, redact_file
 from wimble.engine.reading import Overlay, read_overlays
@@ -40,6 +41,7 @@ from wimble.oracles import Judge
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 from wimble.spec.filters import only, parsed_filter
+from wimble.spec.graphql.endpoint import introspection_request, is_graphql_answer, question
 
 
 def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
@@ -63,6 +65,8 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
         yield _ready(sut, time.monotonic() - started_at)
         url = sut.base_url
         specification = named or _describe(settings, sut, overlays)
+        if specification is named and named.kind == "graphql":
+            specification = at_endpoint(named, sut, _mounted_at(settings))
         port_warning = _turn_to_api(settings, sut, specification)
         if sut.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
@@ -138,7 +142,7 @@ def _make_suite(context: RunContext) -> Iterator[Event]:
 
 def _describe(settings: Settings, sut: StartedSut | BlackBoxSut, overlays: tuple[Overlay, ...]) -> Specification:
     if settings.schema:
-        return load_from_url(settings.schema, _mounted_at(settings), overlays)
+        return _from_url(settings.schema, settings, sut, overlays)
     project_dir = settings.working_dir if settings.command else None
     try:
         return _discover(settings, sut, project_dir, overlays)
@@ -158,7 +162,29 @@ def _discover(
         if found is not None and discover_on(sut.fetch, sut.base_url) is None:
             sut.use_port(port)
             return found
-    return discover(sut.fetch, sut.base_url, project_dir, _mounted_at(settings), overlays)
+    try:
+        return discover(sut.fetch, sut.base_url, project_dir, _mounted_at(settings), overlays)
+    except SchemaError as error:
+        if error.slug != "schema-not-found":
+            raise
+        found = discover_graphql(sut, _mounted_at(settings))
+        if found is None:
+            raise
+        return found
+
+
+def _from_url(
+    url: str, settings: Settings, sut: StartedSut | BlackBoxSut, overlays: tuple[Overlay, ...]
+) -> Specification:
+    """A document, or what a GraphQL endpoint at that address tells; an endpoint of the SUT may come up on another port."""
+    path = urlsplit(url).path or "/"
+    try:
+        return load_from_url(url, _mounted_at(settings), overlays)
+    except SchemaError:
+        response = sut.ask(question(path)) if url.startswith(f"{sut.base_url}/") else None
+        if not is_graphql_answer(response):
+            raise
+        return introspected(sut.ask(introspection_request(path)), url, path)
 
 
 def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specification: Specification) -> str:
@@ -167,7 +193,13 @@ def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specificatio
     Answers a warning where they do not.
     """
     is_served = not is_url(specification.source) and not Path(specification.source).is_file()
-    if not settings.command or settings.url or settings.port is not None or is_served:
+    if (
+        not settings.command
+        or settings.url
+        or settings.port is not None
+        or is_served
+        or specification.kind == "graphql"
+    ):
         return ""
     if specification.source.startswith(sut.base_url + "/"):
         return ""

@@ -13,6 +13,17 @@ FETCH_TIMEOUT_S: Final = 5.0
 MAX_REDIRECTS: Final = 3
 
 
+def ask(address: Address, request: HttpRequest) -> HttpResponse | None:
+    """One request; None where no answer came."""
+    client = HttpClient(address.host, address.port, is_https=address.is_https)
+    try:
+        return client.request(request, FETCH_TIMEOUT_S)
+    except CallFailed:
+        return None
+    finally:
+        client.close()
+
+
 def fetch_document(address: Address, path: str, accept: str) -> HttpResponse | None:
     """`GET path`, redirects within the server followed; None where no answer came."""
     client = HttpClient(address.host, address.port, is_https=address.is_https)

@@ -21,14 +21,14 @@ from wimble.agent.transport import Transport
 from wimble.errors import UsageError, WimbleError
 from wimble.execute.auth import Authenticator
 from wimble.execute.blind import BlindObserver
-from wimble.execute.fetching import fetch_document
+from wimble.execute.fetching import ask, fetch_document
 from wimble.execute.http_client import HttpClient
 from wimble.execute.late import LateWork
 from wimble.execute.post_mortem import find_last_statement
 from wimble.execute.runner import Run, Runner, RunOptions
 from wimble.execute.startup import Address, await_server, await_url, http_servers
 from wimble.model.evaluation import Cause, Crash, Evaluation, Hint, Observation, Reached, Schedule
-from wimble.model.http import HttpResponse
+from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -266,14 +266,24 @@ class StartedSut:
 
     def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
         """`GET path` outside of any evaluation; None where no answer came. port: another one of `ports`."""
-        if self._address is None:
+        address = self._address_at(port)
+        return None if address is None else fetch_document(address, path, accept)
+
+    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
+        """One request outside of any evaluation, as `fetch`."""
+        address = self._address_at(port)
+        return None if address is None else ask(address, request)
+
+    def _address_at(self, port: int | None) -> Address | None:
+        """Of the API, or of another one of `ports`; what is asked there belongs to no evaluation."""
+        address = self._address
+        if address is None:
             return None
         self._needs_flush = True
-        address = self._address
-        if port is not None and port != address.port:
-            protocol = next((s.protocol for s in self._live_session.servers if s.port == port), "http")
-            address = Address(address.host, port, protocol == "https")
-        return fetch_document(address, path, accept)
+        if port is None or port == address.port:
+            return address
+        protocol = next((s.protocol for s in self._live_session.servers if s.port == port), "http")
+        return Address(address.host, port, protocol == "https")
 
     def log_in(self, *, strict: bool = False) -> None:
         """Logs in the users who have to, outside of any evaluation. Raises: TargetError, where `strict`."""
@@ -454,6 +464,9 @@ class BlackBoxSut:
 
     def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
         return fetch_document(self._address, path, accept)
+
+    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
+        return ask(self._address, request)
 
     def evaluate(
         self,

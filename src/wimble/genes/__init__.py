@@ -12,6 +12,7 @@ from wimble.genes.jsontext import JsonTextGene
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.reference import ReferenceGene
 from wimble.genes.strings import StringGene
+from wimble.genes.subset import SubsetGene
 from wimble.genes.wrappers import ChoiceGene, NullableGene, OptionalGene, SeededGene
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "SeededGene",
     "StringGene",
     "TupleGene",
+    "SubsetGene",
     "gene_at",
     "iter_genes",
     "replaced_at",

@@ -55,6 +55,13 @@ class HttpResponse(msgspec.Struct):
         return self._json
 
 
+def graphql_errors(response: HttpResponse) -> list[dict[str, Json]]:
+    """The errors of a GraphQL answer; empty where it has none, or is none."""
+    body = response.json()
+    errors = body.get("errors") if isinstance(body, dict) else None
+    return [error for error in errors if isinstance(error, dict)] if isinstance(errors, list) else []
+
+
 CallFailure = Literal["timeout", "blocked", "connection-lost", "not-sent", "malformed-response"]
 """`timeout`: no answer though the SUT's event loop turns; `blocked`: the event loop does not turn; `connection-lost`:
 closed before an answer; `not-sent`: an earlier call of the test case ended the SUT; `malformed-response`: not HTTP."""

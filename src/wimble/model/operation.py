@@ -7,9 +7,13 @@ from typing import Literal
 import msgspec
 
 from wimble.genes.base import Gene
+from wimble.model.http import HttpResponse, graphql_errors
 from wimble.types import Json, OperationId
 
 Location = Literal["path", "query", "header", "cookie", "body"]
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+"""RFC 9110 §9.2.1: no state change is asked for."""
 
 
 class XmlShape(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +93,23 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     security: tuple[tuple[str, ...], ...] | None = None
     """Alternatives, each the names of the schemes that it takes; `()` in it or as a whole: nobody has to log in. None: the
     document does not say."""
+    graphql: Literal["", "query", "mutation"] = ""
+    """For a field of a GraphQL API: of which root. Empty for everything else."""
+    resource: str = ""
+    """What it deals in (singular, lower case), where its path does not tell."""
+    provides: Literal["", "new", "existing"] = ""
+    """Whether its answer brings a resource into being, or shows one without being told which; where its path does not tell."""
+    needs: tuple[tuple[str, str], ...] = ()
+    """(name of an input, the resource that it identifies), where paths do not tell."""
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it asks for no change of state."""
+        return self.graphql == "query" or self.method in SAFE_METHODS
+
+    def is_success(self, response: HttpResponse) -> bool:
+        """2xx; of a GraphQL API also without errors, which it answers beside a good status."""
+        return 200 <= response.status < 300 and not (self.graphql and graphql_errors(response))
 
 
 class Specification(msgspec.Struct, frozen=True, kw_only=True):

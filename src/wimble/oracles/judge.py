@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wimble.model.evaluation import Evaluation, Finding
-from wimble.oracles import content_type, crashes, no_answer, response_schema, response_status, server_error
+from wimble.oracles import (
+    content_type,
+    crashes,
+    graphql_errors,
+    no_answer,
+    response_schema,
+    response_status,
+    server_error,
+)
 from wimble.oracles.base import CallView, Oracle
 from wimble.oracles.contracts import Contracts
 from wimble.oracles.templates import MessageTemplates
@@ -13,6 +21,7 @@ from wimble.oracles.templates import MessageTemplates
 ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
     server_error.ORACLE,
+    graphql_errors.ORACLE,
     crashes.UNHANDLED_ERROR,
     no_answer.BLOCKED,
     no_answer.NO_ANSWER,
@@ -46,7 +55,7 @@ class Judge:
             view = CallView(calls[observation.call_index].operation, observation, evaluation, self._contracts)
             for oracle in self._call_oracles:
                 for finding in oracle.judge_call(view):  # type: ignore[misc]
-                    if finding.oracle == server_error.NAME:
+                    if finding.oracle in (server_error.NAME, graphql_errors.NAME):
                         finding = self._templates.unified(finding, observation.request)
                     found.append((oracle, finding))
         return _one_per_fault(found) if found else []

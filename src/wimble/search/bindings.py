@@ -106,9 +106,15 @@ def identifier_rank(name: str, pointer: str, parameter: str, resource: str) -> f
         base = 0.05
     # `/author/id` is somebody else's identity, unless the object is a wrapper.
     parents = [part for part in pointer.split("/")[1:-1] if not part.isdigit()]
-    if any(singular(part) not in (resource, "data", "result", "item", "payload", "response") for part in parents):
+    if not all(is_wrapper(part, resource) for part in parents):
         base *= 0.3
     return base * 0.9**depth
+
+
+def is_wrapper(name: str, resource: str) -> bool:
+    """Whether the object of that name holds the resource itself: `data`, `book`, `createBook`."""
+    noun = singular(name)
+    return noun in ("data", "result", "item", "payload", "response") or bool(resource and noun.endswith(resource))
 
 
 class _Candidates:

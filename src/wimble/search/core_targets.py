@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wimble.model.evaluation import Evaluation, Finding, Reached
+from wimble.model.http import graphql_errors
 from wimble.model.targets import Target, TargetTable
+
+REFUSED_H, FAILED_H = 0.1, 0.5
 
 
 def success_h(status: int) -> float:
     """h of an operation's success target, as in the JVM tool: a server error got further into the code than a refusal."""
     if 200 <= status < 300:
         return 1.0
-    return 0.1 if 400 <= status < 500 else 0.5
+    return REFUSED_H if 400 <= status < 500 else FAILED_H
 
 
 def with_core_targets(evaluation: Evaluation, findings: Sequence[Finding], table: TargetTable) -> Evaluation:
@@ -24,7 +27,11 @@ def with_core_targets(evaluation: Evaluation, findings: Sequence[Finding], table
         if observation.response is not None:
             operation, status = call.operation.id, observation.response.status
             _reach(evaluation, table, f"{operation} {status}", 1.0, observation.call_index)
-            _reach(evaluation, table, f"{operation} success", success_h(status), observation.call_index)
+            h = success_h(status)
+            if call.operation.graphql and h == 1.0 and (errors := graphql_errors(observation.response)):
+                h = REFUSED_H if all("path" not in error for error in errors) else FAILED_H
+                _reach(evaluation, table, f"{operation} errors", 1.0, observation.call_index)
+            _reach(evaluation, table, f"{operation} success", h, observation.call_index)
     for finding in findings:
         target = table.register(Target("fault", "", 0, 0, " | ".join(finding.key)))
         evaluation.reached.setdefault(target, Reached(1.0, finding.call_index))

@@ -22,6 +22,7 @@ from wimble.genes import (
     ReferenceGene,
     SeededGene,
     StringGene,
+    SubsetGene,
 )
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.references import reordered
@@ -205,6 +206,9 @@ def _iter_simpler_values(gene: Gene, value: Json) -> Iterator[Json]:
         yield from (value[:length] for length in _lengths(gene.min_items, len(value)))
         if len(value) > gene.min_items:
             yield from (value[:index] + value[index + 1 :] for index in range(min(len(value), 3)))
+    elif isinstance(gene, SubsetGene) and isinstance(value, list):
+        yield from (value[:length] for length in _lengths(0, len(value)))
+        yield from (value[:index] + value[index + 1 :] for index in range(len(value)))
     elif isinstance(gene, MapGene) and isinstance(value, dict):
         items = list(value.items())
         yield from (dict(items[:length]) for length in _lengths(gene.min_entries, len(items)))

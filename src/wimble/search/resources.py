@@ -49,6 +49,11 @@ def template_of(path: str) -> Template:
     return tuple("{}" if "{" in part else singular(part) for part in path.split("/") if part)
 
 
+def own_template(operation: Operation) -> Template:
+    """Of operations whose path says nothing (GraphQL): one template for each resource."""
+    return ("", operation.resource) if operation.resource else template_of(operation.path)
+
+
 class PathBinding(msgspec.Struct, frozen=True, kw_only=True):
     """One path parameter that names a resource."""
 
@@ -72,9 +77,14 @@ class Resources:
         self._by_template: dict[Template, list[Operation]] = {}
         self._by_noun: dict[str, list[Operation]] = {}
         for operation in operations:
-            template = template_of(operation.path)
+            template = own_template(operation)
             self._by_template.setdefault(template, []).append(operation)
-            if operation.method == "POST" and template and template[-1] != "{}":
+            if operation.resource:
+                if operation.provides:
+                    # What creates comes before what only shows.
+                    place = 0 if operation.provides == "new" else len(self._by_noun.get(operation.resource, ()))
+                    self._by_noun.setdefault(operation.resource, []).insert(place, operation)
+            elif operation.method == "POST" and template and template[-1] != "{}":
                 self._by_noun.setdefault(self._noun(template), []).append(operation)
         self._bindings = {id(operation): self._bind(operation) for operation in operations}
 
@@ -84,11 +94,11 @@ class Resources:
 
     def siblings(self, operation: Operation) -> tuple[Operation, ...]:
         """All operations on the same path, the operation itself included."""
-        return tuple(self._by_template.get(template_of(operation.path), ()))
+        return tuple(self._by_template.get(own_template(operation), ()))
 
     def below(self, operation: Operation) -> tuple[Operation, ...]:
         """Operations on the operation's path and one segment below it: what can be done with one resource."""
-        template = template_of(operation.path)
+        template = own_template(operation)
         found = list(self._by_template.get(template, ()))
         for other, operations in self._by_template.items():
             if len(other) == len(template) + 1 and other[: len(template)] == template:
@@ -97,12 +107,12 @@ class Resources:
 
     def collection(self, operation: Operation) -> tuple[Operation, ...]:
         """Operations on the collection that an operation on one resource belongs to."""
-        template = template_of(operation.path)
+        template = own_template(operation)
         return tuple(self._by_template.get(template[:-1], ())) if template and template[-1] == "{}" else ()
 
     def noun(self, operation: Operation) -> str:
         """What the operation deals in: the last literal segment of its path, singular."""
-        return self._noun(template_of(operation.path))
+        return operation.resource or self._noun(template_of(operation.path))
 
     def creators_of(self, noun: str) -> tuple[Operation, ...]:
         """Operations that create what an input such as `bookId` (noun `book`) points at."""

@@ -40,6 +40,8 @@ POOL_SHARE = 0.2
 """Share of test cases in which inputs take values seen in answers (the JVM tool's value for white-box runs)."""
 FOREIGN_KEY_SHARE = 0.7
 """Share of fields such as `bookId` bound to an earlier call that creates a book."""
+FIRST_CREATOR_SHARE = 0.8
+"""Share of needed resources made by the operation that is likeliest to make them; else by any that brings one."""
 BODIES_ALWAYS_LEARNT = 16
 LEARN_EVERY = 16
 """Of each operation's answers, the first are all looked at, then each 16th: shapes repeat."""
@@ -81,7 +83,7 @@ class Sampler:
                 if is_fitting(user, operation):
                     yield as_user(TestCase((self.call(operation, ()),)), user.name, {0})
         for operation in self.operations:
-            if self.resources.bindings(operation):
+            if self._is_dependent(operation):
                 calls: list[Call] = []
                 self._append_chain(operation, calls)
                 if len(calls) > 1:
@@ -105,7 +107,7 @@ class Sampler:
         """A new test case by a template that leads to the operation."""
         rng = self._rng
         calls: list[Call] = []
-        if self.resources.bindings(operation):
+        if self._is_dependent(operation):
             if rng.random() < ALONE_SHARE:
                 calls.append(self.call(operation, ()))
             else:
@@ -163,6 +165,20 @@ class Sampler:
             self._append_producers(producer, calls, under_way | {id(producer)})
             if len(calls) + 1 < self._max_calls:
                 calls.append(self.call(producer, calls, bind_share=CHAIN_SHARE))
+
+        for noun in dict.fromkeys(noun for _, noun in operation.needs):
+            creators = self.resources.creators_of(noun)
+            if not creators or any(call.operation in creators for call in calls):
+                continue
+            producer = creators[0] if self._rng.random() < FIRST_CREATOR_SHARE else self._rng.choice(creators)
+            if id(producer) not in under_way:
+                self._append_producers(producer, calls, under_way | {id(producer)})
+                if len(calls) + 1 < self._max_calls:
+                    calls.append(self.call(producer, calls, bind_share=CHAIN_SHARE))
+
+    def _is_dependent(self, operation: Operation) -> bool:
+        """Whether an input of it names a resource."""
+        return bool(self.resources.bindings(operation) or operation.needs)
 
     def _choose_producer(self, binding: PathBinding) -> Operation | None:
         use_list = self._rng.random() < LIST_PRODUCER_SHARE
@@ -260,8 +276,9 @@ class Sampler:
         rng = self._rng
         own_index = len(earlier)
         bound: TestCase | None = None
+        needs = dict(call.operation.needs)
         for named in iter_named_genes(call, own_index):
-            noun = named_resource(named.name)
+            noun = needs.get(named.name) or named_resource(named.name)
             if noun is None or not isinstance(named.gene.phenotype(), (str, int, float)):
                 continue
             creators = self.resources.creators_of(noun)
@@ -312,7 +329,7 @@ class Sampler:
             response = observation.response
             if response is None:
                 continue
-            if 200 <= response.status < 300:
+            if call.operation.is_success(response):
                 self._learn_bindings(call, observation, evaluation, worked=True)
                 self._learn_answer(call.operation, observation)
             elif response.status == 404:

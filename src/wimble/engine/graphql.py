@@ -1,0 +1,90 @@
+"""Finds the GraphQL endpoint of a running SUT, and its schema by introspection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from wimble.errors import SchemaError
+from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.operation import Specification
+from wimble.spec.graphql.endpoint import (
+    ENDPOINT_PATHS,
+    introspection_of,
+    introspection_request,
+    is_graphql_answer,
+    question,
+    refusal_of,
+)
+from wimble.spec.graphql.operations import load_graphql, mounted_at
+from wimble.spec.graphql.schema import schema_of_introspection
+
+
+class Asked(Protocol):
+    """A SUT that answers requests outside of evaluations."""
+
+    @property
+    def base_url(self) -> str: ...
+    @property
+    def ports(self) -> Sequence[int]: ...
+    def use_port(self, port: int) -> None: ...
+    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None: ...
+
+
+def discover_graphql(sut: Asked, mounted: str = "") -> Specification | None:
+    """The API of the first endpoint that answers, on any of the SUT's servers; None where none does.
+
+    mounted: a path that the user named. Raises: SchemaError, where an endpoint is there that does not tell its schema.
+    """
+    path = find_endpoint(sut, mounted)
+    if path is None:
+        return None
+    return introspected(sut.ask(introspection_request(path)), sut.base_url + path, path)
+
+
+def introspected(response: HttpResponse | None, source: str, path: str) -> Specification:
+    """Raises: SchemaError, where the answer holds no schema."""
+    introspection = introspection_of(response)
+    if introspection is None:
+        raise SchemaError(
+            "graphql-no-introspection",
+            f"the GraphQL endpoint {source} does not tell its schema",
+            details=(f"it says: {refusal_of(response)}",),
+            hint="Give the schema as a file (--schema schema.graphql), or allow introspection while testing (Apollo: "
+            "`introspection: true`, or NODE_ENV other than production).",
+        )
+    return load_graphql(schema_of_introspection(introspection, source), source, path)
+
+
+def find_endpoint(sut: Asked, mounted: str = "") -> str | None:
+    """The path that answers as GraphQL does; the SUT is turned to the port where it was found."""
+    paths = [mounted] if mounted else []
+    paths += [mounted + path for path in ENDPOINT_PATHS]
+    current, *others = sut.ports
+    for port in (current, *others):
+        for path in paths:
+            response = sut.ask(question(path), port=port)
+            if response is None:
+                break
+            if is_graphql_answer(response):
+                if port != current:
+                    sut.use_port(port)
+                return path
+    return None
+
+
+def at_endpoint(specification: Specification, sut: Asked, mounted: str = "") -> Specification:
+    """A schema from a file does not tell where it is served: the SUT does.
+
+    Raises: SchemaError, where no path answers.
+    """
+    path = find_endpoint(sut, mounted)
+    if path is not None:
+        return mounted_at(specification, path)
+    raise SchemaError(
+        "graphql-no-endpoint",
+        f"no GraphQL endpoint was found on {sut.base_url}",
+        where=specification.source,
+        details=(f"asked {', '.join(ENDPOINT_PATHS)}",),
+        hint="Name the endpoint with --schema URL instead, such as http://127.0.0.1:3000/my/graphql.",
+    )

@@ -1,0 +1,110 @@
+"""Errors that a GraphQL API answers beside a status of 200: findings where something broke inside, none where it refuses.
+
+An internal failure: the server's own code for it (`INTERNAL_SERVER_ERROR`), a type or reference error in a resolver, or a
+resolver's value that its own schema does not allow (null for a non-null field). No findings: errors of the request itself
+(they have no path), and refusals, which have a code of their own or were thrown as a `GraphQLError`, made for the client's eyes.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from wimble.model.evaluation import Cause, Finding
+from wimble.model.http import HttpRequest, graphql_errors
+from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.shapes import first_line, message_shape, shortened
+from wimble.types import Json
+
+NAME = "graphql-error"
+INTERNAL_CODES = frozenset({"INTERNAL_SERVER_ERROR", "INTERNAL_ERROR", "UNEXPECTED_ERROR", "DOWNSTREAM_SERVICE_ERROR"})
+MAX_ERRORS = 5
+"""Per answer: of a list of a thousand, each element may bring the same one."""
+
+_BROKEN_RESULT = re.compile(
+    r"^(Cannot return null for non-nullable field |Expected Iterable, but did not find one for field "
+    r"|Abstract type .* (must resolve|was resolved) |Expected value of type .* but got|Runtime Object type "
+    r"|\w+ cannot represent |Enum .* cannot represent value)"
+)
+"""What graphql-js says where a resolver's value does not fit the schema; of inputs it says so without a path."""
+_BROKEN_CODE = re.compile(
+    r"^(\w*(Type|Reference|Range|Syntax)Error: )?(Cannot (read|set|convert|destructure|access|mix) "
+    r"|.+ is not (a function|defined|iterable|a constructor)|Invalid (array length|time value|count value)"
+    r"|undefined is not|null is not|Maximum call stack|Unexpected (token|end of|non-whitespace)|Assignment to constant)"
+)
+"""What JavaScript engines say of mistakes in programs."""
+
+
+def judge_call(view: CallView) -> Verdict:
+    observation = view.observation
+    response = observation.response
+    if not view.operation.graphql or response is None or response.status >= 500:
+        return []
+    found: dict[tuple[str, ...], Finding] = {}
+    for error in graphql_errors(response)[:MAX_ERRORS]:
+        finding = _judged(view, error, response.status)
+        if finding is not None:
+            found.setdefault(finding.key, finding)
+    return list(found.values())
+
+
+def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | None:
+    message = error.get("message")
+    message = message if isinstance(message, str) else ""
+    extensions = error.get("extensions")
+    code = extensions.get("code") if isinstance(extensions, dict) else None
+    cause = _own_cause(view.observation.cause, message, is_masked=code in INTERNAL_CODES)
+    is_broken_result = _BROKEN_RESULT.search(message) is not None
+    if not error.get("path") and code not in INTERNAL_CODES:
+        return None
+    if code is None or code in INTERNAL_CODES:
+        is_refusal = cause is not None and _is_meant_for_clients(cause)
+        is_internal = code in INTERNAL_CODES or is_broken_result or cause is not None or _BROKEN_CODE.search(message)
+        if is_refusal or not is_internal:
+            return None
+    else:
+        return None
+    return _finding(view, message, NO_CAUSE if cause is None or is_broken_result else cause, status)
+
+
+def _own_cause(cause: Cause | None, message: str, *, is_masked: bool) -> Cause | None:
+    """What the agent noted, where it is this error's: it has its message, or the server hides messages."""
+    if cause is None or not cause.message:
+        return None
+    return cause if (message and first_line(message) in cause.message) or is_masked else None
+
+
+def _is_meant_for_clients(cause: Cause) -> bool:
+    return cause.message.split(":", 1)[0] in ("GraphQLError", "UserInputError", "AuthenticationError", "ForbiddenError")
+
+
+def _finding(view: CallView, message: str, cause: Cause, status: int) -> Finding:
+    operation = view.operation.id
+    said = cause.message or first_line(message)
+    key = _key(operation, cause, said, view.observation.request)
+    if not cause.message:
+        # Where the last statement ran is known of full evaluations only: it is told, and does not tell faults apart.
+        last = view.observation.cause
+        cause = Cause(message=said) if last is None or last.message else msgspec.structs.replace(last, message=said)
+    return Finding(
+        oracle=NAME,
+        key=key,
+        operation=operation,
+        status=status,
+        title=f"{operation} answers errors: {shortened(first_line(said))}",
+        observed=f"status {status} with an error from a resolver: {shortened(said, 300)}" + place_of(cause),
+        expected="data, or an error that tells the client what is wrong with the request",
+        cause=cause,
+        call_index=view.observation.call_index,
+    )
+
+
+def _key(operation: str, cause: Cause, said: str, request: HttpRequest) -> tuple[str, ...]:
+    if said.startswith("Cannot return null"):
+        # The field that it names is one fault in each operation that shows it.
+        return (NAME, "schema", said)
+    return (NAME, *(cause_key(cause) or (operation,)), message_shape(said, request))
+
+
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "server-error"]))

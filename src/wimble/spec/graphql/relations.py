@@ -1,0 +1,143 @@
+"""What a field of Query or Mutation deals in, and which of its inputs name something: read off names and types."""
+
+from __future__ import annotations
+
+import re
+
+from graphql import (
+    GraphQLField,
+    GraphQLInputObjectType,
+    GraphQLInterfaceType,
+    GraphQLNamedType,
+    GraphQLObjectType,
+    GraphQLSchema,
+    get_named_type,
+    is_leaf_type,
+)
+from graphql.type import GraphQLList, GraphQLNonNull
+
+from wimble.spec.graphql.selections import IDENTIFIERS
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_REFERENCE = re.compile(r"^(?P<stem>.+?)_?(?:Ids?|IDs?|ids?|Uuid|UUID|uuid|Key|key|Slug|slug)$")
+_CHANGES = frozenset(
+    [
+        "update",
+        "edit",
+        "modify",
+        "change",
+        "set",
+        "delete",
+        "remove",
+        "destroy",
+        "drop",
+        "archive",
+        "restore",
+        "publish",
+        "unpublish",
+        "cancel",
+        "close",
+        "move",
+        "rename",
+        "assign",
+        "unassign",
+        "approve",
+        "reject",
+        "patch",
+        "replace",
+        "upsert",
+        "login",
+        "logout",
+        "signin",
+        "like",
+        "unlike",
+    ]
+)
+_MAX_DEPTH = 3
+
+
+def words_of(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+class Relations:
+    """Of one schema."""
+
+    def __init__(self, schema: GraphQLSchema) -> None:
+        roots = {kind.name for kind in (schema.query_type, schema.mutation_type, schema.subscription_type) if kind}
+        self._nouns = {
+            kind.name.lower(): kind.name.lower()
+            for kind in schema.type_map.values()
+            if isinstance(kind, (GraphQLObjectType, GraphQLInterfaceType))
+            and not kind.name.startswith("__")
+            and kind.name not in roots
+        }
+
+    def noun(self, name: str, field: GraphQLField) -> str:
+        """The type that it answers with; for a payload or a scalar, the type that its name ends with."""
+        kind = get_named_type(field.type)
+        if _has_identity(kind):
+            return kind.name.lower()
+        for inner in _fields(kind).values():
+            below = get_named_type(inner.type)
+            if _has_identity(below):
+                return below.name.lower()
+        return self._known(words_of(name)) or (kind.name.lower() if not is_leaf_type(kind) else name.lower())
+
+    def is_creator(self, name: str, field: GraphQLField) -> bool:
+        """Of a mutation: whether it answers with something new, by its name."""
+        first = (words_of(name) or [""])[0]
+        return not is_leaf_type(get_named_type(field.type)) and first not in _CHANGES and not self._is_about_one(field)
+
+    def needs(self, name: str, field: GraphQLField, *, is_creator: bool) -> tuple[tuple[str, str], ...]:
+        """(input's name, noun that it identifies), those of input objects included."""
+        found: dict[str, str] = {}
+        own = self.noun(name, field)
+        for argument, given in field.args.items():
+            self._collect(argument, get_named_type(given.type), "" if is_creator else own, found, 0)
+        return tuple(found.items())
+
+    def _collect(self, name: str, kind: GraphQLNamedType, own: str, found: dict[str, str], depth: int) -> None:
+        if isinstance(kind, GraphQLInputObjectType):
+            for inner, field in kind.fields.items() if depth < _MAX_DEPTH else ():
+                self._collect(inner, get_named_type(field.type), own, found, depth + 1)
+            return
+        if not is_leaf_type(kind):
+            return
+        if name.lower() in IDENTIFIERS or name.lower() == "ids":
+            noun = own
+        else:
+            reference = _REFERENCE.match(name)
+            noun = self._known(words_of(reference["stem"])) if reference else ""
+            if not noun and kind.name == "ID":
+                noun = self._known(words_of(name)) or own
+        if noun:
+            found.setdefault(name, noun)
+
+    def _known(self, words: list[str]) -> str:
+        """The longest type name that the words end with, in the singular or as they are."""
+        for start in range(len(words)):
+            text = "".join(words[start:])
+            for candidate in (text, text.removesuffix("s"), text.removesuffix("es"), text.removesuffix("ies") + "y"):
+                if candidate in self._nouns:
+                    return candidate
+        return ""
+
+    @staticmethod
+    def _is_about_one(field: GraphQLField) -> bool:
+        return any(
+            name.lower() in IDENTIFIERS and isinstance(given.type, GraphQLNonNull) for name, given in field.args.items()
+        )
+
+
+def is_list(field: GraphQLField) -> bool:
+    kind = field.type.of_type if isinstance(field.type, GraphQLNonNull) else field.type
+    return isinstance(kind, GraphQLList)
+
+
+def _fields(kind: GraphQLNamedType) -> dict[str, GraphQLField]:
+    return dict(kind.fields) if isinstance(kind, (GraphQLObjectType, GraphQLInterfaceType)) else {}
+
+
+def _has_identity(kind: GraphQLNamedType) -> bool:
+    return any(name.lower() in IDENTIFIERS for name in _fields(kind))
