@@ -37,7 +37,7 @@ def line_of(project, text: str) -> int:
 
 
 def test_faults_in_resolvers_are_found_behind_their_guards_and_the_tests_pass(api):
-    result = api.run("--max-calls", "4000", "--seed", "1", "--format", "node-test", "--", "node", "server.js")
+    result = api.run("--max-calls", "2500", "--seed", "1", "--format", "node-test", "--", "node", "server.js")
     assert result.code == 1, result.stderr
     summary = api.summary
     assert summary["schema"].endswith("/graphql")

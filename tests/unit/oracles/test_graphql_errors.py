@@ -1,0 +1,91 @@
+"""Which errors of a GraphQL answer are faults."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from wimble.genes import ConstantGene
+from wimble.model.evaluation import Cause, Evaluation, Observation
+from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.operation import Input, Operation
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import Call, TestCase
+from wimble.oracles import Judge
+from wimble.search.core_targets import with_core_targets
+from wimble.types import OperationId
+
+
+def operation_named(name: str) -> Operation:
+    body = Input(name="body", location="body", template=ConstantGene({}), media_type="application/json")
+    return Operation(id=OperationId(name), method="POST", path="/graphql", inputs=(body,), graphql="mutation")
+
+
+def evaluation_of(errors: list[dict], cause: Cause | None = None, operation: str = "mutation addBook") -> Evaluation:
+    body = json.dumps({"errors": errors, "data": None} if errors else {"data": {"addBook": None}}).encode()
+    response = HttpResponse(200, (("content-type", "application/json"),), body)
+    observation = Observation(
+        call_index=0, request=HttpRequest("POST", "/graphql", (), b"{}"), response=response, cause=cause
+    )
+    call = Call(operation_named(operation), (ConstantGene({}),))
+    return Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={})
+
+
+THROWN = Cause(file="/app/s.js", line=7, message="Error: no stock", stack="", statement="/app/s.js:7")
+MEANT = Cause(file="/app/s.js", line=9, message="GraphQLError: no such book")
+LAST = Cause(file="/app/s.js", line=5, statement="/app/s.js:5")
+
+
+@pytest.mark.parametrize(
+    ("error", "cause", "line"),
+    [
+        ({"message": "no stock", "path": ["addBook"]}, THROWN, 7),
+        ({"message": "Unexpected error.", "path": ["a"], "extensions": {"code": "INTERNAL_SERVER_ERROR"}}, THROWN, 7),
+        ({"message": "Unexpected error.", "extensions": {"code": "INTERNAL_SERVER_ERROR"}}, None, 0),
+        ({"message": "Cannot read properties of undefined (reading 'x')", "path": ["a"]}, LAST, 5),
+        ({"message": "Cannot return null for non-nullable field Book.title.", "path": ["a"]}, LAST, 5),
+        ({"message": "Int cannot represent non-integer value: 1.5", "path": ["a"]}, None, 0),
+    ],
+)
+def test_internal_failures_are_found_with_their_place(error, cause, line):
+    (finding,) = Judge()(evaluation_of([error], cause))
+    assert finding.oracle == "graphql-error"
+    assert finding.cause.line == line
+    assert finding.title.startswith("mutation addBook answers errors: ")
+
+
+@pytest.mark.parametrize(
+    ("error", "cause"),
+    [
+        ({"message": "Syntax Error: Unexpected Name", "locations": [{"line": 1, "column": 1}]}, None),
+        ({"message": "Int cannot represent non-integer value: 1.5", "extensions": {"code": "BAD_USER_INPUT"}}, None),
+        ({"message": "log in first", "path": ["a"], "extensions": {"code": "UNAUTHENTICATED"}}, THROWN),
+        ({"message": "no such book", "path": ["a"]}, MEANT),
+        ({"message": "out of stock", "path": ["a"]}, None),
+        ({"message": "out of stock", "path": ["a"]}, THROWN),
+    ],
+)
+def test_refusals_are_none(error, cause):
+    assert Judge()(evaluation_of([error], cause)) == []
+
+
+def test_the_cause_makes_it_the_same_fault():
+    judge = Judge()
+    keys = [
+        judge(evaluation_of([{"message": "no stock", "path": ["a"]}], THROWN, name))[0].key
+        for name in ("mutation a", "mutation b")
+    ]
+    assert keys[0] == keys[1]
+    null = {"message": "Cannot return null for non-nullable field Book.title.", "path": ["a"]}
+    keys = [judge(evaluation_of([null], None, name))[0].key for name in ("mutation a", "mutation b")]
+    assert keys[0] == keys[1]
+
+
+def test_an_answer_with_errors_is_no_success():
+    table = TargetTable()
+    reached = with_core_targets(evaluation_of([{"message": "x", "path": ["a"]}]), [], table).reached
+    told = {table[target].detail: value.h for target, value in reached.items()}
+    assert told == {"mutation addBook 200": 1.0, "mutation addBook errors": 1.0, "mutation addBook success": 0.5}
+    good = with_core_targets(evaluation_of([]), [], table).reached
+    assert {table[target].detail: value.h for target, value in good.items()}["mutation addBook success"] == 1.0

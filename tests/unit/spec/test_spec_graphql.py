@@ -1,0 +1,158 @@
+"""GraphQL schemas become operations whose every sample is a valid request to that schema."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from graphql import OperationDefinitionNode, build_schema, parse, validate
+from graphql.execution.values import get_variable_values
+
+from wimble.engine.describe import load_from_file
+from wimble.errors import SchemaError
+from wimble.genes import iter_genes, replaced_at
+from wimble.model.request import build_request
+from wimble.model.testcase import Call
+from wimble.spec.graphql.inputs import scalar_gene
+from wimble.spec.graphql.operations import load_graphql, mounted_at
+from wimble.spec.graphql.schema import looks_like_sdl, schema_of_sdl
+
+SDL = """
+scalar Date
+enum Genre { NOVEL POETRY }
+interface Node { id: ID! }
+interface Named { name: String! }
+type Author implements Node & Named { id: ID!, name: String!, age: Int, books(genre: Genre, first: Int! = 3): [Book!]! }
+type House implements Named { name: String!, age: String, address(format: String!): String }
+type Book implements Node { id: ID!, title: String!, published: Date, author: Author }
+union Hit = Book | Author | House
+input Place { city: String!, inner: Place, all: [Place!]! }
+input Filter { and: [Filter!], or: [Filter!], not: Filter, genre: Genre, title: String, author: AuthorFilter }
+input AuthorFilter { and: [AuthorFilter!], or: [AuthorFilter!], name: String, books: Filter }
+input NewBook { title: String!, genre: Genre = NOVEL, published: Date, authorId: ID! }
+type AddBookPayload { book: Book, messages: [String!] }
+type Query {
+  books(filter: Filter, first: Int = 10): [Book!]!
+  book(id: ID!): Book
+  hits(text: String!): [Hit!]!
+  named: [Named!]!
+  version: String!
+}
+type Mutation { addBook(input: NewBook!): AddBookPayload, move(bookId: ID!, to: Place!): Book!, deleteBook(id: ID!): Boolean }
+type Subscription { added: Book }
+"""
+SCHEMA = build_schema(SDL)
+SPECIFICATION = load_graphql(SCHEMA, "schema.graphql")
+BY_ID = {operation.id: operation for operation in SPECIFICATION.operations}
+
+
+@pytest.mark.parametrize("operation", SPECIFICATION.operations, ids=lambda operation: operation.id)
+def test_each_sample_and_each_mutant_is_valid(operation):
+    rng = Random(1)
+    n_coerced = 0
+    for _ in range(150):
+        gene = operation.inputs[0].template.sampled(rng)
+        for path, one in [pair for pair in iter_genes(gene) if pair[1].is_mutable()][:10]:
+            mutant = replaced_at(gene, path, one.mutated(rng, 0.5))
+            assert validate(SCHEMA, parse(mutant.phenotype()["query"])) == []
+        body = gene.phenotype()
+        document = parse(body["query"])
+        assert validate(SCHEMA, document) == [], body["query"]
+        definition = document.definitions[0]
+        assert isinstance(definition, OperationDefinitionNode)
+        values = get_variable_values(SCHEMA, definition.variable_definitions or (), body["variables"])
+        n_coerced += not isinstance(values, list)
+    # A small share of values breaks a constraint on purpose.
+    assert n_coerced > 120
+
+
+def test_ids_of_operations_and_where_they_are_sent():
+    assert list(BY_ID) == [
+        "query books", "query book", "query hits", "query named", "query version",
+        "mutation addBook", "mutation move", "mutation deleteBook",
+    ]  # fmt: skip
+    assert {operation.path for operation in mounted_at(SPECIFICATION, "/api").operations} == {"/api"}
+    assert BY_ID["query books"].is_safe
+    assert not BY_ID["mutation addBook"].is_safe
+    assert any("subscriptions are not called (added)" in warning for warning in SPECIFICATION.warnings)
+
+
+def test_what_operations_make_and_need():
+    assert BY_ID["mutation addBook"].resource == "book"
+    assert BY_ID["mutation addBook"].provides == "new"
+    assert BY_ID["mutation addBook"].needs == (("authorId", "author"),)
+    assert BY_ID["query book"].needs == (("id", "book"),)
+    assert BY_ID["mutation move"].needs == (("bookId", "book"),)
+    assert BY_ID["mutation deleteBook"].needs == (("id", "book"),)
+    assert BY_ID["mutation deleteBook"].provides == ""
+    assert BY_ID["query books"].provides == "existing"
+
+
+def test_a_request_is_a_post_with_variables():
+    operation = BY_ID["query book"]
+    request = build_request(Call(operation, (operation.inputs[0].template.sampled(Random(2)),)))
+    assert (request.method, request.target) == ("POST", "/graphql")
+    assert ("Content-Type", "application/json") in request.headers
+    assert request.body.startswith(b'{"query":"query($id: ID!) { book(id: $id) {')
+
+
+def test_circles_and_wide_inputs_stay_small():
+    for operation in SPECIFICATION.operations:
+        assert len(list(iter_genes(operation.inputs[0].template))) < 1000
+
+
+def test_selections_reach_fragments_nested_arguments_and_aliases():
+    rng = Random(3)
+    texts = [BY_ID["query hits"].inputs[0].template.sampled(rng).phenotype()["query"] for _ in range(200)]
+    assert any("... on Book" in text and "... on House" in text for text in texts)
+    assert any("House_age: age" in text for text in texts), "another type under the same name"
+    assert any("address(format: $" in text for text in texts)
+    authors = build_schema("type A { id: ID, n(x: Int): Int } type Query { a: A }")
+    (operation,) = load_graphql(authors, "s").operations
+    texts = [operation.inputs[0].template.sampled(rng).phenotype()["query"] for _ in range(200)]
+    assert any("nAgain: n" in text for text in texts)
+    assert any(text == "query { a { __typename } }" for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_fitting"),
+    [
+        ("Date", lambda v: len(v) == 10), ("DateTime", lambda v: "T" in v), ("UUID", lambda v: len(v) == 36),
+        ("EmailAddress", lambda v: "@" in v), ("URL", lambda v: v.startswith("https:")), ("PositiveInt", lambda v: v >= 1),
+        ("BigInt", lambda v: isinstance(v, int)), ("JSONObject", lambda v: True), ("Unheard", lambda v: True),
+    ],
+)  # fmt: skip
+def test_custom_scalars_by_name(name, is_fitting):
+    rng = Random(4)
+    values = [scalar_gene(name).sampled(rng).phenotype() for _ in range(50)]
+    assert sum(bool(is_fitting(value)) for value in values) >= 45
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.graphql", "type Query {\n  books: [Book!!]\n}", "line 2, column 16"),
+        ("b.graphql", "type Query { books: [Book!] }", "Unknown type"),
+        ("c.gql", "type Book { id: ID }", "neither a type `Query`"),
+        ("d.json", '{"data": {"__schema": {"types": 3}}}', ""),
+        ("e.graphql", "", ""),
+    ],
+)
+def test_schemas_that_cannot_be_used(tmp_path, name, text, said):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(SchemaError) as caught:
+        load_from_file(str(path))
+    assert caught.value.slug == "graphql-schema-unusable"
+    assert said in "\n".join(caught.value.lines())
+
+
+def test_sdl_is_known_by_its_text():
+    assert looks_like_sdl('# hello\n"""words {"""\ntype Query { a: Int }')
+    assert looks_like_sdl('extend schema @link(url: "x")\ntype Query { a: Int }')
+    assert not looks_like_sdl("openapi: 3.0.0\ninfo: {title: type Query}")
+    assert not looks_like_sdl("type: object\nproperties: {}")
+
+
+def test_directives_of_a_servers_own_need_no_definition():
+    assert load_graphql(schema_of_sdl("type Query { a: Int @auth(role: ADMIN) }", "s"), "s").operations
