@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.request import json_bytes
+from wimble.model.texts import json_bytes
 from wimble.spec.graphql.schema import INTROSPECTION_QUERY, introspection_in
 from wimble.types import Json
 
