@@ -50,9 +50,9 @@ BY_ID = {operation.id: operation for operation in SPECIFICATION.operations}
 def test_each_sample_and_each_mutant_is_valid(operation):
     rng = Random(1)
     n_coerced = 0
-    for _ in range(150):
+    for _ in range(40):
         gene = operation.inputs[0].template.sampled(rng)
-        for path, one in [pair for pair in iter_genes(gene) if pair[1].is_mutable()][:10]:
+        for path, one in [pair for pair in iter_genes(gene) if pair[1].is_mutable()][:4]:
             mutant = replaced_at(gene, path, one.mutated(rng, 0.5))
             assert validate(SCHEMA, parse(mutant.phenotype()["query"])) == []
         body = gene.phenotype()
@@ -63,7 +63,7 @@ def test_each_sample_and_each_mutant_is_valid(operation):
         values = get_variable_values(SCHEMA, definition.variable_definitions or (), body["variables"])
         n_coerced += not isinstance(values, list)
     # A small share of values breaks a constraint on purpose.
-    assert n_coerced > 120
+    assert n_coerced > 30
 
 
 def test_ids_of_operations_and_where_they_are_sent():
