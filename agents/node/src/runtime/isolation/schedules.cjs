@@ -39,7 +39,8 @@ class Schedules {
     this.list = [];
     /** @type {string[]} */
     this.reported = [];
-    this.hasPlacedCron = false;
+    /** Jobs of schedulers whose place is known: their first round, which may be over before anything is held. @type {Schedule[]} */
+    this.placedJobs = [];
     this.purgeAt = 100;
   }
 
@@ -55,6 +56,7 @@ class Schedules {
     /** @type {Schedule} */
     const schedule = { timer, kind, number, periodMs, expression, place, callback: undefined, isHeld: false, isMissed: false };
     this.list[this.list.length] = schedule;
+    if (kind === 'cron' && place.file !== '' && this.placedJobs.length < MAX_REPORTED) this.placedJobs[this.placedJobs.length] = schedule;
     if (mode.isOn && isForeign(schedule)) this.hold(schedule);
   }
 
@@ -81,12 +83,15 @@ class Schedules {
 
   /** @param {Schedule} schedule */
   tell({ kind, periodMs, expression, place }) {
-    if (kind === 'cron' && place.file === '' && this.hasPlacedCron) return; // the next round of one that was told
+    if (kind === 'cron' && place.file === '' && this.placedJobs.length > 0) {
+      // A later round of one of those, which cannot be told apart any more.
+      for (let index = 0; index < this.placedJobs.length; index++) this.tell(this.placedJobs[index]);
+      return;
+    }
     const key = kind + ' ' + place.file + ':' + place.line + ' ' + (kind === 'cron' ? expression : periodMs);
     for (let index = 0; index < this.reported.length; index++) if (this.reported[index] === key) return;
     if (this.reported.length >= MAX_REPORTED) return;
     this.reported[this.reported.length] = key;
-    if (kind === 'cron' && place.file !== '') this.hasPlacedCron = true;
     this.report({ type: 'schedule', kind, file: place.file, line: place.line, period_ms: kind === 'cron' ? null : periodMs, expression });
   }
 
