@@ -7,17 +7,20 @@ What clients name themselves (`padID`) is in no answer; there the ledger tells w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
-from wimble.model.evaluation import Evaluation, Observation
-from wimble.model.testcase import TestCase
+import msgspec
+
+from wimble.model.evaluation import Evaluation
 from wimble.search.bindings import LOCATION, iter_scalar_fields
 from wimble.search.resources import plain_name
 from wimble.search.sent import iter_sent
 
 MAX_ENTRIES = 20_000
 """Test cases; the SUT is started afresh every 10,000 calls, so this is a guard against surprises only."""
-MAX_BODY_BYTES = 20_000
+MAX_BODY_BYTES = 4_000
+"""Longer answers are not kept: what was made names itself near the start of a short one."""
 MAX_IDENTITIES = 8
 _IDENTITY_ENDS = ("id", "uuid", "key", "slug", "code", "name", "token", "number")
 
@@ -31,11 +34,31 @@ class Identity(NamedTuple):
     value: str
 
 
-class Entry(NamedTuple):
-    """A test case that was not refused, and what it made."""
+class _Answer(NamedTuple):
+    """What an answer may name something by; the rest of it is let go."""
 
-    test_case: TestCase
-    identities: tuple[Identity, ...]
+    call: int
+    location: str
+    body: bytes
+
+
+class Entry:
+    """A test case that was not refused, and what it made; that is read from the answers when somebody asks, which is seldom."""
+
+    __slots__ = ("_answers", "_identities", "test_case")
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.test_case = evaluation.test_case
+        self._answers = tuple(_answers(evaluation))
+        self._identities: tuple[Identity, ...] | None = None
+
+    @property
+    def identities(self) -> tuple[Identity, ...]:
+        if self._identities is None:
+            found = (one for answer in self._answers for one in _identities_in(answer))
+            self._identities = tuple(islice(found, MAX_IDENTITIES))
+            self._answers = ()
+        return self._identities
 
 
 class Ledger:
@@ -52,7 +75,7 @@ class Ledger:
     def note(self, evaluation: Evaluation) -> None:
         """Takes in an evaluation that may have changed the SUT's state."""
         if len(self.entries) < MAX_ENTRIES:
-            self.entries.append(Entry(evaluation.test_case, tuple(_identities(evaluation))[:MAX_IDENTITIES]))
+            self.entries.append(Entry(evaluation))
 
     def senders(self, name: str, value: str) -> list[int]:
         """Numbers of the entries that sent the value under that name, oldest first."""
@@ -70,22 +93,23 @@ class Background(NamedTuple):
     length: int
 
 
-def _identities(evaluation: Evaluation) -> Iterator[Identity]:
+def _answers(evaluation: Evaluation) -> Iterator[_Answer]:
+    """Those that may name what was made."""
     for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
-        if call.operation.method in ("POST", "PUT", "PATCH"):
-            yield from _identities_in(observation)
+        response = observation.response
+        if response is None or call.operation.method not in ("POST", "PUT", "PATCH"):
+            continue
+        if 200 <= response.status < 300 and len(response.body) <= MAX_BODY_BYTES:
+            yield _Answer(observation.call_index, response.header("location") or "", response.body)
 
 
-def _identities_in(observation: Observation) -> Iterator[Identity]:
-    response = observation.response
-    if response is None or not 200 <= response.status < 300:
+def _identities_in(answer: _Answer) -> Iterator[Identity]:
+    if answer.location:
+        yield Identity(answer.call, LOCATION, "id", answer.location.rstrip("/").rsplit("/", 1)[-1])
+    try:
+        body = msgspec.json.decode(answer.body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return
-    location = response.header("location")
-    if location:
-        yield Identity(observation.call_index, LOCATION, "id", location.rstrip("/").rsplit("/", 1)[-1])
-    if not response.body or len(response.body) > MAX_BODY_BYTES:
-        return
-    body = response.json()
     if isinstance(body, (dict, list)):
         for pointer, name, value in iter_scalar_fields(body):
             if (
@@ -93,4 +117,4 @@ def _identities_in(observation: Observation) -> Iterator[Identity]:
                 and not isinstance(value, bool)
                 and plain_name(name).endswith(_IDENTITY_ENDS)
             ):
-                yield Identity(observation.call_index, pointer, name, str(value))
+                yield Identity(answer.call, pointer, name, str(value))
