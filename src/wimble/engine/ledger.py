@@ -21,7 +21,8 @@ MAX_ENTRIES = 20_000
 """Test cases; the SUT is started afresh every 10,000 calls, so this is a guard against surprises only."""
 MAX_BODY_BYTES = 4_000
 """Longer answers are not kept: what was made names itself near the start of a short one."""
-MAX_IDENTITIES = 8
+MAX_IDENTITIES = 64
+"""Of one test case; each of its calls may answer with the names of several things."""
 _IDENTITY_ENDS = ("id", "uuid", "key", "slug", "code", "name", "token", "number")
 
 
