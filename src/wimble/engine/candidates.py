@@ -56,6 +56,12 @@ class Candidate(msgspec.Struct, kw_only=True):
         return frozenset(target for target in self.targets if target in reached and reached[target].h >= 1.0)
 
 
+def is_shown(context: RunContext, candidate: Candidate, test_case: TestCase) -> bool:
+    """Whether the test case, run on the SUT as it is, has what the candidate is there for."""
+    evaluation, findings = context.evaluate(test_case, full=True, linger_s=candidate.linger_s)
+    return candidate.is_shown_by(evaluation, findings)
+
+
 def choose_candidates(context: RunContext) -> list[Candidate]:
     """Faults first, in order of first sight; then a cover of all other targets, in the archive's order."""
     chosen = [

@@ -31,9 +31,8 @@ class Witness(msgspec.Struct, frozen=True):
     """Test cases that may have changed state, and the most recent ones of any kind; oldest first."""
     likely: tuple[TestCase, ...] = ()
     """Those of them whose change was not refused."""
-    ledger: Ledger = msgspec.field(default_factory=Ledger)
-    """What was made since the SUT's start; it goes on after the fault, whose part is the first `ledger_length` entries."""
-    ledger_length: int = 0
+    background: Background = msgspec.field(default_factory=lambda: Background(Ledger(), 0))
+    """What was made since the SUT's start."""
 
 
 class Fault(msgspec.Struct, kw_only=True):
@@ -120,7 +119,7 @@ class FaultBook:
         noted = dict([*self._history, *self._refused, *self._recent])
         likely = tuple(test_case for _, test_case in self._history)
         history = tuple(noted[number] for number in sorted(noted))
-        return Witness(finding, evaluation, history, likely, self._ledger, len(self._ledger))
+        return Witness(finding, evaluation, history, likely, self.background())
 
     def background(self) -> Background:
         """What was made since the SUT's start until now."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from operator import add
 
-from wimble.genes import ReferenceGene
-from wimble.genes.base import Gene
 from wimble.model.testcase import Call, TestCase
+from wimble.search.references import mapped_call
 
 
 def concatenated(test_cases: Sequence[TestCase]) -> TestCase:
@@ -14,20 +15,5 @@ def concatenated(test_cases: Sequence[TestCase]) -> TestCase:
     calls: list[Call] = []
     for test_case in test_cases:
         offset = len(calls)
-        calls += [
-            Call(call.operation, tuple(_shifted(gene, offset) for gene in call.genes), call.user)
-            for call in test_case.calls
-        ]
+        calls += [mapped_call(call, partial(add, offset)) for call in test_case.calls]
     return TestCase(tuple(calls), test_cases[-1].setup)
-
-
-def _shifted(gene: Gene, offset: int) -> Gene:
-    if not offset:
-        return gene
-    if isinstance(gene, ReferenceGene):
-        return ReferenceGene(gene.call + offset, gene.pointer, gene.fallback)
-    for index, child in enumerate(gene.children()):
-        moved = _shifted(child, offset)
-        if moved is not child:
-            gene = gene.with_child(index, moved)
-    return gene

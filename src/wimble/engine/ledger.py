@@ -67,8 +67,10 @@ class Ledger:
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
+        self._makers: dict[str, list[tuple[int, Identity]]] = {}
+        self._n_makers_read = 0
         self._senders: dict[tuple[str, str], list[int]] = {}
-        self._n_indexed = 0
+        self._n_senders_read = 0
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -78,12 +80,20 @@ class Ledger:
         if len(self.entries) < MAX_ENTRIES:
             self.entries.append(Entry(evaluation))
 
+    def makers(self, value: str) -> list[tuple[int, Identity]]:
+        """Numbers of the entries whose answers held the value as a name of something, oldest first, and where."""
+        for number in range(self._n_makers_read, len(self.entries)):
+            for identity in self.entries[number].identities:
+                self._makers.setdefault(identity.value, []).append((number, identity))
+        self._n_makers_read = len(self.entries)
+        return self._makers.get(value, [])
+
     def senders(self, name: str, value: str) -> list[int]:
         """Numbers of the entries that sent the value under that name, oldest first."""
-        for number in range(self._n_indexed, len(self.entries)):
+        for number in range(self._n_senders_read, len(self.entries)):
             for key in dict.fromkeys(iter_sent(self.entries[number].test_case)):
                 self._senders.setdefault(key, []).append(number)
-        self._n_indexed = len(self.entries)
+        self._n_senders_read = len(self.entries)
         return self._senders.get((name, value), [])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from wimble.engine.candidates import Candidate
+from wimble.engine.candidates import Candidate, is_shown
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.limits import PhaseLimit
@@ -39,14 +39,13 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
             if limit.is_reached:
                 break
             step()
-            done += 1
+            done = min(done + 1, len(candidates))  # what is put off takes another step
             yield from context.take_events()
-            yield context.progress_event(min(1.0, done / len(candidates)))
+            yield context.progress_event(done / len(candidates))
     except KeyboardInterrupt:
         context.stopped_by = "interrupt"
     except TargetError as error:
         context.warn(f"minimising ended early: {error.what}")
-    done = min(done, len(candidates))
     if done < len(candidates) and not context.stop.was_ever_requested:
         context.warn(f"{len(candidates) - done} of {len(candidates)} tests were not made smaller: out of time")
     yield from context.take_events()
@@ -109,7 +108,7 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
                 return False
             restarts += 1
             context.restart()
-        if not _is_shown(context, candidate, test_case):
+        if not is_shown(context, candidate, test_case):
             return False
         fewest_calls = len(test_case.calls)
         return True
@@ -123,7 +122,7 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
         return True
     for shape in candidate.shapes:
         context.make_fresh(entirely=candidate.fault_key is not None)
-        if _is_shown(context, candidate, shape):
+        if is_shown(context, candidate, shape):
             candidate.original = candidate.test_case = shape
             return True
     return False
@@ -138,8 +137,3 @@ def _find_a_history(context: RunContext, candidate: Candidate, limit: PhaseLimit
             candidate.original = candidate.test_case = rebuilt
             return True
     return False
-
-
-def _is_shown(context: RunContext, candidate: Candidate, test_case: TestCase) -> bool:
-    evaluation, findings = context.evaluate(test_case, full=True, linger_s=candidate.linger_s)
-    return candidate.is_shown_by(evaluation, findings)

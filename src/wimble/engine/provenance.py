@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from wimble.engine.faults import Witness
 from wimble.engine.joining import concatenated
-from wimble.engine.ledger import Background
+from wimble.engine.ledger import Background, Ledger
 from wimble.genes import Gene, ReferenceGene
 from wimble.model.operation import Operation
 from wimble.model.testcase import GeneAddress, TestCase
@@ -49,7 +49,7 @@ class _Maker(NamedTuple):
 
 def with_provenance(witness: Witness, operations: Sequence[Operation]) -> TestCase | None:
     """The witness's test case behind those that made what it speaks of; None where nobody made anything of it."""
-    return with_makers(witness.evaluation.test_case, Background(witness.ledger, witness.ledger_length), operations)
+    return with_makers(witness.evaluation.test_case, witness.background, operations)
 
 
 def with_makers(
@@ -59,15 +59,14 @@ def with_makers(
 
     by_name: those that sent the same names, too.
     """
-    entries = background.ledger.entries[: background.length]
-    search = _Search(background, Resources(operations), by_name=by_name)
-    search.follow(len(entries), last)
+    search = _Search(background.ledger, Resources(operations), by_name=by_name)
+    search.follow(background.length, last)
     if not search.parts:
         return None
     numbers = sorted(search.parts)
-    test_cases = [entries[number].test_case for number in numbers] + [last]
+    test_cases = [background.ledger.entries[number].test_case for number in numbers] + [last]
     offsets, offset = {}, 0
-    for number, test_case in zip([*numbers, len(entries)], test_cases, strict=True):
+    for number, test_case in zip([*numbers, background.length], test_cases, strict=True):
         offsets[number] = offset
         offset += len(test_case.calls)
     joined = concatenated(test_cases)
@@ -82,15 +81,11 @@ def with_makers(
 class _Search:
     """Follows needs from one test case to those before it."""
 
-    def __init__(self, background: Background, resources: Resources, *, by_name: bool) -> None:
-        self._ledger = background.ledger
-        self._entries = entries = background.ledger.entries[: background.length]
+    def __init__(self, ledger: Ledger, resources: Resources, *, by_name: bool) -> None:
+        self._ledger = ledger
+        self._entries = ledger.entries
         self._by_name = by_name
         self._resources = resources
-        self._made: dict[str, list[tuple[int, int]]] = {}
-        for number, entry in enumerate(entries):
-            for index, identity in enumerate(entry.identities):
-                self._made.setdefault(identity.value, []).append((number, index))
         self.parts: set[int] = set()
         self.links: list[tuple[int, _Need, _Maker]] = []
 
@@ -139,12 +134,11 @@ class _Search:
 
     def _maker_of(self, need: _Need, before: int) -> _Maker | None:
         """The latest test case that made a resource of that kind and name."""
-        for number, index in reversed(self._made.get(need.value, [])):
+        for number, identity in reversed(self._ledger.makers(need.value)):
             if number >= before:
                 continue
-            entry = self._entries[number]
-            identity = entry.identities[index]
-            is_maker = any(entry.test_case.calls[identity.call].operation is maker for maker in need.makers)
+            calls = self._entries[number].test_case.calls
+            is_maker = any(calls[identity.call].operation is maker for maker in need.makers)
             if is_maker and identifier_rank(identity.name, identity.pointer, need.name, need.noun) > 0.2:
                 return _Maker(number, identity.call, identity.pointer)
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wimble.engine.candidates import Candidate
+from wimble.engine.candidates import Candidate, is_shown
 from wimble.engine.context import RunContext
 from wimble.engine.faults import Witness
 from wimble.engine.joining import concatenated
@@ -31,14 +31,12 @@ def rebuild_from_history(
         context.make_fresh(entirely=True)
         for test_case in earlier:
             context.evaluate(test_case)
-        evaluation, findings = context.evaluate(last, full=True, linger_s=candidate.linger_s)
-        return candidate.is_shown_by(evaluation, findings)
+        return is_shown(context, candidate, last)
 
     made = with_provenance(witness, context.specification.operations)
     if made is not None and len(made.calls) <= MAX_CALLS:
         context.make_fresh(entirely=True)
-        evaluation, findings = context.evaluate(made, full=True, linger_s=candidate.linger_s)
-        if candidate.is_shown_by(evaluation, findings):
+        if is_shown(context, candidate, made):
             return made
     needed = _shortest_suffix(witness.likely, is_shown_after, limit)
     if needed is None and len(witness.likely) < len(witness.history):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -52,6 +52,20 @@ def shapes_of(candidate: Candidate) -> list[TestCase]:
     shapes = [candidate.test_case]
     shapes += [shape for shape in (candidate.original, *candidate.shapes) if shape not in shapes]
     return shapes
+
+
+def shown_run(context: RunContext, candidate: Candidate, run: Callable[[TestCase], Run]) -> Run | None:
+    """A run of the first of its shapes that shows what the candidate is there for; notes a fault that none of them shows."""
+    last = None
+    for shape in shapes_of(candidate):
+        last = run(shape)
+        if candidate.is_shown_by(last.evaluation, last.findings):
+            return last
+    if candidate.fault_key is None:
+        # Not the coverage that it had (that took state which earlier tests built up), but what it does is real.
+        return last
+    context.fault_notes[candidate.fault_key] = NOT_AGAIN
+    return None
 
 
 def lasting_findings(runs: Sequence[Run]) -> list[Finding]:

@@ -15,19 +15,19 @@ from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.verified import (
-    NOT_AGAIN,
     Run,
     agreed,
     renamed,
     responses_by_call,
     run_of,
-    shapes_of,
+    shown_run,
     without_repeats,
 )
 from wimble.engine.verify_shared import verify_in_shared_starts
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation
 from wimble.model.suite import VerifiedTest
+from wimble.model.testcase import TestCase
 
 ERRATIC_RUNS = 4
 """Further runs of a test whose answers are a matter of chance: one of three equally likely lengths of a list is the same in
@@ -96,17 +96,12 @@ def _second_runs(context: RunContext, firsts: list[Run], verified: list[Verified
 
 def _first_run(context: RunContext, candidate: Candidate) -> Run | None:
     """The minimised test if it still shows what it is there for, else the one it came from, else nothing."""
-    last: Run | None = None
-    for shape in shapes_of(candidate):
+
+    def run_fresh(test_case: TestCase) -> Run:
         context.make_fresh(entirely=candidate.fault_key is not None)
-        last = run_of(context, candidate, shape)
-        if candidate.is_shown_by(last.evaluation, last.findings):
-            return last
-    if candidate.fault_key is None:
-        # Not the coverage that it had (that took state which earlier tests built up), but what it does is real.
-        return last
-    context.fault_notes[candidate.fault_key] = NOT_AGAIN
-    return None
+        return run_of(context, candidate, test_case)
+
+    return shown_run(context, candidate, run_fresh)
 
 
 def _verified(context: RunContext, first: Run) -> VerifiedTest | None:

@@ -7,13 +7,14 @@ what those behind it find, so a file is run again until nothing more has to go.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event
 from wimble.engine.limits import PhaseLimit
-from wimble.engine.verified import NOT_AGAIN, Run, agreed, run_of, shapes_of, without_repeats
+from wimble.engine.verified import Run, agreed, run_of, shown_run, without_repeats
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
 
@@ -33,7 +34,8 @@ def verify_in_shared_starts(
         if limit.is_reached:
             context.warn(f"{len(candidates) - number} tests were not verified and so not written: out of time")
             break
-        shown = _shown(context, candidate)
+        # On the SUT as the candidates before it left it.
+        shown = shown_run(context, candidate, partial(_run, context, candidate))
         if shown is not None:
             chosen.append(shown)
         yield from context.take_events()
@@ -52,19 +54,6 @@ def verify_in_shared_starts(
         yield context.progress_event(0.5 + len(verified) / (2 * len(chosen)))
     if n_dropped:
         context.warn(f"{n_dropped} of {len(chosen)} tests answered differently when repeated and were left out")
-
-
-def _shown(context: RunContext, candidate: Candidate) -> Run | None:
-    """A run of the candidate that shows what it is there for, on the SUT as the candidates before it left it."""
-    last = None
-    for shape in shapes_of(candidate):
-        last = _run(context, candidate, shape)
-        if candidate.is_shown_by(last.evaluation, last.findings):
-            return last
-    if candidate.fault_key is None:
-        return last
-    context.fault_notes[candidate.fault_key] = NOT_AGAIN
-    return None
 
 
 def _verified_file(context: RunContext, tests: list[Run]) -> list[VerifiedTest]:

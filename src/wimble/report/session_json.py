@@ -8,6 +8,7 @@ import msgspec
 
 from wimble.errors import UsageError
 from wimble.model.session import FORMAT_VERSION, Session
+from wimble.report.summary_json import without_surrogates
 
 SESSION_FILE = "session.json"
 
@@ -20,22 +21,10 @@ class _Head(msgspec.Struct):
 
 def session_text(session: Session) -> str:
     """Compact JSON, one line per source file: tens of thousands of rows are not for reading."""
-    rest = msgspec.json.encode(_without_surrogates(msgspec.to_builtins(msgspec.structs.replace(session, files=()))))
-    files = b",\n".join(msgspec.json.encode(_without_surrogates(msgspec.to_builtins(file))) for file in session.files)
+    rest = msgspec.json.encode(without_surrogates(msgspec.to_builtins(msgspec.structs.replace(session, files=()))))
+    files = b",\n".join(msgspec.json.encode(without_surrogates(msgspec.to_builtins(file))) for file in session.files)
     head = rest.decode().removesuffix('"files":[]}')
     return f'{head}"files":[\n{files.decode()}\n]}}\n'
-
-
-def _without_surrogates(value: object) -> object:
-    """Strings of a SUT may hold half a surrogate pair, which no JSON text can carry."""
-    if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-8", "replace").decode()
-    if isinstance(value, dict):
-        # JSON's keys are strings: indexes into the targets become such.
-        return {str(_without_surrogates(key)): _without_surrogates(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_without_surrogates(item) for item in value]
-    return value
 
 
 def read_session(output_dir: Path) -> Session:

@@ -23,17 +23,19 @@ def to_json_text(value: Json) -> str:
     try:
         encoded = msgspec.json.encode(value)
     except UnicodeEncodeError:
-        encoded = msgspec.json.encode(_without_surrogates(value))
+        encoded = msgspec.json.encode(without_surrogates(value))
     return msgspec.json.format(encoded, indent=2).decode() + "\n"
 
 
-def _without_surrogates(value: Json) -> Json:
+def without_surrogates(value: object) -> object:
+    """Strings of a SUT may hold half a surrogate pair, which no JSON text can carry."""
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if isinstance(value, dict):
-        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_surrogates(item) for item in value]
+        # JSON's keys are strings: indexes into the targets become such.
+        return {str(without_surrogates(key)): without_surrogates(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [without_surrogates(item) for item in value]
     return value
 
 

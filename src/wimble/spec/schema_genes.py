@@ -337,7 +337,7 @@ def _seeded(gene: Gene, seeds: tuple[Json, ...]) -> Gene:
         fitted = _fitted(gene, seed)
         if fitted is None:
             continue
-        if not _can_hold(gene, fitted):
+        if not can_hold(gene, fitted):
             gene = _seeded_below(gene, fitted)
         elif not any(fitted == other and type(fitted) is type(other) for other in usable):
             usable.append(fitted)
@@ -378,7 +378,8 @@ def _seeded_value(gene: Gene, seed: Json) -> Gene:
     return _seeded(gene, (seed,))
 
 
-def _can_hold(gene: Gene, seed: Json) -> bool:
+def can_hold(gene: Gene, seed: Json) -> bool:
+    """Whether the gene can take that value; one that it cannot even look at, it cannot."""
     try:
         return gene.adopted(seed) is not None
     except (ValueError, TypeError, OverflowError, RecursionError):

@@ -9,14 +9,12 @@
 const {
   ObjectCreate,
   defineProperty,
-  getPrototypeOf,
   httpServerPrototype,
-  isProxy,
   loadModule,
   netServerPrototype,
   nextTick,
 } = require('../intrinsics.cjs');
-const { readData } = require('./stacks.cjs');
+const { inherits, readData } = require('./stacks.cjs');
 
 const HOOK = '_listen2';
 
@@ -65,20 +63,6 @@ function protocolOf(server) {
   const constructor = readData(server, 'constructor');
   const name = typeof constructor === 'function' ? readData(constructor, 'name') : '';
   return name === 'Http2Server' || name === 'Http2SecureServer' ? 'http2' : 'tcp';
-}
-
-/**
- * @param {object} object
- * @param {object} prototype
- */
-function inherits(object, prototype) {
-  /** @type {object | null} */
-  let parent = object;
-  while (parent !== null && !isProxy(parent)) {
-    if (parent === prototype) return true;
-    parent = getPrototypeOf(parent);
-  }
-  return false;
 }
 
 module.exports = { watchListening };

@@ -186,4 +186,19 @@ function cutTo(text, units) {
   return text.length > units ? slice(text, 0, units) : text;
 }
 
-module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, mappedStack, messageOf, pathOf, readData, stackOf, withoutAgentLines };
+/**
+ * `instanceof`, without asking a proxy or the class anything.
+ * @param {object} object
+ * @param {object} prototype
+ */
+function inherits(object, prototype) {
+  /** @type {object | null} */
+  let parent = object;
+  while (parent !== null && !isProxy(parent)) {
+    if (parent === prototype) return true;
+    parent = getPrototypeOf(parent);
+  }
+  return false;
+}
+
+module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, inherits, mappedStack, messageOf, pathOf, readData, stackOf, withoutAgentLines };

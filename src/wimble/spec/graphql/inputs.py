@@ -33,7 +33,7 @@ from wimble.genes import (
     SeededGene,
     StringGene,
 )
-from wimble.types import Json
+from wimble.spec.schema_genes import can_hold
 
 MAX_DEPTH = 4
 """Input objects within input objects."""
@@ -99,7 +99,7 @@ class InputGenes:
     def _member(self, member: GraphQLArgument | GraphQLInputField, is_required: bool, depth: int) -> Gene:
         gene = self._gene(member.type, depth)
         default = member.default_value
-        if default is not Undefined and default is not None and _can_hold(gene, default):
+        if default is not Undefined and default is not None and can_hold(gene, default):
             gene = SeededGene(gene, (default,))
         return gene if is_required else OptionalGene(gene)
 
@@ -167,10 +167,3 @@ def _known_scalar(name: str) -> Gene | None:
     if name in _ANYTHING:
         return AnyGene()
     return StringGene() if name in _STRINGS else None
-
-
-def _can_hold(gene: Gene, value: Json) -> bool:
-    try:
-        return gene.adopted(value) is not None
-    except (ValueError, TypeError, OverflowError):
-        return False

@@ -14,9 +14,9 @@ from graphql import (
     get_named_type,
     is_leaf_type,
 )
-from graphql.type import GraphQLList, GraphQLNonNull
+from graphql.type import GraphQLNonNull
 
-from wimble.spec.graphql.selections import IDENTIFIERS
+from wimble.spec.graphql.selections import IDENTIFIERS, fields_of
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _REFERENCE = re.compile(r"^(?P<stem>.+?)_?(?:Ids?|IDs?|ids?|Uuid|UUID|uuid|Key|key|Slug|slug)$")
@@ -78,7 +78,7 @@ class Relations:
         kind = get_named_type(field.type)
         if _has_identity(kind):
             return kind.name.lower()
-        for inner in _fields(kind).values():
+        for inner in fields_of(kind).values():
             below = get_named_type(inner.type)
             if _has_identity(below):
                 return below.name.lower()
@@ -130,14 +130,5 @@ class Relations:
         )
 
 
-def is_list(field: GraphQLField) -> bool:
-    kind = field.type.of_type if isinstance(field.type, GraphQLNonNull) else field.type
-    return isinstance(kind, GraphQLList)
-
-
-def _fields(kind: GraphQLNamedType) -> dict[str, GraphQLField]:
-    return dict(kind.fields) if isinstance(kind, (GraphQLObjectType, GraphQLInterfaceType)) else {}
-
-
 def _has_identity(kind: GraphQLNamedType) -> bool:
-    return any(name.lower() in IDENTIFIERS for name in _fields(kind))
+    return any(name.lower() in IDENTIFIERS for name in fields_of(kind))

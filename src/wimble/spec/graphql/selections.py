@@ -57,7 +57,7 @@ class Selections:
 
     def _set(self, kind: GraphQLNamedType, depth: int, within: tuple[str, ...]) -> ObjectGene:
         members: list[tuple[str, Gene]] = [(LEAVES, _leaves(kind))]
-        for name, field in _fields(kind).items():
+        for name, field in fields_of(kind).items():
             members += self._field(name, field, depth, within)
         if isinstance(kind, (GraphQLInterfaceType, GraphQLUnionType)):
             members += self._fragments(kind, depth, within)
@@ -96,7 +96,7 @@ class Selections:
         self, kind: GraphQLInterfaceType | GraphQLUnionType, depth: int, within: tuple[str, ...]
     ) -> list[tuple[str, Gene]]:
         members: list[tuple[str, Gene]] = []
-        shared = set(_fields(kind))
+        shared = set(fields_of(kind))
         taken: dict[str, str] = {}
         for possible in sorted(self._schema.get_possible_types(kind), key=lambda one: one.name):
             if within.count(possible.name) >= MAX_SAME_TYPE:
@@ -124,14 +124,14 @@ def types_of(field: GraphQLField) -> tuple[tuple[str, str], ...]:
     return tuple((name, str(argument.type)) for name, argument in field.args.items())
 
 
-def _fields(kind: GraphQLNamedType) -> dict[str, GraphQLField]:
+def fields_of(kind: GraphQLNamedType) -> dict[str, GraphQLField]:
     return dict(kind.fields) if isinstance(kind, (GraphQLObjectType, GraphQLInterfaceType)) else {}
 
 
 def _leaves(kind: GraphQLNamedType) -> SubsetGene:
     names = tuple(
         name
-        for name, field in _fields(kind).items()
+        for name, field in fields_of(kind).items()
         if is_leaf_type(get_named_type(field.type)) and not any(is_required_argument(a) for a in field.args.values())
         and not field.args
     )  # fmt: skip
@@ -153,7 +153,7 @@ def _without(selection: ObjectGene, names: set[str]) -> ObjectGene:
 def _told_apart(selection: ObjectGene, kind: GraphQLNamedType, taken: dict[str, str]) -> ObjectGene:
     """Fields of one name in several fragments must be of one type, and of the same arguments: another type's field is renamed."""
     members: list[tuple[str, Gene]] = []
-    fields = _fields(kind)
+    fields = fields_of(kind)
     for name, gene in selection.fields:
         if isinstance(gene, SubsetGene):
             plain = tuple(

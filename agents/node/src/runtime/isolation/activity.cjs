@@ -11,8 +11,6 @@ const {
   activeHandles,
   activeRequests,
   childProcessPrototype,
-  getPrototypeOf,
-  isProxy,
   netSocketPrototype,
   reflectApply,
   socketBytesRead,
@@ -20,7 +18,7 @@ const {
   weakSetAdd,
   weakSetHas,
 } = require('../../intrinsics.cjs');
-const { readData } = require('../stacks.cjs');
+const { inherits, readData } = require('../stacks.cjs');
 
 class Activity {
   /** @param {object} channelSocket the agent's own */
@@ -63,20 +61,6 @@ class Activity {
 /** @param {any} socket neither accepted by a server nor one of the standard streams */
 function isOutgoing(socket) {
   return !readData(socket, 'server') && readData(socket, '_isStdio') !== true;
-}
-
-/**
- * @param {object} object
- * @param {object} prototype
- */
-function inherits(object, prototype) {
-  /** @type {object | null} */
-  let parent = object;
-  while (parent !== null && !isProxy(parent)) {
-    if (parent === prototype) return true;
-    parent = getPrototypeOf(parent);
-  }
-  return false;
 }
 
 module.exports = { Activity };
