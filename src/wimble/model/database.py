@@ -1,0 +1,169 @@
+"""Databases as the core knows them: their schema, the commands that calls ran on them, the rows a test case brings. Plain data.
+
+Names are written as the database stores them, without quotes. Values of rows and parameters are as in hints (protocol/README.md,
+"Values in hints"): JSON scalars, `{"$date": ms}`, `{"$bigint": "1"}`, `{"$number": "NaN"}`; bytes are `{"$bytes": base64}`,
+and what the database holds as JSON or as an array is JSON.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, TypeAlias
+
+import msgspec
+
+from wimble.types import Json
+
+Dialect = Literal["postgres", "mysql", "sqlite"]
+
+ColumnType = Literal[
+    "integer", "decimal", "float", "boolean", "text", "uuid", "date", "time", "timestamp", "interval", "json", "bytes",
+    "enum", "array", "other",
+]  # fmt: skip
+"""What the database's type comes to; `other`: a type that nobody generates values for."""
+
+Row: TypeAlias = tuple[Json, ...]
+
+
+class TableName(msgspec.Struct, frozen=True, order=True):
+    """A table; `schema` is empty where a bare name finds it."""
+
+    name: str
+    schema: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.schema}.{self.name}" if self.schema else self.name
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """One column of a table."""
+
+    name: str
+    type_name: str
+    """As the database writes it: `character varying(20)`, `INTEGER`, `decimal(10,2) unsigned`."""
+    type: ColumnType
+    length: int | None = None
+    """Most characters (of `text`) or bytes (of `bytes`)."""
+    precision: int | None = None
+    """Of `decimal`: digits in all; of `time` and `timestamp`: digits of the fraction of a second."""
+    scale: int | None = None
+    """Of `decimal`: digits after the point."""
+    bits: int | None = None
+    """Of `integer`: 8, 16, 24, 32 or 64."""
+    is_unsigned: bool = False
+    has_time_zone: bool = False
+    is_nullable: bool = True
+    default: str | None = None
+    """The expression, as the database writes it; None where there is none."""
+    is_generated: bool = False
+    """Computed from other columns: it cannot be written."""
+    is_identity: bool = False
+    """The database numbers new rows by itself: serial, identity, AUTO_INCREMENT, SQLite's INTEGER PRIMARY KEY."""
+    sequence: str = ""
+    """The sequence behind it, where it has a name."""
+    enum_values: tuple[str, ...] = ()
+    element: ColumnType | None = None
+    """Of `array`."""
+
+
+class UniqueKey(msgspec.Struct, frozen=True):
+    """No two rows agree in all of these columns. Also stands for unique indexes; those on expressions or on some rows only
+    are left out."""
+
+    columns: tuple[str, ...]
+
+
+class ForeignKey(msgspec.Struct, frozen=True):
+    """The values of `columns` must be those of `target_columns` in a row of `target`."""
+
+    columns: tuple[str, ...]
+    target: TableName
+    target_columns: tuple[str, ...]
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """One table, or a view."""
+
+    name: TableName
+    columns: tuple[Column, ...]
+    """In the table's order."""
+    primary_key: tuple[str, ...] = ()
+    unique: tuple[UniqueKey, ...] = ()
+    """Without the primary key."""
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    checks: tuple[str, ...] = ()
+    """The expressions of its check constraints, and of its columns' domains with the column's name for VALUE, in the database's dialect."""
+    is_view: bool = False
+    """Its rows are read, and never inserted."""
+
+    def column(self, name: str) -> Column | None:
+        return next((column for column in self.columns if column.name == name), None)
+
+
+class Database(msgspec.Struct, frozen=True, kw_only=True):
+    """One database of the SUT, as it was after the SUT's start."""
+
+    id: str
+    """Unique among the databases of a run and the same in every run; commands and rows name it."""
+    dialect: Dialect
+    tables: tuple[Table, ...] = ()
+    name: str = ""
+    """What a user calls it."""
+
+    def table(self, name: TableName) -> Table | None:
+        return next((table for table in self.tables if table.name == name), None)
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """One command that a call ran, as the driver sent it."""
+
+    database: str
+    """`Database.id`."""
+    call: int
+    """Index of the call that caused it."""
+    site: str
+    """Where the SUT ran it: `file:line:column` with an absolute path; empty where that could not be told."""
+    text: str
+    params: tuple[Json, ...] = ()
+    """In order; what a driver takes by name stands in a single object."""
+    returned: int | None = None
+    """Rows returned; None where the command cannot return any, or failed."""
+    affected: int | None = None
+    """Rows inserted, changed or deleted; None where the command cannot, or failed."""
+    error: str = ""
+    in_transaction: bool = False
+
+
+class QueryResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a query over the SUT's own connection."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    affected: int | None = None
+    error: str = ""
+    """The database's message; empty where the query went well."""
+
+
+class InsertRows(msgspec.Struct, frozen=True):
+    """Rows for one table, to be there before the first call. Columns that are not named get their defaults."""
+
+    database: str
+    table: TableName
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+class Databases(Protocol):
+    """The databases of a running SUT, reached over its own connections."""
+
+    @property
+    def schemas(self) -> tuple[Database, ...]:
+        """Of all databases that the SUT has connected to so far; a change of it makes another tuple."""
+        ...
+
+    def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
+        """Reads. `text` has the driver's own placeholders. Never raises for what the database refuses."""
+        ...
+
+    def insert(self, inserts: tuple[InsertRows, ...]) -> tuple[str, ...]:
+        """Inserts in this order. Answers one error for each, empty where it went well; the others are done all the same."""
+        ...
