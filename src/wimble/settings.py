@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from wimble.techniques import Techniques
 from wimble.users import AuthUser, Secrets
 
 
@@ -34,6 +35,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     strategy: str = "mio"
     """A name from search/strategies.py."""
+    techniques: Techniques = Techniques()
+    """What the search may use; experiments switch single ones off."""
     test_format: str | None = None
     """A name from emit/formats.py; None: chosen by the project."""
     include: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from wimble.errors import TargetError
 from wimble.model.evaluation import Crash, Evaluation, Finding, Schedule
 from wimble.model.http import HttpResponse
 from wimble.model.operation import Specification
-from wimble.model.result import StoppedBy
+from wimble.model.result import CurvePoint, StoppedBy
 from wimble.model.suite import VerifiedTest
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -30,6 +30,8 @@ from wimble.settings import Settings
 from wimble.types import TargetId
 
 MAX_WARNINGS = 200
+CURVE_POINTS = 20
+"""The paper shows its curves at every 5 % of the budget (seed 000 §4.3.2)."""
 
 
 class Sut(Protocol):
@@ -78,6 +80,7 @@ class RunContext(msgspec.Struct, kw_only=True):
     succeeded: set[str] = msgspec.field(default_factory=set)
     """Ids of operations that were answered as they should be, once at least."""
     lines_covered: int = 0
+    curve: list[CurvePoint] = msgspec.field(default_factory=list)
     boot_reached: dict[TargetId, float]
     warnings: dict[str, None]
     """An ordered set."""
@@ -173,6 +176,20 @@ class RunContext(msgspec.Struct, kw_only=True):
         """Restarts, unless nothing can have changed since the last start; `entirely`: or anything was called at all."""
         if self.is_dirty or self.is_lost or (entirely and self.calls_since_start > 0):
             self.restart()
+
+    def note_curve(self) -> None:
+        """A point for each mark of the budget that has been passed since the last time."""
+        progress = self.budget.progress()
+        while len(self.curve) < CURVE_POINTS and progress >= (len(self.curve) + 1) / CURVE_POINTS:
+            point = CurvePoint(
+                budget=(len(self.curve) + 1) / CURVE_POINTS,
+                calls=self.budget.calls,
+                seconds=self.budget.elapsed_s,
+                targets=self.strategy.archive.n_covered,
+                lines=self.lines_covered,
+                faults=len(self.faults),
+            )
+            self.curve.append(point)
 
     def progress_event(self, share_done: float | None = None) -> Progress:
         """A snapshot; `share_done` for phases other than the search."""

@@ -117,6 +117,7 @@ def build_result(context: RunContext, sut: SeenSut, tests: tuple[ReportedTest, .
         files=files,
         schedules=context.sut.schedules,
         working_dir=str(settings.working_dir.absolute()),
+        curve=tuple(context.curve),
         session=session_of(context, sut, tests),
         log_file=LOG_FILE if settings.command else "",
     )

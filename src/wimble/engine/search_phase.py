@@ -23,6 +23,7 @@ def run_search(context: RunContext) -> Iterator[Event]:
     try:
         while not (budget.is_spent or context.stop.is_requested):
             yield from _evaluate_next(context)
+            context.note_curve()
             if budget.elapsed_s >= next_progress_s:
                 next_progress_s = budget.elapsed_s + PROGRESS_INTERVAL_S
                 yield context.progress_event()

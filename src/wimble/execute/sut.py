@@ -81,7 +81,7 @@ class StartedSut:
         self._needs_flush = False
         self._stop_wait_s = STOP_WAIT_S
         self._late = LateWork()
-        self._is_isolated = True
+        self._is_isolated = settings.techniques.isolation
         self.n_starts = 0
 
     # ---- life -------------------------------------------------------------------------------------------------------

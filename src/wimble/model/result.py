@@ -76,6 +76,20 @@ class ReportedFinding(msgspec.Struct, kw_only=True):
     times_seen: int = 1
 
 
+class CurvePoint(msgspec.Struct, frozen=True):
+    """What the search had reached when a share of its budget was used."""
+
+    budget: float
+    """0.05, 0.1, ... 1.0, as far as the search came."""
+    calls: int
+    seconds: float
+    targets: int
+    """Covered."""
+    lines: int
+    """Covered by calls."""
+    faults: int
+
+
 class RunResult(msgspec.Struct, kw_only=True):
     """Everything a run found. Complete even when the run was interrupted."""
 
@@ -113,6 +127,8 @@ class RunResult(msgspec.Struct, kw_only=True):
     files: tuple[FileCoverage, ...]
     session: Session
     """What the search knew of each target, for `wimble explain`."""
+    curve: tuple[CurvePoint, ...] = ()
+    """At every 5 % of the budget (seed 000 §4.3.2)."""
     working_dir: str = ""
     """Absolute; paths are shown relative to it."""
     schedules: tuple[Schedule, ...] = ()

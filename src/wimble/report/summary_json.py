@@ -54,6 +54,7 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "evaluations": result.evaluations,
         "calls_per_s": round(result.calls_per_s, 1),
         "needed_budget": round(result.needed_budget, 4),
+        "curve": [{**msgspec.structs.asdict(point), "seconds": round(point.seconds, 3)} for point in result.curve],
         "operations": {"total": result.operations_total, "reached_2xx": result.operations_2xx},
         "targets": {
             "covered": result.targets_covered,

@@ -22,7 +22,7 @@ from wimble.model.testcase import TestCase
 from wimble.search.cover import smallest_cover
 from wimble.search.references import ResolvedReferences, resolved_references
 from wimble.search.schedule import Schedule
-from wimble.search.target_choice import TargetChooser
+from wimble.search.target_choice import FAIR_PERIOD, TargetChooser
 from wimble.types import ABSENT, Json, TargetId
 
 GRADIENT_KINDS = frozenset({"branch", "case", "method"})
@@ -126,12 +126,12 @@ class Solution(msgspec.Struct, frozen=True):
 class Archive:
     """Populations of uncovered targets and solutions of covered ones."""
 
-    def __init__(self, table: TargetTable, schedule: Schedule | None = None) -> None:
+    def __init__(self, table: TargetTable, schedule: Schedule | None = None, fair_period: int = FAIR_PERIOD) -> None:
         self.table = table
         self._schedule = schedule or Schedule()
         self._populations: dict[TargetId, list[_Member]] = {}
         self._solutions: dict[TargetId, Entry] = {}
-        self._chooser = TargetChooser()
+        self._chooser = TargetChooser(fair_period)
         self._newly_covered: list[TargetId] = []
         self._n_added = 0
 

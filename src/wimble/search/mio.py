@@ -17,6 +17,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
+from wimble.search.ablation import as_seen
 from wimble.search.acceleration import Step, accelerated
 from wimble.search.archive import Archive, Choice, Entry, Improvement
 from wimble.search.edit_queue import EditQueue
@@ -26,6 +27,7 @@ from wimble.search.neighbours import MAX_WAITING, without_one_optional
 from wimble.search.references import has_valid_references
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
+from wimble.search.target_choice import FAIR_PERIOD
 from wimble.settings import Settings
 from wimble.types import TargetId
 
@@ -53,6 +55,8 @@ class _Proposal(msgspec.Struct):
     mutation: MutationKind | None = None
     step: Step | None = None
     queued: bool = False
+    is_sampled: bool = False
+    """Made from nothing, not out of another test case."""
 
 
 class _Run(msgspec.Struct):
@@ -73,8 +77,6 @@ class _Run(msgspec.Struct):
 class MioStrategy:
     """Proposes test cases; deterministic for a seed and a sequence of evaluations."""
 
-    wants_hints = True
-
     def __init__(
         self,
         operations: Sequence[Operation],
@@ -83,12 +85,15 @@ class MioStrategy:
         rng: Random,
         schedule: Schedule | None = None,
     ) -> None:
-        self._schedule = schedule or Schedule()
+        self._techniques = techniques = settings.techniques
+        self.wants_hints = techniques.input_to_state
+        self._schedule = schedule or Schedule.using(techniques)
         self._rng = rng
-        self.archive = Archive(table, self._schedule)
+        self.archive = Archive(table, self._schedule, FAIR_PERIOD if techniques.feedback_sampling else 1)
         self.journal = Journal()
-        self.sampler = Sampler(operations, settings, rng, table.constants)
-        self._mutator = Mutator(self.sampler, settings, self._schedule, rng, table.constants)
+        constants = table.constants if techniques.constants else None
+        self.sampler = Sampler(operations, settings, rng, constants)
+        self._mutator = Mutator(self.sampler, settings, self._schedule, rng, constants)
         self._initial = self.sampler.iter_initial()
         self._queue = EditQueue()
         self._run: _Run | None = None
@@ -106,7 +111,7 @@ class MioStrategy:
     def _propose(self, progress: float) -> _Proposal:
         initial = next(self._initial, None)
         if initial is not None:
-            return _Proposal(initial)
+            return _Proposal(initial, is_sampled=True)
         queued = self._propose_queued_edit()
         if queued is not None:
             return queued
@@ -120,11 +125,11 @@ class MioStrategy:
                 self.journal.note_choice(choice.target)
             if choice is not None and self._is_better_sampled(choice):
                 operation = choice.entry.test_case.calls[choice.call].operation
-                return _Proposal(self.sampler.sample_for(operation))
+                return _Proposal(self.sampler.sample_for(operation), is_sampled=True)
             if choice is not None:
                 self._run = self._start_run(choice, progress)
         if self._run is None:
-            return _Proposal(self.sampler.sample())
+            return _Proposal(self.sampler.sample(), is_sampled=True)
         return self._propose_in_run(self._run, progress)
 
     def _is_better_sampled(self, choice: Choice) -> bool:
@@ -159,7 +164,7 @@ class MioStrategy:
         mutation = self._mutator.mutate(run.parent, run.call, progress, self.archive.table[run.target])
         if mutation.test_case is run.parent:  # no input and nothing to restructure
             self._run = None
-            return _Proposal(self.sampler.sample())
+            return _Proposal(self.sampler.sample(), is_sampled=True)
         return _Proposal(mutation.test_case, target=run.target, mutation=mutation.kind, step=mutation.step)
 
     def _propose_queued_edit(self) -> _Proposal | None:
@@ -189,15 +194,17 @@ class MioStrategy:
         proposal = self._in_flight.pop(id(evaluation.test_case), None)
         if proposal is None or proposal.test_case is not evaluation.test_case:
             proposal = _Proposal(evaluation.test_case)
+        evaluation = as_seen(evaluation, self.archive.table, self._techniques, is_sampled=proposal.is_sampled)
         self.sampler.observe(evaluation)
         improvement = self.archive.add(evaluation, progress, focus=proposal.target)
         self.journal.note(evaluation, proposal.target, edit=proposal.edit, mutation=proposal.mutation)
         if improvement.improved:
             self.journal.note_improvement(improvement.improved)
-        for target, entry in improvement.entries:
-            self._queue.put(target, entry)
-        if improvement.newly_covered and not evaluation.is_sut_lost and len(self._neighbours) < MAX_WAITING:
-            self._neighbours.extend(without_one_optional(evaluation.test_case))
+        if self._techniques.edit_queue:
+            for target, entry in improvement.entries:
+                self._queue.put(target, entry)
+        if improvement.newly_covered and not evaluation.is_sut_lost:
+            self._add_neighbours(evaluation.test_case)
         if proposal.queued and proposal.target is not None:
             self._queue.report(proposal.target, is_success=bool(improvement))
         if proposal.mutation is not None:
@@ -205,6 +212,10 @@ class MioStrategy:
         if self._run is not None and proposal.target == self._run.target and not proposal.queued:
             self._continue_run(self._run, evaluation, proposal.step)
         return improvement
+
+    def _add_neighbours(self, test_case: TestCase) -> None:
+        if self._techniques.neighbours and len(self._neighbours) < MAX_WAITING:
+            self._neighbours.extend(without_one_optional(test_case))
 
     def _continue_run(self, run: _Run, evaluation: Evaluation, step: Step | None) -> None:
         """The mutant becomes the parent unless it is worse on the target, or as good but longer. One that is better
@@ -219,7 +230,8 @@ class MioStrategy:
             run.bonus_left -= 1
             run.mutations_left += 1
             # A call before the changed one may have come closer: then the change is cut off.
-            run.step = step if step is not None and step.address.call <= reached.call else None
+            is_step_kept = self._techniques.acceleration and step is not None and step.address.call <= reached.call
+            run.step = step if is_step_kept else None
         if reached.h > run.h or (reached.h == run.h and reached.call <= run.call):
             test_case = evaluation.test_case
             run.parent = TestCase(test_case.calls[: reached.call + 1], test_case.setup)

@@ -60,6 +60,7 @@ class Mutator:
         self._constants = ConstantChooser(ConstantTable() if constants is None else constants)
         self._target: Target | None = None
         self._max_calls = max(1, settings.max_test_calls)
+        self._techniques = settings.techniques
         self._schedule = schedule
         self._rng = rng
         self._tries = {"structure": 4.0, "values": 4.0}
@@ -128,7 +129,8 @@ class Mutator:
             operations = tuple(creators if creators and chance < 0.4 else relatives) or operations
         mate = self._sampler.same_names.mate(target.operation, rng) if 0.4 <= chance < 0.7 else None
         new = self._sampler.call(mate or rng.choice(operations), parent.calls[:index])
-        new = with_same_values(new, (target,), rng)
+        if self._techniques.same_names:
+            new = with_same_values(new, (target,), rng)
         mutant = inserted(parent, index, (new,))
         return self._bound_again(mutant, target_call + 1) if rng.random() < 0.7 else mutant
 

@@ -66,6 +66,7 @@ class Sampler:
         self.bindings = Bindings()
         self.pool = ValuePool()
         self._max_calls = max(1, settings.max_test_calls)
+        self._techniques = settings.techniques
         self._rng = rng
         self.users = UserChooser(settings.users, rng)
         self._n_answers: dict[int, int] = {}
@@ -76,6 +77,8 @@ class Sampler:
         """The smart start: each operation alone, then as each user, then each one that needs a resource behind its
         creators, then each alone again, and with required inputs only. Lazy, so that the later ones know the answers to the
         earlier ones."""
+        if not self._techniques.smart_start:
+            return
         for operation in self.operations:
             yield TestCase((self.call(operation, ()),))
         for user in self.users.users:
@@ -99,12 +102,14 @@ class Sampler:
     def sample(self) -> TestCase:
         """A new test case of 1 to `max_test_calls` calls."""
         rng = self._rng
-        if rng.random() < RANDOM_SEQUENCE_SHARE:
+        if not self._techniques.templates or rng.random() < RANDOM_SEQUENCE_SHARE:
             return self._random_sequence()
         return self.sample_for(self._any_operation())
 
     def sample_for(self, operation: Operation) -> TestCase:
         """A new test case by a template that leads to the operation."""
+        if not self._techniques.templates:
+            return TestCase((self.call(operation, ()),))
         rng = self._rng
         calls: list[Call] = []
         if self._is_dependent(operation):
@@ -210,16 +215,18 @@ class Sampler:
         genes = tuple(given.template.sampled(rng) for given in operation.inputs)
         call = thinned(Call(operation, genes, self.users.choose(operation, earlier)), rng)
         call = self.with_bound_path(call, earlier, bind_share)
-        if rng.random() < POOL_SHARE:
+        if self._techniques.value_pool and rng.random() < POOL_SHARE:
             call = self._with_pool_values(call)
         if self._constants and rng.random() < SAMPLING_SHARE:
             call = self._with_constant(call)
-        return self._with_foreign_keys(with_same_values(call, earlier, rng), earlier) if earlier else call
+        if earlier and self._techniques.same_names:
+            call = with_same_values(call, earlier, rng)
+        return self._with_foreign_keys(call, earlier) if earlier and self._techniques.references else call
 
     def with_bound_path(self, call: Call, earlier: Sequence[Call], bind_share: float = REUSE_SHARE) -> Call:
         """Binds each path parameter to an earlier call that made, listed or used such a resource."""
         bindings = self.resources.bindings(call.operation)
-        if not bindings or not earlier:
+        if not bindings or not earlier or not self._techniques.references:
             return call
         genes = list(call.genes)
         for binding in bindings:

@@ -7,7 +7,11 @@ Objective (MIO) algorithm", IST 2018).
 
 from __future__ import annotations
 
+import math
+
 import msgspec
+
+from wimble.techniques import Techniques
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +31,17 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     structure_share_start: float = 0.4
     structure_share_end: float = 0.15
     """Share of mutations that change the calls instead of their values."""
+
+    @classmethod
+    def using(cls, techniques: Techniques) -> Schedule:
+        """The defaults, but for what is switched off."""
+        default = cls()
+        return cls(
+            focus_start=default.focus_start if techniques.focused_phase else math.inf,
+            genes_share_start=default.genes_share_start if techniques.hypermutation else 0.0,
+            structure_share_start=default.structure_share_start if techniques.structure_mutation else 0.0,
+            structure_share_end=default.structure_share_end if techniques.structure_mutation else 0.0,
+        )
 
     def focus(self, progress: float) -> float:
         """0.0 at the start of the search, 1.0 once the search is focused."""

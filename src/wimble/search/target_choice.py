@@ -50,7 +50,9 @@ class _State:
 class TargetChooser:
     """Uncovered targets in the order in which to sample them. Each operation is O(log n) (amortised), ties go to the older item."""
 
-    def __init__(self) -> None:
+    def __init__(self, fair_period: int = FAIR_PERIOD) -> None:
+        """fair_period: each so many choices go round; 1: all of them."""
+        self._fair_period = fair_period
         self._states: dict[TargetId, _State] = {}
         self._quick: list[tuple[int, int, TargetId, int]] = []
         self._rest: list[tuple[int, int, TargetId, int]] = []
@@ -96,7 +98,7 @@ class TargetChooser:
         if not self._states:
             return None
         self._n_choices += 1
-        if self._n_choices % FAIR_PERIOD == 0:
+        if self._n_choices % self._fair_period == 0:
             return self._sampled(self._next_in_turn())
         current = self._current
         if current is None or not self._states[current].has_allowance:

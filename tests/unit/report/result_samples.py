@@ -9,7 +9,15 @@ import msgspec
 
 from wimble.model.evaluation import Cause, Finding, Observation, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, ReportedTest, RunResult
+from wimble.model.result import (
+    BranchCoverage,
+    CurvePoint,
+    FileCoverage,
+    FunctionCoverage,
+    ReportedFinding,
+    ReportedTest,
+    RunResult,
+)
 from wimble.model.session import Knowledge, Operands, Session, SessionFile, SessionTest, TargetRow, Tried
 from wimble.model.structure import FunctionBody, Region
 
@@ -209,6 +217,7 @@ def sample_result(folder: Path) -> RunResult:
         evaluations=23456,
         calls_per_s=1353.4,
         needed_budget=0.732,
+        curve=(CurvePoint(0.05, 4062, 3.001, 120, 80, 1), CurvePoint(0.1, 8123, 6.0004, 131, 84, 2)),
         operations_total=4,
         operations_2xx=3,
         operation_statuses={

@@ -49,15 +49,15 @@ class Probe:
         return self._compare(site, ">=", left, right, left >= right, max(0.0, right - left))
 
     def line(self, site: int) -> None:
-        self._reach(self.table.register(Target("line", "app.js", site, 0)), 1.0)
+        self.reach(self.table.register(Target("line", "app.js", site, 0)), 1.0)
 
     def _compare(self, site: int, operator: str, left: Any, right: Any, outcome: bool, distance: float) -> bool:
         true, false = (
             self.table.register(Target("branch", "app.js", site, 0, f"{operator} {way}")) for way in ("true", "false")
         )
         # seed 000 section 3.3: a reached target is never 0, and closer is higher.
-        self._reach(true, 1.0 if outcome else 0.1 + 0.9 / (1.0 + distance) * 0.99)
-        self._reach(false, 0.5 if outcome else 1.0)
+        self.reach(true, 1.0 if outcome else 0.1 + 0.9 / (1.0 + distance) * 0.99)
+        self.reach(false, 0.5 if outcome else 1.0)
         scalars = (str, int, float, bool, type(None))
         if not outcome and isinstance(left, scalars) and isinstance(right, scalars):
             self.hints.append(
@@ -65,7 +65,7 @@ class Probe:
             )
         return outcome
 
-    def _reach(self, target: Any, h: float) -> None:
+    def reach(self, target: Any, h: float) -> None:
         known = self.reached.get(target)
         if known is None or h > known.h:
             self.reached[target] = Reached(h, self.call)

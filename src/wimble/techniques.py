@@ -1,0 +1,70 @@
+"""The techniques of the search by name, so that an experiment can switch each off alone (ablation, seed 001 §8).
+
+One table that is handed down with the settings: what a technique does when it is off is decided where it is used, by its field here.
+A new technique is one more field, and one more row in docs/experiments.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+
+class Techniques(msgspec.Struct, frozen=True, kw_only=True):
+    """All are on, unless an experiment says otherwise. In files their names are written with `-`: `smart-start`."""
+
+    input_to_state: bool = True
+    """Hints of the agent become edits (seed 000 §3.5). Off: mutation alone; no hints are collected."""
+    taint_on_sampling: bool = True
+    """Hints are taken from test cases that were just sampled too (TAOS, seed 001 §8.2). Off: from changed ones only."""
+    formats: bool = True
+    """Hints that a text was parsed or checked specialise it (seed 001 §4.3). Off: such hints are dropped."""
+    key_lookups: bool = True
+    """`A[B]`: distance to existing keys, and these as values (seed 000 §3.6). Off: the outcome alone counts."""
+    method_replacements: bool = True
+    """Outcomes of known functions have distances and hints (seed 000 §3.5, 001 §4.1). Off: the outcome alone counts."""
+    branch_distance: bool = True
+    """h of an uncovered target tells how close it was (seed 000 §3.3). Off: reached or not is all that counts."""
+    constants: bool = True
+    """Strings and numbers of the SUT's code are tried as inputs. Off: never."""
+    edit_queue: bool = True
+    """Edits of a test case that improved are tried at once. Off: when its target is sampled."""
+    acceleration: bool = True
+    """A change of a number that helped is repeated twice as far (Korel 1990). Off: blind steps."""
+    neighbours: bool = True
+    """What covers something new is tried again without each optional input. Off: never."""
+    feedback_sampling: bool = True
+    """Feedback-directed sampling: the target that improved quickest is next (MIO, IST 2018 §3.3). Off: all in turn."""
+    focused_phase: bool = True
+    """The search narrows as the budget is used up (MIO). Off: it goes on as it starts."""
+    hypermutation: bool = True
+    """Many genes change at once early in the search (seed 000 §4.2). Off: one gene per mutation."""
+    structure_mutation: bool = True
+    """Calls are added, removed, swapped. Off: mutation changes values only."""
+    smart_start: bool = True
+    """The search begins with each operation alone, then behind its creators. Off: with samples."""
+    templates: bool = True
+    """Sequences of calls are sampled by what operations do to resources. Off: random sequences."""
+    references: bool = True
+    """Inputs are bound to values out of earlier answers of the test case. Off: values of their own."""
+    same_names: bool = True
+    """Inputs of one name that names a resource send the same value within a test case. Off: values of their own."""
+    value_pool: bool = True
+    """Values seen in answers become inputs of later test cases. Off: never."""
+    isolation: bool = True
+    """Sleeps of the SUT are skipped, schedules held, randomness seeded (docs/reference/isolation.md). Off: the SUT runs as it would."""
+
+    @classmethod
+    def without(cls, names: Iterable[str]) -> Techniques:
+        """All but those. Raises: KeyError, with the name that no technique has."""
+        switched_off = {}
+        for name in names:
+            if name not in TECHNIQUES:
+                raise KeyError(name)
+            switched_off[name.replace("-", "_")] = False
+        return cls(**switched_off)
+
+
+TECHNIQUES: tuple[str, ...] = tuple(name.replace("_", "-") for name in Techniques.__struct_fields__)
+"""All names, as they are written in files."""
