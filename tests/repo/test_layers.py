@@ -5,7 +5,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "wimble"
 LAYERS = [
-    "types", "errors", "users", "techniques", "settings", "solve", "genes", "model", "spec", "feedback", "search", "oracles",
+    "types", "errors", "users", "techniques", "settings", "solve", "genes", "model", "sql", "spec", "feedback", "search",
+    "oracles",
     "agent", "execute", "emit", "engine", "report", "config", "cli",
 ]  # fmt: skip
 

@@ -1,0 +1,205 @@
+"""Columns as genes: values that a column takes, by construction (seed 001 §6)."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlglot import exp
+
+from wimble.genes import (
+    AnyGene,
+    BooleanGene,
+    ConstantGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    NullableGene,
+    NumberGene,
+    StringGene,
+)
+from wimble.model.database import Column, Dialect, Table
+from wimble.sql.parsing import parse_condition
+from wimble.sql.scope import Scope, Unsupported
+from wimble.sql.statements import new_compiler
+from wimble.sql.values import NUMERIC_TYPES, Value, number_of
+
+DEFAULT_LENGTH = 60
+"""Most characters of a text without a limit of its own."""
+DEFAULT_PRECISION = 12
+_TIME_PATTERN = r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
+_FORMATS_BY_NAME = {"email": "email", "mail": "email", "url": "url", "uri": "url", "website": "url"}
+"""Last words of names of text columns that say what the text is: rows that look as in life."""
+_TYPES_BY_NAME = {"inet": "127.0.0.1", "cidr": "10.0.0.0/8", "macaddr": "08:00:2b:01:02:03", "year": 2024}
+
+
+class Limits(msgspec.Struct):
+    """What check constraints say of one column alone."""
+
+    low: float | None = None
+    high: float | None = None
+    min_length: int = 0
+    max_length: int | None = None
+    values: tuple[Value, ...] = ()
+    is_not_null: bool = False
+
+
+def gene_of(column: Column, limits: Limits, dialect: Dialect) -> Gene | None:
+    """A gene for the column, not sampled yet; None where nobody knows what the column takes."""
+    gene = _plain_gene(column, limits, dialect)
+    if gene is None:
+        return None
+    is_nullable = column.is_nullable and not limits.is_not_null
+    return NullableGene(gene) if is_nullable else gene
+
+
+def _plain_gene(column: Column, limits: Limits, dialect: Dialect) -> Gene | None:
+    values = limits.values or column.enum_values
+    if values:
+        return EnumGene(tuple(values))
+    match column.type:
+        case "integer":
+            return _integer_gene(column, limits)
+        case "decimal" | "float":
+            return _number_gene(column, limits)
+        case "boolean":
+            # SQLite's drivers bind no booleans.
+            return EnumGene((0, 1)) if dialect == "sqlite" else BooleanGene()
+        case "text":
+            return _text_gene(column, limits)
+        case "uuid":
+            return StringGene(format="uuid")
+        case "date":
+            return StringGene(format="date")
+        case "timestamp":
+            return StringGene(format="date-time")
+        case "time":
+            return StringGene(pattern=_TIME_PATTERN)
+        case "interval":
+            return EnumGene(("1 day", "1 hour", "30 days"))
+        case "json":
+            return AnyGene({})
+        case "array":
+            return AnyGene([])
+        case "bytes":
+            return ConstantGene({"$bytes": "d2ltYmxl"})
+        case _:
+            known = _TYPES_BY_NAME.get(column.type_name.lower())
+            return None if known is None else ConstantGene(known)
+
+
+def _integer_gene(column: Column, limits: Limits) -> IntegerGene:
+    bits = column.bits or 32
+    low, high = (0, 2**bits - 1) if column.is_unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    high = min(high, 2**53 - 1)  # exact in JavaScript
+    low = max(low, -high)
+    if column.is_identity or column.name.lower() == "id" or column.name.endswith(("_id", "Id")):
+        low = 1
+    if limits.low is not None:
+        low = max(low, int(limits.low))
+    if limits.high is not None:
+        high = min(high, int(limits.high))
+    return IntegerGene(minimum=low, maximum=high)
+
+
+def _number_gene(column: Column, limits: Limits) -> NumberGene:
+    precision = column.precision or DEFAULT_PRECISION
+    scale = column.scale if column.scale is not None else 2
+    largest = 10 ** min(precision - scale, 12) - 1
+    low = 0.0 if column.is_unsigned else -float(largest)
+    return NumberGene(
+        minimum=low if limits.low is None else max(low, limits.low),
+        maximum=float(largest) if limits.high is None else min(float(largest), limits.high),
+        multiple_of=10**-scale if column.type == "decimal" and 0 < scale <= 6 else 1 if scale == 0 else None,
+    )
+
+
+def _text_gene(column: Column, limits: Limits) -> StringGene:
+    lengths = [length for length in (column.length, limits.max_length) if length is not None]
+    longest = min(lengths, default=DEFAULT_LENGTH)
+    name = column.name.lower().rsplit("_", 1)[-1]
+    format_name = _FORMATS_BY_NAME.get(name) if longest >= DEFAULT_LENGTH // 2 else None
+    return StringGene(min_length=max(1, limits.min_length) if longest else 0, max_length=longest, format=format_name)
+
+
+def keeps_limits(gene: Gene) -> bool:
+    """Whether the value is one that the gene's constraints allow."""
+    if isinstance(gene, (IntegerGene, NumberGene)):
+        low, high = gene.minimum, gene.maximum
+        return (low is None or gene.value >= low) and (high is None or gene.value <= high)
+    return gene.is_valid() if isinstance(gene, StringGene) else True
+
+
+# -- check constraints --------------------------------------------------------------------------------------------
+
+
+def limits_of(table: Table, dialect: Dialect) -> dict[str, Limits]:
+    """What the checks say of single columns, by name in lower case; what they say of several is left to `solving.py`."""
+    limits = {column.name.lower(): Limits() for column in table.columns}
+    for check in table.checks:
+        condition = parse_condition(check, dialect)
+        if condition is not None:
+            for part in _conjuncts(condition):
+                _apply(part, limits, table, dialect)
+    return limits
+
+
+def _conjuncts(node: exp.Expr) -> list[exp.Expr]:
+    inner = node.unnest()
+    return [*_conjuncts(inner.this), *_conjuncts(inner.expression)] if isinstance(inner, exp.And) else [inner]
+
+
+def _apply(node: exp.Expr, limits: dict[str, Limits], table: Table, dialect: Dialect) -> None:
+    subject = node.this.unnest() if isinstance(node.args.get("this"), exp.Expr) else None
+    is_length = isinstance(subject, exp.Length)
+    while isinstance(subject, (exp.Cast, exp.Length, exp.Paren)):
+        subject = subject.this
+    if not isinstance(subject, exp.Column) or subject.name.lower() not in limits:
+        return
+    own = limits[subject.name.lower()]
+    column = next(column for column in table.columns if column.name.lower() == subject.name.lower())
+    if isinstance(node, exp.In) and not is_length:
+        own.values = _constants(node.expressions, dialect)
+    elif isinstance(node, exp.EQ) and isinstance(node.expression.unnest(), exp.Any):
+        array = node.expression.unnest().this.unnest()
+        while isinstance(array, exp.Cast):
+            array = array.this.unnest()
+        own.values = _constants(array.expressions, dialect) if isinstance(array, exp.Array) else ()
+    elif isinstance(node, exp.Between):
+        _bound(own, ">=", _constant(node.args["low"], dialect), column, is_length)
+        _bound(own, "<=", _constant(node.args["high"], dialect), column, is_length)
+    elif type(node) in _OPERATORS:
+        _bound(own, _OPERATORS[type(node)], _constant(node.expression, dialect), column, is_length)
+
+
+_OPERATORS: dict[type[exp.Expr], str] = {exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
+
+
+def _bound(limits: Limits, operator: str, value: Value, column: Column, is_length: bool) -> None:
+    number = number_of(value)
+    if number is None or not (is_length or column.type in NUMERIC_TYPES):
+        return
+    step = 1 if is_length or column.type == "integer" else 10 ** -(column.scale or 2)
+    if operator in (">", ">="):
+        low = number + step if operator == ">" else number
+        if is_length:
+            limits.min_length = int(low)
+        else:
+            limits.low = low
+    else:
+        high = number - step if operator == "<" else number
+        if is_length:
+            limits.max_length = int(high)
+        else:
+            limits.high = high
+
+
+def _constants(nodes: list[exp.Expr], dialect: Dialect) -> tuple[Value, ...]:
+    values = tuple(_constant(node, dialect) for node in nodes)
+    return values if None not in values else ()
+
+
+def _constant(node: exp.Expr, dialect: Dialect) -> Value:
+    """None for what is no constant."""
+    try:
+        return new_compiler(dialect).value(node)(Scope({}, ()))
+    except Unsupported:
+        return None

@@ -1,0 +1,72 @@
+"""Text -> syntax tree, remembered by text: the same few commands come again and again.
+
+Placeholders are given names first (`?` becomes `:p0`, `:email` becomes `:n_email`), so that their order is that of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from wimble.model.database import Dialect
+
+MAX_TEXT = 20_000
+"""Longer commands carry data in bulk; parsing them takes longer than it can pay."""
+_SKIPPED = r"""'(?:\\.|''|[^'\\])*'|"(?:""|[^"])*"|`[^`]*`|--[^\n]*|/\*.*?\*/"""
+_SKIPPED_SQLITE = r"""'(?:''|[^'])*'|"(?:""|[^"])*"|`[^`]*`|\[[^\]?]*\]|--[^\n]*|/\*.*?\*/"""
+_PLACES = {
+    "mysql": re.compile(rf"(?P<skipped>{_SKIPPED})|(?P<mark>\?)", re.DOTALL),
+    "sqlite": re.compile(
+        rf"(?P<skipped>{_SKIPPED_SQLITE})|(?P<mark>\?)(?P<number>\d*)|[:@$](?P<name>[A-Za-z_]\w*)", re.DOTALL
+    ),
+}
+
+
+@lru_cache(maxsize=2048)
+def parse(text: str, dialect: Dialect) -> exp.Expr | None:
+    """None for what the parser does not understand."""
+    if len(text) > MAX_TEXT:
+        return None
+    try:
+        return sqlglot.parse_one(_with_named_places(text, dialect), dialect=dialect)
+    except (SqlglotError, RecursionError, ValueError):
+        return None
+
+
+def parse_condition(text: str, dialect: Dialect) -> exp.Expr | None:
+    """The expression of a check constraint."""
+    tree = parse(f"SELECT 1 WHERE {text}", dialect)
+    where = tree.args.get("where") if tree is not None else None
+    return where.this if where is not None else None
+
+
+def place_of(node: exp.Expr) -> int | str | None:
+    """Of a placeholder: the index of its parameter, or its name; None for other expressions."""
+    if isinstance(node, exp.Placeholder) and isinstance(node.this, str):
+        return int(node.this[1:]) if re.fullmatch(r"p\d+", node.this) else node.this.removeprefix("n_")
+    if isinstance(node, exp.Parameter) and isinstance(node.this, exp.Literal) and node.this.this.isdigit():
+        return int(node.this.this) - 1
+    return None
+
+
+def _with_named_places(text: str, dialect: Dialect) -> str:
+    places = _PLACES.get(dialect)
+    if places is None:
+        return text
+    count = -1
+
+    def name(match: re.Match[str]) -> str:
+        nonlocal count
+        if match["skipped"] is not None:
+            return match[0]
+        if match["mark"] is None:
+            return f":n_{match['name']}"
+        number = match["number"] if "number" in match.re.groupindex else ""
+        count = int(number) - 1 if number else count + 1
+        return f":p{count}"
+
+    return places.sub(name, text)

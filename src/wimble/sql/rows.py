@@ -1,0 +1,230 @@
+"""Rows to insert, so that a command finds some: every column that needs a value has a gene, parents come before their children.
+
+The database's constraints are kept by construction: types and lengths by the columns' genes, foreign keys by rows of the tables that
+they point to, unique columns by fresh values, check constraints by the genes' limits and by `solving.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+from sqlglot import exp
+
+from wimble.genes import Gene, NullableGene
+from wimble.model.database import Column, Database, ForeignKey, Table
+from wimble.sql.column_genes import Limits, gene_of, keeps_limits, limits_of
+from wimble.sql.distance import equal
+from wimble.sql.plan import Cell, Plan, key_of
+from wimble.sql.planning import MAX_ROWS, planned_rows
+from wimble.sql.reading import find_table
+from wimble.sql.scope import Tables
+from wimble.sql.solving import solve
+from wimble.sql.statements import Statement
+from wimble.sql.values import Value, json_value, of_type
+
+MAX_DRAWS = 50
+"""Of a value that keeps its limits (samples break them now and then on purpose) and that no key forbids."""
+
+
+class NewCell(msgspec.Struct, frozen=True):
+    """One value of a new row."""
+
+    column: Column
+    gene: Gene
+    operand: Value = None
+    """The operand of the command that the value is, where it is one."""
+    link: tuple[int, str] | None = None
+    """(index of an earlier row, name of its column) whose value it has to have."""
+
+
+class NewRow(msgspec.Struct, frozen=True):
+    table: Table
+    cells: tuple[NewCell, ...]
+
+
+def rows_wanted(
+    statement: Statement, database: Database, tables: Tables, params: Sequence[Value], rng: Random
+) -> tuple[NewRow, ...]:
+    """Rows for a command that found nothing; none where it is not known how to make them, or where rows that are there have their keys.
+
+    tables: the rows that are there, of all tables that the command names.
+    """
+    plan = planned_rows(statement.tree, database, tables, params, rng)
+    if plan is None:
+        return ()
+    completion = _Completion(plan, database, tables, rng)
+    mentioned = {column.name.lower() for column in statement.tree.find_all(exp.Column)}
+    if not completion.complete(mentioned):
+        return ()
+    solve(plan, statement, database, tables, params, completion.genes)
+    return completion.new_rows() if completion.has_unique_keys() else ()
+
+
+class _Completion:
+    """Fills a plan up until the database would take its rows."""
+
+    def __init__(self, plan: Plan, database: Database, tables: Tables, rng: Random) -> None:
+        self._plan = plan
+        self._database = database
+        self._tables = tables
+        self._rng = rng
+        self.genes: dict[Cell, Gene] = {}
+        self._limits: dict[int, dict[str, Limits]] = {}
+        self._parents: dict[int, set[int]] = {}
+        """Row -> rows that have to be there before it."""
+
+    def complete(self, mentioned: set[str]) -> bool:
+        """mentioned: columns that get a value in any case. False where a row cannot be made."""
+        index, n_planned = 0, len(self._plan.rows)
+        while index < len(self._plan.rows):  # parents are added while we go
+            table = self._plan.rows[index].table
+            if len(self._plan.rows) > MAX_ROWS or not self._fill(
+                index, table, mentioned if index < n_planned else set()
+            ):
+                return False
+            for key in table.foreign_keys:
+                if not self._add_parent(index, key):
+                    return False
+            index += 1
+        return True
+
+    def has_unique_keys(self) -> bool:
+        """Whether no row that is there has the key of a planned one."""
+        for row in self._plan.rows:
+            there = self._tables.get(key_of(row.table), ())
+            for key in (row.table.primary_key, *(key.columns for key in row.table.unique)):
+                names = [name.lower() for name in key]
+                own = [row.values.get(name) for name in names]
+                if names and any(
+                    all(equal(other.get(name), value).value for name, value in zip(names, own, strict=True))
+                    for other in there
+                ):
+                    return False
+        return True
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def _fill(self, index: int, table: Table, mentioned: set[str]) -> bool:
+        limits = self._limits[index] = limits_of(table, self._database.dialect)
+        keys = {name for key in (table.primary_key, *(key.columns for key in table.unique)) for name in key}
+        for column in table.columns:
+            name = column.name.lower()
+            cell = (index, name)
+            if column.is_generated:
+                continue
+            gene = gene_of(column, limits[name], self._database.dialect)
+            has_wish = self._plan.has(cell)
+            if gene is None:
+                if has_wish or column.is_nullable or column.default is not None:
+                    continue
+                return False
+            self.genes[cell] = gene
+            is_needed = not column.is_nullable and column.default is None
+            if has_wish:
+                self._plan.put(
+                    cell, of_type(column.type, self._plan.value(cell)), self._plan.rows[index].operands.get(name)
+                )
+            elif is_needed or name in mentioned or column.name in table.primary_key:
+                self._plan.put(cell, self._sampled(cell, column, is_key=column.name in keys))
+        return True
+
+    def _sampled(self, cell: Cell, column: Column, *, is_key: bool) -> Value:
+        gene = self.genes[cell]
+        gene = gene.gene if isinstance(gene, NullableGene) else gene
+        for _ in range(MAX_DRAWS):
+            drawn = gene.sampled(self._rng)
+            value = of_type(column.type, drawn.phenotype())
+            if keeps_limits(drawn) and not (is_key and self._is_taken(cell, value)):
+                break
+        return value
+
+    def _is_taken(self, cell: Cell, value: Value) -> bool:
+        table = self._plan.rows[cell[0]].table
+        others = [row.get(cell[1]) for row in self._tables.get(key_of(table), ())]
+        others += [row.values.get(cell[1]) for row in self._plan.rows if row.table is table]
+        return any(equal(other, value).value for other in others)
+
+    # -- foreign keys ---------------------------------------------------------------------------------------------
+
+    def _add_parent(self, index: int, key: ForeignKey) -> bool:
+        """Sees to it that the row's foreign key points to a row. False where that cannot be."""
+        target = find_table(self._database, key.target.name, key.target.schema)
+        if target is None:
+            return False
+        pairs = [(own.lower(), theirs.lower()) for own, theirs in zip(key.columns, key.target_columns, strict=True)]
+        wished = {own: self._plan.value((index, own)) for own, _ in pairs}
+        if any(value is None for value in wished.values()):
+            return True  # NULL points nowhere
+        if self._is_there(target, [(theirs, wished[own]) for own, theirs in pairs]):
+            return True
+        parent = self._planned_parent(index, target, pairs)
+        if parent is None:
+            parent = self._plan.add(target)
+        for own, theirs in pairs:
+            self._plan.link((parent, theirs), (index, own))
+        if parent != index:
+            self._parents.setdefault(index, set()).add(parent)
+        return True
+
+    def _is_there(self, target: Table, wanted: list[tuple[str, Value]]) -> bool:
+        rows = self._tables.get(key_of(target), ())
+        return any(all(equal(row.get(name), value).value for name, value in wanted) for row in rows)
+
+    def _planned_parent(self, index: int, target: Table, pairs: list[tuple[str, str]]) -> int | None:
+        """A planned row that the key points to already, or may as well point to."""
+        free = None
+        for other, row in enumerate(self._plan.rows):
+            if row.table is not target or self._is_below(other, index):
+                continue
+            cells = [((index, own), (other, theirs)) for own, theirs in pairs]
+            if all(theirs in self._plan.linked(own) for own, theirs in cells):
+                return other
+            if all(not self._plan.has(theirs) for _, theirs in cells) and other != index:
+                free = other
+            elif all(equal(self._plan.value(own), self._plan.value(theirs)).value for own, theirs in cells):
+                return other
+        return free
+
+    def _is_below(self, row: int, ancestor: int) -> bool:
+        return any(parent == ancestor or self._is_below(parent, ancestor) for parent in self._parents.get(row, ()))
+
+    # -- what comes out -------------------------------------------------------------------------------------------
+
+    def new_rows(self) -> tuple[NewRow, ...]:
+        order: list[int] = []
+
+        def visit(index: int) -> None:
+            if index not in order:
+                for parent in sorted(self._parents.get(index, ())):
+                    visit(parent)
+                order.append(index)
+
+        for index in range(len(self._plan.rows)):
+            visit(index)
+        position = {old: new for new, old in enumerate(order)}
+        return tuple(self._new_row(index, position) for index in order)
+
+    def _new_row(self, index: int, position: dict[int, int]) -> NewRow:
+        row = self._plan.rows[index]
+        cells = []
+        for column in row.table.columns:
+            name = column.name.lower()
+            gene = self.genes.get((index, name))
+            if name not in row.values or gene is None:
+                continue
+            value = json_value(column, row.values[name])
+            adopted = gene.adopted(value)
+            if adopted is not None:
+                cells.append(NewCell(column, adopted, row.operands.get(name), self._link((index, name), position)))
+        return NewRow(row.table, tuple(cells))
+
+    def _link(self, cell: Cell, position: dict[int, int]) -> tuple[int, str] | None:
+        earlier = [other for other in self._plan.linked(cell) if position[other[0]] < position[cell[0]]]
+        if not earlier:
+            return None
+        row, name = min(earlier, key=lambda other: position[other[0]])
+        column = self._plan.rows[row].table.column(name)
+        names = {one.name.lower(): one.name for one in self._plan.rows[row].table.columns}
+        return (position[row], column.name if column is not None else names[name])

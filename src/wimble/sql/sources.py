@@ -1,0 +1,168 @@
+"""Where a query's rows come from: tables, sub-queries and common table expressions, joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+import msgspec
+from sqlglot import exp
+
+from wimble.sql.compiling import Compiler, Judged
+from wimble.sql.distance import equal
+from wimble.sql.scope import Cells, Scope, Unsupported
+from wimble.sql.truth import TRUE, Truth, all_of
+
+MAX_COMBINATIONS = 4_000
+"""Combinations of rows that are looked at: 60 rows joined with 60. What a query really found, the driver says."""
+
+Condition: TypeAlias = Judged
+
+
+class Source(msgspec.Struct, frozen=True):
+    """One member of FROM. `conditions` are those of its join; a left join also offers a row of NULLs."""
+
+    alias: str
+    rows: Callable[[Scope], Sequence[Cells]]
+    conditions: tuple[Condition, ...] = ()
+    is_left: bool = False
+
+
+class Combination(msgspec.Struct, frozen=True):
+    """A row of each source, and what the conditions of the joins came to for them."""
+
+    scope: Scope
+    joins: tuple[Truth, ...]
+
+
+def compile_sources(compiler: Compiler, node: exp.Expr) -> tuple[Source, ...]:
+    """FROM and JOINs of a SELECT; table, FROM or USING, and JOINs of an UPDATE or DELETE."""
+    first = node.args.get("from_")
+    members: list[exp.Expr] = []
+    if isinstance(node, (exp.Update, exp.Delete)):
+        members.append(node.this)
+        members += node.args.get("using") or ()
+    if isinstance(first, exp.From):
+        members.append(first.this)
+    sources: list[Source] = []
+    for member in members:
+        sources += [_member(compiler, member), *_joined(compiler, member)]
+    sources += _joined(compiler, node)
+    return _turned(sources, node)
+
+
+def _joined(compiler: Compiler, node: exp.Expr) -> list[Source]:
+    return [_join(compiler, join) for join in node.args.get("joins") or ()]
+
+
+def _turned(sources: list[Source], node: exp.Expr) -> tuple[Source, ...]:
+    """`a RIGHT JOIN b` is `b LEFT JOIN a`."""
+    sides = [join.side.upper() for join in node.args.get("joins") or ()]
+    if "FULL" in sides or ("RIGHT" in sides and len(sources) != 2):
+        raise Unsupported("outer join")
+    if sides == ["RIGHT"]:
+        left, right = sources
+        return (
+            msgspec.structs.replace(right, conditions=(), is_left=False),
+            msgspec.structs.replace(left, conditions=right.conditions, is_left=True),
+        )
+    return tuple(sources)
+
+
+def _member(compiler: Compiler, node: exp.Expr) -> Source:
+    if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
+        name, schema = node.name.lower(), node.text("db").lower()
+        return Source(node.alias_or_name.lower(), lambda scope: scope.table(name, schema))
+    if isinstance(node, exp.Subquery):
+        query = compiler.query(node.this)
+        alias = node.args.get("alias")
+        names = [column.name.lower() for column in alias.args.get("columns") or ()] if alias is not None else []
+
+        def rows(scope: Scope) -> Sequence[Cells]:
+            found = query.rows(scope)
+            return [dict(zip(names, row.values(), strict=False)) for row in found] if names else found
+
+        return Source(node.alias.lower(), rows)
+    raise Unsupported(f"from {type(node).__name__}")
+
+
+def _join(compiler: Compiler, join: exp.Join) -> Source:
+    member = _member(compiler, join.this)
+    conditions: list[Condition] = []
+    on, using = join.args.get("on"), join.args.get("using")
+    if isinstance(on, exp.Expr):
+        conditions = conjuncts(compiler, on)
+    elif using:
+        conditions = [_shared_column(member.alias, column.name.lower()) for column in using]
+    elif join.method == "NATURAL":
+        conditions = [lambda scope: _natural(scope, member.alias)]
+    return msgspec.structs.replace(member, conditions=tuple(conditions), is_left=join.side.upper() == "LEFT")
+
+
+def conjuncts(compiler: Compiler, node: exp.Expr) -> list[Condition]:
+    """The members of a chain of ANDs."""
+    inner = node.unnest()
+    if isinstance(inner, exp.And):
+        return [*conjuncts(compiler, inner.this), *conjuncts(compiler, inner.expression)]
+    return [compiler.truth(node)]
+
+
+def _shared_column(alias: str, column: str) -> Condition:
+    def judge(scope: Scope) -> Truth:
+        others = [row[column] for name, row in scope.aliases.items() if name != alias and column in row]
+        if not others:
+            raise Unsupported(f"column {column}")
+        return equal(scope.column(column, alias), others[-1])
+
+    return judge
+
+
+def _natural(scope: Scope, alias: str) -> Truth:
+    own = scope.aliases[alias]
+    return all_of(
+        [
+            equal(own[column], row[column])
+            for name, row in scope.aliases.items()
+            if name != alias
+            for column in row
+            if column in own
+        ]
+    )
+
+
+def iter_combinations(sources: Sequence[Source], scope: Scope, *, matching: bool) -> Iterator[Combination]:
+    """Combinations of rows, at most MAX_COMBINATIONS looked at. matching: only those that meet the conditions of all joins."""
+    seen = 0
+
+    def below(index: int, current: Scope, joins: tuple[Truth, ...]) -> Iterator[Combination]:
+        nonlocal seen
+        if index == len(sources):
+            yield Combination(current, joins)
+            return
+        source = sources[index]
+        has_match = False
+        for row in source.rows(current):
+            seen += 1
+            if seen > MAX_COMBINATIONS:
+                return
+            extended = current.with_alias(source.alias, row)
+            truths = tuple(condition(extended) for condition in source.conditions)
+            is_match = all(truth.value for truth in truths)
+            has_match = has_match or is_match
+            if is_match or not matching:
+                yield from below(index + 1, extended, (*joins, *truths))
+        if source.is_left and not has_match:
+            extended = current.with_alias(source.alias, _Nulls())
+            yield from below(index + 1, extended, (*joins, *(TRUE for _ in source.conditions)))
+
+    yield from below(0, scope, ())
+
+
+class _Nulls(dict[str, None]):
+    """The row of an outer join that found none: NULL under every name that its alias is asked for."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> None:
+        return None

@@ -1,0 +1,81 @@
+"""Commands, ready to be asked: which tables they read, and how far they are from finding rows. Remembered by text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+from sqlglot import exp
+
+from wimble.model.database import Dialect
+from wimble.sql.aggregates import AGGREGATES, is_aggregate
+from wimble.sql.compiling import Compiler
+from wimble.sql.expressions import EXPRESSIONS
+from wimble.sql.functions import FUNCTIONS
+from wimble.sql.parsing import parse
+from wimble.sql.predicates import PREDICATES
+from wimble.sql.scope import Scope, Tables, Unsupported
+from wimble.sql.select import Query, compile_query
+from wimble.sql.truth import Truth
+from wimble.sql.values import Value
+
+VALUES = {**EXPRESSIONS, **FUNCTIONS, **AGGREGATES}
+
+
+class Statement(msgspec.Struct, frozen=True, eq=False):
+    """A command that looks for rows: SELECT, UPDATE, DELETE."""
+
+    tree: exp.Expr
+    tables: tuple[tuple[str, str], ...]
+    """(name, schema or nothing) of all tables that it reads, those of sub-queries too, in lower case."""
+    query: Query | None
+    """None where something in it is not understood."""
+    is_count: bool
+    """It returns a row even where it finds none: an aggregate without groups."""
+
+    def truth(self, tables: Tables, params: Sequence[Value]) -> Truth | None:
+        """Whether it finds rows, and how far it is from the other outcome; None where that is not known."""
+        if self.query is None:
+            return None
+        try:
+            return self.query.returning(Scope(tables, params))
+        except (Unsupported, RecursionError, ArithmeticError, TypeError, ValueError, AttributeError):
+            return None
+
+
+def new_compiler(dialect: Dialect) -> Compiler:
+    return Compiler(dialect, VALUES, PREDICATES, compile_query)
+
+
+@lru_cache(maxsize=2048)
+def statement(text: str, dialect: Dialect) -> Statement | None:
+    """None for commands that look for nothing, and for texts that are not understood."""
+    tree = parse(text, dialect)
+    if not isinstance(tree, (exp.Select, exp.SetOperation, exp.Update, exp.Delete, exp.Subquery)):
+        return None
+    query: Query | None = None
+    try:
+        query = new_compiler(dialect).query(tree)
+    except (Unsupported, RecursionError, AttributeError, KeyError, TypeError, ValueError):
+        query = None
+    return Statement(tree, _tables(tree), query, _is_count(tree))
+
+
+def _tables(tree: exp.Expr) -> tuple[tuple[str, str], ...]:
+    derived = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
+    found: dict[tuple[str, str], None] = {}
+    for table in tree.find_all(exp.Table):
+        name, schema = table.name.lower(), table.text("db").lower()
+        if name and (schema or name not in derived):
+            found[name, schema] = None
+    return tuple(found)
+
+
+def _is_count(tree: exp.Expr) -> bool:
+    return (
+        isinstance(tree, exp.Select)
+        and tree.args.get("group") is None
+        and tree.args.get("having") is None
+        and any(is_aggregate(one) for one in tree.expressions)
+    )
