@@ -15,6 +15,7 @@ const diagnostics = require('diagnostics_channel');
 const asyncHooks = require('async_hooks');
 const v8 = require('v8');
 const childProcess = require('child_process');
+const vm = require('vm');
 
 const { apply, bind, call } = Function.prototype;
 
@@ -216,6 +217,7 @@ module.exports = {
   subscribe: diagnostics.subscribe,
   loadModule: /** @type {(name: string) => any} */ ((name) => moduleLoad(name, null, false)),
   isBuiltin: Module.isBuiltin,
+  runInThisContext: vm.runInThisContext,
   atomicsWait: Atomics.wait,
   sleepCell: new Int32Array(new SharedArrayBuffer(4)),
 };

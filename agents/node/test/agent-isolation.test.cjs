@@ -315,7 +315,7 @@ for (const wrong of [() => setTimeout(), () => setInterval('x'), () => setImmedi
   try { wrong(); } catch (error) { console.log(error.stack.split('at Object.<anonymous>')[0], error.code); }
 }
 const promise = Promise.resolve(1);
-console.log(inspect(promise, { showHidden: true }), Reflect.ownKeys(promise), inspect(setTimeout(() => {}, 1)).replace(/_idleStart: \\d+|Symbol\\((asyncId|triggerId)\\)\\]: \\d+/g, ''));
+console.log(inspect(promise, { showHidden: true }), Reflect.ownKeys(promise), inspect(setTimeout(() => {}, 1)).replace(/_idleStart: \\d+|Symbol\\((asyncId|triggerId)\\)\\]?: \\d+/g, ''));
 console.log(typeof setTimeout(() => {}, 1)[Symbol.toPrimitive](), setTimeout(() => {}, 1) instanceof setTimeout(() => {}, 1).constructor);
 const frozen = Object.freeze(Promise.resolve(2));
 frozen.then(console.log).then(() => queueMicrotask(() => setTimeout((a, b) => console.log(a, b, new Error('x').stack), 1, 'a', 'b')));

@@ -128,7 +128,7 @@ const CASES = {
     ['const { has: h } = o, { isInteger } = Number; h.apply(a, b); isInteger(a)', 'const { has: h } = o, { isInteger } = Number; $.mx(1,$.mr(1,h,"h.apply").apply($.ma(1,a), $.mb(1,b))); $.mx(3,$.mf(3,isInteger,"isInteger")($.ma(3,a)))'],
     ['Reflect.apply(a, b, c)', '$.mx(1,$.mr(1,Reflect,"Reflect.apply").apply($.ma(1,a), $.mb(1,b), $.md(1,c)))'],
     ['const f = require("validator/lib/isEmail"), v = h(require("validator")); f(a); (0, v.isIn)(a, b); v.matches(a); (0, f.default)(a); w.matches(a)', 'const f = require("validator/lib/isEmail"), v = h(require("validator")); $.mx(1,$.mf(1,f,"f")($.ma(1,a))); $.mx(3,$.mf(3,(0, v.isIn),"(0 , v.isIn)")($.ma(3,a), $.mb(3,b))); $.mx(5,$.mr(5,v,"v.matches").matches($.ma(5,a))); $.mx(7,$.mf(7,(0, f.default),"(0 , f.default)")($.ma(7,a))); w.matches(a)'],
-    ['const assert = require("assert"); assert(a); assert.equal(a, b, c, d)', 'const assert = require("assert"); $.mx(1,$.mf(1,assert,"assert")($.ma(1,a))); $.mx(3,$.mr(3,assert,"assert.equal").equal($.ma(3,a), $.mb(3,b), $.md(3,c), d))'],
+    ['const assert = require("assert"); assert(a); assert.equal(a, b, c, d)', 'const assert = require("assert"); $.mx(1,$.af(1,$.mf(1,assert,"assert"))($.ma(1,a))); $.mx(3,$.mr(3,assert,"assert.equal").equal($.ma(3,a), $.mb(3,b), $.md(3,c), d))'],
     ['parseInt(a).zz(); new Date(a).zz()', '$.mc($.mx(1,$.mf(1,parseInt,"parseInt")($.ma(1,a))),"zz","parseInt(...).zz").zz(); $.mc($.mx(3,new ($.nf(3,Date,"Date"))($.ma(3,a))),"zz","(intermediate value).zz").zz()'],
     ['a.includes(b)?.c', '$.mx(1,$.mr(1,a,"a.includes").includes($.ma(1,b)))?.c'],
     ['a["includes"](b)', 'a["includes"](b)'],

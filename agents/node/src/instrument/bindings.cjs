@@ -36,7 +36,8 @@ class Bindings {
     const module = String(source.value);
     const origin = PACKAGES.has(packageOf(module)) ? packageOf(module) : undefined;
     for (const { type, imported, local } of specifiers) {
-      if (type === 'ImportSpecifier') this.addFunction(local.name, imported.name ?? imported.value, origin);
+      const name = imported?.name ?? imported?.value;
+      if (type === 'ImportSpecifier' && !isAssertItself(module, name)) this.addFunction(local.name, name, origin);
       else this.addModule(local.name, module, origin);
     }
   }
@@ -46,15 +47,18 @@ class Bindings {
    * @param {Node} init
    */
   readVariable(id, init) {
+    const module = requiredModule(init);
     if (id.type === 'ObjectPattern') {
       for (const { type, key, value, computed } of id.properties) {
         const target = value?.type === 'AssignmentPattern' ? value.left : value;
-        if (type === 'Property' && !computed && target.type === 'Identifier') this.addFunction(target.name, key.name ?? key.value, undefined);
+        if (type !== 'Property' || computed || target.type !== 'Identifier') continue;
+        const name = key.name ?? key.value;
+        if (module !== undefined && isAssertItself(module, name)) this.addModule(target.name, module, undefined);
+        else this.addFunction(target.name, name, undefined);
       }
       return;
     }
     if (id.type !== 'Identifier') return;
-    const module = requiredModule(init);
     if (module !== undefined) return this.addModule(id.name, module, undefined);
     if (init.type === 'MemberExpression' && !init.computed) this.addFunction(id.name, init.property.name, undefined);
     const bound = boundName(init);
@@ -78,9 +82,23 @@ class Bindings {
   addModule(local, module, origin) {
     this.modules.set(local, module);
     const name = lastPart(module);
-    if (/^(node:)?assert(\/strict)?$/.test(module)) this.functions.set(local, { name: 'ok', origin: undefined });
+    if (isAssert(module)) this.functions.set(local, { name: 'ok', origin: undefined });
     else this.addFunction(local, name, origin);
   }
+}
+
+/** @param {string} module */
+function isAssert(module) {
+  return /^(node:)?assert(\/strict)?$/.test(module);
+}
+
+/**
+ * Does a module of assertions export itself, or its strict form, under this name?
+ * @param {string} module
+ * @param {string} name
+ */
+function isAssertItself(module, name) {
+  return isAssert(module) && (name === 'strict' || name === 'default');
 }
 
 /** @param {string} module `@scope/name/lib/file.js` @returns {string} */
@@ -98,6 +116,10 @@ function lastPart(module) {
  * @returns {string | undefined}
  */
 function requiredModule(init) {
+  if (init.type === 'MemberExpression' && !init.computed) {
+    const module = requiredModule(init.object);
+    return module !== undefined && isAssertItself(module, init.property.name) ? module : undefined;
+  }
   if (init.type !== 'CallExpression' || init.arguments.length === 0) return undefined;
   const [argument] = init.arguments;
   if (init.callee.type === 'Identifier' && init.callee.name === 'require') {
@@ -113,4 +135,4 @@ function boundName({ type, callee }) {
   return object.type === 'MemberExpression' && !object.computed ? object.property.name : undefined;
 }
 
-module.exports = { Bindings, packageOf, lastPart };
+module.exports = { Bindings, isAssert, isAssertItself, packageOf, lastPart };

@@ -5,7 +5,7 @@
  */
 
 const { calleeText } = require('./callee-text.cjs');
-const { packageOf, lastPart } = require('./bindings.cjs');
+const { isAssert, isAssertItself, lastPart, packageOf } = require('./bindings.cjs');
 const { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, VALIDATORS, argumentsOfFunction } = require('./tracked-names.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -98,13 +98,17 @@ function calledMethod({ object, property }, node, rewriter) {
 }
 
 /**
- * What a name was imported or required from; compilers also write `NAME.default`.
+ * What a name was imported or required from; compilers also write `NAME.default`, and `assert.strict` is like `assert`.
  * @param {Node} object
  * @param {Rewriter} rewriter
+ * @returns {string | undefined}
  */
 function moduleOf(object, rewriter) {
-  const node = object.type === 'MemberExpression' && object.property.name === 'default' ? object.object : object;
-  return node.type === 'Identifier' ? rewriter.bindings.modules.get(node.name) : undefined;
+  if (object.type === 'Identifier') return rewriter.bindings.modules.get(object.name);
+  if (object.type !== 'MemberExpression' || object.computed) return undefined;
+  const module = object.object.type === 'Identifier' || object.property.name === 'strict' ? moduleOf(object.object, rewriter) : undefined;
+  const { name } = object.property;
+  return name === 'default' || (module !== undefined && isAssertItself(module, name)) ? module : undefined;
 }
 
 /**
@@ -125,7 +129,8 @@ function calledFunction(callee, rewriter) {
   if (member === undefined) return undefined;
   const text = calleeText(member);
   const module = moduleOf(member, rewriter) ?? moduleOf(member.object, rewriter);
-  const name = member.property.name === 'default' && module !== undefined ? lastPart(module) : member.property.name;
+  const isModule = module !== undefined && member.property.name === 'default';
+  const name = !isModule ? member.property.name : isAssert(module) ? 'ok' : lastPart(module);
   const count = argumentsOfFunction(name);
   return count === undefined || text === undefined ? undefined : { ...common, place: member.property, name, count, text: `(0 , ${text})` };
 }

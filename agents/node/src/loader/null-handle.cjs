@@ -56,6 +56,8 @@ const NULL_HANDLE = Object.freeze({
   v: (value) => value,
   mr: second,
   mf: second,
+  af: second,
+  am: second,
   nf: second,
   ma: second,
   mb: second,

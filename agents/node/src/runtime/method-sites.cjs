@@ -21,14 +21,18 @@ const OWNERS = [ArrayPrototype, MapPrototype, RegExpPrototype, SetPrototype];
 class MethodSite {
   /**
    * @param {string} name
-   * @param {[last?: number, via?: string, origin?: string]} entry of the table
+   * @param {[last?: number, via?: string, origin?: string, shown?: import('./assertions.cjs').Shown]} entry of the table
    */
-  constructor(name, [last = 0, via = '', origin = '']) {
+  constructor(name, [last = 0, via = '', origin = '', shown]) {
     this.name = name;
     /** What is looked up on the receiver. */
     this.property = via === '' ? name : via === 'reflect' ? 'apply' : via;
     this.via = via;
     this.origin = origin;
+    /** Of an assertion: its text, and what takes its place once it is called. */
+    this.shown = shown;
+    /** @type {import('./assertions.cjs').Assertion | null} */
+    this.assertion = null;
     /** The argument after which the call begins; -1: that cannot be seen. */
     this.last = last;
     /** The built-in prototype that has the method, of the receivers that come here. @type {object | null} */

@@ -5,6 +5,7 @@
  */
 
 const assert = require('node:assert/strict');
+const { Assertion, isAssertion } = require('../../src/runtime/assertions.cjs');
 const { LeftOperand } = require('../../src/runtime/probes/left-operand.cjs');
 const { types } = require('node:util');
 
@@ -102,6 +103,10 @@ class CheckedHandle {
     this.truth = undefined;
   }
 
+  assertionOf(index) {
+    return new Assertion('/sut/file.js', this.table.calls[index][3]);
+  }
+
   logical(name, operator, hasOwn) {
     return (index, value) => {
       this.note(name, index, 'branch', `${operator} true`);
@@ -172,6 +177,8 @@ class CheckedHandle {
         return isLeftOut || text === '' ? receiver : receiverOrStandIn(receiver, name, text);
       },
       mf: (index, called, text) => (this.note('mf', index, 'method'), typeof called === 'function' ? called : thrower(`${text} is not a function`)),
+      af: (index, called) => (this.note('af', index, 'method', 'ok true'), isAssertion(called) ? this.assertionOf(index).standIn : called),
+      am: (index, receiver) => (this.note('am', index, 'method', 'ok true'), isAssertion(receiver?.ok) ? this.assertionOf(index).receiver : receiver),
       nf: (index, called, text) => (this.note('nf', index, 'method'), isConstructor(called) ? called : thrower(`${text} is not a constructor`)),
       mc: (receiver, name, text) => receiverOrStandIn(receiver, name, text),
       cl: (index, left) => new LeftOperand(handle, index, left),

@@ -12,7 +12,7 @@ const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', '
 function describe(value) {
   if (typeof value === 'function') return `[${value.name}/${value.length}]`;
   // Promises carry numbers of their own where hooks watch them, as in tests.
-  return inspect(value, { depth: 8, breakLength: Infinity }).replace(/,? \[Symbol\((?:async|trigger_async)_id_symbol\)\]: \d+/g, '');
+  return inspect(value, { depth: 8, breakLength: Infinity }).replace(/,? \[?Symbol\((?:async|trigger_async)_id_symbol\)\]?: \d+/g, '');
 }
 
 /** Columns move, lines do not. */

@@ -1,10 +1,12 @@
 'use strict';
 /**
  * Calls of what may have a replacement (seed 000 §3.5): `R.includes(A)` becomes `$.mx(i,$.mr(i,R,"R.includes").includes($.ma(i,A)))`,
- * `isEmail(A)` `$.mx(i,$.mf(i,isEmail,"isEmail")($.ma(i,A)))`, `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`.
+ * `isEmail(A)` `$.mx(i,$.mf(i,isEmail,"isEmail")($.ma(i,A)))`, `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`. Around the `mf` of
+ * `assert(A)` stands `$.af(i,...)`, around the `mr` of `assert.ok(A)` `$.am(i,...)`.
  */
 
 const { quoted } = require('../callee-text.cjs');
+const { shownCall } = require('../shown-calls.cjs');
 const { trackedCall } = require('../tracked-calls.cjs');
 
 /** @typedef {import('../tracked-calls.cjs').TrackedCall} TrackedCall */
@@ -30,9 +32,12 @@ function handleCall(node, rewriter) {
   const { base, count, name, place, probe, text } = call;
   const target = rewriter.targets.add('method', place.start, `${name} true`, `${name} false`);
   rewriter.noteReader(node, target);
+  const isAssertion = name === 'ok' && call.via === '';
   const entry = callEntry(call, node.arguments.length);
-  if (entry.length > 0) rewriter.targets.addCall(target, entry);
+  if (isAssertion) rewriter.targets.addCall(target, [entry[0] ?? 0, '', '', shownCall(node, rewriter.text)]);
+  else if (entry.length > 0) rewriter.targets.addCall(target, entry);
   rewriter.wrap(node, rewriter.probe('mx', target), ')');
+  if (isAssertion) rewriter.wrap(base, rewriter.probe(probe === 'mf' ? 'af' : 'am', target), ')');
   const isNew = probe === 'nf';
   rewriter.wrap(base, `${isNew ? '(' : ''}${rewriter.probe(probe, target)}`, `,${quoted(text)}${node.optional ? ',1' : ''})${isNew ? ')' : ''}`);
   for (const [index, argument] of node.arguments.slice(0, count).entries()) {

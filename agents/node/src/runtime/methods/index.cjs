@@ -7,6 +7,7 @@
  */
 
 const { WeakMap, functionPrototypeApply, functionPrototypeCall, isProxy, loadModule, reflectApply, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
+const { learnAssert } = require('../assertions.cjs');
 const { ownData } = require('./replacement.cjs');
 const { ARRAYS } = require('./arrays.cjs');
 const { COLLECTIONS } = require('./collections.cjs');
@@ -61,6 +62,7 @@ function expect(name) {
 /** @param {any} assert */
 function registerAssert(assert) {
   register(assert, ASSERT_ITSELF);
+  learnAssert(assert);
   const strict = ownData(assert, 'strict');
   if (typeof strict !== 'function') return;
   const strictly = EXPORTS.assert;

@@ -2,6 +2,7 @@
 /** Probes of calls whose outcome counts (seed 000 §3.5): what is called is recognised when it runs, by its identity. */
 
 const { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, methodOf, standIn } = require('../callees.cjs');
+const { Assertion, areLinesMapped, isAssertion } = require('../assertions.cjs');
 const { isCaller, replacementOf } = require('../methods/index.cjs');
 const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
 const { MAX_HINTS_PER_TARGET } = require('../recorder.cjs');
@@ -67,6 +68,37 @@ class MethodProbes extends SwitchProbes {
     if (typeof called !== 'function') return functionStandIn(text);
     site.replacement = replacementOf(called, site.name, site.origin);
     return called;
+  }
+
+  /**
+   * A function that may be `assert`.
+   * @param {number} i
+   * @param {unknown} called
+   */
+  af(i, called) {
+    return isAssertion(called) && !this.isMapped() ? this.assertionOf(i).standIn : called;
+  }
+
+  /**
+   * A receiver whose `ok` may be that of `assert`.
+   * @param {number} i
+   * @param {unknown} receiver
+   */
+  am(i, receiver) {
+    if (receiver === null || receiver === undefined || !isAssertion(methodOf(receiver, 'ok')) || this.isMapped()) return receiver;
+    return this.assertionOf(i).receiver;
+  }
+
+  /** @param {number} i */
+  assertionOf(i) {
+    const site = this.sites[i];
+    if (site.assertion === null) site.assertion = new Assertion(this.path, /** @type {import('../assertions.cjs').Shown} */ (site.shown));
+    return site.assertion;
+  }
+
+  /** Does Node find the calls of this file in its sources? */
+  isMapped() {
+    return this.parts.length > 0 && areLinesMapped();
   }
 
   /**
