@@ -7,7 +7,10 @@
 const assert = require('node:assert/strict');
 const { Assertion, isAssertion } = require('../../src/runtime/assertions.cjs');
 const { LeftOperand } = require('../../src/runtime/probes/left-operand.cjs');
+const { expect } = require('../../src/runtime/methods/index.cjs');
 const { types } = require('node:util');
+
+expect('ok');
 
 const OPERATOR_OF = { eq3: '===', ne3: '!==', eq2: '==', ne2: '!=', lt: '<', le: '<=', gt: '>', ge: '>=', in: 'in', io: 'instanceof' };
 const COMPARE = {
