@@ -1,5 +1,5 @@
 'use strict';
-/** What a test run printed -> its tests with their outcomes, and how two runs differ. All runners here print TAP. */
+/** What a test run printed -> its tests with their outcomes. All runners here print TAP. */
 
 const { createHash } = require('node:crypto');
 
@@ -10,7 +10,10 @@ const TIMES_ANYWHERE = /# time=.*$|\b\d+(?:\.\d+)?\s?(?:ms|s|seconds)\b/gm;
 /** Paths of temporary folders, ports, process ids. */
 const CHANCE = /\/tmp\/\S+|\b(?:127\.0\.0\.1|localhost):\d+|\b\d{4,}\b/g;
 
-/** @typedef {{name: string, isOk: boolean}} Outcome */
+/** Of a test that failed, where `node --test` says so. */
+const LOCATION = /^\s*location: '(.*?):\d+:\d+'$/;
+
+/** @typedef {{name: string, isOk: boolean, file?: string}} Outcome file: of the test, where it is known */
 
 /**
  * @param {string} output
@@ -24,6 +27,8 @@ function outcomesOf(output, { code, signal }, isScript) {
   for (const line of output.split('\n')) {
     const match = TAP_LINE.exec(line);
     if (match !== null) outcomes.push({ name: match[2].replace(TIMES, '').replace(CHANCE, '…'), isOk: match[1] === 'ok' });
+    const location = LOCATION.exec(line);
+    if (location !== null && outcomes.length > 0) outcomes[outcomes.length - 1].file = location[1];
   }
   if (isScript) {
     const printed = output.replace(TIMES_ANYWHERE, '').replace(CHANCE, '…');
@@ -39,28 +44,4 @@ function counts(outcomes) {
   return { passed, failed: outcomes.length - passed };
 }
 
-/**
- * As multisets, because tests of several processes come in any order.
- * @param {Outcome[]} plain
- * @param {Outcome[]} instrumented
- * @returns {string[]} each outcome that only one of the runs has
- */
-function differences(plain, instrumented) {
-  /** @type {Map<string, number>} */
-  const balance = new Map();
-  const add = (/** @type {Outcome[]} */ outcomes, /** @type {number} */ sign) => {
-    for (const { name, isOk } of outcomes) {
-      const key = `${isOk ? 'ok' : 'not ok'}: ${name}`;
-      balance.set(key, (balance.get(key) ?? 0) + sign);
-    }
-  };
-  add(plain, -1);
-  add(instrumented, 1);
-  const found = [];
-  for (const [key, count] of balance) {
-    if (count !== 0) found.push(`${count < 0 ? 'plain only' : 'instrumented only'}: ${key}${Math.abs(count) > 1 ? ` (${Math.abs(count)} times)` : ''}`);
-  }
-  return found;
-}
-
-module.exports = { counts, differences, outcomesOf };
+module.exports = { counts, outcomesOf };

@@ -11,8 +11,9 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { Core } = require('./core.cjs');
 const { PACKAGES } = require('./packages.cjs');
-const { counts, differences, outcomesOf } = require('./outcomes.cjs');
+const { counts, outcomesOf } = require('./outcomes.cjs');
 const { moduleness, rewriteAll } = require('./rewritable.cjs');
+const { judge } = require('./verdicts.cjs');
 
 const REPOSITORY = path.resolve(__dirname, '..', '..');
 const WORK = path.join(REPOSITORY, '.bench', 'conformance');
@@ -25,11 +26,12 @@ const RUN_FOLDER = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'confor
 const MAX_SHOWN_DIFFERENCES = 12;
 /** Packages at a time; many tests mostly wait. */
 const N_PARALLEL = 2;
-/** Differences that are gone when both are run again are the package's own chance. */
-const N_ATTEMPTS = 3;
 
 /** @typedef {import('./packages.cjs').Entry} Entry */
 /** @typedef {'plain' | 'uncovered' | 'covered'} Mode */
+
+/** @type {readonly Mode[]} */
+const MODES = ['plain', 'uncovered', 'covered'];
 
 /**
  * @param {string} folder
@@ -45,10 +47,17 @@ function expand(folder, globs) {
   });
 }
 
-/** @param {Entry} entry @returns {{cwd: string, args: string[]}} */
-function commandOf(entry) {
+/**
+ * @param {Entry} entry
+ * @param {string[] | undefined} files that will do; undefined: all of its tests
+ * @returns {{cwd: string, args: string[]}}
+ */
+function commandOf(entry, files) {
   const cwd = path.join(MODULES, entry.name);
-  const tests = expand(cwd, entry.tests ?? []).filter((file) => !(entry.without ?? {})[file]);
+  const all = expand(cwd, entry.tests ?? []).filter((file) => !(entry.without ?? {})[file]);
+  const some = files?.map((file) => path.relative(cwd, file));
+  // A test can stand in a helper, which runs nothing by itself.
+  const tests = some?.every((file) => all.includes(file)) ? some : all;
   switch (entry.runner) {
     case 'tape':
       return { cwd, args: [path.join(MODULES, 'tape', 'bin', 'tape'), ...tests] };
@@ -68,9 +77,10 @@ function commandOf(entry) {
 /**
  * @param {Entry} entry
  * @param {Mode} mode
+ * @param {string[]} [files] that will do
  */
-async function runTests(entry, mode) {
-  const { cwd, args } = commandOf(entry);
+async function runTests(entry, mode, files) {
+  const { cwd, args } = commandOf(entry, files);
   /** @type {Record<string, string>} */
   const env = { TZ: 'Europe/Amsterdam', CONFORMANCE_MODULES: MODULES };
   const core = mode === 'plain' ? null : new Core(path.join(RUN_FOLDER, `${PACKAGES.indexOf(entry)}.sock`), mode === 'covered');
@@ -130,31 +140,24 @@ async function compare(entry) {
   const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const rewritten = rewriteAll(folder);
   const failures = new Set(rewritten.failures);
-  /** @type {string[]} */
-  let found = [];
   let nFiles = 0;
-  let plain;
-  let uncovered;
-  let covered;
-  let nAttempts = 0;
-  /** @type {string[]} */
-  let first = [];
-  do {
-    nAttempts += 1;
-    plain = await runTests(entry, 'plain');
-    uncovered = await runTests(entry, 'uncovered');
-    covered = await runTests(entry, 'covered');
-    found = [];
-    for (const run of [uncovered, covered]) {
-      found.push(...differences(plain.outcomes, run.outcomes));
-      const files = instrumentedFiles(folder, /** @type {Core} */ (run.core));
-      nFiles = Math.max(nFiles, files.nFiles);
-      for (const failure of files.failures) failures.add(failure);
+  /** @type {Awaited<ReturnType<typeof runTests>>[]} of the whole package */
+  let firstRuns = [];
+  const verdicts = await judge(async (files) => {
+    const runs = [];
+    for (const mode of MODES) runs.push(await runTests(entry, mode, files));
+    if (firstRuns.length === 0) firstRuns = runs;
+    for (const { core } of runs) {
+      if (core === null) continue;
+      const instrumented = instrumentedFiles(folder, core);
+      nFiles = Math.max(nFiles, instrumented.nFiles);
+      for (const failure of instrumented.failures) failures.add(failure);
     }
-    if (nAttempts === 1) first = found;
-  } while (found.length > 0 && nAttempts < N_ATTEMPTS);
+    const [plain, ...instrumented] = runs.map(({ outcomes }) => outcomes);
+    return { plain, instrumented };
+  }, entry.races ?? {});
   if (nFiles === 0) failures.add('no file of the package was instrumented');
-  return { entry, version, rewritten, nFiles, plain, uncovered, covered, found, failures: [...failures], unstable: found.length === 0 ? first : [] };
+  return { entry, version, rewritten, nFiles, runs: firstRuns, verdicts, failures: [...failures] };
 }
 
 const COLUMNS = /** @type {const} */ ([
@@ -167,6 +170,7 @@ const COLUMNS = /** @type {const} */ ([
   ['instrumented', -12],
   ['all covered', -12],
   ['seconds', -14],
+  ['flaky', -5],
   ['differences', -11],
 ]);
 
@@ -177,16 +181,30 @@ function printRow(cells) {
 }
 
 /** @param {Awaited<ReturnType<typeof compare>>} result */
-function printResult({ entry, version, rewritten, nFiles, plain, uncovered, covered, found, failures, unstable }) {
-  const runs = [plain, uncovered, covered];
+function printResult({ entry, version, rewritten, nFiles, runs, verdicts, failures }) {
+  const { differences, flaky, nRounds, once, races } = verdicts;
   const shown = runs.map(({ outcomes }) => `${counts(outcomes).passed}/${counts(outcomes).failed}`);
   const tests = entry.runner === 'differential' ? 'differential' : entry.runner === 'promises' ? 'Promises/A+' : 'own';
   const seconds = runs.map(({ tookMs }) => (tookMs / 1000).toFixed(1)).join(' ');
-  printRow([entry.name, version, tests, rewritten.nFiles, nFiles, ...shown, seconds, found.length + failures.length]);
+  printRow([entry.name, version, tests, rewritten.nFiles, nFiles, ...shown, seconds, nFlakyOf(verdicts), differences.length + failures.length]);
   for (const failure of failures) console.log(`    not instrumented: ${failure}`);
-  for (const difference of found.slice(0, MAX_SHOWN_DIFFERENCES)) console.log(`    ${difference}`);
-  if (found.length > MAX_SHOWN_DIFFERENCES) console.log(`    and ${found.length - MAX_SHOWN_DIFFERENCES} more; see .bench/conformance/logs/${entry.name}.*.txt`);
-  if (unstable.length > 0) console.log(`    (${unstable.length} outcomes changed from run to run, such as ${unstable[0]})`);
+  printSome('different', differences, entry);
+  printSome('no difference, flaky without the agent too', flaky, entry);
+  printSome('no difference, a race that the agent loses at times', races, entry);
+  printSome(`no difference, seen once in ${nRounds} rounds`, once, entry);
+}
+
+/** @param {import('./verdicts.cjs').Verdicts} verdicts */
+const nFlakyOf = ({ flaky, once, races }) => flaky.length + once.length + races.length;
+
+/**
+ * @param {string} title
+ * @param {string[]} tests
+ * @param {Entry} entry
+ */
+function printSome(title, tests, entry) {
+  for (const test of tests.slice(0, MAX_SHOWN_DIFFERENCES)) console.log(`    ${title}: ${test}`);
+  if (tests.length > MAX_SHOWN_DIFFERENCES) console.log(`    and ${tests.length - MAX_SHOWN_DIFFERENCES} more; see .bench/conformance/logs/${entry.name}.*.txt`);
 }
 
 async function main() {
@@ -196,17 +214,19 @@ async function main() {
   printRow(COLUMNS.map(([title]) => title));
   let nBad = 0;
   let nTests = 0;
+  let nFlaky = 0;
   const waiting = [...entries];
   const work = async () => {
     for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
       const result = await compare(entry);
       printResult(result);
-      nTests += result.plain.outcomes.length;
-      if (result.found.length + result.failures.length > 0) nBad += 1;
+      nTests += result.runs[0].outcomes.length;
+      nFlaky += nFlakyOf(result.verdicts);
+      if (result.verdicts.differences.length + result.failures.length > 0) nBad += 1;
     }
   };
   await Promise.all(Array.from({ length: N_PARALLEL }, work));
-  console.log(`\n${entries.length} packages, ${nTests} outcomes (passed/failed) in each of three runs; ${nBad} packages with differences`);
+  console.log(`\n${entries.length} packages, ${nTests} outcomes (passed/failed) in each of three runs; ${nFlaky} of them flaky; ${nBad} packages with differences`);
   fs.rmSync(RUN_FOLDER, { recursive: true, force: true });
   process.exitCode = nBad === 0 ? 0 : 1;
 }
