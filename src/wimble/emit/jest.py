@@ -107,6 +107,7 @@ def is_for_superagent(call: PlannedCall) -> bool:
     names = [name.lower() for name, _ in request.headers]
     return (
         call.failure is None
+        and not call.is_body_left
         and request.method in _SUPERAGENT_METHODS
         and _PLAIN_TARGET.match(target) is not None
         and not _DOT_SEGMENT.search(target)

@@ -154,6 +154,8 @@ def _options(call: PlannedCall, responses: Sequence[JsResponse], timeout_ms: int
         options.append(("body", js_body(request, responses)))
     if request.user:
         options.append(("user", js_string(request.user)))
+    if call.is_body_left:
+        options.append(("onlyHead", "true"))
     if timeout_ms is not None:
         options.append(("timeoutMs", str(timeout_ms)))
     return options

@@ -23,6 +23,8 @@ class PlannedCall(msgspec.Struct, frozen=True, kw_only=True):
     status: int | None
     failure: CallFailure | None
     response: HttpResponse | None
+    is_body_left: bool
+    """Whether the body is not read: it has no end, or is too long for a test."""
     assertions: tuple[Assertion, ...]
     is_response_used: bool
     is_sut_gone_after: bool
@@ -46,6 +48,7 @@ def plan_test(test: VerifiedTest) -> list[PlannedCall]:
                 status=call.status,
                 failure=call.observation.failure,
                 response=call.observation.response,
+                is_body_left=call.observation.response is not None and call.observation.response.is_truncated,
                 assertions=assertions,
                 is_response_used=call.status is not None or bool(assertions) or index in used,
                 is_sut_gone_after=index in deadly,

@@ -69,7 +69,8 @@ def _differ_by_chance(values: list[Json]) -> bool:
 
 def _text(response: HttpResponse) -> str | None:
     """A short plain-text body; None where it is anything else (markup carries paths and versions that change)."""
-    if response.is_truncated or len(response.body) > MAX_TEXT_LENGTH or response.media_type != "text/plain":
+    is_whole = response.is_readable and not response.is_truncated
+    if not is_whole or len(response.body) > MAX_TEXT_LENGTH or response.media_type != "text/plain":
         return None
     try:
         text = response.body.decode()

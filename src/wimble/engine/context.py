@@ -15,6 +15,7 @@ from wimble.engine.events import Event, Phase, Progress, SutRestarted, WarningRa
 from wimble.engine.faults import FaultBook, is_safe
 from wimble.engine.ledger import Background
 from wimble.engine.stop import StopRequest
+from wimble.engine.throttling import Throttling
 from wimble.errors import TargetError
 from wimble.model.evaluation import Crash, Evaluation, Finding, Schedule
 from wimble.model.http import HttpResponse
@@ -101,6 +102,7 @@ class RunContext(msgspec.Struct, kw_only=True):
     shares_start: bool = False
     """Whether the tests of a generated file share one start of the SUT (see sharing.py)."""
     pending_events: deque[Event]
+    throttling: Throttling = msgspec.field(default_factory=Throttling)
 
     def warn(self, message: str) -> None:
         """Once each; shown at once and in the summary."""
@@ -138,6 +140,7 @@ class RunContext(msgspec.Struct, kw_only=True):
                 self.statuses.setdefault(call.operation.id, set()).add(observation.response.status)
                 if call.operation.is_success(observation.response):
                     self.succeeded.add(call.operation.id)
+        self.throttling.note(evaluation.observations)
         self.is_dirty = self.is_dirty or not is_safe(test_case)
         for crash in evaluation.strays:
             self.warn(_stray_warning(crash, str(self.settings.working_dir.absolute())))

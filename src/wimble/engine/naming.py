@@ -21,12 +21,19 @@ def name_test(test_case: TestCase, observations: Sequence[Observation], findings
     ends = "ends the process" if any(finding.oracle == "process-died" for finding in findings) else ""
     name = f"{call.operation.id} {ends or _outcome(call, observations[index])}"
     if findings:
-        message = findings[0].cause.message.splitlines()[0] if findings[0].cause.message else findings[0].observed
-        name += f": {_cut(message, MAX_MESSAGE_LENGTH)}"
+        message = _message(findings[0], observations[index])
+        name += f": {_cut(message, MAX_MESSAGE_LENGTH)}" if message else ""
     earlier = _distinct(c.operation.id for c in test_case.calls[:index])
     if earlier:
         name += ", after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")
     return _cut(name, MAX_NAME_LENGTH)
+
+
+def _message(finding: Finding, observation: Observation) -> str:
+    """What went wrong. Of a call without an answer the outcome says it all, but for an error that was thrown."""
+    if finding.cause.message:
+        return finding.cause.message.splitlines()[0]
+    return "" if observation.response is None else finding.observed
 
 
 def make_unique(names: Sequence[str], test_cases: Sequence[TestCase]) -> list[str]:

@@ -109,8 +109,9 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
         except Exception as error:  # a bug of ours: what was found is written first, then it is told
             failures.append(error)
             context.warn(f"wimble failed ({type(error).__name__}: {error}); what it had found is kept")
-    for warning in (*context.judge.take_warnings(), *sut.auth.take_notes()):
-        context.warn(warning)
+    for warning in (*context.judge.take_warnings(), *sut.auth.take_notes(), context.throttling.warning()):
+        if warning:
+            context.warn(warning)
     context.phase = "write"
     yield PhaseStarted(phase="write")
     _warn_about_files(context, sut)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from wimble.engine.context import RunContext
@@ -29,6 +30,8 @@ def run_search(context: RunContext) -> Iterator[Event]:
                 yield context.progress_event()
             if context.is_dirty and context.calls_since_start >= CALLS_BETWEEN_RESTARTS:
                 context.restart()
+            if context.throttling.is_throttled:
+                _outlast_the_limit(context)
         context.stopped_by = "interrupt" if context.stop.is_requested else context.budget.ended_by
     except TargetError as error:
         context.stopped_by = "sut"
@@ -39,6 +42,14 @@ def run_search(context: RunContext) -> Iterator[Event]:
         context.search_s = budget.elapsed_s
     yield from context.take_events()
     yield context.progress_event()
+
+
+def _outlast_the_limit(context: RunContext) -> None:
+    """Goes on with a fresh SUT; where that is not ours to start, or brought nothing, waits as long as it asks for."""
+    if context.settings.command and context.throttling.may_restart():
+        context.restart()
+    else:
+        time.sleep(context.throttling.wait_s())
 
 
 def _evaluate_next(context: RunContext) -> Iterator[Event]:

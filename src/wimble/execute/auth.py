@@ -301,6 +301,8 @@ def _without_secrets(response: HttpResponse, secrets: Secrets) -> HttpResponse:
         tuple((name, secrets.redact(value)) for name, value in response.headers),
         secrets.redact_bytes(response.body),
         response.is_truncated,
+        is_endless=response.is_endless,
+        is_readable=response.is_readable,
     )
 
 

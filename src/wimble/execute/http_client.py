@@ -10,13 +10,13 @@ import select
 import socket
 import ssl
 import time
-import zlib
 from collections.abc import Callable
 from typing import Any, Final
 
 import httptools
 
 from wimble.agent.transport import SPIN_S
+from wimble.execute.decoding import decoded
 from wimble.model.http import CallFailure, HttpRequest, HttpResponse
 
 MAX_BODY_BYTES: Final = 1 << 20
@@ -30,8 +30,14 @@ RECEIVE_BYTES: Final = 1 << 16
 IDLE_MARGIN_S: Final = 1.0
 """How long before the server's announced `Keep-Alive: timeout` a connection is left, as undici does."""
 
-EVENT_STREAM_WAIT_S: Final = 0.25
-"""`text/event-stream` never ends by design: what arrives within this time after its headers is its body."""
+STREAM_WAIT_S: Final = 0.25
+"""A stream never ends by design: what arrives within this time after its headers is its body."""
+
+STREAM_TYPES: Final = ("text/event-stream", "multipart/x-mixed-replace")
+
+ALIVE_SHARE: Final = 0.5
+"""An answer without an announced length, of which something arrived in this last share of the time for it, is a stream too; one that
+stood still for so long hangs."""
 
 
 class CallFailed(Exception):
@@ -58,6 +64,7 @@ class _Answer:
         "is_bodiless",
         "is_body_full",
         "is_complete",
+        "is_endless",
         "is_head",
         "keeps_alive",
         "n_bytes",
@@ -73,6 +80,7 @@ class _Answer:
         self.is_complete = False
         self.is_bodiless = False
         self.is_body_full = False
+        self.is_endless = False
         self.keeps_alive = False
 
     def header(self, name: str) -> str:
@@ -80,6 +88,14 @@ class _Answer:
             if key == name:
                 return value
         return ""
+
+    @property
+    def has_length(self) -> bool:
+        return bool(self.header("content-length"))
+
+    @property
+    def is_chunked(self) -> bool:
+        return "chunked" in self.header("transfer-encoding").lower()
 
 
 class _ParserEvents:
@@ -97,7 +113,7 @@ class _ParserEvents:
             self.has_surplus = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if not self.has_surplus:
+        if not self.has_surplus and not self.answer.status:  # later ones are trailers, which clients leave unread
             self.answer.headers.append((name.decode("latin-1").lower(), value.decode("latin-1")))
 
     def on_headers_complete(self) -> None:
@@ -222,8 +238,11 @@ class HttpClient:
 
     # ---- one call ---------------------------------------------------------------------------------------------------
 
-    def request(self, request: HttpRequest, timeout_s: float) -> HttpResponse:
-        """Sends a request and reads its answer within `timeout_s` in all. Raises: CallFailed."""
+    def request(self, request: HttpRequest, timeout_s: float, *, is_stream: bool = False) -> HttpResponse:
+        """Sends a request and reads its answer within `timeout_s` in all. Raises: CallFailed.
+
+        is_stream: the answer is known to have no end.
+        """
         if request.user and self._sign is not None:
             request = self._sign(request)
         deadline_s = time.monotonic() + timeout_s
@@ -241,7 +260,7 @@ class HttpClient:
         except OSError as error:
             send_error = error  # the server may have answered (413) and closed before it had read everything
         try:
-            self._receive(connection, answer, deadline_s, send_error)
+            self._receive(connection, answer, deadline_s, send_error, is_stream)
         except CallFailed:
             self.close()
             raise
@@ -262,24 +281,28 @@ class HttpClient:
         return "".join(lines).encode("latin-1", "replace")
 
     def _receive(
-        self, connection: socket.socket, answer: _Answer, deadline_s: float, send_error: OSError | None
+        self,
+        connection: socket.socket,
+        answer: _Answer,
+        deadline_s: float,
+        send_error: OSError | None,
+        is_stream: bool,
     ) -> None:
         """Reads until the answer is complete, or cut. Raises: CallFailed."""
         n_received = 0
-        stream_deadline_s = float("inf")
+        ends_at_s = deadline_s
+        last_s = start_s = time.monotonic()
         parser = self._events.parser
         while True:
             try:
                 data = b"" if n_received else self._soon_received(connection)
                 if data == b"":
                     data = connection.recv(RECEIVE_BYTES)
-            except TimeoutError as error:
-                if stream_deadline_s < float("inf"):
-                    answer.is_body_full = True
-                    return
-                raise CallFailed("timeout", "no complete answer in time") from error
+            except TimeoutError:
+                self._take_timeout(answer, last_s >= deadline_s - (deadline_s - start_s) * ALIVE_SHARE, is_stream)
+                return
             except OSError as error:
-                self._fail_lost(n_received, send_error or error)
+                self._fail_lost(answer, n_received, send_error or error)
             if not data:
                 self._take_end(answer, n_received, send_error)
                 return
@@ -296,10 +319,22 @@ class HttpClient:
                 return
             if not answer.status and n_received > MAX_HEADER_BYTES:
                 raise CallFailed("malformed-response", "endless headers")
-            now_s = time.monotonic()
-            if stream_deadline_s == float("inf") and answer.header("content-type").startswith("text/event-stream"):
-                stream_deadline_s = now_s + EVENT_STREAM_WAIT_S
-            connection.settimeout(max(0.001, min(deadline_s, stream_deadline_s) - now_s))
+            last_s = time.monotonic()
+            if ends_at_s == deadline_s and answer.status:
+                is_stream = is_stream or answer.header("content-type").startswith(STREAM_TYPES)
+                if is_stream:
+                    ends_at_s = min(deadline_s, last_s + STREAM_WAIT_S)
+            if last_s >= ends_at_s:  # it never pauses for long enough to run into the socket's timeout
+                self._take_timeout(answer, True, is_stream)
+                return
+            connection.settimeout(max(0.001, ends_at_s - last_s))
+
+    def _take_timeout(self, answer: _Answer, was_alive: bool, is_stream: bool) -> None:
+        """Time is up: the end of what there is of a stream, or a call without an answer. Raises: CallFailed."""
+        if answer.status and (is_stream or (was_alive and not answer.has_length)):
+            answer.is_endless = True
+            return
+        raise CallFailed("timeout", "no complete answer in time" if answer.status else "no answer in time")
 
     def _soon_received(self, connection: socket.socket) -> bytes:
         """What arrives within SPIN_S, without going to sleep; empty where nothing did (or the connection has ended)."""
@@ -320,20 +355,28 @@ class HttpClient:
 
     def _take_end(self, answer: _Answer, n_received: int, send_error: OSError | None) -> None:
         """The server closed: the end of a body that has no other end, or a lost call."""
-        has_length = answer.header("content-length") or "chunked" in answer.header("transfer-encoding").lower()
-        if answer.status and not has_length:
+        if answer.status and not answer.has_length and not answer.is_chunked:
             answer.is_complete = True
             self.close()
             return
-        self._fail_lost(n_received, send_error)
+        self._fail_lost(answer, n_received, send_error)
 
-    def _fail_lost(self, n_received: int, error: OSError | None) -> None:
+    def _fail_lost(self, answer: _Answer, n_received: int, error: OSError | None) -> None:
         message = f"connection lost before an answer: {error or 'closed'}"
+        if answer.status:
+            promised = f" of {answer.header('content-length')}" if answer.has_length else ""
+            message = f"status {answer.status}, then the connection was lost after {answer.n_bytes}{promised} bytes of the body"
         raise CallFailed("connection-lost", message, may_be_unseen=n_received == 0 and self._n_served > 0)
 
     def _can_be_kept(self, answer: _Answer) -> bool:
         events = self._events
-        if answer.is_body_full or events.has_surplus or self._socket is None or answer.status == 101:
+        if (
+            answer.is_body_full
+            or answer.is_endless
+            or events.has_surplus
+            or self._socket is None
+            or answer.status == 101
+        ):
             return False
         if "close" in answer.header("connection").lower():
             return False
@@ -359,22 +402,16 @@ def _keep_alive_s(value: str) -> float:
 def _response_of(answer: _Answer) -> HttpResponse:
     chunks = answer.chunks
     body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
-    is_truncated = answer.is_body_full
-    encoding = answer.header("content-encoding")
-    if encoding and body:
-        body, is_cut = _decoded(body, encoding.strip().lower())
+    is_truncated, is_readable = answer.is_body_full or answer.is_endless, True
+    codings = answer.header("content-encoding")
+    if codings and body:
+        body, is_cut, is_readable = decoded(body, codings, MAX_BODY_BYTES)
         is_truncated = is_truncated or is_cut
-    return HttpResponse(answer.status, tuple(answer.headers), body[:MAX_BODY_BYTES], is_truncated)
-
-
-def _decoded(body: bytes, encoding: str) -> tuple[bytes, bool]:
-    """(decoded, whether it was cut). We never ask for an encoding; what cannot be decoded stays as it came."""
-    if encoding in ("gzip", "x-gzip", "deflate"):
-        for window_bits in (zlib.MAX_WBITS | 32, -zlib.MAX_WBITS):  # zlib or gzip header; raw deflate
-            decoder = zlib.decompressobj(window_bits)
-            try:
-                decoded = decoder.decompress(body, MAX_BODY_BYTES)
-            except zlib.error:
-                continue
-            return decoded, not decoder.eof
-    return body, False
+    return HttpResponse(
+        answer.status,
+        tuple(answer.headers),
+        body[:MAX_BODY_BYTES],
+        is_truncated,
+        is_endless=answer.is_endless,
+        is_readable=is_readable,
+    )

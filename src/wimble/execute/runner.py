@@ -10,6 +10,7 @@ import msgspec
 from wimble.agent.session import Pulse, Result
 from wimble.execute.auth import Authenticator
 from wimble.execute.http_client import CallFailed, HttpClient
+from wimble.execute.patience import Patience
 from wimble.model.evaluation import Cause, Crash, Observation
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.request import build_request, call_resolver
@@ -18,9 +19,6 @@ from wimble.types import TargetId
 
 PULSE_WAIT_S: Final = 1.0
 """How long an event loop may take to answer a ping before it counts as blocked."""
-
-SUSPECT_TIMEOUT_S: Final = 2.0
-"""The time for calls to an operation that has run into the full timeout before: the search would stand still else."""
 
 IDEMPOTENT_METHODS: Final = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"})
 """RFC 9110 §9.2.2: a client may send these again when a connection was lost."""
@@ -94,8 +92,8 @@ class Runner:
         """For `HttpClient.on_connect`: the observer has to know before the request is sent."""
         self._observer.connection(local_port, self._next_call)
 
-    def run(self, test_case: TestCase, options: RunOptions, suspects: set[str]) -> Run:
-        """suspects: ids of operations that ran into the timeout before; grows here."""
+    def run(self, test_case: TestCase, options: RunOptions, patience: Patience) -> Run:
+        """patience: learns here which operations take long."""
         self._options = options
         run = Run([], [], [])
         resolve = call_resolver(run.observations)
@@ -106,7 +104,7 @@ class Runner:
             if run.lost != "alive":
                 run.observations.append(Observation(call_index=index, request=request, failure="not-sent"))
                 continue
-            run.observations.append(self._observe(run, index, call, request, suspects))
+            run.observations.append(self._observe(run, index, call, request, patience))
         self._finish(run)
         return run
 
@@ -120,15 +118,16 @@ class Runner:
             next_call=self._next_call,
         )
 
-    def _observe(self, run: Run, index: int, call: Call, request: HttpRequest, suspects: set[str]) -> Observation:
+    def _observe(self, run: Run, index: int, call: Call, request: HttpRequest, patience: Patience) -> Observation:
         operation = call.operation.id
-        timeout_s = min(self._call_timeout_s, SUSPECT_TIMEOUT_S) if operation in suspects else self._call_timeout_s
         self._next_call = index
         start_s = self._clock()
         response: HttpResponse | None = None
         failure: CallFailed | None = None
         try:
-            response = self._send(run, request, timeout_s)
+            response = self._send(run, request, patience.timeout_s(operation), patience.is_stream(operation))
+            if response.is_endless:
+                patience.note_stream(operation)
             if self._auth is not None:
                 response = self._auth.take_in(request, operation, response)
         except CallFailed as error:
@@ -138,20 +137,21 @@ class Runner:
         )
         if failure is not None:
             observation.failure = failure.failure
+            observation.detail = failure.message
             self._examine(run, index, failure, observation)
             if observation.failure in ("timeout", "blocked"):
-                suspects.add(operation)
+                patience.note_silence(operation)
         return observation
 
-    def _send(self, run: Run, request: HttpRequest, timeout_s: float) -> HttpResponse:
+    def _send(self, run: Run, request: HttpRequest, timeout_s: float, is_stream: bool) -> HttpResponse:
         """One call; sent a second time only where the first never reached the SUT's code. Raises: CallFailed."""
         self.n_calls += 1
         try:
-            response = self.client.request(request, timeout_s)
+            response = self.client.request(request, timeout_s, is_stream=is_stream)
         except CallFailed as error:
             if not (error.may_be_unseen and self._was_unseen(run, request)):
                 raise
-            response = self.client.request(request, timeout_s)
+            response = self.client.request(request, timeout_s, is_stream=is_stream)
         self._next_call += 1
         return response
 

@@ -24,6 +24,7 @@ from wimble.execute.blind import BlindObserver
 from wimble.execute.fetching import ask, fetch_document
 from wimble.execute.http_client import HttpClient
 from wimble.execute.late import LateWork
+from wimble.execute.patience import Patience
 from wimble.execute.post_mortem import find_last_statement
 from wimble.execute.runner import Run, Runner, RunOptions
 from wimble.execute.startup import Address, await_server, await_url, http_servers
@@ -73,7 +74,7 @@ class StartedSut:
         self._other_ports: list[int] = []
         """Of servers that are not the API's."""
         self._ports_seen: list[int] = []
-        self._suspects: set[str] = set()
+        self._patience = Patience(settings.call_timeout_s)
         self._post_mortems: Counter[tuple[str, str]] = Counter()
         self._known_causes: dict[tuple[str, str], Cause] = {}
         self._n_calls_before = 0
@@ -316,7 +317,7 @@ class StartedSut:
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
         session = self._live_session
         first_seq = session.seq + 1
-        run = self._live_runner.run(test_case, options, self._suspects)
+        run = self._live_runner.run(test_case, options, self._patience)
         last_seq = session.seq
         crashes = run.crashes
         if run.lost == "gone":
@@ -406,7 +407,7 @@ class BlackBoxSut:
         )
         observer = BlindObserver(self._address.host, self._address.port)
         self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic, self.auth)
-        self._suspects: set[str] = set()
+        self._patience = Patience(settings.call_timeout_s)
         self.boot_reached: dict[TargetId, float] = {}
         self.files: tuple[LoadedFile, ...] = ()
         self.structures: Mapping[str, FileStructure] = {}
@@ -479,7 +480,7 @@ class BlackBoxSut:
         """As `StartedSut.evaluate`, with nothing reached; a SUT that accepts no connection any more has died."""
         if self.auth.has_users and self.auth.needs_login():
             self.log_in()
-        run = self._runner.run(test_case, RunOptions(), self._suspects)
+        run = self._runner.run(test_case, RunOptions(), self._patience)
         crashes = list(run.crashes)
         if run.lost == "gone":
             crashes.append(Crash(kind="died", call_index=run.lost_call, cause=Cause()))

@@ -30,6 +30,8 @@ class Observation(msgspec.Struct, kw_only=True):
     request: HttpRequest
     response: HttpResponse | None = None
     failure: CallFailure | None = None
+    detail: str = ""
+    """Of a failure: what became of the connection."""
     elapsed_s: float = 0.0
     """Wall time; for oracles and reports only, never for decisions of the search."""
     cause: Cause | None = None

@@ -28,6 +28,10 @@ class HttpResponse(msgspec.Struct):
     headers: tuple[tuple[str, str], ...]
     body: bytes
     is_truncated: bool = False
+    is_endless: bool = False
+    """A stream, of which `body` (then truncated too) is what came first."""
+    is_readable: bool = True
+    """False, where the body is in a content coding that we cannot undo."""
     _json: Json = ABSENT
     _json_tried: bool = False
 
@@ -44,10 +48,10 @@ class HttpResponse(msgspec.Struct):
         return (self.header("content-type") or "").split(";", 1)[0].strip().lower()
 
     def json(self) -> Json | Absent:
-        """The body as JSON (parsed once), or ABSENT where it is not JSON or was cut."""
+        """The body as JSON (parsed once), or ABSENT where it is not JSON, was cut or cannot be read."""
         if not self._json_tried:
             self._json_tried = True
-            if self.body and not self.is_truncated:
+            if self.body and not self.is_truncated and self.is_readable:
                 try:
                     self._json = msgspec.json.decode(self.body)
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

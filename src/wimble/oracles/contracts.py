@@ -43,7 +43,9 @@ class DeclaredBody:
         return self._validator is not None
 
     def breaches(self, response: HttpResponse) -> tuple[Breach, ...]:
-        if self._validator is None or response.is_truncated or len(response.body) > MAX_BODY_BYTES:
+        if self._validator is None or response.is_truncated or not response.is_readable:
+            return ()
+        if len(response.body) > MAX_BODY_BYTES:
             return ()
         # 64 bits of hash: a collision among 5,000 bodies has a chance of 1 in 10^12, and costs one check.
         key = hash(response.body)
@@ -59,7 +61,7 @@ class DeclaredBody:
     def _judged(validator: jsonschema_rs.Draft202012Validator, response: HttpResponse) -> tuple[Breach, ...]:
         value = response.json()
         if value is ABSENT:
-            return (Breach(("json",), "$", "the body is not JSON", "json", None),)
+            return (Breach(("json",), "$", _why_not_json(response.body), "json", None),)
         try:
             if validator.is_valid(value):
                 return ()
@@ -67,6 +69,14 @@ class DeclaredBody:
         except ValueError:
             # A value that the validator cannot hold (an integer of a thousand digits) says nothing about the SUT.
             return ()
+
+
+def _why_not_json(body: bytes) -> str:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return "the body is not UTF-8, as JSON has to be"
+    return "the body is not JSON"
 
 
 def _distinct_breaches(validator: jsonschema_rs.Draft202012Validator, value: Json) -> tuple[Breach, ...]:

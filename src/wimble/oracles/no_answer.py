@@ -33,11 +33,18 @@ def _finding(view: CallView, name: str, says: str, expected: str) -> Finding:
         operation=operation,
         status=None,
         title=f"{operation} {says}",
-        observed=f"no answer after {view.observation.elapsed_s:.1f} s" + place_of(cause),
+        observed=_observed(view) + place_of(cause),
         expected=expected,
         cause=cause,
         call_index=view.observation.call_index,
     )
+
+
+def _observed(view: CallView) -> str:
+    observation = view.observation
+    if observation.failure in ("connection-lost", "malformed-response") and observation.detail:
+        return observation.detail
+    return f"no answer after {observation.elapsed_s:.1f} s"
 
 
 def _statement_key(cause: Cause) -> tuple[str, ...]:
@@ -58,7 +65,9 @@ NO_ANSWER = Oracle(
 )
 CONNECTION_LOST = Oracle(
     _CONNECTION_LOST,
-    _judge(_CONNECTION_LOST, "connection-lost", "closes the connection without an answer", "every call is answered"),
+    _judge(
+        _CONNECTION_LOST, "connection-lost", "closes the connection before it has answered", "every call is answered"
+    ),
     yields_to=_CRASHES,
 )
 MALFORMED = Oracle(

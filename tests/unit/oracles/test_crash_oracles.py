@@ -12,7 +12,7 @@ def found(findings):
     [
         ("timeout", "no-answer", "GET /things is never answered"),
         ("blocked", "blocked", "GET /things blocks the event loop"),
-        ("connection-lost", "connection-lost", "GET /things closes the connection without an answer"),
+        ("connection-lost", "connection-lost", "GET /things closes the connection before it has answered"),
         ("malformed-response", "malformed-response", "GET /things answers with something that is not HTTP"),
     ],
 )

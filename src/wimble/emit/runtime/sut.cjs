@@ -21,6 +21,7 @@ const https = require('node:https');
 const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+const zlib = require('node:zlib');
 
 // <settings>
 const COMMAND = [];
@@ -66,10 +67,10 @@ async function stop() {
  * Connection, Content-Length, Accept where none is given, and Content-Type for `json`.
  *
  * headers: object, or array of [name, value] where a name comes twice. body: string or Buffer. json: any JSON value.
- * user: the name of one of USERS, whose credentials are added.
+ * user: the name of one of USERS, whose credentials are added. onlyHead: the body, which may have no end, is not read.
  * Rejects with an error whose `failure` is 'timeout', 'connection-lost' or 'malformed-response'.
  */
-function request(method, target, { headers = [], body, json, user, timeoutMs = CALL_TIMEOUT_MS, at = url } = {}) {
+function request(method, target, { headers = [], body, json, user, onlyHead = false, timeoutMs = CALL_TIMEOUT_MS, at = url } = {}) {
   if (!READ_ONLY.has(method)) mayHaveChanged = true;
   const base = new URL(at);
   let pairs = Array.isArray(headers) ? [...headers] : Object.entries(headers);
@@ -85,6 +86,7 @@ function request(method, target, { headers = [], body, json, user, timeoutMs = C
     sent.push(['Content-Length', String(bytes ? bytes.length : 0)]);
   }
   return new Promise((resolve, reject) => {
+    let incoming;
     const fail = (failure, message) => {
       hasBrokenOff = true; // a SUT that broke off is not fresh any more
       clearTimeout(timer);
@@ -105,23 +107,48 @@ function request(method, target, { headers = [], body, json, user, timeoutMs = C
       call.destroy();
     }, timeoutMs);
     call.on('error', (error) => {
+      if (incoming?.complete) return; // bytes after the answer do not spoil it
       if (String(error.code).startsWith('HPE_')) fail('malformed-response', error.message);
       else fail('connection-lost', error.message);
     });
     call.on('response', (response) => {
+      incoming = response;
       const chunks = [];
       response.on('data', (chunk) => chunks.push(chunk));
-      response.on('error', (error) => fail('connection-lost', error.message));
-      response.on('end', () => {
+      const answer = () => {
         clearTimeout(timer);
         resolve(toAnswer(response, Buffer.concat(chunks)));
-      });
+      };
+      response.on('error', (error) => (response.complete ? answer() : fail('connection-lost', error.message)));
+      response.on('end', answer);
+      if (onlyHead) {
+        answer();
+        call.destroy();
+      }
     });
     call.end(bytes);
   });
 }
 
-function toAnswer(response, body) {
+const DECODERS = {
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  deflate: (body) => ((body[0] & 0x0f) === 8 ? zlib.inflateSync(body) : zlib.inflateRawSync(body)),
+  br: zlib.brotliDecompressSync,
+};
+
+/** The body without its content codings; as it came, where it is not in the coding that it is said to be in. */
+function decoded(body, codings = '') {
+  try {
+    for (const name of codings.toLowerCase().split(',').reverse()) if (DECODERS[name.trim()]) body = DECODERS[name.trim()](body);
+  } catch {
+    // as it came
+  }
+  return body;
+}
+
+function toAnswer(response, bytes) {
+  const body = decoded(bytes, response.headers['content-encoding']);
   const text = body.toString('utf8');
   let json;
   try {

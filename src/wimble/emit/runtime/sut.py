@@ -34,6 +34,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 from collections.abc import Iterable, Mapping
 from email.message import Message
 from pathlib import Path
@@ -72,14 +73,25 @@ class Response:
     def __init__(self, status: int, headers: Message, body: bytes) -> None:
         self.status = status
         self.headers = headers
-        self.body = body
-        self.text = body.decode("utf-8", "replace")
+        self.body = _decoded(body, headers.get("content-encoding") or "")
+        self.text = self.body.decode("utf-8", "replace")
         self.json: Any = None
         with contextlib.suppress(ValueError):
             self.json = json_module.loads(self.text)
 
     def __repr__(self) -> str:
         return f"<{self.status} {self.text[:200]!r}>"
+
+
+class _FinalResponse(http.client.HTTPResponse):
+    """http.client takes early hints (103) for the answer."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        while True:
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+            if not 100 < status < 200 or status == 101:
+                return version, status, reason
+            http.client.parse_headers(self.fp)
 
 
 class Sut:
@@ -126,11 +138,13 @@ class Sut:
         body: str | bytes | None = None,
         json: Any = NOT_GIVEN,
         user: str = "",
+        only_head: bool = False,
         timeout_s: float = CALL_TIMEOUT_S,
         at: str = "",
     ) -> Response:
         """Sends one request exactly as written: no path is normalised, no redirect followed, no header added but Host,
         Connection, Content-Length, Accept where none is given, and Content-Type for `json`; with the credentials of `user`.
+        `only_head`: the body, which may have no end, is not read.
 
         Raises: NoAnswer, when the connection breaks, time is up, or the answer is not HTTP.
         """
@@ -145,6 +159,7 @@ class Sut:
             if all(name.lower() != "content-type" for name, _ in pairs):
                 pairs.append(("Content-Type", "application/json"))
         connection = self._connection(at or self.url, timeout_s)
+        connection.response_class = _FinalResponse
         ends_at = time.monotonic() + timeout_s
         try:
             connection.putrequest(method, target, skip_accept_encoding=True)
@@ -157,7 +172,7 @@ class Sut:
                 connection.putheader("Content-Length", str(len(data or b"")))
             connection.endheaders(data)
             answer = connection.getresponse()
-            return Response(answer.status, answer.headers, answer.read())
+            return Response(answer.status, answer.headers, b"" if only_head else answer.read())
         except (TimeoutError, OSError, http.client.HTTPException) as error:
             self._has_broken_off = True  # a SUT that broke off is not fresh any more
             raise NoAnswer(
@@ -383,6 +398,16 @@ def _signed(
         out = [pair for pair in out if pair[0].lower() != "cookie"]
         out.append(("Cookie", "; ".join([*own, cookies])))
     return out, target + (("&" if "?" in target else "?") + query if query else "")
+
+
+def _decoded(body: bytes, codings: str) -> bytes:
+    """The body without its content codings; as it came, where it is not in the coding that it is said to be in."""
+    with contextlib.suppress(zlib.error):
+        for name in reversed(codings.lower().split(",")):
+            if name.strip() in ("gzip", "x-gzip", "deflate"):
+                is_raw = body[:1] and body[0] & 0x0F != 8 and body[:2] != b"\x1f\x8b"
+                body = zlib.decompress(body, -zlib.MAX_WBITS if is_raw else zlib.MAX_WBITS | 32)
+    return body
 
 
 def _failure_of(error: Exception, ends_at: float) -> str:
