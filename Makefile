@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-guards bench-apis conformance wheel clean
+.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-guards bench-ncs-scs bench-apis conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,10 @@ $(STAMPS)/guards: bench/guards/package-lock.json
 	cd bench/guards && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STAMPS) && touch $@
 
+$(STAMPS)/ncs-scs: bench/ncs/package-lock.json bench/scs/package-lock.json bench/c8/package-lock.json
+	for folder in ncs scs c8; do (cd bench/$$folder && npm ci --no-audit --no-fund --loglevel=error) || exit 1; done
+	@mkdir -p $(STAMPS) && touch $@
+
 $(STAMPS)/trivial: bench/trivial/package-lock.json
 	cd bench/trivial && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STAMPS) && touch $@
@@ -52,12 +56,14 @@ $(STAMPS)/overhead: bench/overhead/package-lock.json
 demo: setup $(STAMPS)/bookshop ## Find the faults of examples/bookshop in a minute, then run the tests that come out
 	@sh scripts/demo.sh $(DEMO_TIME)
 
-test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/trivial $(STAMPS)/toolchains ## Run all tests: core, agent, examples
+test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/toolchains ## Run all tests: core, agent, examples
 	@sh scripts/install-test-tools.sh
 	$(PY) -m pytest
 	cd agents/node && npm test --silent
 	cd examples/bookshop && npm test --silent
 	cd bench/guards && node --test guards.test.js
+	cd bench/ncs && node --test ncs.test.js
+	cd bench/scs && node --test scs.test.js
 
 test-node-22: setup $(STAMPS)/toolchains ## The agent's tests on Node 22
 	sh scripts/with-node.sh 22.23.3 "cd agents/node && npm test --silent"
@@ -71,11 +77,12 @@ check: setup ## Linters and types: ruff, mypy, tsc
 	.venv/bin/mypy
 	cd agents/node && npm run check --silent
 
-bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/overhead ## Print all benchmark tables, next to Schemathesis (about 15 minutes)
+bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/overhead $(STAMPS)/ncs-scs ## Print all benchmark tables, next to Schemathesis (about 25 minutes)
 	@status=0; \
 	$(PY) bench/throughput.py || status=1; \
 	$(PY) bench/overhead.py || status=1; \
 	$(PY) bench/guards.py --seconds $(SECONDS) || status=1; \
+	$(PY) bench/ncs_scs.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/apis.py --seconds $(SECONDS) || status=1; \
 	exit $$status
 
@@ -87,6 +94,9 @@ bench-overhead: setup $(STAMPS)/overhead ## What the agent costs the app, beside
 
 bench-guards: setup $(STAMPS)/guards ## Calls and seconds to pass each guard: MIO, Random, Schemathesis (SECONDS=60 each)
 	$(PY) bench/guards.py --seconds $(SECONDS)
+
+bench-ncs-scs: setup $(STAMPS)/ncs-scs ## Coverage of the final suites on numeric and string functions: MIO, Random, Schemathesis (SECONDS=60 each)
+	$(PY) bench/ncs_scs.py --seconds $(SECONDS)
 
 bench-apis: setup ## Run on four real APIs from npm (SECONDS=60 each)
 	$(PY) bench/apis.py --seconds $(SECONDS)
