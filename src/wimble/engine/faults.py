@@ -34,14 +34,19 @@ class Witness(msgspec.Struct, frozen=True):
     background: Background = msgspec.field(default_factory=lambda: Background(Ledger(), 0))
     """What was made since the SUT's start."""
 
+    @property
+    def length(self) -> int:
+        """In calls."""
+        return len(self.evaluation.test_case.calls)
+
 
 class Fault(msgspec.Struct, kw_only=True):
     """One fault, as seen so far."""
 
     id: str
     witnesses: list[Witness]
-    """The first one seen for each length of test case, shortest first: a longer one may bring the state along that the
-    shortest took from earlier tests."""
+    """One for each length of test case, shortest first: a longer one may bring the state along that the shortest took from
+    earlier tests. Of the same length, one soon after a start of the SUT is better: there is less that it may need."""
     operations: dict[str, None]
     """Where it showed, in order of first sight."""
     found_after_calls: int
@@ -56,16 +61,14 @@ class Fault(msgspec.Struct, kw_only=True):
     def key(self) -> tuple[str, ...]:
         return self.finding.key
 
-    def wants(self, evaluation: Evaluation) -> bool:
-        """Whether there is no witness of its length yet."""
-        return len(evaluation.test_case.calls) not in self._lengths
+    def wants(self, evaluation: Evaluation, n_before: int) -> bool:
+        """Whether there is no witness of its length yet, or one with at least twice as much made before it."""
+        length = len(evaluation.test_case.calls)
+        return all(one.length != length or one.background.length >= 2 * max(n_before, 1) for one in self.witnesses)
 
     def add(self, witness: Witness) -> None:
-        self.witnesses.insert(bisect(self._lengths, len(witness.evaluation.test_case.calls)), witness)
-
-    @property
-    def _lengths(self) -> list[int]:
-        return [len(known.evaluation.test_case.calls) for known in self.witnesses]
+        self.witnesses = [known for known in self.witnesses if known.length != witness.length]
+        self.witnesses.insert(bisect([known.length for known in self.witnesses], witness.length), witness)
 
 
 class FaultBook:
@@ -93,7 +96,7 @@ class FaultBook:
             if known is not None:
                 known.times_seen += 1
                 known.operations.setdefault(finding.operation)
-                if known.wants(evaluation):
+                if known.wants(evaluation, len(self._ledger)):
                     known.add(self._witness(finding, evaluation))
                 continue
             fault = Fault(

@@ -6,13 +6,14 @@ What clients name themselves (`padID`) is in no answer; there the ledger tells w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
 import msgspec
 
 from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import TestCase
 from wimble.search.bindings import LOCATION, iter_scalar_fields
 from wimble.search.resources import plain_name
 from wimble.search.sent import iter_sent
@@ -33,6 +34,15 @@ class Identity(NamedTuple):
     pointer: str
     name: str
     value: str
+
+
+class Use(NamedTuple):
+    """What a call that asks for a change speaks of."""
+
+    noun: str
+    value: str
+    is_direct: bool
+    """Whether the call is one on that resource, not only one that mentions it."""
 
 
 class _Answer(NamedTuple):
@@ -71,6 +81,8 @@ class Ledger:
         self._n_makers_read = 0
         self._senders: dict[tuple[str, str], list[int]] = {}
         self._n_senders_read = 0
+        self._uses: dict[Use, list[int]] = {}
+        self._n_uses_read = 0
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -95,6 +107,14 @@ class Ledger:
                 self._senders.setdefault(key, []).append(number)
         self._n_senders_read = len(self.entries)
         return self._senders.get((name, value), [])
+
+    def uses(self, use: Use, uses_in: Callable[[TestCase], Iterable[Use]]) -> list[int]:
+        """Numbers of the entries with that use, oldest first. uses_in: the same whenever it is asked."""
+        for number in range(self._n_uses_read, len(self.entries)):
+            for key in dict.fromkeys(uses_in(self.entries[number].test_case)):
+                self._uses.setdefault(key, []).append(number)
+        self._n_uses_read = len(self.entries)
+        return self._uses.get(use, [])
 
 
 class Background(NamedTuple):

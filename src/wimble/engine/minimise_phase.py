@@ -131,7 +131,9 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
 def _find_a_history(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> bool:
     """The same with earlier test cases put before it."""
     # The shorter the history, the fewer starts it takes; one that was cut (HISTORY_LENGTH) may lack its beginning.
-    for witness in sorted(candidate.witnesses, key=lambda one: len(one.history))[:MAX_REBUILDS]:
+    for witness in sorted(candidate.witnesses, key=lambda one: (one.background.length, len(one.history)))[
+        :MAX_REBUILDS
+    ]:
         rebuilt = rebuild_from_history(context, candidate, witness, limit)
         if rebuilt is not None:
             candidate.original = candidate.test_case = rebuilt

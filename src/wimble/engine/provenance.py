@@ -1,7 +1,8 @@
 """Finds the test cases that made what a fault's calls speak of, and joins them to one test that stands by itself.
 
 `POST /orders/129/ship` ends the SUT: order 129 was made by an earlier test case, for customer 17, whom a still earlier one made. On a
-fresh SUT there is neither; so the makers come first, and 129 and 17 become references to what they answer.
+fresh SUT there is neither; so the makers come first, and 129 and 17 become references to what they answer. What nobody made was there
+from the start (book 1); of that, what was done with it since comes along (its stock was raised).
 
 What a test was chosen for its coverage needs is found in the same way, and besides by what clients name themselves: the test cases that
 sent the same name before.
@@ -9,14 +10,18 @@ sent the same name before.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from wimble.engine.faults import Witness
 from wimble.engine.joining import concatenated
-from wimble.engine.ledger import Background, Ledger
-from wimble.genes import Gene, ReferenceGene
+from wimble.engine.ledger import Background, Ledger, Use
+from wimble.genes import Gene, ReferenceGene, iter_genes
+from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
+from wimble.model.request import call_resolver
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.bindings import identifier_rank
 from wimble.search.naming import iter_named_genes
@@ -25,7 +30,7 @@ from wimble.search.sent import iter_sent
 
 MAX_TEST_CASES = 12
 MAX_LATER_USES = 3
-"""Of a resource, the latest calls on it that count: what changed it last made it what it was."""
+"""Of a resource, the latest calls on it that count, and those that mention it: what changed it last made it what it was."""
 MAX_SENDERS = 40
 """A value that more test cases sent is a common one, and names nothing."""
 
@@ -39,6 +44,8 @@ class _Need(NamedTuple):
     name: str
     noun: str
     makers: Sequence[Operation]
+    is_direct: bool
+    """Whether the call is one on that resource (it stands in the path)."""
 
 
 class _Maker(NamedTuple):
@@ -49,18 +56,25 @@ class _Maker(NamedTuple):
 
 def with_provenance(witness: Witness, operations: Sequence[Operation]) -> TestCase | None:
     """The witness's test case behind those that made what it speaks of; None where nobody made anything of it."""
-    return with_makers(witness.evaluation.test_case, witness.background, operations)
+    return with_makers(
+        witness.evaluation.test_case, witness.background, operations, spelled_out=_spelled_out(witness.evaluation)
+    )
 
 
 def with_makers(
-    last: TestCase, background: Background, operations: Sequence[Operation], *, by_name: bool = False
+    last: TestCase,
+    background: Background,
+    operations: Sequence[Operation],
+    *,
+    by_name: bool = False,
+    spelled_out: TestCase | None = None,
 ) -> TestCase | None:
     """`last` behind the test cases that made what it speaks of; None where nobody made anything of it.
 
-    by_name: those that sent the same names, too.
+    by_name: those that sent the same names, too. spelled_out: `last` with values in place of references to what it only read.
     """
     search = _Search(background.ledger, Resources(operations), by_name=by_name)
-    search.follow(background.length, last)
+    search.follow(background.length, spelled_out or last)
     if not search.parts:
         return None
     numbers = sorted(search.parts)
@@ -78,6 +92,20 @@ def with_makers(
     return joined
 
 
+def _spelled_out(evaluation: Evaluation) -> TestCase:
+    """The test case with the values that it read with GET and sent on, in place of the references: others have made those."""
+    test_case = evaluation.test_case
+    resolve = call_resolver(evaluation.observations)
+    for index, call in enumerate(test_case.calls):
+        for given, root in enumerate(call.genes):
+            for path, gene in iter_genes(root):
+                if isinstance(gene, ReferenceGene) and test_case.calls[gene.call].operation.is_safe:
+                    value = gene.adopted(gene.phenotype(resolve))
+                    if value is not None:
+                        test_case = test_case.with_gene(GeneAddress(index, given, path), value)
+    return test_case
+
+
 class _Search:
     """Follows needs from one test case to those before it."""
 
@@ -90,23 +118,25 @@ class _Search:
         self.links: list[tuple[int, _Need, _Maker]] = []
 
     def follow(self, number: int, test_case: TestCase) -> None:
-        """Adds what the test case with this number needs, and what that needs in turn."""
+        """Adds what the test case with this number needs, then what that needs in turn: the nearest first, since there is a limit."""
+        waiting = deque([(number, test_case)])
+        while waiting:
+            user, needing = waiting.popleft()
+            for other in self._needed_by(user, needing):
+                if other not in self.parts and len(self.parts) < MAX_TEST_CASES:
+                    self.parts.add(other)
+                    waiting.append((other, self._entries[other].test_case))
+
+    def _needed_by(self, number: int, test_case: TestCase) -> Iterator[int]:
         for need in self._needs(test_case):
             maker = self._maker_of(need, before=number)
-            if maker is None:
-                continue
-            self.links.append((number, need, maker))
-            for other in (maker.entry, *self._later_uses(need, maker.entry, number)):
-                self._add(other)
+            if maker is not None:
+                self.links.append((number, need, maker))
+                yield maker.entry
+            yield from self._uses(need, after=maker.entry if maker is not None else -1, before=number)
         if self._by_name:
             for name, value in dict.fromkeys(iter_sent(test_case)):
-                for other in self._senders(name, value, before=number):
-                    self._add(other)
-
-    def _add(self, number: int) -> None:
-        if number not in self.parts and len(self.parts) < MAX_TEST_CASES:
-            self.parts.add(number)
-            self.follow(number, self._entries[number].test_case)
+                yield from self._senders(name, value, before=number)
 
     def _senders(self, name: str, value: str, before: int) -> list[int]:
         """The first that sent the value under that name (it may have made what is called so), and the last ones."""
@@ -122,15 +152,14 @@ class _Search:
                 if not isinstance(gene, ReferenceGene):
                     address = GeneAddress(index, binding.input_index)
                     value = str(gene.phenotype())
-                    yield _Need(address, gene, value, binding.name, binding.resource, binding.creators)
+                    yield _Need(address, gene, value, binding.name, binding.resource, binding.creators, True)
             for named in iter_named_genes(call, index):
                 noun = named_resource(named.name)
                 value = named.gene.phenotype()
                 if noun is None or isinstance(named.gene, ReferenceGene) or not isinstance(value, (str, int)):
                     continue
                 makers = self._resources.creators_of(noun)
-                if makers:
-                    yield _Need(named.address, named.gene, str(value), named.name, noun, makers)
+                yield _Need(named.address, named.gene, str(value), named.name, noun, makers, False)
 
     def _maker_of(self, need: _Need, before: int) -> _Maker | None:
         """The latest test case that made a resource of that kind and name."""
@@ -143,14 +172,20 @@ class _Search:
                 return _Maker(number, identity.call, identity.pointer)
         return None
 
-    def _later_uses(self, need: _Need, after: int, before: int) -> list[int]:
-        """Test cases between that called something on that very resource."""
-        found: list[int] = []
-        for number in range(before - 1, after, -1):
-            if len(found) == MAX_LATER_USES:
-                break
-            for other in self._needs(self._entries[number].test_case):
-                if other.value == need.value and other.noun == need.noun:
-                    found.append(number)
-                    break
-        return found
+    def _uses(self, need: _Need, after: int, before: int) -> list[int]:
+        """Test cases between that asked for a change of that very resource: the last ones that called something on it, and the last
+        ones that mention it."""
+        chosen: dict[int, None] = {}
+        for is_direct in (True, False):
+            uses = self._uses_of(Use(need.noun, need.value, is_direct))
+            between = uses[bisect_right(uses, after) : bisect_left(uses, before)]
+            chosen.update(dict.fromkeys(reversed(between[-MAX_LATER_USES:])))
+        return list(chosen)
+
+    def _uses_of(self, use: Use) -> list[int]:
+        return self._ledger.uses(use, self._uses_in)
+
+    def _uses_in(self, test_case: TestCase) -> Iterator[Use]:
+        for need in self._needs(test_case):
+            if not test_case.calls[need.address.call].operation.is_safe:
+                yield Use(need.noun, need.value, need.is_direct)

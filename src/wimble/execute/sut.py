@@ -351,7 +351,7 @@ class StartedSut:
         crashes.append(
             Crash(
                 kind="died",
-                call_index=run.lost_call,
+                call_index=_ending_call(run, last_words),
                 cause=cause,
                 exit_code=_exit_code(status, last_words),
                 signal=_signal_name(status),
@@ -532,6 +532,13 @@ def _last_words(crashes: Sequence[Crash]) -> Crash | None:
     thrown = [crash for crash in crashes if crash.kind != "exit"]
     of_calls = [crash for crash in crashes if crash.call_index is not None]
     return next((found[-1] for found in (thrown, of_calls, crashes) if found), None)
+
+
+def _ending_call(run: Run, last_words: Crash | None) -> int | None:
+    """The call whose work ended the process; that may be one that was answered before the one that was lost."""
+    if last_words is not None and last_words.late is None and last_words.call_index is not None:
+        return last_words.call_index
+    return run.lost_call
 
 
 def _exit_code(status: int | None, last_words: Crash | None) -> int | None:

@@ -27,7 +27,9 @@ MAKE_CUSTOMER = operation("POST", "/customers", body(CUSTOMER))
 MAKE_ORDER = operation("POST", "/orders", body(ORDER))
 SHIP = operation("POST", "/orders/{id}/ship", ID)
 PAY = operation("POST", "/orders/{id}/pay", ID)
-OPERATIONS = (MAKE_CUSTOMER, MAKE_ORDER, SHIP, PAY)
+SHOW = operation("GET", "/orders/{id}", ID)
+LIST = operation("GET", "/orders")
+OPERATIONS = (MAKE_CUSTOMER, MAKE_ORDER, SHIP, PAY, SHOW, LIST)
 
 
 def order_for(customer):
@@ -108,6 +110,32 @@ def test_what_was_done_with_the_resource_since_comes_along():
     assert joined.calls[1].genes[0] == ReferenceGene(0, "/id", IntegerGene(5))
 
 
+def test_of_what_was_there_from_the_start_the_last_changes_come_along():
+    witness = witness_of(
+        *(evaluation((on_order(PAY, 5), 200, {"n": n})) for n in range(4)),
+        evaluation((on_order(PAY, 6), 200, {})),
+        evaluation((on_order(SHOW, 5), 200, {})),
+        fault=evaluation((on_order(SHIP, 5), 500, {})),
+    )
+    joined = with_provenance(witness, OPERATIONS)
+    assert joined is not None
+    assert [call.operation for call in joined.calls] == [PAY, PAY, PAY, PAY, SHIP]
+    assert {call.genes[0].phenotype() for call in joined.calls} == {5}
+
+
+def test_what_a_listing_showed_was_made_by_somebody_else():
+    listed = Call(SHIP, (ReferenceGene(0, "/0/id", IntegerGene(1)),))
+    witness = witness_of(
+        made_order(5, 1),
+        made_order(6, 2),
+        fault=evaluation((Call(LIST, ()), 200, [{"id": 6}, {"id": 5}]), (listed, 500, {})),
+    )
+    joined = with_provenance(witness, OPERATIONS)
+    assert joined is not None
+    assert [call.operation for call in joined.calls] == [MAKE_ORDER, LIST, SHIP]
+    assert joined.calls[2].genes[0] == ReferenceGene(0, "/id", IntegerGene(6))
+
+
 def test_what_was_refused_or_came_later_made_nothing():
     refused = evaluation((order_for(1), 409, {"id": 5}))
     witness = witness_of(refused, fault=evaluation((on_order(SHIP, 5), 500, {})))
@@ -154,7 +182,6 @@ def test_what_clients_name_themselves_is_made_by_who_sent_the_name():
     assert [(call.operation, call.genes[0].phenotype()) for call in joined.calls] == [
         (CREATE_PAD, "kf3ab"), (SET_TEXT, "kf3ab"), (GET_TEXT, "kf3ab")
     ]  # fmt: skip
-    assert with_makers(used, background, PADS) is None
 
 
 def test_a_background_ends_where_it_was_taken():
