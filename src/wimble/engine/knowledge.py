@@ -17,7 +17,7 @@ from wimble.feedback.inputs import InputIndex
 from wimble.feedback.values import decoded
 from wimble.genes import ObjectGene
 from wimble.model.curl import curl_command
-from wimble.model.evaluation import Hint
+from wimble.model.evaluation import CompareHint, Hint
 from wimble.model.request import build_request
 from wimble.model.result import ReportedTest
 from wimble.model.session import Knowledge, Operands, Session, SessionFile, SessionTest, TargetRow, Tried
@@ -175,7 +175,7 @@ class _Gatherer:
                 left_inputs=self._origins(hint.left, hint.call, entry),
                 right_inputs=self._origins(hint.right, hint.call, entry) if hint.operator != "truthy" else (),
             )
-            for hint in hints[:MAX_OPERANDS]
+            for hint in [hint for hint in hints if isinstance(hint, CompareHint)][:MAX_OPERANDS]
         )
 
     def _origins(self, operand: Json, call: int, entry: Entry | None) -> tuple[str, ...]:

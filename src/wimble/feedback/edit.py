@@ -1,11 +1,13 @@
-"""What a hint leads to: a gene replaced by another, or several at once."""
+"""What a hint leads to: a gene replaced by another, or several at once; or other setup actions."""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 import msgspec
 
 from wimble.genes.base import Gene
-from wimble.model.testcase import GeneAddress
+from wimble.model.testcase import GeneAddress, SetupAction
 from wimble.types import TargetId
 
 
@@ -20,8 +22,19 @@ class Edit(msgspec.Struct, frozen=True):
     """Further genes that change with it, where an operand was put together of several inputs."""
 
 
+class SetupEdit(msgspec.Struct, frozen=True):
+    """Put `setup` in the place of all setup actions there are, in the hope of covering `target`."""
+
+    setup: tuple[SetupAction, ...]
+    target: TargetId
+    why: str
+
+
+AnyEdit: TypeAlias = Edit | SetupEdit
+
+
 class Proposal(msgspec.Struct, frozen=True):
     """An edit with its cost: those of small cost are tried first."""
 
     cost: int
-    edit: Edit
+    edit: AnyEdit

@@ -1,27 +1,25 @@
-"""Hints to edits: one table of kinds of hint, and the order in which edits are tried."""
+"""Hints to edits: who reads which kind of hint, and the order in which edits are tried."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from wimble.feedback.compare import compare_edits
-from wimble.feedback.edit import Edit, Proposal
+from wimble.feedback.edit import AnyEdit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
 from wimble.genes.base import Resolver
-from wimble.model.evaluation import CompareHint, Hint
+from wimble.model.evaluation import Hint, QueryHint
 from wimble.model.testcase import TestCase
 from wimble.types import TargetId
 
 MAX_EDITS_PER_TARGET = 20
 """Most calls that one target's hints may cost the search per evaluation."""
 
-_KINDS: dict[type, Callable[[Hint, InputIndex, Random], list[Proposal]]] = {CompareHint: compare_edits}
-
 
 def edits_from_hints(
     test_case: TestCase, hints: Sequence[Hint], rng: Random, resolve: Resolver | None = None
-) -> list[Edit]:
+) -> list[AnyEdit]:
     """Edits of `test_case` that `hints` of its evaluation suggest, best first over all targets, without repetitions.
 
     resolve: answers for references to earlier responses as in that evaluation; without it they count as their fallbacks.
@@ -35,7 +33,7 @@ def edits_from_hints(
         index = indexes.get(hint.call)
         if index is None:
             index = indexes[hint.call] = InputIndex(test_case, hint.call, rng, resolve)
-        by_target.setdefault(hint.target, []).extend(_KINDS[type(hint)](hint, index, rng))
+        by_target.setdefault(hint.target, []).extend(_proposals(hint, index, rng))
     chosen = [
         proposal
         for proposals in by_target.values()
@@ -44,8 +42,19 @@ def edits_from_hints(
     return [proposal.edit for proposal in sorted(chosen, key=lambda one: one.cost)]
 
 
-def apply_edit(test_case: TestCase, edit: Edit) -> TestCase:
+def _proposals(hint: Hint, index: InputIndex, rng: Random) -> list[Proposal]:
+    if isinstance(hint, QueryHint):
+        # Its parser takes half a second to import: only who has a database pays for it.
+        from wimble.feedback.query import query_edits
+
+        return query_edits(hint, index, rng)
+    return compare_edits(hint, index, rng)
+
+
+def apply_edit(test_case: TestCase, edit: AnyEdit) -> TestCase:
     """A copy with the edit made; shares everything else."""
+    if isinstance(edit, SetupEdit):
+        return TestCase(test_case.calls, edit.setup)
     for address, gene in edit.also:
         test_case = test_case.with_gene(address, gene)
     return test_case.with_gene(edit.address, edit.gene)
@@ -57,6 +66,9 @@ def _distinct(proposals: list[Proposal], test_case: TestCase) -> list[Proposal]:
     out = []
     for proposal in proposals:
         edit = proposal.edit
+        if isinstance(edit, SetupEdit):
+            out.append(proposal)
+            continue
         key = (edit.address, edit.gene, edit.also)
         if key not in seen:
             seen.add(key)

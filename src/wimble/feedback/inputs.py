@@ -49,6 +49,7 @@ class InputIndex:
     """The inputs that calls up to `call` brought into the SUT, ready to be asked where an operand came from."""
 
     def __init__(self, test_case: TestCase, call: int, rng: Random, resolve: Resolver | None = None) -> None:
+        self.test_case = test_case
         self._call = call
         self._rng = rng
         calls = range(call, -1, -1)  # the call itself first, then the latest before it

@@ -9,6 +9,7 @@ from wimble.genes.checked import CheckedGene
 from wimble.genes.containers import ArrayGene, MapGene, ObjectGene, TupleGene
 from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
 from wimble.genes.jsontext import JsonTextGene
+from wimble.genes.linked import LinkedGene
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.reference import ReferenceGene
 from wimble.genes.strings import StringGene
@@ -27,6 +28,7 @@ __all__ = [
     "GenePath",
     "IntegerGene",
     "JsonTextGene",
+    "LinkedGene",
     "MapGene",
     "NullGene",
     "NullableGene",

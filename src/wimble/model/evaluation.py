@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
+from wimble.model.database import Command, Database
 from wimble.model.http import CallFailure, HttpRequest, HttpResponse
 from wimble.model.testcase import TestCase
 from wimble.types import Json, TargetId
@@ -54,7 +56,19 @@ class CompareHint(msgspec.Struct, frozen=True, kw_only=True):
     flags: str = ""
 
 
-Hint = CompareHint
+class QueryHint(msgspec.Struct, frozen=True, kw_only=True):
+    """A command whose outcome `wanted` (rows found: True) is still uncovered."""
+
+    target: TargetId
+    call: int
+    wanted: bool
+    command: Command
+    database: Database
+    tables: Mapping[str, Sequence[Mapping[str, Json]]]
+    """Rows that were there after the call, by name of the table, of those that the command names."""
+
+
+Hint = CompareHint | QueryHint
 """Union of all kinds of hint; grows."""
 
 
@@ -108,6 +122,8 @@ class Evaluation(msgspec.Struct, kw_only=True):
     observations: tuple[Observation, ...]
     reached: dict[TargetId, Reached]
     hints: tuple[Hint, ...] = ()
+    commands: tuple[Command, ...] = ()
+    """What its calls ran on databases, in order."""
     crashes: tuple[Crash, ...] = ()
     """Of its own calls; and the SUT's death, whatever it died of."""
     late: tuple[Evaluation, ...] = ()

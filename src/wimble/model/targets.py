@@ -12,9 +12,22 @@ from wimble.model.constants import ConstantTable
 from wimble.types import TargetId
 
 TargetKind = Literal[
-    "file", "line", "statement", "function", "branch", "case", "method", "ternary", "loop", "catch", "status", "fault"
+    "file",
+    "line",
+    "statement",
+    "function",
+    "branch",
+    "case",
+    "method",
+    "ternary",
+    "loop",
+    "catch",
+    "query",
+    "status",
+    "fault",
 ]
-"""`file` to `catch` come from the agent (protocol/README.md); `status` and `fault` are the core's own."""
+"""`file` to `catch` come from the agent (protocol/README.md); `query` (a command found rows, or none), `status` and `fault` are the
+core's own."""
 
 
 class Target(msgspec.Struct, frozen=True):

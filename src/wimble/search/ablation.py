@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import msgspec
 
-from wimble.model.evaluation import Evaluation, Hint, Reached
+from wimble.model.evaluation import Evaluation, Hint, QueryHint, Reached
 from wimble.model.targets import Target, TargetTable
 from wimble.techniques import Techniques
 
@@ -33,6 +33,8 @@ _ALL = Techniques()
 
 
 def _is_hint_seen(hint: Hint, table: TargetTable, techniques: Techniques) -> bool:
+    if isinstance(hint, QueryHint):
+        return True
     return (techniques.formats or hint.operator != "format") and _has_distance(table[hint.target], techniques)
 
 

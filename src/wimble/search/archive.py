@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from wimble.feedback import Edit, edits_from_hints
+from wimble.feedback import AnyEdit, edits_from_hints
 from wimble.model.evaluation import Evaluation, Hint, Observation, Reached
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -25,7 +25,7 @@ from wimble.search.schedule import Schedule
 from wimble.search.target_choice import FAIR_PERIOD, TargetChooser
 from wimble.types import ABSENT, Json, TargetId
 
-GRADIENT_KINDS = frozenset({"branch", "case", "method"})
+GRADIENT_KINDS = frozenset({"branch", "case", "method", "query"})
 """Kinds of target whose h tells how close a test case was. Others stand on a plateau (a statement that throws: 0.5)."""
 ALLOWANCE_WITH_GRADIENT = 8
 """Samplings that a new target with gradient gets to show progress. The JVM tool gives 20, which branches that nothing can
@@ -51,7 +51,7 @@ class Entry:
         self.covers = covers
         """Targets that the evaluation is known to have covered with these calls."""
         self._hints: dict[TargetId, list[Hint]] = {}
-        self._edits: dict[TargetId, list[Edit]] = {}
+        self._edits: dict[TargetId, list[AnyEdit]] = {}
         self._resolved: ResolvedReferences | None = None
 
     def add_hints(self, target: TargetId, hints: list[Hint], observations: Sequence[Observation] = ()) -> None:
@@ -70,7 +70,7 @@ class Entry:
         """What the agent said about the target when this test case ran."""
         return tuple(self._hints.get(target, ()))
 
-    def next_edit(self, target: TargetId, rng: Random) -> Edit | None:
+    def next_edit(self, target: TargetId, rng: Random) -> AnyEdit | None:
         """An edit for the target that was not tried on this entry yet; None where there is none left."""
         pending = self._edits.get(target)
         if pending is None:

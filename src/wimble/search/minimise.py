@@ -1,4 +1,4 @@
-"""Makes a test case smaller while it still shows what it is there for: fewer calls, fewer inputs, simpler values.
+"""Makes a test case smaller while it still shows what it is there for: fewer calls, fewer rows, fewer inputs, simpler values.
 
 Whether a smaller one still shows it is the caller's affair (it runs them); here is only which one to try next.
 """
@@ -24,6 +24,7 @@ from wimble.genes import (
     StringGene,
     SubsetGene,
 )
+from wimble.model.setup import without_setup
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.references import reordered
 from wimble.search.users import NOBODY, as_user
@@ -41,6 +42,7 @@ def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_
     """
     reducer = _Reducer(test_case, is_kept, max_tries)
     reducer.drop_calls()
+    reducer.drop_setup()
     reducer.drop_users()
     reducer.drop_optional_inputs()
     reducer.simplify_values()
@@ -75,6 +77,13 @@ class _Reducer:
             return
         for index in sorted(named) if len(named) > 1 else ():
             self.accepts(as_user(self.best, NOBODY, {index}))
+
+    def drop_setup(self) -> None:
+        """All setup actions at once where that goes, else one by one, from the last: children before their parents."""
+        if not self.best.setup or self.accepts(TestCase(self.best.calls)):
+            return
+        for number in reversed(range(len(self.best.setup)) if len(self.best.setup) > 1 else ()):
+            self.accepts(without_setup(self.best, number))
 
     # -- calls --------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from wimble.genes import Gene, ReferenceGene, iter_genes
 from wimble.model.evaluation import Observation
 from wimble.model.request import call_resolver
+from wimble.model.setup import with_moved_calls
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.types import Json
 
@@ -90,7 +91,7 @@ def reordered(test_case: TestCase, order: Sequence[int]) -> TestCase:
             return next((i for i in range(new - 1, -1, -1) if result[i].operation is operation), None)
 
         result.append(mapped_call(calls[old], new_index))
-    return TestCase(tuple(result), test_case.setup)
+    return TestCase(tuple(result), with_moved_calls(test_case.setup, position))
 
 
 def inserted(test_case: TestCase, index: int, new_calls: Sequence[Call]) -> TestCase:
@@ -99,7 +100,8 @@ def inserted(test_case: TestCase, index: int, new_calls: Sequence[Call]) -> Test
     later = tuple(
         mapped_call(call, lambda call: call + by if call >= index else call) for call in test_case.calls[index:]
     )
-    return TestCase((*test_case.calls[:index], *new_calls, *later), test_case.setup)
+    moved = {old: old + by if old >= index else old for old in range(len(test_case.calls))}
+    return TestCase((*test_case.calls[:index], *new_calls, *later), with_moved_calls(test_case.setup, moved))
 
 
 def without_call(test_case: TestCase, index: int) -> TestCase:

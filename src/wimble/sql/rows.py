@@ -35,8 +35,8 @@ class NewCell(msgspec.Struct, frozen=True):
     gene: Gene
     operand: Value = None
     """The operand of the command that the value is, where it is one."""
-    link: tuple[int, str] | None = None
-    """(index of an earlier row, name of its column) whose value it has to have."""
+    link: tuple[int, int] | None = None
+    """(index of an earlier row, index of its cell) whose value it has to have."""
 
 
 class NewRow(msgspec.Struct, frozen=True):
@@ -203,10 +203,12 @@ class _Completion:
 
         for index in range(len(self._plan.rows)):
             visit(index)
-        position = {old: new for new, old in enumerate(order)}
-        return tuple(self._new_row(index, position) for index in order)
+        rows: dict[int, NewRow] = {}
+        for index in order:
+            rows[index] = self._new_row(index, rows)
+        return tuple(rows.values())
 
-    def _new_row(self, index: int, position: dict[int, int]) -> NewRow:
+    def _new_row(self, index: int, earlier: dict[int, NewRow]) -> NewRow:
         row = self._plan.rows[index]
         cells = []
         for column in row.table.columns:
@@ -214,17 +216,15 @@ class _Completion:
             gene = self.genes.get((index, name))
             if name not in row.values or gene is None:
                 continue
-            value = json_value(column, row.values[name])
-            adopted = gene.adopted(value)
+            adopted = gene.adopted(json_value(column, row.values[name]))
             if adopted is not None:
-                cells.append(NewCell(column, adopted, row.operands.get(name), self._link((index, name), position)))
+                cells.append(NewCell(column, adopted, row.operands.get(name), self._link((index, name), earlier)))
         return NewRow(row.table, tuple(cells))
 
-    def _link(self, cell: Cell, position: dict[int, int]) -> tuple[int, str] | None:
-        earlier = [other for other in self._plan.linked(cell) if position[other[0]] < position[cell[0]]]
-        if not earlier:
-            return None
-        row, name = min(earlier, key=lambda other: position[other[0]])
-        column = self._plan.rows[row].table.column(name)
-        names = {one.name.lower(): one.name for one in self._plan.rows[row].table.columns}
-        return (position[row], column.name if column is not None else names[name])
+    def _link(self, cell: Cell, earlier: dict[int, NewRow]) -> tuple[int, int] | None:
+        linked = self._plan.linked(cell)
+        for position, (index, row) in enumerate(earlier.items()):
+            for number, other in enumerate(row.cells):
+                if (index, other.column.name.lower()) in linked:
+                    return position, number
+        return None

@@ -31,6 +31,8 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     """(name, schema or nothing) of all tables that it reads, those of sub-queries too, in lower case."""
     query: Query | None
     """None where something in it is not understood."""
+    is_read: bool
+    """It changes nothing."""
     is_count: bool
     """It returns a row even where it finds none: an aggregate without groups."""
 
@@ -59,7 +61,8 @@ def statement(text: str, dialect: Dialect) -> Statement | None:
         query = new_compiler(dialect).query(tree)
     except (Unsupported, RecursionError, AttributeError, KeyError, TypeError, ValueError):
         query = None
-    return Statement(tree, _tables(tree), query, _is_count(tree))
+    is_read = tree.find(exp.Update, exp.Delete, exp.Insert) is None
+    return Statement(tree, _tables(tree), query, is_read, _is_count(tree))
 
 
 def _tables(tree: exp.Expr) -> tuple[tuple[str, str], ...]:

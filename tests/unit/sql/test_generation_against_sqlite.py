@@ -107,7 +107,8 @@ def test_links_name_the_row_that_the_value_comes_from():
     author, book = rows_wanted(statement(query, "sqlite"), SHOP, EMPTY, (), Random(1))
 
     assert author.table.name.name == "author"
-    assert {cell.column.name: cell.link for cell in book.cells}["author_id"] == (0, "id")
+    assert author.cells[0].column.name == "id"
+    assert {cell.column.name: cell.link for cell in book.cells}["author_id"] == (0, 0)
 
 
 def test_operands_are_told_with_the_cells_that_they_became():

@@ -1,0 +1,157 @@
+"""Targets of databases: both outcomes of each command, rows found and none, with how far they were missed.
+
+Costs nothing until the SUT runs a command, and little where both outcomes are covered: rows are read only for commands whose other
+outcome is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from wimble.model.database import Command, Database, Databases
+from wimble.model.evaluation import Evaluation, QueryHint, Reached
+from wimble.model.targets import Target, TargetTable
+from wimble.sql.outcome import Outcome, is_found, outcome_of
+from wimble.sql.reading import cells_of, rows_query, tables_read
+from wimble.sql.scope import Cells, table_key
+from wimble.sql.statements import Statement, statement
+from wimble.sql.truth import Truth
+from wimble.sql.values import from_json
+from wimble.types import TargetId
+
+MAX_TEXTS_PER_SITE = 30
+"""Commands told apart at one place of the SUT; more are one that has its values written into its text."""
+MAX_MEASURED = 20
+"""Commands of one evaluation whose distance is worked out."""
+MAX_DETAIL = 100
+"""Characters of a command in a target's name."""
+
+Rows: TypeAlias = dict[str, Sequence[Cells]]
+
+
+class _Outcomes(msgspec.Struct, frozen=True):
+    found: TargetId
+    missed: TargetId
+
+
+class QueryTargets:
+    """Adds what commands came to to evaluations. Rows are read once for all evaluations between which nothing was written."""
+
+    def __init__(self, table: TargetTable, databases: Databases, is_covered: Callable[[TargetId], bool]) -> None:
+        self._table = table
+        self._databases = databases
+        self._is_covered = is_covered
+        self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
+        self._texts: dict[tuple[str, str], int] = {}
+        self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
+        self._truths: dict[tuple[str, str, bytes], Truth | None] = {}
+        self._is_written = True
+        """Whether the last evaluation changed something, which is taken back before this one."""
+
+    def add(self, evaluation: Evaluation, *, full: bool, hints: bool) -> None:
+        """Adds to `reached` and `hints`, in place. full: covered targets, too."""
+        schemas = {database.id: database for database in self._databases.schemas}
+        is_written = bool(evaluation.test_case.setup)
+        measured = 0
+        commands: list[tuple[Command, Database, Statement]] = []
+        for command in evaluation.commands:
+            database = schemas.get(command.database)
+            if database is None:
+                continue
+            compiled = statement(command.text, database.dialect)
+            is_written = is_written or compiled is None or not compiled.is_read
+            if compiled is not None:
+                commands.append((command, database, compiled))
+        if is_written or self._is_written:
+            self._rows.clear()
+            self._truths.clear()
+        self._is_written = is_written
+        for command, database, compiled in commands:
+            outcomes = self._outcomes_of(command)
+            if full or not (self._is_covered(outcomes.found) and self._is_covered(outcomes.missed)):
+                measured += 1
+                if measured > MAX_MEASURED:
+                    return
+                self._add(evaluation, command, database, compiled, outcomes, full=full, hints=hints)
+
+    def _add(
+        self,
+        evaluation: Evaluation,
+        command: Command,
+        database: Database,
+        compiled: Statement,
+        outcomes: _Outcomes,
+        *,
+        full: bool,
+        hints: bool,
+    ) -> None:
+        rows = self._rows_for(compiled, database) if not full or compiled.is_count else None
+        truth = None if rows is None else self._truth(command, compiled, rows)
+        found = is_found(command, compiled, truth)
+        if found is None:
+            return
+        outcome: Outcome = outcome_of(found, truth)
+        for target, h, wanted in ((outcomes.found, outcome.h_found, True), (outcomes.missed, outcome.h_missed, False)):
+            if not full and self._is_covered(target):
+                continue
+            known = evaluation.reached.get(target)
+            if known is None or h > known.h:
+                evaluation.reached[target] = Reached(h, command.call)
+            if hints and h < 1.0 and rows is not None:
+                hint = QueryHint(
+                    target=target, call=command.call, wanted=wanted, command=command, database=database, tables=rows
+                )
+                evaluation.hints = (*evaluation.hints, hint)
+
+    def _outcomes_of(self, command: Command) -> _Outcomes:
+        text = " ".join(command.text.split())
+        site = (command.database, command.site)
+        key = (*site, text)
+        known = self._outcomes.get(key)
+        if known is not None:
+            return known
+        self._texts[site] = self._texts.get(site, 0) + 1
+        if self._texts[site] > MAX_TEXTS_PER_SITE:
+            text, key = "", (*site, "")
+        file, line, column = place_of_site(command.site)
+        found, missed = (
+            self._table.register(Target("query", file, line, column, f"{how} {text[:MAX_DETAIL]}".rstrip()))
+            for how in ("found", "not found")
+        )
+        outcomes = self._outcomes[key] = _Outcomes(found, missed)
+        return outcomes
+
+    def _rows_for(self, compiled: Statement, database: Database) -> Rows | None:
+        """The rows of the tables that a command names; None where one of them cannot be read."""
+        tables = tables_read(compiled, database)
+        if tables is None:
+            return None
+        rows: Rows = {}
+        for table in tables:
+            key = table_key(table.name.name, table.name.schema)
+            known = self._rows.get((database.id, key))
+            if known is None:
+                result = self._databases.query(database.id, rows_query(table, database.dialect))
+                if result.error:
+                    return None
+                known = self._rows[database.id, key] = cells_of(table, result)
+            rows[key] = known
+        return rows
+
+    def _truth(self, command: Command, compiled: Statement, rows: Rows) -> Truth | None:
+        key = (command.database, command.text, msgspec.json.encode(command.params))
+        if key not in self._truths:
+            params = tuple(from_json(value) for value in command.params)
+            self._truths[key] = compiled.truth(rows, params)
+        return self._truths[key]
+
+
+def place_of_site(site: str) -> tuple[str, int, int]:
+    """File, line and column of `file:line:column`; no file and 0 where it is none."""
+    file, *place = site.rsplit(":", 2)
+    return (
+        (file, int(place[0]), int(place[1])) if len(place) == 2 and all(one.isdigit() for one in place) else ("", 0, 0)
+    )

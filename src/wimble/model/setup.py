@@ -1,0 +1,131 @@
+"""Setup actions: rows that a test case puts into a database before its first call, with genes like those of calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import msgspec
+
+from wimble.genes import Gene, LinkedGene
+from wimble.model.database import Column, Dialect, InsertRows, TableName
+from wimble.model.testcase import GeneAddress, SetupAction, TestCase
+from wimble.types import ABSENT, Json
+
+MAX_LINKS = 20
+"""Links behind one another that are followed; they only ever point backwards, so this is for broken ones."""
+
+
+class InsertAction(SetupAction, frozen=True, kw_only=True):
+    """One row. `genes[i]` is the value of `columns[i]`; other columns get their defaults."""
+
+    database: str
+    dialect: Dialect
+    table: TableName
+    columns: tuple[Column, ...]
+
+
+def inserted_rows(test_case: TestCase) -> tuple[InsertRows, ...]:
+    """The rows of a test case, parents before their children. Links to inputs whose value only an answer brings count as their fallbacks."""
+    return tuple(
+        InsertRows(
+            action.database,
+            action.table,
+            tuple(column.name for column in action.columns),
+            (
+                tuple(
+                    _sent(column, value_of(test_case, gene), action.dialect)
+                    for column, gene in zip(action.columns, action.genes, strict=True)
+                ),
+            ),
+        )
+        for action in test_case.setup
+        if isinstance(action, InsertAction)
+    )
+
+
+def value_of(test_case: TestCase, gene: Gene, depth: int = 0) -> Json:
+    """The value of a gene of a setup action, links followed."""
+    if not isinstance(gene, LinkedGene):
+        return gene.phenotype()
+    try:
+        source = test_case.gene_at(GeneAddress(gene.call, gene.input, gene.path))
+    except IndexError:  # the call or the part of it is gone
+        return gene.fallback.phenotype()
+    value = value_of(test_case, source, depth + 1) if depth < MAX_LINKS else ABSENT
+    for reading in _readings(value):
+        adopted = gene.fallback.adopted(reading)
+        if adopted is not None:
+            return adopted.phenotype()
+    return gene.fallback.phenotype()
+
+
+def _readings(value: Json) -> tuple[Json, ...]:
+    """As the value may stand in a column of another type: `"17"` as 17, 17 as `"17"`."""
+    if value is ABSENT or isinstance(value, (dict, list)):
+        return ()
+    if isinstance(value, str):
+        try:
+            number = json.loads(value)
+        except ValueError:
+            return (value,)
+        return (value, number) if isinstance(number, (int, float)) else (value,)
+    if value is None or isinstance(value, bool):
+        return (value,)
+    return (value, str(value))
+
+
+def _sent(column: Column, value: Json, dialect: Dialect) -> Json:
+    """As drivers take it."""
+    if column.type == "json" and value is not None:
+        return json.dumps(value, ensure_ascii=False)
+    if column.type == "timestamp" and isinstance(value, str) and dialect == "mysql":
+        return value.replace("T", " ").removesuffix("Z")
+    return value
+
+
+def without_setup(test_case: TestCase, number: int) -> TestCase:
+    """A copy without one setup action; links to it keep the value that it had."""
+    gone = test_case.setup[number]
+
+    def moved(gene: Gene) -> Gene:
+        if not isinstance(gene, LinkedGene) or gene.call >= 0:
+            return gene
+        index = -1 - gene.call
+        if index == number:
+            held = gene.fallback.adopted(value_of(test_case, gone.genes[gene.input]))
+            return held or gene.fallback
+        return msgspec.structs.replace(gene, call=gene.call + 1) if index > number else gene
+
+    kept = [action for index, action in enumerate(test_case.setup) if index != number]
+    return TestCase(test_case.calls, tuple(_mapped(action, moved) for action in kept))
+
+
+def with_moved_calls(setup: tuple[SetupAction, ...], new_index: dict[int, int]) -> tuple[SetupAction, ...]:
+    """Setup actions for calls that have moved (old index -> new one). Links to a call that is gone keep their last value."""
+
+    def moved(gene: Gene) -> Gene:
+        if not isinstance(gene, LinkedGene) or gene.call < 0:
+            return gene
+        new = new_index.get(gene.call)
+        return gene.fallback if new is None else msgspec.structs.replace(gene, call=new)
+
+    return tuple(_mapped(action, moved) for action in setup)
+
+
+def shifted(setup: tuple[SetupAction, ...], calls: int, actions: int) -> tuple[SetupAction, ...]:
+    """Setup actions behind so many others, of a test case whose calls come behind so many others."""
+
+    def moved(gene: Gene) -> Gene:
+        if not isinstance(gene, LinkedGene):
+            return gene
+        return msgspec.structs.replace(gene, call=gene.call + calls if gene.call >= 0 else gene.call - actions)
+
+    return tuple(_mapped(action, moved) for action in setup)
+
+
+def _mapped(action: SetupAction, moved: Callable[[Gene], Gene]) -> SetupAction:
+    genes = tuple(moved(gene) for gene in action.genes)
+    if all(new is old for new, old in zip(genes, action.genes, strict=True)):
+        return action
+    return msgspec.structs.replace(action, genes=genes)

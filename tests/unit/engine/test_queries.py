@@ -1,0 +1,139 @@
+"""What commands of an evaluation become: targets, h, hints; and how seldom rows are read for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from wimble.engine.queries import QueryTargets, place_of_site
+from wimble.model.database import Column, Command, Database, QueryResult, Table, TableName
+from wimble.model.evaluation import Evaluation
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+
+USERS = Table(
+    name=TableName("users"),
+    columns=(
+        Column(name="id", type_name="integer", type="integer", is_nullable=False),
+        Column(name="email", type_name="text", type="text"),
+    ),
+    primary_key=("id",),
+)
+
+
+class FakeDatabases:
+    """Users 1 and 2, and a count of the queries."""
+
+    schemas = (Database(id="main", dialect="postgres", tables=(USERS,)),)
+
+    def __init__(self) -> None:
+        self.queries: list[str] = []
+
+    def query(self, database, text, params=()):
+        self.queries.append(text)
+        return QueryResult(columns=("id", "email"), rows=((1, "kari@x.no"), (2, "ola@x.no")))
+
+    def insert(self, inserts):
+        return ()
+
+
+class Setup:
+    def __init__(self) -> None:
+        self.table = TargetTable()
+        self.databases = FakeDatabases()
+        self.covered: set[int] = set()
+        self.targets = QueryTargets(self.table, self.databases, self.covered.__contains__)
+
+    def reached(self, *commands: Command, full: bool = False) -> dict[str, float]:
+        evaluation = self.evaluated(*commands, full=full)
+        return {self.table[target].name(): reached.h for target, reached in evaluation.reached.items()}
+
+    def evaluated(self, *commands: Command, full: bool = False) -> Evaluation:
+        evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={}, commands=commands)
+        self.targets.add(evaluation, full=full, hints=True)
+        return evaluation
+
+
+@pytest.fixture
+def setup() -> Setup:
+    return Setup()
+
+
+def by_email(email: str, returned: int, site: str = "/app/users.js:12:7") -> Command:
+    return Command(
+        database="main",
+        call=0,
+        site=site,
+        text="select * from users where email = $1",
+        params=(email,),
+        returned=returned,
+    )
+
+
+FOUND = "query /app/users.js:12:7 found select * from users where email = $1"
+MISSED = "query /app/users.js:12:7 not found select * from users where email = $1"
+
+
+def test_both_outcomes_are_targets_of_the_place_that_ran_the_command(setup):
+    reached = setup.reached(by_email("nobody", 0))
+
+    assert reached[MISSED] == 1.0
+    assert 0.01 < reached[FOUND] < 1.0
+
+
+def test_nearer_values_are_nearer(setup):
+    far, near = setup.reached(by_email("nobody", 0)), setup.reached(by_email("kari@x.nu", 0))
+
+    assert near[FOUND] > far[FOUND]
+
+
+def test_the_best_of_several_commands_counts(setup):
+    both = setup.reached(by_email("nobody", 0), by_email("kari@x.no", 1))
+
+    assert both == {FOUND: 1.0, MISSED: 1.0}
+
+
+def test_hints_tell_the_outcome_that_is_wanted(setup):
+    (hint,) = setup.evaluated(by_email("nobody", 0)).hints
+
+    assert (hint.wanted, hint.command.params) == (True, ("nobody",))
+    assert [row["email"] for row in hint.tables["users"]] == ["kari@x.no", "ola@x.no"]
+
+
+def test_rows_are_read_once_while_nothing_is_written(setup):
+    for email in ("a", "b", "c"):
+        setup.reached(by_email(email, 0))
+    assert len(setup.databases.queries) == 1
+
+    update = Command(database="main", call=0, site="/app/x.js:1:1", text="update users set email = 'x'", affected=2)
+    setup.reached(update)
+    setup.reached(by_email("a", 0))
+    assert len(setup.databases.queries) > 1
+
+
+def test_nothing_is_read_for_what_is_covered(setup):
+    setup.reached(by_email("a", 0))
+    setup.covered |= set(range(len(setup.table)))
+    setup.databases.queries.clear()
+
+    assert setup.reached(by_email("b", 0)) == {}
+    assert setup.databases.queries == []
+    assert setup.reached(by_email("b", 0), full=True)[MISSED] == 1.0
+
+
+def test_texts_with_their_values_written_in_share_targets_beyond_a_limit(setup):
+    for number in range(100):
+        text = f"select * from users where id = {number}"
+        setup.reached(Command(database="main", call=0, site="/app/a.js:1:1", text=text, returned=0))
+
+    assert len(setup.table) < 70
+
+
+def test_what_failed_has_no_outcome(setup):
+    assert setup.reached(Command(database="main", call=0, site="", text="select * from users", error="gone")) == {}
+    assert setup.reached(Command(database="other", call=0, site="", text="select * from users", returned=1)) == {}
+    assert setup.reached(Command(database="main", call=0, site="", text="begin")) == {}
+
+
+def test_sites_are_read_from_the_right():
+    assert place_of_site("C:/app/a.js:3:4") == ("C:/app/a.js", 3, 4)
+    assert place_of_site("") == ("", 0, 0)
