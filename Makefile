@@ -8,10 +8,10 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-guards bench-ncs-scs bench-apis conformance wheel clean
+.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-guards bench-ncs-scs bench-apis bench-experiments bench-experiments-small conformance wheel clean
 
 help: ## List the commands
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(STAMPS)/python $(STAMPS)/agent ## Make .venv with wimble in it, and fetch the agent's packages
 	@echo "wimble is at .venv/bin/wimble"
@@ -19,7 +19,7 @@ setup: $(STAMPS)/python $(STAMPS)/agent ## Make .venv with wimble in it, and fet
 $(STAMPS)/python: pyproject.toml
 	@sh scripts/make-venv.sh $(MIN_PYTHON)
 	$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	$(PY) -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[experiments]' --group dev
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/agent: agents/node/package.json agents/node/package-lock.json
@@ -100,6 +100,12 @@ bench-ncs-scs: setup $(STAMPS)/ncs-scs ## Coverage of the final suites on numeri
 
 bench-apis: setup ## Run on four real APIs from npm (SECONDS=60 each)
 	$(PY) bench/apis.py --seconds $(SECONDS)
+
+bench-experiments: setup ## MIO, Random, Schemathesis on the real APIs, 5 seeds x 3 minutes: the table of docs/benchmarks.md (about 4 hours)
+	.venv/bin/wimble experiment bench/experiments/apis.toml --out .bench/experiments/apis
+
+bench-experiments-small: setup ## The same with two strategies on two small APIs of ours (about 10 minutes)
+	.venv/bin/wimble experiment bench/experiments/small.toml --out .bench/experiments/small
 
 conformance: setup ## Random programs and the tests of many npm packages with and without the agent: same outcomes (about 20 minutes)
 	sh scripts/conformance.sh $(PACKAGES)

@@ -92,7 +92,12 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0, help="search budget of each API")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*", choices=[api.folder for api in APIS], default=[api.folder for api in APIS])
+    parser.add_argument("--install", action="store_true", help="install only: for bench/experiments/apis.toml")
     options = parser.parse_args()
+    if options.install:
+        for api in (api for api in APIS if api.folder in options.only):
+            install(api)
+        return 0
     rows: list[list[str]] = []
     failures: list[str] = []
     for api in (api for api in APIS if api.folder in options.only):

@@ -19,9 +19,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from wimble.experiment import install
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 WORK_DIR = REPOSITORY / ".bench"
-SCHEMATHESIS_VERSION = "4.32.5"
 START_WAIT_S = 60.0
 STOP_WAIT_S = 5.0
 AFTER_SEARCH_S = 600.0
@@ -106,16 +107,7 @@ def run_wimble(
 
 def schemathesis() -> Path:
     """The `st` command, in a venv of its own that is made at the first use."""
-    venv = WORK_DIR / "schemathesis"
-    command = venv / "bin" / "st"
-    marker = venv / f".installed-{SCHEMATHESIS_VERSION}"
-    if not marker.exists():
-        progress(f"installing Schemathesis {SCHEMATHESIS_VERSION} in {venv}")
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(venv)], check=True)
-        pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, f"schemathesis=={SCHEMATHESIS_VERSION}"], check=True)
-        marker.touch()
-    return command
+    return install.schemathesis(WORK_DIR / f"schemathesis-{install.SCHEMATHESIS_VERSION}")
 
 
 def run_schemathesis(document_url: str, seconds: float, seed: int = 1) -> None:

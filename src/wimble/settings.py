@@ -9,6 +9,15 @@ import msgspec
 from wimble.techniques import Techniques
 from wimble.users import AuthUser, Secrets
 
+LONGEST_CALL_S = 10.0
+SHORTEST_CALL_S = 2.0
+"""An answer that takes longer may still be a slow one, not a hang."""
+
+
+def default_call_timeout_s(max_time_s: float | None) -> float:
+    """One call that hangs must not use up a short budget; 10 s where the budget is in calls."""
+    return LONGEST_CALL_S if max_time_s is None else min(LONGEST_CALL_S, max(SHORTEST_CALL_S, max_time_s / 12))
+
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a user can say about a run.

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import click
 
+from wimble.cli.experiment import experiment_command
 from wimble.cli.explain import explain_command
 from wimble.cli.main import run_command
 from wimble.errors import ExitCode
+from wimble.experiment.file import ROOT_KEYS, SETTING_KEYS, SUT_KEYS
+from wimble.techniques import TECHNIQUES
 
 ROOT = Path(__file__).parents[2]
 ERRORS = {"WimbleError", "UsageError", "SchemaError", "OutputError", "TargetError", "ProtocolError"}
@@ -37,6 +40,19 @@ def test_each_option_is_documented():
     for parameter in [*run_command.params, *explain_command.params]:
         if isinstance(parameter, click.Option):
             assert f"`{parameter.opts[-1]}`" in page or f"`{parameter.opts[-1]} " in page, parameter.opts
+
+
+def test_each_option_of_experiments_is_documented():
+    page = (ROOT / "docs/experiments.md").read_text()
+    for parameter in experiment_command.params:
+        if isinstance(parameter, click.Option):
+            assert f"`{parameter.opts[-1]}`" in page or f"`{parameter.opts[-1]} " in page, parameter.opts
+
+
+def test_each_key_of_an_experiment_file_and_each_technique_is_documented():
+    page = (ROOT / "docs/experiments.md").read_text()
+    for name in (*ROOT_KEYS, *SUT_KEYS, *SETTING_KEYS, *TECHNIQUES):
+        assert f"`{name}`" in page or f"`[[{name}]]`" in page, name
 
 
 def test_each_exit_code_is_documented():

@@ -16,6 +16,7 @@ import click
 from click.core import ParameterSource
 
 from wimble import __version__
+from wimble.cli.experiment import experiment_command
 from wimble.cli.explain import explain_command
 from wimble.cli.values import Count, Duration
 from wimble.config.project_file import ProjectFile, read_project_file
@@ -27,13 +28,10 @@ from wimble.errors import ExitCode, UsageError, WimbleError
 from wimble.report.console import console_consumer
 from wimble.report.writer import ReportWriter
 from wimble.search.strategies import STRATEGIES
-from wimble.settings import Settings
+from wimble.settings import Settings, default_call_timeout_s
 from wimble.spec.filters import parsed_filter
 
 DEFAULT_MAX_TIME_S = 60.0
-LONGEST_CALL_S = 10.0
-SHORTEST_CALL_S = 2.0
-"""An answer that takes longer may still be a slow one, not a hang."""
 SEED_LIMIT = 2**32
 """Seeds that are drawn have at most 10 digits, to be typed by hand."""
 
@@ -45,6 +43,7 @@ def wimble() -> None:
 
 
 wimble.add_command(explain_command)
+wimble.add_command(experiment_command)
 
 
 def _take_project_file(context: click.Context, _: click.Parameter, path: Path | None) -> ProjectFile:
@@ -179,17 +178,12 @@ def run_command(
         include=include,
         port=port,
         start_timeout_s=start_timeout,
-        call_timeout_s=call_timeout if call_timeout is not None else _default_call_timeout_s(budget_s),
+        call_timeout_s=call_timeout if call_timeout is not None else default_call_timeout_s(budget_s),
         verbose=verbose,
         users=config.users,
         secrets=config.secrets,
     )
     raise SystemExit(_execute(settings))
-
-
-def _default_call_timeout_s(max_time_s: float | None) -> float:
-    """One call that hangs must not use up a short budget; 10 s where the budget is in calls."""
-    return LONGEST_CALL_S if max_time_s is None else min(LONGEST_CALL_S, max(SHORTEST_CALL_S, max_time_s / 12))
 
 
 def _check_sut_choice(command: Sequence[str], url: str | None) -> None:

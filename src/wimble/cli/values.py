@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import click
 
-UNITS_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
+from wimble.config.durations import seconds_of
 
 
 class Duration(click.ParamType[float]):
@@ -18,14 +15,10 @@ class Duration(click.ParamType[float]):
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
         if isinstance(value, float):
             return value
-        text = str(value).strip()
-        parts = _DURATION.findall(text)
-        if not parts or "".join(number + unit for number, unit in parts) != text:
-            self.fail(f"{text!r} is not a duration; expected a number with a unit, such as 30s, 5m or 1h", param, ctx)
-        seconds = sum(float(number) * UNITS_S[unit] for number, unit in parts)
-        if seconds <= 0:
-            self.fail(f"{text!r} is no time at all; expected more than 0, such as 30s", param, ctx)
-        return seconds
+        try:
+            return seconds_of(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Count(click.ParamType[int]):

@@ -1,0 +1,88 @@
+"""One run in a process of its own: `python -m wimble.experiment.one_run FOLDER [--own-network]`.
+
+Reads FOLDER/plan.json, writes FOLDER/result.json last of all. Ends, with everything that it has started, when its stdin is closed: so
+nothing outlives a worker, however that ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from wimble import __version__
+from wimble.emit.write import write_atomically
+from wimble.errors import WimbleError
+from wimble.experiment.coverage import measure
+from wimble.experiment.network import raise_loopback
+from wimble.experiment.place import clear_place, make_place
+from wimble.experiment.plan import RunPlan
+from wimble.experiment.record import RESULT_FILE, Record
+from wimble.experiment.tools import TOOLS
+
+PLAN_FILE = "plan.json"
+OWN_NETWORK = "--own-network"
+BROKEN_OFF = 143
+"""As the shell tells of a process that SIGTERM ended."""
+
+
+def make_record(plan: RunPlan, folder: Path) -> Record:
+    """Raises: WimbleError, RuntimeError, OSError."""
+    started_s = time.monotonic()
+    tool = TOOLS[plan.setting.tool]
+    place = make_place(plan, folder)
+    try:
+        outcome = tool.run(plan, place)
+        notes = (*outcome.notes, *tool.replay(plan, place))
+        measures = {**outcome.measures, **measure(place, plan.sut)}
+    finally:
+        clear_place(place)
+    return Record(
+        plan=plan,
+        wimble_version=__version__,
+        seconds=time.monotonic() - started_s,
+        measures=measures,
+        curve=outcome.curve,
+        notes=notes,
+    )
+
+
+def main(arguments: list[str]) -> int:
+    folder = Path(arguments[0])
+    signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_watch_stdin, daemon=True).start()
+    try:
+        if OWN_NETWORK in arguments:
+            raise_loopback()
+        plan = msgspec.json.decode((folder / PLAN_FILE).read_bytes(), type=RunPlan)
+        record = make_record(plan, folder)
+    except WimbleError as error:
+        sys.stderr.write("\n".join(error.lines()) + "\n")
+        return int(error.exit_code)
+    except (RuntimeError, OSError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 1
+    write_atomically(folder / RESULT_FILE, msgspec.json.format(msgspec.json.encode(record), indent=1).decode() + "\n")
+    return 0
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> None:
+    """Through all `finally`, so that the SUT is stopped."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise SystemExit(BROKEN_OFF)
+
+
+def _watch_stdin() -> None:
+    while os.read(0, 4096):  # not by sys.stdin, whose lock the interpreter wants at its end
+        pass
+    signal.raise_signal(signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

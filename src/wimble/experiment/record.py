@@ -1,0 +1,128 @@
+"""The result of one run, and where it lies: one folder per run below the experiment's, made complete or not at all.
+
+DIR/SUT/SETTING/SEED/result.json    what the tables are made of
+DIR/SUT/SETTING/SEED/out/           what the tool wrote: tests, reports
+DIR/SUT/SETTING/SEED/log.txt        what it said
+DIR/SUT/SETTING/.SEED-*/            a run that goes on, or was broken off; made again
+DIR/SUT/SETTING/SEED.failed.txt     why a run has no result
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from wimble.emit.write import write_atomically
+from wimble.errors import UsageError
+from wimble.experiment.place import RESULTS_MARKER
+from wimble.experiment.plan import Experiment, RunPlan
+from wimble.model.result import CurvePoint
+
+FORMAT: Final = "wimble-experiment-run"
+FORMAT_VERSION: Final = 1  # 1: first.
+RESULT_FILE = "result.json"
+LOG_FILE = "log.txt"
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """What one run came to. A measure that a tool cannot tell is missing, not 0."""
+
+    format: Literal["wimble-experiment-run"] = FORMAT
+    version: int = FORMAT_VERSION
+    plan: RunPlan
+    wimble_version: str
+    seconds: float
+    """Of the whole run, by the clock: start, search, suite, measuring."""
+    measures: dict[str, float]
+    """By the names in tables.py."""
+    curve: tuple[CurvePoint, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What a reader of the tables should know: SUT lost, tests failed, no network of its own."""
+
+
+_decoder = msgspec.json.Decoder(Record)
+
+
+class Store:
+    """The folder of one experiment."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def place(self, plan: RunPlan) -> Path:
+        return self.folder / plan.key
+
+    def load(self, plan: RunPlan) -> Record | None:
+        """The run's result; None where there is none, or only half of one. Raises: UsageError, where it is of another plan."""
+        path = self.place(plan) / RESULT_FILE
+        try:
+            record = _decoder.decode(path.read_bytes())
+        except (OSError, msgspec.MsgspecError):
+            return None
+        if record.version != FORMAT_VERSION:
+            return None
+        if not record.plan.is_same(plan):
+            raise UsageError(
+                "experiment-changed",
+                f"{path} is the result of another run than the file now describes",
+                where="--out",
+                details=(f"was: {_shown(record.plan)}", f"is: {_shown(plan)}"),
+                hint="Name another folder with --out, or remove that result to run it again.",
+            )
+        return record
+
+    def load_all(self, experiment: Experiment) -> list[Record]:
+        return [record for plan in experiment.runs() if (record := self.load(plan)) is not None]
+
+    def missing(self, experiment: Experiment) -> list[RunPlan]:
+        """Runs without a result."""
+        return [plan for plan in experiment.runs() if self.load(plan) is None]
+
+    def begin(self, plan: RunPlan) -> Path:
+        """A new folder to work in. What other tries have left behind is removed by `clear_remains`."""
+        place = self.place(plan)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / RESULTS_MARKER).touch()
+        return Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
+
+    def complete(self, plan: RunPlan, working: Path) -> None:
+        """Puts a finished run in its place, whole."""
+        place = self.place(plan)
+        shutil.rmtree(place, ignore_errors=True)
+        working.chmod(0o755)  # mkdtemp makes folders that only the owner reads
+        working.rename(place)
+        self._failure_file(plan).unlink(missing_ok=True)
+
+    def put(self, plan: RunPlan, result: bytes) -> None:
+        """Keeps a result that was made on another machine's disk."""
+        place = self.place(plan)
+        place.mkdir(parents=True, exist_ok=True)
+        write_atomically(place / RESULT_FILE, result.decode())
+
+    def fail(self, plan: RunPlan, why: str) -> None:
+        """Leaves word why there is no result."""
+        self._failure_file(plan).parent.mkdir(parents=True, exist_ok=True)
+        self._failure_file(plan).write_text(why, encoding="utf-8", errors="backslashreplace")
+
+    def clear_remains(self, plan: RunPlan) -> None:
+        """Removes what a broken-off try of the run has left."""
+        place = self.place(plan)
+        for remains in place.parent.glob(f".{place.name}-*"):
+            shutil.rmtree(remains, ignore_errors=True)
+
+    def _failure_file(self, plan: RunPlan) -> Path:
+        place = self.place(plan)
+        return place.parent / f"{place.name}.failed.txt"
+
+
+def _shown(plan: RunPlan) -> str:
+    """What matters of a plan, in a line."""
+    setting = plan.setting
+    parts = [setting.tool, setting.strategy, *(f"without {name}" for name in setting.without)]
+    parts += [f"{plan.max_calls} calls"] if plan.max_calls else []
+    parts += [f"{plan.max_time_s:g} s"] if plan.max_time_s else []
+    return f"{', '.join(parts)}: {' '.join(plan.sut.command)}"

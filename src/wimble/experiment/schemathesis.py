@@ -1,0 +1,122 @@
+"""Schemathesis, a black-box peer: `st fuzz` on the plain SUT. It writes no suites, so its coverage is that of all its calls."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from wimble.agent.launch import ProcessTree, check_command
+from wimble.engine.describe import discover_on, is_url
+from wimble.errors import SchemaError, TargetError
+from wimble.execute.fetching import fetch_document
+from wimble.execute.startup import Address, probe
+from wimble.experiment import install
+from wimble.experiment.coverage import recording
+from wimble.experiment.place import Place
+from wimble.experiment.plan import RunPlan
+from wimble.experiment.tool import Outcome
+from wimble.model.http import HttpResponse
+from wimble.spec.loading import load_text
+
+START_LIMIT_S = 60.0
+AFTER_BUDGET_S = 120.0
+"""Schemathesis ends its last phase after its time is up."""
+HOSTS = ("127.0.0.1", "::1")
+
+
+class Schemathesis:
+    counts_calls = False
+
+    def install(self) -> None:
+        install.schemathesis()
+
+    def run(self, plan: RunPlan, place: Place) -> Outcome:
+        assert plan.max_time_s is not None, "checked when the file was read"
+        place.out.mkdir(parents=True, exist_ok=True)
+        with _plain_sut(plan, place) as address:
+            what = _document(plan, address)
+            line = [
+                str(install.schemathesis()),
+                "fuzz",
+                "--max-time",
+                f"{plan.max_time_s:.0f}",
+                "--continue-on-failure",
+            ]
+            line += ["--seed", str(plan.seed), *what]
+            with (place.out / "schemathesis.txt").open("wb") as log:
+                done = subprocess.run(
+                    line,
+                    cwd=place.out,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    timeout=plan.max_time_s + AFTER_BUDGET_S,
+                    check=False,
+                )
+        if done.returncode not in (0, 1):  # 1: it found something
+            said = (place.out / "schemathesis.txt").read_text(encoding="utf-8", errors="replace")
+            raise RuntimeError(f"Schemathesis answered {done.returncode}: {said.strip()[-500:]}")
+        return Outcome()
+
+    def replay(self, plan: RunPlan, place: Place) -> tuple[str, ...]:
+        return ()
+
+
+@contextlib.contextmanager
+def _plain_sut(plan: RunPlan, place: Place) -> Iterator[Address]:
+    """The SUT without agent, recorded, for as long as the block runs. Raises: WimbleError, when it does not start."""
+    check_command(plan.sut.command, place.sut)
+    tree = ProcessTree(plan.sut.command, place.sut, recording(place.env, place.recorded), place.out / "sut.log")
+    try:
+        yield _await_answer(tree, place.port)
+    finally:
+        tree.stop()
+
+
+def _await_answer(tree: ProcessTree, port: int) -> Address:
+    deadline_s = time.monotonic() + START_LIMIT_S
+    while time.monotonic() < deadline_s and tree.exit_status is None:
+        for host in HOSTS:
+            address = Address(host, port, is_https=False)
+            if probe(address, 1.0):
+                return address
+        time.sleep(0.05)
+    raise TargetError(
+        "no-server",
+        f"nothing answers on port {port}, which the SUT was told to take",
+        details=tree.last_lines(8),
+        hint="Name the environment variable that it takes its port from: port_variable.",
+    )
+
+
+def _document(plan: RunPlan, address: Address) -> list[str]:
+    """Schemathesis's arguments for the API's description. Raises: SchemaError, when it cannot be found."""
+    schema = plan.sut.schema
+    if schema is not None and not is_url(schema):
+        document = load_text(Path(schema).read_bytes(), schema)
+        return [schema, "--url", address.url + base_path(document)]
+    if schema is not None:
+        return [address.url + urlsplit(schema).path]
+
+    def fetch(path: str) -> HttpResponse | None:
+        return fetch_document(address, path, "*/*")
+
+    found = discover_on(fetch, address.url)
+    if found is None:
+        raise SchemaError("schema-not-found", f"no OpenAPI document was found on {address.url}", hint="Give `schema`.")
+    return [found.source]
+
+
+def base_path(document: Any) -> str:
+    """Where the document says that its paths begin; `--url` stands for the whole address."""
+    if not isinstance(document, dict):
+        return ""
+    servers = document.get("servers")
+    url = servers[0].get("url") if isinstance(servers, list) and servers and isinstance(servers[0], dict) else None
+    path = urlsplit(str(url)).path if url else str(document.get("basePath") or "")
+    return path.rstrip("/")

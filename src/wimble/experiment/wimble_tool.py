@@ -1,0 +1,101 @@
+"""wimble itself: any strategy, with or without single techniques."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from wimble.engine.events import RunFinished
+from wimble.engine.output import TESTS_DIR
+from wimble.engine.run import run as run_engine
+from wimble.engine.stop import StopRequest
+from wimble.experiment.coverage import recording
+from wimble.experiment.place import Place
+from wimble.experiment.plan import RunPlan
+from wimble.experiment.tool import Outcome
+from wimble.model.result import RunResult
+from wimble.report.writer import write_reports
+from wimble.settings import Settings, default_call_timeout_s
+from wimble.techniques import Techniques
+
+REPLAY_LIMIT_S = 900.0
+
+
+class Wimble:
+    """The engine in this process; the suite that it writes is the final one."""
+
+    counts_calls = True
+
+    def install(self) -> None:
+        """It is there."""
+
+    def run(self, plan: RunPlan, place: Place) -> Outcome:
+        # The agent's environment is made of this process's own; a process makes one run.
+        os.environ.update(place.env)
+        settings = settings_of(plan, place)
+        result = _finished(settings)
+        for warning in write_reports(result, place.out):
+            raise RuntimeError(warning)
+        return Outcome(measures=_measures(result), curve=result.curve, notes=_notes(result))
+
+    def replay(self, plan: RunPlan, place: Place) -> tuple[str, ...]:
+        tests = sorted((place.out / TESTS_DIR).glob("*.test.mjs"))
+        if not tests:
+            return ("no tests were written",)
+        command = ["node", "--test", "--test-concurrency=1", "--test-reporter=tap", *map(str, tests)]
+        try:
+            done = subprocess.run(
+                command,
+                cwd=place.sut,
+                env=recording(place.env, place.recorded),
+                capture_output=True,
+                text=True,
+                timeout=REPLAY_LIMIT_S,
+                check=False,
+                stdin=subprocess.DEVNULL,
+            )
+        except subprocess.TimeoutExpired:
+            return (f"the final suite took longer than {REPLAY_LIMIT_S:.0f} s, and was measured so far",)
+        (place.out / "suite.tap").write_text(done.stdout, encoding="utf-8", errors="backslashreplace")
+        failed = next((line.split()[-1] for line in done.stdout.splitlines() if line.startswith("# fail ")), "?")
+        return () if done.returncode == 0 else (f"{failed} tests of the final suite failed",)
+
+
+def settings_of(plan: RunPlan, place: Place) -> Settings:
+    return Settings(
+        command=plan.sut.command,
+        working_dir=place.sut,
+        schema=plan.sut.schema,
+        include=tuple(str(place.sut / path) for path in plan.sut.include),
+        output_dir=place.out,
+        max_time_s=plan.max_time_s,
+        max_calls=plan.max_calls,
+        seed=plan.seed,
+        strategy=plan.setting.strategy,
+        techniques=Techniques.without(plan.setting.without),
+        test_format="node-test",
+        call_timeout_s=default_call_timeout_s(plan.max_time_s),
+    )
+
+
+def _finished(settings: Settings) -> RunResult:
+    for event in run_engine(settings, StopRequest()):
+        if isinstance(event, RunFinished):
+            return event.result
+    raise RuntimeError("the run ended without a result")
+
+
+def _measures(result: RunResult) -> dict[str, float]:
+    return {
+        "targets": result.targets_covered,
+        "lines": 100.0 * result.lines_covered / max(1, result.lines_total),
+        "branches": 100.0 * result.branches_covered / max(1, result.branches_total),
+        "faults": len(result.findings),
+        "calls": result.calls,
+        "tests": len(result.tests),
+        "needed_budget": 100.0 * result.needed_budget,
+    }
+
+
+def _notes(result: RunResult) -> tuple[str, ...]:
+    return ("the SUT could not be started again, so the search ended early",) if result.stopped_by == "sut" else ()
