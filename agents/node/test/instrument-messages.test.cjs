@@ -299,6 +299,33 @@ asserts.zz(1)
 (() => { f(...parseInt(1)) })()
 new (class extends URL { constructor() { super("x") } })()
 new (class extends Date { constructor() { super(1); this.zz() } })()
+o?.a.b.includes(1)
+o?.a.zz.includes(1)
+o?.a.zz.zz.includes(1)
+u?.a.zz.includes(1)
+n?.a.zz()
+o.zz?.a.includes(f(1))
+o?.q.includes(f.zz())
+o?.q.zz(f.zz())
+o?.a.b.zz(1).y
+o?.a?.b.zz(1)?.y
+o?.a?.b?.zz(1)
+o?.a?.zz.zz(1)
+o?.a.b['c'].zz(1)
+o?.["a"].zz.match(1)
+o?.[k].zz(1)
+o?.a.f()?.zz()
+o.f()?.a.zz()
+o.f?.()?.zz.includes(1)
+o?.list.at(0).zz()
+o⏎  ?.a.b /* b */⏎  .zz(1)
+o?.a⏎  .zz // b⏎  .includes(1)
+(o?.a.zz.includes)(1)
+o?.a.b.includes.call(1)
+delete o?.a.b.zz().x
+new (o?.a.zz.includes())()
+[...o?.a.zz.includes()]
+(() => { const { x } = o?.a.zz() })()
 module.exports = async () => (await f()).zz.includes(1)
 module.exports = async () => (await f()).includes(1)
 module.exports = async () => (await f)().zz.has(1)
@@ -307,7 +334,8 @@ module.exports = async () => (await o.a.b).includes(1)
 module.exports = async () => { (await o.f(1)).q.includes(1) }
 `
   .trim()
-  .split('\n');
+  .split('\n')
+  .map((call) => call.replaceAll('⏎', '\n'));
 
 test('calls of every form say what they said', async () => {
   const more = `const asserts = require('assert'), mod = require('./package.json'), { has = 5, isInteger = 6 } = o, q = () => 1;`.replace('./package.json', require.resolve('../package.json'));

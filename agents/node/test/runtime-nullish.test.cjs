@@ -33,6 +33,23 @@ test('optional calls: what is called is there or not, and a getter is never aske
   assert.deepStrictEqual(await branches('a?.f?.()', { a: null }), ['?. true 1', '?. false 0.01', '?. true 0', '?. false 0']);
 });
 
+test('calls after a ?. further to the left are left out where the chain ends, and throw where it goes on', async () => {
+  assert.deepStrictEqual(await covered('a?.b.c()', { a: { b: { c: () => 1 } } }), ['?. false']);
+  assert.deepStrictEqual(await covered('a?.b.c()', { a: null }), ['?. true']);
+  const methods = async (a) => (await targetsAfter(`'use strict'; let r; try { r = a?.b.includes('x') } catch { r = 0 } module.exports = { r }`, { a })).filter(({ kind }) => kind === 'method').map(({ h }) => h);
+  assert.deepStrictEqual((await methods({ b: 'ax' })).map((h) => h === 1), [true, false]);
+  assert.deepStrictEqual((await methods({ b: 'ay' })).map((h) => h === 1), [false, true]);
+  assert.deepStrictEqual(await methods(null), [0, 0]);
+  assert.deepStrictEqual(await methods({}), [0, 0]);
+  // The receiver's getter ends a chain of the same site before it answers undefined itself.
+  const { exports } = await targetsAfter(
+    `const log = [], read = (v) => { try { return String(v?.b.includes('x')) } catch (e) { return e.message } };
+     log.push(read({ get b() { log.push(read(null)); return undefined } }), read({ get b() { return { get includes() { return () => 7 } } } }));
+     module.exports = log;`,
+  );
+  assert.deepStrictEqual(exports, ['undefined', "Cannot read properties of undefined (reading 'includes')", '7']);
+});
+
 test('a nullish value is hinted as null, so that it can be left out or given', async () => {
   const { hints } = await targetsAfter('x = a ?? 1; y = b ?? 2', { a: 'text', b: undefined, x: 0, y: 0 });
   assert.deepStrictEqual(hints.map(({ operator, left, right, wanted }) => [operator, left, right, wanted]), [['==', 'text', null, true], ['==', { $undefined: true }, null, false]]);

@@ -61,6 +61,8 @@ class Rewriter {
     this.program = null;
     /** @type {Set<Node>} see isChainEnd */
     this.chainEnds = new Set();
+    /** @type {Set<Node>} `?.` members that have to say whether the chain has ended there */
+    this.earlyEnds = new Set();
     this.bindings = new Bindings();
     /** @type {Map<Node, number>} operands whose truthness is read, and the first target of what reads it */
     this.readers = new Map();
@@ -195,6 +197,18 @@ class Rewriter {
     return this.shown.has(node);
   }
 
+  /**
+   * Where the receiver of a call gets a probe although the chain may have ended before: the probe answers nothing then, and `?.` leaves the call out.
+   * @param {Node} callee a member
+   * @param {Node} end the last `?.` before it
+   */
+  leaveOutCall({ object }, end) {
+    this.earlyEnds.add(end);
+    const dot = this.skipBlanks(object.end);
+    if (dot === object.end) return this.wrap(object, '', '?');
+    return this.insert(dot, '?');
+  }
+
   /** @param {Node} node the whole of an optional chain */
   endChain(node) {
     this.chainEnds.add(node);
@@ -223,16 +237,25 @@ class Rewriter {
    */
   operatorStart(node) {
     const { text } = this;
-    let at = node.left.end;
-    while (at < node.right.start) {
-      if (/\s/.test(text[at])) at += 1;
-      else if (startsWith(text, '/*', at)) at = indexOf(text, '*/', at) + 2;
-      else if (startsWith(text, '//', at)) at = endOfLine(text, at);
-      else break;
-    }
+    const at = this.skipBlanks(node.left.end);
     // In a script `a <!--b` is `a` and a comment.
     if (!this.isModule && startsWith(text, '<!--', at)) return -1;
     return startsWith(text, node.operator, at) ? at : -1;
+  }
+
+  /**
+   * @param {number} from
+   * @returns {number} where white space and comments end
+   */
+  skipBlanks(from) {
+    const { text } = this;
+    let at = from;
+    for (;;) {
+      if (/\s/.test(text[at])) at += 1;
+      else if (startsWith(text, '/*', at)) at = indexOf(text, '*/', at) + 2;
+      else if (startsWith(text, '//', at)) at = endOfLine(text, at);
+      else return at;
+    }
   }
 
   /**

@@ -13,7 +13,7 @@ const { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, 
 
 /**
  * @typedef {object} TrackedCall
- * @property {'mr' | 'mf' | 'nf'} probe around what is called: a receiver, a function, a constructor
+ * @property {'mr' | 'mq' | 'mf' | 'nf'} probe around what is called: a receiver (mq: one before which the chain may end), a function, a constructor
  * @property {Node} base that receiver, function or constructor
  * @property {Node} place where the targets stand
  * @property {string} name of the targets
@@ -31,6 +31,16 @@ function hasShortCircuit(node) {
     else if (node.type === 'CallExpression') node = node.callee;
     else return false;
   }
+}
+
+/**
+ * The last `?.` of a receiver that is all members: `a?.b` of `a?.b.c`. Where the chain ends there, the call is left out.
+ * @param {Node} receiver
+ * @returns {Node | undefined}
+ */
+function earlyEnd(receiver) {
+  for (let node = receiver; node.type === 'MemberExpression'; node = node.object) if (node.optional) return node;
+  return undefined;
 }
 
 /**
@@ -57,8 +67,10 @@ function called(node, rewriter, isWhole) {
   const { callee } = node;
   if (callee.type !== 'MemberExpression') return node.optional ? undefined : calledFunction(callee, rewriter);
   if (callee.computed || callee.property.type !== 'Identifier' || callee.object.type === 'Super') return undefined;
-  if (hasShortCircuit(callee.object) || ((node.optional || callee.optional) && !isWhole)) return undefined;
-  const method = calledThrough(callee, rewriter) ?? calledMethod(callee, node, rewriter);
+  const mayEndEarly = !callee.optional && hasShortCircuit(callee.object);
+  if (mayEndEarly && (node.optional || earlyEnd(callee.object) === undefined)) return undefined;
+  if ((mayEndEarly || node.optional || callee.optional) && !isWhole) return undefined;
+  const method = mayEndEarly ? calledMethod(callee, node, rewriter, 'mq') : (calledThrough(callee, rewriter) ?? calledMethod(callee, node, rewriter));
   if (method === undefined) return undefined;
   const text = calleeText(callee) ?? textOfLiteral(callee);
   return text === undefined ? undefined : { ...method, text };
@@ -82,9 +94,10 @@ function calledThrough({ object, property }, rewriter) {
  * @param {Node} callee
  * @param {Node} node the call
  * @param {Rewriter} rewriter
+ * @param {'mr' | 'mq'} [probe]
  * @returns {Omit<TrackedCall, 'text'> | undefined}
  */
-function calledMethod({ object, property }, node, rewriter) {
+function calledMethod({ object, property }, node, rewriter, probe = 'mr') {
   const { name } = property;
   const module = moduleOf(object, rewriter);
   const onOwner = ON_OWNERS.get(name);
@@ -94,7 +107,7 @@ function calledMethod({ object, property }, node, rewriter) {
   if (module !== undefined && EXPORTED.has(name)) count = EXPORTED.get(name);
   if (count === undefined || (name === 'from' && node.arguments.length < 2)) return undefined;
   const origin = module !== undefined && rewriter.isModule && PACKAGES.has(packageOf(module)) ? packageOf(module) : undefined;
-  return { probe: 'mr', base: object, place: property, name: name === 'apply' ? 'Reflect.apply' : name, count, via: name === 'apply' ? 'reflect' : '', origin };
+  return { probe, base: object, place: property, name: name === 'apply' ? 'Reflect.apply' : name, count, via: name === 'apply' ? 'reflect' : '', origin };
 }
 
 /**
@@ -166,4 +179,4 @@ function textOfLiteral({ object, property }) {
   return Object.hasOwn(prototype, property.name) ? '' : undefined;
 }
 
-module.exports = { hasShortCircuit, trackedCall };
+module.exports = { earlyEnd, hasShortCircuit, trackedCall };

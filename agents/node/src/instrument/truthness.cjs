@@ -8,7 +8,7 @@
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
 
 const { calleeText } = require('./callee-text.cjs');
-const { hasShortCircuit, trackedCall } = require('./tracked-calls.cjs');
+const { earlyEnd, hasShortCircuit, trackedCall } = require('./tracked-calls.cjs');
 const { isBoolean } = require('./tracked-names.cjs');
 
 const COMPARISONS = new Map([
@@ -116,10 +116,15 @@ function checkedCallText(node, rewriter) {
   if (node.type !== 'CallExpression' || node.optional || rewriter.isShown(node)) return undefined;
   const { callee } = node;
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
-  if (callee.object.type === 'Super' || hasShortCircuit(callee.object)) return undefined;
+  if (callee.object.type === 'Super' || (endsEarly(node) && (earlyEnd(callee.object) === undefined || !rewriter.startsInSource(node)))) return undefined;
   // `R?.NAME()` has a probe around R.
   if (!callee.optional && !showsProbes(callee.object, rewriter)) return undefined;
   return calleeText(callee);
+}
+
+/** @param {Node} node a call of a method: may its chain end at a `?.` before the receiver is there? */
+function endsEarly({ callee }) {
+  return !callee.optional && hasShortCircuit(callee.object);
 }
 
 /**
@@ -213,6 +218,7 @@ function isTrackedQuestion(operand, rewriter) {
 module.exports = {
   checkedCallText,
   comparisonProbe,
+  endsEarly,
   hasOwnOutcomes,
   hasOwnTruthness,
   hasShortCircuit,

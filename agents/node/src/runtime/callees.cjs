@@ -11,6 +11,7 @@ const {
   NumberPrototype,
   ObjectCreate,
   Proxy,
+  String,
   StringPrototype,
   SymbolPrototype,
   TypeError,
@@ -106,6 +107,19 @@ function standIn(name, text) {
 }
 
 /**
+ * An object that throws where its NAME is read, as V8 does for null and undefined.
+ * @param {unknown} value null or undefined
+ * @param {string} name
+ * @returns {object}
+ */
+function nullishStandIn(value, name) {
+  const object = ObjectCreate(null);
+  const get = thrower('Cannot read properties of ' + String(value) + " (reading '" + name + "')");
+  defineProperty(object, name, { get });
+  return object;
+}
+
+/**
  * A function in the place of what cannot be called.
  * @param {string} text
  */
@@ -139,4 +153,4 @@ function isConstructor(value) {
   }
 }
 
-module.exports = { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, lookupStart, methodOf, standIn };
+module.exports = { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, lookupStart, methodOf, nullishStandIn, standIn };

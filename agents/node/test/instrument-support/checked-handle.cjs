@@ -52,6 +52,11 @@ function receiverOrStandIn(receiver, name, text, isOptional = false) {
   };
 }
 
+/** What reading NAME of null or undefined throws. */
+function nullishReceiver(value, name) {
+  return Object.defineProperty({}, name, { get: () => value[name] });
+}
+
 /** The same for a callee that is no method. */
 function calleeOrStandIn(callee, text) {
   if (typeof callee === 'function' || callee === null || callee === undefined) return callee;
@@ -79,6 +84,7 @@ class CheckedHandle {
     this.table = table;
     this.calls = [];
     this.truth = undefined;
+    this.hasEnded = false;
     this.open = [];
     /** By name of the probe: the indexes at which it was found to fit. */
     this.fitting = {};
@@ -164,6 +170,24 @@ class CheckedHandle {
         this.note('nu', index, 'branch');
         assert.match(this.table.targets[index][3], /^\?[?.] true$/);
         return value;
+      },
+      nq: (index, value) => {
+        assert.equal(this.hasEnded, false, 'nq: nobody has asked whether the chain before has ended');
+        this.hasEnded = value === null || value === undefined;
+        return handle.nu(index, value);
+      },
+      mq: (index, receiver, text) => {
+        const hasEnded = this.hasEnded;
+        this.hasEnded = false;
+        const known = handle.mr(index, receiver, text);
+        if (hasEnded) return assert.equal(receiver, undefined);
+        return known === null || known === undefined ? nullishReceiver(known, this.table.targets[index][3].split(' ')[0]) : known;
+      },
+      mk: (receiver, name, text) => {
+        const hasEnded = this.hasEnded;
+        this.hasEnded = false;
+        if (hasEnded) return assert.equal(receiver, undefined);
+        return receiver === null || receiver === undefined ? nullishReceiver(receiver, name) : receiverOrStandIn(receiver, name, text);
       },
       of: (index, callee, text) => (this.note('of', index, 'branch', '?. true'), calleeOrStandIn(callee, text)),
       om: (index, receiver, name, text) => (this.note('om', index, 'branch', '?. true'), receiverOrStandIn(receiver, name, text, true)),

@@ -7,8 +7,9 @@
 
 const { quoted } = require('../callee-text.cjs');
 const { shownCall } = require('../shown-calls.cjs');
-const { trackedCall } = require('../tracked-calls.cjs');
+const { earlyEnd, trackedCall } = require('../tracked-calls.cjs');
 
+/** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../tracked-calls.cjs').TrackedCall} TrackedCall */
 
 const ARGUMENT_PROBES = ['ma', 'mb', 'md'];
@@ -38,6 +39,7 @@ function handleCall(node, rewriter) {
   else if (entry.length > 0) rewriter.targets.addCall(target, entry);
   rewriter.wrap(node, rewriter.probe('mx', target), ')');
   if (isAssertion) rewriter.wrap(base, rewriter.probe(probe === 'mf' ? 'af' : 'am', target), ')');
+  if (probe === 'mq') rewriter.leaveOutCall(node.callee, /** @type {Node} */ (earlyEnd(base)));
   const isNew = probe === 'nf';
   rewriter.wrap(base, `${isNew ? '(' : ''}${rewriter.probe(probe, target)}`, `,${quoted(text)}${node.optional ? ',1' : ''})${isNew ? ')' : ''}`);
   for (const [index, argument] of node.arguments.slice(0, count).entries()) {

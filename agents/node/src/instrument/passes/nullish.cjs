@@ -1,5 +1,5 @@
 'use strict';
-/** `A ?? B` becomes `$.nu(i,A) ?? B`, `A?.b` becomes `$.nu(i,A)?.b`: the left operand is nullish or not. */
+/** `A ?? B` becomes `$.nu(i,A) ?? B`, `A?.b` becomes `$.nu(i,A)?.b` (or `nq`, see Rewriter.leaveOutCall): the left operand is nullish or not. */
 
 const { isProbedNullish } = require('../truthness.cjs');
 
@@ -13,6 +13,6 @@ module.exports = {
   MemberExpression(node, rewriter) {
     if (!node.optional || rewriter.isShown(node)) return;
     const target = rewriter.targets.add('branch', node.object.end, '?. true', '?. false');
-    rewriter.wrapArgument(node.object, rewriter.probe('nu', target));
+    rewriter.wrapArgument(node.object, rewriter.probe(rewriter.earlyEnds.has(node) ? 'nq' : 'nu', target));
   },
 };

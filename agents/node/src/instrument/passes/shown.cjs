@@ -6,8 +6,8 @@
  */
 
 const { quoted } = require('../callee-text.cjs');
-const { trackedCall } = require('../tracked-calls.cjs');
-const { checkedCallText, optionalCallText, withoutParentheses } = require('../truthness.cjs');
+const { earlyEnd, trackedCall } = require('../tracked-calls.cjs');
+const { checkedCallText, endsEarly, optionalCallText, withoutParentheses } = require('../truthness.cjs');
 
 const FUNCTIONS = new Set(['FunctionExpression', 'ArrowFunctionExpression']);
 
@@ -73,7 +73,9 @@ module.exports = {
     const text = checkedCallText(node, rewriter);
     if (text === undefined) return rewriter.showInErrors(node.callee, true);
     const { object, property } = node.callee;
-    rewriter.wrapArgument(object, `${rewriter.handle}.mc(`);
+    const end = endsEarly(node) ? earlyEnd(object) : undefined;
+    if (end !== undefined) rewriter.leaveOutCall(node.callee, end);
+    rewriter.wrapArgument(object, `${rewriter.handle}.${end === undefined ? 'mc' : 'mk'}(`);
     rewriter.wrap(object, '', `,${quoted(property.name)},${quoted(text)}`);
   },
   Property: handleKey,

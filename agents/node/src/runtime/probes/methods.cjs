@@ -1,12 +1,13 @@
 'use strict';
 /** Probes of calls whose outcome counts (seed 000 §3.5): what is called is recognised when it runs, by its identity. */
 
-const { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, methodOf, standIn } = require('../callees.cjs');
+const { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, methodOf, nullishStandIn, standIn } = require('../callees.cjs');
 const { Assertion, areLinesMapped, isAssertion } = require('../assertions.cjs');
 const { isCaller, replacementOf } = require('../methods/index.cjs');
 const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
 const { MAX_HINTS_PER_TARGET } = require('../recorder.cjs');
 const { currentWork, work } = require('../work.cjs');
+const { takeEnd } = require('./chain.cjs');
 const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
 const { NEVER } = require('./sites.cjs');
 const { SwitchProbes } = require('./switches.cjs');
@@ -28,6 +29,30 @@ class MethodProbes extends SwitchProbes {
   mc(receiver, name, text) {
     if (receiver === null || receiver === undefined || hasMethod(receiver, name)) return receiver;
     return standIn(name, text);
+  }
+
+  /**
+   * The same after a `?.`, where the call is left out if this answers undefined.
+   * @param {unknown} receiver
+   * @param {string} name of the method
+   * @param {string} text of the callee, as V8 prints it
+   */
+  mk(receiver, name, text) {
+    if (takeEnd()) return undefined;
+    return receiver === null || receiver === undefined ? nullishStandIn(receiver, name) : this.mc(receiver, name, text);
+  }
+
+  /**
+   * The receiver of a tracked call after a `?.`, as `mk`.
+   * @param {number} i
+   * @param {unknown} receiver
+   * @param {string} text
+   */
+  mq(i, receiver, text) {
+    const hasEnded = takeEnd();
+    const known = this.mr(i, receiver, text);
+    if (hasEnded) return undefined;
+    return known === null || known === undefined ? nullishStandIn(known, this.sites[i].property) : known;
   }
 
   /**

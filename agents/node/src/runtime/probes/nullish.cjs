@@ -5,6 +5,7 @@ const { BASE } = require('../distance.cjs');
 const { HIDDEN, functionStandIn, methodOf, standIn } = require('../callees.cjs');
 const { scalarText } = require('../values.cjs');
 const { FunctionProbes } = require('./functions.cjs');
+const { noteEnd } = require('./chain.cjs');
 const { NEVER } = require('./sites.cjs');
 
 class NullishProbes extends FunctionProbes {
@@ -17,6 +18,17 @@ class NullishProbes extends FunctionProbes {
     if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, a === null || a === undefined))) return a;
     this.learnNullish(i, a);
     return a;
+  }
+
+  /**
+   * The same before a call that is left out where the chain ends here.
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  nq(i, a) {
+    noteEnd(a);
+    return this.nu(i, a);
   }
 
   /**
