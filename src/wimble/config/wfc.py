@@ -1,6 +1,8 @@
-"""Web Fuzzing Commons authentication files (YAML, JSON or TOML), version 0.2 and later, as other fuzzers read them.
+"""Web Fuzzing Commons authentication files (YAML, JSON or TOML), as other fuzzers read them.
 
-https://github.com/WebFuzzing/Commons, `wfc/schemas/auth.yaml`. What needs mocks of other services, and sign-up before login,
+https://github.com/WebFuzzing/Commons, `src/main/resources/wfc/schemas/auth.yaml`. Tokens are described in one of two ways: up to 0.1.0
+by `extractFromField` (or `extractFromHeader`), `httpHeaderName`, `headerPrefix` and `headerPostfix`; from 0.2.0 on by `extractFrom`,
+`extractSelector`, `sendIn`, `sendName` and `sendTemplate`. Both are read. A field that is null is not there. What needs mocks of other services, and sign-up before login,
 is refused by name: half an authentication would be taken for a fault of the API.
 """
 
@@ -24,8 +26,8 @@ _LOGIN_KEYS = (
     "expectCookies",
 )  # fmt: skip
 _TOKEN_KEYS = (
-    "extractFromField", "httpHeaderName", "headerPrefix", "extractFrom", "extractSelector", "sendIn", "sendName",
-    "sendTemplate",
+    "extractFromField", "extractFromHeader", "httpHeaderName", "headerPrefix", "headerPostfix", "extractFrom", "extractSelector",
+    "sendIn", "sendName", "sendTemplate",
 )  # fmt: skip
 
 
@@ -50,7 +52,8 @@ def _merged(template: Any, own: Any) -> Any:
     """`own` with what only the template has."""
     if not isinstance(template, dict) or not isinstance(own, dict):
         return own
-    return {**template, **{key: _merged(template.get(key), value) for key, value in own.items()}}
+    given = {key: value for key, value in own.items() if value is not None}
+    return {**template, **{key: _merged(template.get(key), value) for key, value in given.items()}}
 
 
 def _user(table: Table, secrets: Secrets, environment: Mapping[str, str]) -> AuthUser:
@@ -121,9 +124,10 @@ def _source(token: Table | None) -> tuple[str, str]:
     if token is None:
         return "", ""
     token.only(_TOKEN_KEYS)
-    if token.text_of("extractFrom", "body") == "header":
-        return "", token.text_of("extractSelector").lower()
-    return token.text_of("extractSelector", "") or token.text_of("extractFromField"), ""
+    selector = token.text_of("extractSelector", "")
+    if token.text_of("extractFrom", "body") == "header" or "extractFromHeader" in token.values:
+        return "", (selector or token.text_of("extractFromHeader")).lower()
+    return selector or token.text_of("extractFromField"), ""
 
 
 def _sent(token: Table | None) -> tuple[Pairs, Pairs]:
@@ -131,6 +135,11 @@ def _sent(token: Table | None) -> tuple[Pairs, Pairs]:
     if token is None:
         return (), ()
     name = token.text_of("sendName", "") or token.text_of("httpHeaderName", "Authorization")
-    value = token.text_of("sendTemplate", token.text_of("headerPrefix", "") + TOKEN)
-    pair = ((name, value),)
-    return ((), pair) if token.text_of("sendIn", "header") == "query" else (pair, ())
+    value = token.text_of("headerPrefix", "") + TOKEN + token.text_of("headerPostfix", "")
+    value = token.text_of("sendTemplate", value)
+    if TOKEN not in value:
+        raise token.error(f"a text with {TOKEN} in it is expected", "sendTemplate")
+    place = token.text_of("sendIn", "header")
+    if place not in ("header", "query"):
+        raise token.error(f"`header` or `query` is expected, found `{place}`", "sendIn")
+    return (((name, value),), ()) if place == "header" else ((), ((name, value),))
