@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from test_run import run_generated_tests
 
+from runners import RUNNER_PACKAGES, runner_command, runner_packages
+
 pytestmark = pytest.mark.e2e
 
 FIXTURE = Path(__file__).parent / "graphql"
@@ -54,6 +56,25 @@ def test_faults_in_resolvers_are_found_behind_their_guards_and_the_tests_pass(ap
     assert any(test["name"].startswith("mutation placeOrder answers errors: ") for test in summary["tests"])
     ran = run_generated_tests(api)
     assert ran.returncode == 0, ran.stdout[-4000:]
+
+
+@pytest.mark.parametrize("test_format", ["jest", "vitest", "pytest"])
+def test_the_tests_pass_in_every_format(api, packages, test_format):
+    modules = api.folder / "node_modules"
+    modules.unlink()
+    modules.mkdir()
+    sources = [packages, runner_packages(test_format)] if test_format in RUNNER_PACKAGES else [packages]
+    for package in (package for source in sources for package in source.iterdir()):
+        if not (modules / package.name).exists():
+            (modules / package.name).symlink_to(package)
+    result = api.run("--max-calls", "800", "--seed", "1", "--format", test_format, "--", "node", "server.js")
+    assert result.code == 1, result.stderr
+    assert {test["file"].split(".")[0].removeprefix("tests/test_").removeprefix("tests/") for test in api.summary["tests"]} == {
+        "faults", "successes", "others",
+    }  # fmt: skip
+    command = runner_command(test_format, api.folder / "wimble-out" / "tests")
+    ran = subprocess.run(command, cwd=api.folder, env=api.environment, capture_output=True, text=True, timeout=200)
+    assert ran.returncode == 0, (ran.stdout + ran.stderr)[-4000:]
 
 
 def test_a_schema_file_and_another_path(api):

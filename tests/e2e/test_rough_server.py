@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 
 import pytest
-from test_run import run_generated_tests
+
+from runners import runner_command
 
 pytestmark = pytest.mark.e2e
 
@@ -25,11 +25,10 @@ def test_rough_answers_neither_stop_the_search_nor_spoil_its_tests(project, test
         ("no-answer", "GET /stands-still"),
         ("response-schema", "GET /not-utf8"),
     } == findings, "and nothing that is no fault"
-    if test_format == "node-test":
-        ran = run_generated_tests(project)
-    else:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "wimble-out/tests"]
-        ran = subprocess.run(command, cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=200)  # fmt: skip
+    command = runner_command(test_format, project.folder / "wimble-out" / "tests")
+    ran = subprocess.run(
+        command, cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=200
+    )
     assert ran.returncode == 0, ran.stdout[-4000:]
     assert project.is_port_free()
 

@@ -9,6 +9,7 @@ from typing import Protocol
 from wimble.emit.jest import JestEmitter
 from wimble.emit.node_test import NodeTestEmitter
 from wimble.emit.pytest_format import PytestEmitter
+from wimble.emit.vitest import VitestEmitter
 from wimble.model.suite import Suite, VerifiedTest
 
 
@@ -29,11 +30,13 @@ class Emitter(Protocol):
         """The relative name of the file that holds `test`."""
 
 
-FORMATS: dict[str, Emitter] = {emitter.name: emitter for emitter in (NodeTestEmitter(), JestEmitter(), PytestEmitter())}
+FORMATS: dict[str, Emitter] = {
+    emitter.name: emitter for emitter in (NodeTestEmitter(), JestEmitter(), VitestEmitter(), PytestEmitter())
+}
 
 
 def default_format(working_dir: Path) -> str:
-    """`jest` where the project's package.json asks for it, `node-test` for any other Node project, else `pytest`."""
+    """`jest` or `vitest` where the project's package.json asks for it, `node-test` for any other Node project, else `pytest`."""
     try:
         package = json.loads((working_dir / "package.json").read_bytes())
     except OSError:
@@ -42,7 +45,8 @@ def default_format(working_dir: Path) -> str:
     except ValueError:
         return "node-test"
     sections = [package.get(key) for key in ("dependencies", "devDependencies")] if isinstance(package, dict) else []
-    return "jest" if any(isinstance(section, dict) and "jest" in section for section in sections) else "node-test"
+    packages = {name for section in sections if isinstance(section, dict) for name in section}
+    return next((name for name in ("jest", "vitest") if name in packages), "node-test")
 
 
 def run_command_of(file_name: str, folder: Path, typed_in: Path) -> str:

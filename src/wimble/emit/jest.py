@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wimble import __version__
-from wimble.emit.checks import Assertion, WholeBody
+from wimble.emit.checks import Assertion
+from wimble.emit.expectations import expect_no_answer, expectation
 from wimble.emit.javascript import (
     JsResponse,
-    js_access,
     js_body,
     js_json_body,
     js_reference,
@@ -19,8 +19,8 @@ from wimble.emit.javascript import (
     js_text,
     js_value,
 )
-from wimble.emit.node_test import FAILURE_WORDS, request_expression, variable_names
-from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
+from wimble.emit.node_test import request_expression, variable_names
+from wimble.emit.plan import PlannedCall, plan_test
 from wimble.emit.runtime_files import node_runtime
 from wimble.emit.text import (
     KINDS,
@@ -155,11 +155,7 @@ def _test(test: VerifiedTest, plan: Sequence[PlannedCall], suite: Suite) -> list
 def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsResponse]) -> list[str]:
     lines = []
     if call.failure is not None:
-        failure = "timeout" if call.failure == "blocked" else call.failure
-        timeout_ms = UNANSWERED_TIMEOUT_S * 1000 if failure == "timeout" else None
-        request = request_expression(call, responses, column=24, timeout_ms=timeout_ms)
-        lines += comment_lines(FAILURE_WORDS[call.failure], "// ")
-        lines.append(f"await expect({request}).rejects.toMatchObject({{ failure: {js_string(failure)} }});")
+        lines += expect_no_answer(call, responses)
     else:
         binding = f"const {response.name} = " if call.is_response_used else ""
         if is_for_superagent(call):
@@ -168,7 +164,7 @@ def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsRespons
             lines.append(f"{binding}await {request_expression(call, responses, column=len(binding) + 10)};")
         if call.status is not None:
             lines.append(f"expect({response.name}.status).toBe({call.status});")
-        lines += [_assertion(item, response) for item in call.assertions]
+        lines += [expectation(item, response) for item in call.assertions]
     if call.is_sut_gone_after:
         lines.append("expect(await sut.isGone()).toBe(true);")
     return lines
@@ -194,15 +190,3 @@ def _superagent(call: PlannedCall, responses: Sequence[JsResponse]) -> str:
     if "\n" not in flat and len(flat) <= 80:
         return flat
     return start + "".join(f"\n      {part}" for part in parts)
-
-
-def _assertion(item: Assertion, response: JsResponse) -> str:
-    if isinstance(item, WholeBody):
-        return f"expect({response.json}).toEqual({js_value(item.value, '    ', column=24 + len(response.json))});"
-    if item.kind == "text":
-        return f"expect({response.name}.text).toBe({js_string(item.value)});"
-    access = js_access(response.json, item.pointer)
-    if item.kind == "length":
-        return f"expect({access}).toHaveLength({item.value});"
-    method = "toEqual" if isinstance(item.value, dict | list) else "toBe"
-    return f"expect({access}).{method}({js_value(item.value)});"

@@ -14,7 +14,7 @@ from wimble.engine.naming import make_unique, name_test
 from wimble.model.evaluation import Evaluation, Finding, Observation
 from wimble.model.http import HttpResponse
 from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
 
 BY_CHANCE = "shows up in some runs only: timing or chance plays a part"
 NOT_AGAIN = "seen during the search, but not again on a freshly started SUT: it needs state that earlier calls built up, or chance"
@@ -32,13 +32,22 @@ class Run(msgspec.Struct):
     def kind(self) -> TestKind:
         if self.findings:
             return "fault"
-        responses = [observation.response for observation in self.evaluation.observations]
-        return "success" if all(r is not None and r.status < 400 for r in responses) else "other"
+        pairs = zip(self.test_case.calls, self.evaluation.observations, strict=True)
+        return "success" if all(_went_well(call, observation.response) for call, observation in pairs) else "other"
 
     @property
     def order(self) -> tuple[int, bool]:
         """Kinds apart (they become files), and tests without side effects first: they can share one start."""
         return {"fault": 0, "success": 1, "other": 2}[self.kind], not is_safe(self.test_case)
+
+
+def _went_well(call: Call, response: HttpResponse | None) -> bool:
+    """GraphQL tells its errors in answers of status 200."""
+    return (
+        response is not None
+        and response.status < 400
+        and (not call.operation.graphql or call.operation.is_success(response))
+    )
 
 
 def run_of(context: RunContext, candidate: Candidate, test_case: TestCase) -> Run:

@@ -87,6 +87,7 @@ def test_python_strings_mean_their_text(text: str) -> None:
         ("not JSON", "node-test"),
         ("[1]", "node-test"),
         (json.dumps({"devDependencies": {"jest": "^29"}}), "jest"),
+        (json.dumps({"devDependencies": {"vitest": "^4"}}), "vitest"),
         (json.dumps({"dependencies": {"jest-cli": "1"}, "devDependencies": None}), "node-test"),
     ],
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -16,17 +16,12 @@ import psutil
 import pytest
 from suite_samples import SERVER, nasty_tests, sample_tests, suite_of
 
+from runners import RUNNER_PACKAGES, runner_command, runner_packages
 from wimble.emit.formats import FORMATS
 from wimble.emit.write import write_suite
 from wimble.model.suite import VerifiedTest
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")]
-JEST_PACKAGES = ("jest@29.7.0", "superagent@10.2.3")
-COMMANDS = {
-    "node-test": ["node", "--test", "--test-reporter=tap"],
-    "jest": ["node", "node_modules/jest/bin/jest.js", "--config", "wimble-out/tests/jest.config.cjs"],
-    "pytest": [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
-}
 
 
 def free_port() -> int:
@@ -53,17 +48,13 @@ class Project:
         write_suite(suite, FORMATS[self.format_name], self.tests, "tests")
 
     def command(self) -> list[str]:
-        if self.format_name == "pytest":
-            return [*COMMANDS["pytest"], str(self.tests)]
-        if self.format_name == "jest":
-            return COMMANDS["jest"]
-        return [*COMMANDS[self.format_name], *sorted(str(path) for path in self.tests.glob("*.test.*"))]
+        return runner_command(self.format_name, self.tests)
 
     def start(self, **env: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             self.command(),
             cwd=self.folder,
-            env={**os.environ, **env},
+            env={**os.environ, "NO_COLOR": "1", **env},
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -89,30 +80,43 @@ def project(request: pytest.FixtureRequest, tmp_path: Path) -> Project:
     return Project(tmp_path, request.param)
 
 
-@pytest.fixture(scope="session")
-def jest_packages() -> Path:
-    """A node_modules folder with Jest and SuperAgent, installed once per machine."""
-    folder = Path(tempfile.gettempdir()) / f"wimble-{'-'.join(JEST_PACKAGES).replace('@', '-')}"
-    if not (folder / "done").exists():
-        folder.mkdir(exist_ok=True)
-        (folder / "package.json").write_text("{}")
-        command = ["npm", "install", "--no-audit", "--no-fund", *JEST_PACKAGES]
-        installed = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=180)
-        if installed.returncode != 0:
-            pytest.skip(f"npm could not install {' '.join(JEST_PACKAGES)}: {installed.stderr[-200:]}")
-        (folder / "done").touch()
-    return folder / "node_modules"
+@pytest.fixture(params=list(RUNNER_PACKAGES))
+def packaged_project(request: pytest.FixtureRequest, tmp_path: Path) -> Project:
+    """For a runner that comes from npm."""
+    (tmp_path / "node_modules").symlink_to(runner_packages(request.param))
+    return Project(tmp_path, request.param)
 
 
-def test_jest_suite_passes_and_nothing_is_left(tmp_path: Path, jest_packages: Path) -> None:
-    project = Project(tmp_path, "jest")
-    (tmp_path / "node_modules").symlink_to(jest_packages)
+def test_suites_of_packaged_runners_pass_and_nothing_is_left(packaged_project: Project) -> None:
+    project, tmp_path = packaged_project, packaged_project.folder
     tests = sample_tests(tmp_path) + nasty_tests()
     project.write(tests)
     code, output = project.run()
     assert code == 0, output
-    assert f"Tests:       {len(tests)} passed" in output
+    assert re.search(rf"Tests:? +{len(tests)} passed", output), output
     assert project.left_over() == []
+
+
+def assert_sut_gets_the_runners_environment(project: Project) -> None:
+    project.write(sample_tests(project.folder)[7:8])
+    server = project.folder / "server.js"
+    server.write_text(
+        server.read_text() + "require('node:fs').writeFileSync('seen.json', JSON.stringify(process.env));"
+    )
+    code, output = project.run()
+    assert code == 0, output
+    seen = json.loads((project.folder / "seen.json").read_text())
+    given = {**os.environ, "NO_COLOR": "1", "PORT": str(project.port)}
+    changing = {"_", "PWD", "OLDPWD", "SHLVL", "LC_CTYPE"} | {name for name in given if name.startswith("PYTEST_")}
+    assert {name for name in seen.keys() | given.keys() if seen.get(name) != given.get(name)} <= changing
+
+
+def test_the_sut_gets_the_environment_of_the_runner(project: Project) -> None:
+    assert_sut_gets_the_runners_environment(project)
+
+
+def test_the_sut_gets_the_environment_of_a_packaged_runner(packaged_project: Project) -> None:
+    assert_sut_gets_the_runners_environment(packaged_project)
 
 
 def test_every_test_passes_and_nothing_is_left(project: Project) -> None:

@@ -356,10 +356,16 @@ function killGroup(pid, signal) {
   }
 }
 
+const VITEST_ADDS = { NODE_ENV: 'test', TEST: 'true', MODE: 'test', DEV: '1', PROD: '', SSR: '1', BASE_URL: '/', FORCE_TTY: '' };
+
 /** The environment of this process, without what test runners put into it. */
 function sutEnvironment(portFile) {
   const env = { ...process.env };
   if (env.JEST_WORKER_ID && env.NODE_ENV === 'test') delete env.NODE_ENV;
+  if (env.VITEST) {
+    for (const [name, value] of Object.entries(VITEST_ADDS)) if (env[name] === value) delete env[name];
+    for (const name of Object.keys(env)) if (name.startsWith('VITEST')) delete env[name];
+  }
   for (const name of ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT']) delete env[name];
   if (IS_PORT_FIXED) {
     env.PORT ??= new URL(BASE_URL).port; // where the port comes from the environment, it is the one that was verified
