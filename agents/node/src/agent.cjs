@@ -8,7 +8,7 @@
 const { ObjectCreate, captureStackTrace, indexOf, isArray, parseJson, setImmediate, slice } = require('./intrinsics.cjs');
 const { Channel } = require('./channel.cjs');
 const { RawJson, encode } = require('./json.cjs');
-const { Causes, isServerError } = require('./runtime/causes.cjs');
+const { Causes, isServerError, isTroubled } = require('./runtime/causes.cjs');
 const { Files, stampNow } = require('./runtime/files.cjs');
 const { Activity } = require('./runtime/isolation/activity.cjs');
 const { mode } = require('./runtime/isolation/mode.cjs');
@@ -278,9 +278,9 @@ class Agent {
    * @param {any} response
    */
   requestStarted(port, response) {
-    // Whatever the core wrote before it sent this request is to be read first, `begin` above all: also one that replaces the
-    // `begin` that came with the last `end`.
-    if (!this.isRunning || this.callCount === 0 || this.ending !== null || this.ports[port] !== true) {
+    // Whatever the core wrote before it sent this request is to be read first, `begin` above all. One that replaces the `begin` that came with the last
+    // `end` is here already: the core has waited for that, since a read that finds nothing costs as much as some whole calls of a small program.
+    if (!this.isRunning || this.ending !== null || this.ports[port] !== true) {
       this.channel.drain();
       if (this.ending !== null && this.waiting.length > 0) this.answerEnd(null);
     }
@@ -290,7 +290,7 @@ class Agent {
     this.callCount++;
     this.hasCrashed = false;
     recorder.call = call;
-    recorder.record = { call, response, startStamp: stampNow(), isAnswered: false, hasError: false, error: undefined, place: null };
+    recorder.record = { call, response, startStamp: stampNow(), isAnswered: false, isWell: false, hasError: false, error: undefined, place: null };
     recorder.records[recorder.records.length] = recorder.record;
     startCall(this.seq, call);
     memory.cells[CALL] = call;
@@ -304,7 +304,10 @@ class Agent {
       if (record.response !== response) continue;
       record.isAnswered = true;
       if (record.hasError || isServerError(response)) this.causes.pin(record);
-      else if (this.isFull) this.causes.pinAnswer(record);
+      else {
+        record.isWell = true;
+        if (this.isFull) this.causes.pinAnswer(record);
+      }
       return;
     }
   }
@@ -314,8 +317,7 @@ class Agent {
    * @param {import('./runtime/recorder.cjs').CallRecord} record
    */
   settle(record) {
-    if (record.hasError) this.causes.pin(record);
-    else this.causes.ofCall(record, false);
+    if (isTroubled(record)) this.causes.pin(record);
   }
 
   /**

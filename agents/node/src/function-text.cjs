@@ -6,11 +6,13 @@
  * Law: it cannot be told from the built-in one: the same name, length, text, missing `prototype`, errors and stacks.
  */
 
-const { WeakMap, defineProperty, functionText, indexOf, reflectApply, weakMapGet, weakMapSet } = require('./intrinsics.cjs');
+const { Map, WeakMap, defineProperty, functionText, indexOf, mapGet, mapSet, reflectApply, weakMapGet, weakMapSet } = require('./intrinsics.cjs');
 const { hideAgentFrames } = require('./runtime/stacks.cjs');
 
 /** Replacement -> what it stands for. @type {WeakMap<object, object>} */
 const originals = new WeakMap();
+/** Text of replacements that are made again and again -> text of what they stand for. @type {Map<string, string>} */
+const originalTexts = new Map();
 
 /**
  * @template {Function} F
@@ -23,6 +25,20 @@ function disguise(replacement, original) {
   defineProperty(replacement, 'length', { value: original.length, configurable: true });
   weakMapSet(originals, replacement, original);
   return replacement;
+}
+
+/**
+ * The same for all functions that are made where `replacement` is, at once: a name, a length and an entry in a WeakMap for each cost more than a call of it.
+ * @param {Function} replacement
+ * @param {Function} original
+ * @returns {boolean} whether they show what `original` shows; not where their own name or length differs, or where they show the text of another one
+ */
+function disguiseAll(replacement, original) {
+  if (replacement.name !== original.name || replacement.length !== original.length) return false;
+  const text = functionText(replacement);
+  const shown = functionText(original);
+  if (mapGet(originalTexts, text) === undefined) mapSet(originalTexts, text, shown);
+  return mapGet(originalTexts, text) === shown;
 }
 
 /**
@@ -42,10 +58,12 @@ function hideFunctionTexts(mark, originalOf) {
       } catch (error) {
         throw hideAgentFrames(error);
       }
+      const common = mapGet(originalTexts, text);
+      if (common !== undefined) return common;
       return indexOf(text, mark) < 0 ? text : originalOf(text);
     },
   };
   defineProperty(Function.prototype, 'toString', { value: disguise(toString, native), writable: true, configurable: true, enumerable: false });
 }
 
-module.exports = { disguise, hideFunctionTexts };
+module.exports = { disguise, disguiseAll, hideFunctionTexts };

@@ -7,7 +7,7 @@
 
 const { BroadcastChannel } = require('node:worker_threads');
 const { defineProperty, parseJson } = require('./intrinsics.cjs');
-const { ARE_HINTS_WANTED, CALL, SEQ, THROWN, memory, takeTargets } = require('./runtime/memory.cjs');
+const { ARE_HINTS_WANTED, CALL, SEQ, THROWN, countMessage, memory, takeTargets } = require('./runtime/memory.cjs');
 const { recorder } = require('./runtime/recorder.cjs');
 const { SharedProbes, shareableArrays } = require('./runtime/shared-files.cjs');
 const { messageOf, stackOf } = require('./runtime/stacks.cjs');
@@ -24,6 +24,7 @@ function say(message) {
   try {
     const channel = new BroadcastChannel(CHANNEL);
     channel.postMessage(message);
+    countMessage();
     channel.close();
   } catch {
     // A worker that is being ended.
@@ -49,7 +50,7 @@ class WorkerAgent {
       return cells[ARE_HINTS_WANTED] === 1;
     });
     recorder.forward = (text) => say({ kind: 'hint', seq: cells[SEQ], text });
-    const record = { call: 0, response: null, startStamp: 0, isAnswered: false, hasError: false, error: undefined, place: null };
+    const record = { call: 0, response: null, startStamp: 0, isAnswered: false, isWell: false, hasError: false, error: undefined, place: null };
     defineProperty(record, 'error', { get: () => undefined, set: (error) => this.thrown(error) });
     recorder.record = record;
   }

@@ -65,3 +65,13 @@ console.log(new Function('/* $wmb */ return 1').toString());
   const [plain, seen] = await bothWays({ 'app.cjs': look }, 'app.cjs');
   assert.strictEqual(seen, plain);
 });
+
+test('the handlers that finalhandler makes for each request, which the agent stands in for', async () => {
+  const look = `
+const finalhandler = require(${JSON.stringify(require.resolve('finalhandler'))});
+for (const each of [finalhandler, finalhandler({}, {}), finalhandler({}, {})]) console.log(each.name, each.length, Reflect.ownKeys(each), String(each));
+`;
+  const [plain, seen] = await bothWays({ 'app.cjs': look }, 'app.cjs');
+  assert.strictEqual(seen, plain);
+  assert.match(plain, /getErrorStatusCode/);
+});

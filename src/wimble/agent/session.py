@@ -34,6 +34,9 @@ DEATH_WAIT_S: Final = 0.5
 SURVIVOR_WAIT_S: Final = 0.02
 """The same for a SUT that has a handler of its own and lived on last time: a search has many of these."""
 
+REPLACED_BEGIN_WAIT_S: Final = 1.0
+"""How long a process may take to read that the evaluation is not the one that it was told of."""
+
 SIDE_PROCESS_WAIT_S: Final = 0.2
 """How long results of processes that serve nothing are waited for, once the servers have answered."""
 
@@ -370,7 +373,7 @@ class AgentSession:
         trace: bool = False,
         next_call: int = 0,
     ) -> None:
-        """Tells all agents that an evaluation begins; waits for nothing.
+        """Tells all agents that an evaluation begins; waits only where they had been told of another one with the last `end`.
 
         port: local port of the core's connection; 0 where there is none yet (`connection` follows).
         covered: targets covered by now; those told before may be in it again.
@@ -388,11 +391,17 @@ class AgentSession:
             seq=self._seq, port=port, next_call=next_call, full=full, hints=hints, trace=trace,
             isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun),
         )  # fmt: skip
+        is_any_replaced = False
         for agent in self._evaluated():
             is_up_to_date = agent.n_covered_told == len(self._covered_order) and not agent.late_covered
             if not (is_up_to_date and _announces(agent.announced, self._begin)):
                 self._send_begin(agent, self._begin)
+                is_any_replaced = is_any_replaced or agent.announced is not None
             agent.announced = None
+        if is_any_replaced:
+            self._await_pongs(
+                lambda: [agent for agent in self._serving() if not agent.is_silent], REPLACED_BEGIN_WAIT_S
+            )
 
     def _random_seed(self, number: int) -> int | None:
         return None if self.isolation is None else self.isolation.seed_of(number)
@@ -492,16 +501,19 @@ class AgentSession:
 
     def pulse(self, timeout_s: float) -> Pulse:
         """Whether the event loops of the serving processes turn: all answer a ping, one does not, or one is gone."""
+        have_answered = self._await_pongs(self._serving, timeout_s)
+        if self.has_lost_server or not self._serving():
+            return "gone"
+        return "alive" if have_answered else "blocked"
+
+    def _await_pongs(self, agents: Callable[[], list[Agent]], timeout_s: float) -> bool:
+        """Whether these have read, within that time, what was sent to them so far. True at once where a server is gone."""
         self._n_pings += 1
         n = self._n_pings
         self._send_all(messages.Ping(n=n))
-        self.poll_until(
-            lambda: self.has_lost_server or all(self._pongs.get(agent) == n for agent in self._serving()), timeout_s
+        return self.poll_until(
+            lambda: self.has_lost_server or all(self._pongs.get(agent) == n for agent in agents()), timeout_s
         )
-        serving = self._serving()
-        if self.has_lost_server or not serving:
-            return "gone"
-        return "alive" if all(self._pongs.get(agent) == n for agent in serving) else "blocked"
 
 
 def _parts(message: messages.File, n_targets: int) -> Iterator[tuple[str, int, int]]:

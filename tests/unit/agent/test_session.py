@@ -177,7 +177,7 @@ def test_an_evaluation_like_the_last_one_is_announced_with_its_end(session, join
     run(session)
     run(session, covered=[1])
     types = [message["type"] for message in agent.received]
-    assert types == ["welcome", "end", "begin", "end", "begin", "end", "begin", "begin", "end", "begin"]
+    assert types == ["welcome", "end", "begin", "end", "begin", "end", "begin", "begin", "ping", "end", "begin"]
     assert [begin["seq"] for begin in agent.begins()] == [1, 2, 3, 3, 4]
 
 

@@ -55,7 +55,7 @@ class Causes {
    * @returns {Cause | null} null where nothing is to be told
    */
   ofCall(record, isFull) {
-    if (!record.hasError && !isTroubled(record.response)) {
+    if (!isTroubled(record)) {
       return isFull && record.place !== null ? this.of(record, false, undefined) : null;
     }
     this.pin(record);
@@ -119,14 +119,15 @@ function areStacksMapped() {
 
 /** @returns {CallRecord} stands for the time outside of calls */
 function noRecord() {
-  return { call: 0, response: null, startStamp: 0, isAnswered: false, hasError: false, error: undefined, place: null };
+  return { call: 0, response: null, startStamp: 0, isAnswered: false, isWell: false, hasError: false, error: undefined, place: null };
 }
 
 /**
- * @param {any} response
- * @returns {boolean} whether the call answered 5xx, or not at all
+ * @param {CallRecord} record
+ * @returns {boolean} whether the call answered 5xx, or not at all, or something was thrown in it
  */
-function isTroubled(response) {
+function isTroubled({ hasError, isWell, response }) {
+  if (hasError || isWell) return hasError;
   try {
     return !response.headersSent || response.statusCode >= SERVER_ERROR;
   } catch {
@@ -143,4 +144,4 @@ function isServerError(response) {
   }
 }
 
-module.exports = { Causes, isServerError };
+module.exports = { Causes, isServerError, isTroubled };

@@ -8,7 +8,7 @@
  */
 
 const { assign, defineProperty, endsWith, reflectApply } = require('../intrinsics.cjs');
-const { disguise } = require('../function-text.cjs');
+const { disguise, disguiseAll } = require('../function-text.cjs');
 const { tapMethod } = require('./isolation/expressions.cjs');
 const { noteThrown } = require('./recorder.cjs');
 const { readData } = require('./stacks.cjs');
@@ -64,12 +64,29 @@ function onAssigned(owner, name, change) {
   });
 }
 
-/** finalhandler(req, res, options) answers the function that deals with the error: Express, Connect, router. */
+/** finalhandler(req, res, options) answers the function that deals with the error, a new one for each request: Express, Connect, router. */
 function finalHandler(/** @type {AnyFunction} */ original) {
+  /** Do all that `notingFirst` makes look like what they stand for? undefined: that has not been tried. @type {boolean | undefined} */
+  let areAlike;
   const wrapper = /** @this {any} */ function (/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ options) {
-    return noting(reflectApply(original, this, [req, res, options]), 0);
+    const handler = reflectApply(original, this, [req, res, options]);
+    const ours = notingFirst(handler);
+    if (areAlike === undefined) areAlike = disguiseAll(ours, handler);
+    return areAlike ? ours : noting(handler, 0);
   };
   return disguise(wrapper, original);
+}
+
+/**
+ * As `noting`, for a function of one parameter without a name.
+ * @param {AnyFunction} original
+ * @returns {AnyFunction}
+ */
+function notingFirst(original) {
+  return /** @this {any} */ function (/** @type {unknown} */ error) {
+    if (error) noteThrown(error);
+    return reflectApply(original, this, /** @type {any} */ (arguments));
+  };
 }
 
 /** @type {(path: string) => object | null} */

@@ -18,6 +18,8 @@ const SEQ = 1;
 const ARE_HINTS_WANTED = 2;
 const NEXT_TARGET = 3;
 const THROWN = 4;
+/** How many messages workers have sent to the main thread; each is counted when it can be received. */
+const SAID = 5;
 const CELLS = 8;
 
 /**
@@ -56,4 +58,9 @@ function takeTargets(count) {
   return Atomics.add(memory.cells, NEXT_TARGET, count);
 }
 
-module.exports = { ARE_HINTS_WANTED, CALL, SEQ, THROWN, isLent: lent !== undefined, lend, memory, takeTargets };
+/** A worker's message to the main thread is there. */
+function countMessage() {
+  Atomics.add(memory.cells, SAID, 1);
+}
+
+module.exports = { ARE_HINTS_WANTED, CALL, SAID, SEQ, THROWN, countMessage, isLent: lent !== undefined, lend, memory, takeTargets };

@@ -20,6 +20,7 @@ const MAX_PROTOTYPES = 10;
  * @property {any} response the SUT's ServerResponse; hostile
  * @property {number} startStamp clock when it began
  * @property {boolean} isAnswered
+ * @property {boolean} isWell whether it was answered with less than 500
  * @property {boolean} hasError
  * @property {unknown} error the latest that was noted
  * @property {{ file: string, line: number, statement: string } | null} place where it was when it answered 5xx

@@ -6,7 +6,7 @@
  */
 
 const { BroadcastChannel, receiveMessageOnPort } = require('node:worker_threads');
-const { ARE_HINTS_WANTED, CALL, SEQ, THROWN, lend, memory } = require('./memory.cjs');
+const { ARE_HINTS_WANTED, CALL, SAID, SEQ, THROWN, lend, memory } = require('./memory.cjs');
 const { recorder } = require('./recorder.cjs');
 
 const CHANNEL = 'wimble';
@@ -27,13 +27,18 @@ class Workers {
     this.listener = listener;
     /** @type {Record<string, number>} how many copies of a text there are */
     this.copies = Object.create(null);
+    /** Messages said by workers when they were last taken in. */
+    this.nHeard = 0;
     this.channel = new BroadcastChannel(CHANNEL);
     this.channel.onmessage = (/** @type {any} */ event) => this.take(event.data);
     this.channel.unref();
   }
 
-  /** Takes in what workers have said so far. */
+  /** Takes in what workers have said so far. The count is looked at first, since most programs have no workers and this is asked with each answer. */
   poll() {
+    const said = memory.cells[SAID];
+    if (said === this.nHeard) return;
+    this.nHeard = said;
     for (let next = receiveMessageOnPort(/** @type {any} */ (this.channel)); next !== undefined; ) {
       this.take(next.message);
       next = receiveMessageOnPort(/** @type {any} */ (this.channel));
