@@ -15,7 +15,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from c8 import Coverage, coverage, recording
 from tools import (
     REPOSITORY,
     WORK_DIR,
@@ -27,6 +26,8 @@ from tools import (
     schemathesis,
     server,
 )
+
+from wimble.experiment.coverage import Coverage, coverage_of, recording
 
 COMMAND = ["node", "server.js"]
 FILES = ("server.js", "src/*.js")
@@ -65,6 +66,10 @@ def raw_folder(api: str, tool: str) -> Path:
     return raw
 
 
+def covered(raw: Path, api: str) -> Coverage:
+    return coverage_of(raw, folder_of(api), FILES, raw.with_name(f"{raw.name}-report"))
+
+
 def wimble_with(strategy: str) -> Tool:
     def run(api: str, budget: Budget) -> Outcome:
         name = f"{api}-{strategy}"
@@ -75,9 +80,9 @@ def wimble_with(strategy: str) -> Tool:
         port = str(free_port())
         summary = run_wimble(name, arguments, COMMAND, folder_of(api), search_s=budget.seconds, PORT=port)
         raw = raw_folder(api, strategy)
-        n_failed = run_suite(WORK_DIR / "out" / name / "tests", folder_of(api), recording(raw))
+        n_failed = run_suite(WORK_DIR / "out" / name / "tests", folder_of(api), recording(raw, os.environ))
         tests = str(len(summary["tests"])) + (f" ({n_failed} FAILED)" if n_failed else "")
-        measured = coverage(raw, folder_of(api), FILES)
+        measured = covered(raw, api)
         return Outcome(measured, f"{summary['calls']:,}", tests, str(len(summary["findings"])))
 
     return run
@@ -89,7 +94,7 @@ def run_suite(tests: Path, cwd: Path, env: dict[str, str]) -> int:
     done = subprocess.run(
         line,
         cwd=cwd,
-        env={**os.environ, **env},
+        env=env,
         capture_output=True,
         text=True,
         timeout=SUITE_LIMIT_S,
@@ -105,9 +110,9 @@ def with_schemathesis(api: str, budget: Budget) -> Outcome:
     schemathesis()
     port = free_port()
     raw = raw_folder(api, "schemathesis")
-    with server(COMMAND, folder_of(api), port, **recording(raw)):
+    with server(COMMAND, folder_of(api), port, **recording(raw, {})):
         run_schemathesis(f"http://127.0.0.1:{port}/openapi.json", budget.seconds, budget.seed)
-    return Outcome(coverage(raw, folder_of(api), FILES), "", "", "")
+    return Outcome(covered(raw, api), "", "", "")
 
 
 TOOLS: dict[str, Tool] = {

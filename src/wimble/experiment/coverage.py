@@ -7,18 +7,75 @@ never loaded, so that the totals of all tools agree.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from wimble.experiment.install import C8_FILES, c8
-from wimble.experiment.place import Place
-from wimble.experiment.plan import SutPlan
 
 REPORT_LIMIT_S = 600.0
-OTHERS = ("node:", "evalmachine")
+
+
+class Share(msgspec.Struct, frozen=True):
+    """How much of what there is."""
+
+    covered: int
+    total: int
+
+    def __str__(self) -> str:
+        return f"{self.percent:.1f} %  {self.covered:,} / {self.total:,}"
+
+    @property
+    def percent(self) -> float:
+        return 100 * self.covered / self.total if self.total else 100.0
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """As c8 counts it. Branches of functions that never ran are not known, so their total grows with what runs."""
+
+    lines: Share
+    branches: Share
+
+
+def recording(raw: Path, env: Mapping[str, str]) -> dict[str, str]:
+    """`env` with what makes each Node process leave its coverage in the folder `raw`."""
+    preload = str(C8_FILES / "flush.cjs").replace("\\", "\\\\").replace('"', '\\"')
+    options = f'{env.get("NODE_OPTIONS", "")} --require "{preload}"'.strip()
+    return {**env, "NODE_V8_COVERAGE": str(raw), "NODE_OPTIONS": options}
+
+
+def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) -> Coverage:
+    """What the recorded processes covered together of `files` (globs in `folder`; none: all but node_modules). Keeps c8's report in `reports`.
+
+    Raises: RuntimeError, when c8 fails; UsageError, when it cannot be installed.
+    """
+    for dump in raw.glob("*.json"):
+        _keep_own(dump, folder)
+    command = ["node", str(c8()), "report", "--all", "--merge-async", "--temp-directory", str(raw)]
+    command += ["--reporter=json-summary", "--reports-dir", str(reports)]
+    command += [f"--exclude-node-modules={'false' if files else 'true'}", *(f"--include={one}" for one in files)]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=REPORT_LIMIT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        if done.returncode != 0:
+            raise RuntimeError(f"c8 could not report: {done.stderr.strip()[-500:]}")
+        return msgspec.json.decode((reports / "coverage-summary.json").read_bytes(), type=_Summary).total
+    except (OSError, subprocess.SubprocessError, msgspec.MsgspecError) as error:
+        raise RuntimeError(f"c8 could not report: {error}") from error
+
+
+class _Summary(msgspec.Struct):
+    """c8's coverage-summary.json; the other files have their own entries."""
+
+    total: Coverage
 
 
 class _Script(msgspec.Struct):
@@ -32,63 +89,9 @@ class _Dump(msgspec.Struct):
     cache: dict[str, msgspec.Raw] = msgspec.field(default_factory=dict, name="source-map-cache")
 
 
-def recording(env: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """The environment in which Node writes its coverage into the folder."""
-    preload = str(C8_FILES / "flush.cjs").replace("\\", "\\\\").replace('"', '\\"')
-    options = f'{env.get("NODE_OPTIONS", "")} --require "{preload}"'.strip()
-    return {**env, "NODE_V8_COVERAGE": str(folder), "NODE_OPTIONS": options}
-
-
-def measure(place: Place, plan: SutPlan) -> dict[str, float]:
-    """Lines and branches of the SUT, as c8 counts them, in measures. Raises: RuntimeError, when c8 fails."""
-    for dump in place.recorded.glob("*.json"):
-        _keep_own(dump, place.sut)
-    summary = place.out / "c8"
-    patterns = [f"--include={pattern}" for pattern in plan.measured]
-    command = [
-        "node",
-        str(c8()),
-        "report",
-        "--temp-directory",
-        str(place.recorded),
-        "--reports-dir",
-        str(summary),
-        "--reporter",
-    ]
-    command += [
-        "json-summary",
-        "--all",
-        "--merge-async",
-        f"--exclude-node-modules={str(not plan.measured).lower()}",
-        *patterns,
-    ]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=place.sut,
-            capture_output=True,
-            text=True,
-            timeout=REPORT_LIMIT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-        total: dict[str, Any] = msgspec.json.decode((summary / "coverage-summary.json").read_bytes())["total"]
-    except (OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
-        raise RuntimeError(f"c8 could not report: {error}") from error
-    if done.returncode != 0:
-        raise RuntimeError(f"c8 could not report: {done.stderr.strip()[-500:]}")
-    return {
-        "c8_lines": total["lines"]["pct"],
-        "c8_lines_covered": total["lines"]["covered"],
-        "c8_lines_total": total["lines"]["total"],
-        "c8_branches": total["branches"]["pct"],
-        "c8_branches_covered": total["branches"]["covered"],
-    }
-
-
-def _keep_own(dump: Path, sut: Path) -> None:
+def _keep_own(dump: Path, folder: Path) -> None:
     """Takes out scripts of others: a suite starts the SUT a hundred times, and c8 would read megabytes of each start."""
-    own = f"{sut.resolve().as_uri()}/"
+    own = f"{folder.resolve().as_uri()}/"
     try:
         content = msgspec.json.decode(dump.read_bytes(), type=_Dump)
     except msgspec.MsgspecError:

@@ -19,7 +19,7 @@ import msgspec
 from wimble import __version__
 from wimble.emit.write import write_atomically
 from wimble.errors import WimbleError
-from wimble.experiment.coverage import measure
+from wimble.experiment.coverage import Coverage, coverage_of
 from wimble.experiment.network import raise_loopback
 from wimble.experiment.place import clear_place, make_place
 from wimble.experiment.plan import RunPlan
@@ -40,17 +40,28 @@ def make_record(plan: RunPlan, folder: Path) -> Record:
     try:
         outcome = tool.run(plan, place)
         notes = (*outcome.notes, *tool.replay(plan, place))
-        measures = {**outcome.measures, **measure(place, plan.sut)}
+        coverage = coverage_of(place.recorded, place.sut, plan.sut.measured, place.out / "c8")
     finally:
         clear_place(place)
     return Record(
         plan=plan,
         wimble_version=__version__,
         seconds=time.monotonic() - started_s,
-        measures=measures,
+        measures={**outcome.measures, **_measures(coverage)},
         curve=outcome.curve,
         notes=notes,
     )
+
+
+def _measures(coverage: Coverage) -> dict[str, float]:
+    return {
+        "c8_lines": coverage.lines.percent,
+        "c8_lines_covered": coverage.lines.covered,
+        "c8_lines_total": coverage.lines.total,
+        "c8_branches": coverage.branches.percent,
+        "c8_branches_covered": coverage.branches.covered,
+        "c8_branches_total": coverage.branches.total,
+    }
 
 
 def main(arguments: list[str]) -> int:

@@ -71,7 +71,7 @@ class Schemathesis:
 def _plain_sut(plan: RunPlan, place: Place) -> Iterator[Address]:
     """The SUT without agent, recorded, for as long as the block runs. Raises: WimbleError, when it does not start."""
     check_command(plan.sut.command, place.sut)
-    tree = ProcessTree(plan.sut.command, place.sut, recording(place.env, place.recorded), place.out / "sut.log")
+    tree = ProcessTree(plan.sut.command, place.sut, recording(place.recorded, place.env), place.out / "sut.log")
     try:
         yield _await_answer(tree, place.port)
     finally:

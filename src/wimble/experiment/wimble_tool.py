@@ -47,7 +47,7 @@ class Wimble:
             done = subprocess.run(
                 command,
                 cwd=place.sut,
-                env=recording(place.env, place.recorded),
+                env=recording(place.recorded, place.env),
                 capture_output=True,
                 text=True,
                 timeout=REPLAY_LIMIT_S,

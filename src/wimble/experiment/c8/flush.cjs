@@ -1,7 +1,7 @@
 'use strict';
 /*
  * Preloaded into the plain SUT while its coverage is recorded (NODE_V8_COVERAGE). Node writes at a normal end only, and servers are
- * mostly ended by a signal: so the coverage is written at SIGTERM, and now and then before, for those that are killed.
+ * mostly ended by a signal: so the coverage is written at a signal, and now and then before, for those that are killed.
  */
 const v8 = require('node:v8');
 const { isMainThread } = require('node:worker_threads');
@@ -17,10 +17,12 @@ function flush() {
 }
 
 if (isMainThread && process.env.NODE_V8_COVERAGE) {
-  process.once('SIGTERM', () => {
-    flush();
-    // Where the SUT does not listen to it, the signal ends the process, as it would have.
-    if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
-  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.once(signal, () => {
+      flush();
+      // Where the SUT does not listen to it, the signal ends the process, as it would have.
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    });
+  }
   setInterval(flush, INTERVAL_MS).unref();
 }
