@@ -8,6 +8,9 @@
 const { ObjectCreate, captureStackTrace, indexOf, isArray, parseJson, setImmediate, slice } = require('./intrinsics.cjs');
 const { Channel } = require('./channel.cjs');
 const { RawJson, encode } = require('./json.cjs');
+const { log: commandLog, takeCommands } = require('./databases/commands.cjs');
+const { answerQuery } = require('./databases/lending.cjs');
+const { releaseTarget, targets: databases } = require('./databases/targets.cjs');
 const { Causes, isServerError, isTroubled } = require('./runtime/causes.cjs');
 const { Files, stampNow } = require('./runtime/files.cjs');
 const { Activity } = require('./runtime/isolation/activity.cjs');
@@ -97,6 +100,7 @@ class Agent {
     });
     watchRandomness();
     if (bootSeed !== undefined) seedRandomness(Number(bootSeed));
+    this.watchDatabases();
     watchRequests({
       onStart: (port, response) => this.requestStarted(port, response),
       onFinish: (response) => this.responseFinished(response),
@@ -110,6 +114,13 @@ class Agent {
       onBeforeExit: () => this.channel.flushNow(),
       onExit: (code) => this.exiting(code),
     });
+  }
+
+  watchDatabases() {
+    databases.announce = (message) => this.channel.send(message);
+    databases.listen = () => this.channel.drain();
+    databases.holds = () => this.hasBegun;
+    commandLog.place = () => this.files.lastPlace();
   }
 
   // ---- source files
@@ -176,6 +187,10 @@ class Agent {
         this.ending = message.seq;
         setImmediate(() => this.finish(message));
         return undefined;
+      case 'query':
+        return answerQuery(message, (answer) => this.channel.send(answer));
+      case 'release':
+        return releaseTarget(message.database);
       case 'ping':
         return this.channel.send({ type: 'pong', n: message.n });
       default:
@@ -196,6 +211,7 @@ class Agent {
     recorder.call = this.nextCall;
     recorder.areHintsWanted = message.hints === true;
     recorder.isTracing = message.trace === true;
+    commandLog.isWanted = message.commands === true;
     this.isolate(message.isolate === true);
     seedRandomness(message.random_seed);
     this.files.open(false);
@@ -250,6 +266,7 @@ class Agent {
       hints: recorder.hints,
       causes,
       calls: this.callCount,
+      ...takeCommands(),
     });
     this.forgetEvaluation();
     if (end && typeof end.isolate === 'boolean') mode.isOn = end.isolate;
@@ -265,6 +282,7 @@ class Agent {
     this.callCount = 0;
     recorder.areHintsWanted = false;
     recorder.isTracing = false;
+    commandLog.isWanted = false;
     this.files.clear();
     this.files.open(false);
     clearRecorder();

@@ -1,0 +1,27 @@
+'use strict';
+/** Which file of which driver is tapped, and by what: the one table, by package and path in it. */
+
+const { hasOwn, startsWith, slice } = require('../../intrinsics.cjs');
+const { watchPg } = require('./pg.cjs');
+
+/** @typedef {(exports: any) => void} Watch */
+
+/** Package -> file in it, without extension -> what to do with what it exports. @type {Record<string, Record<string, Watch>>} */
+const DRIVERS = {
+  pg: watchPg,
+};
+
+/**
+ * @param {string} packageName
+ * @param {string} folder of the package
+ * @param {string} path of a CommonJS file of it that has run
+ * @param {any} exports
+ */
+function noticeDriver(packageName, folder, path, exports) {
+  if (!hasOwn(DRIVERS, packageName) || !startsWith(path, folder)) return;
+  const files = DRIVERS[packageName];
+  const file = slice(path, folder.length + 1);
+  if (hasOwn(files, file)) files[file](exports);
+}
+
+module.exports = { noticeDriver };

@@ -1,0 +1,99 @@
+'use strict';
+/**
+ * How the methods of drivers are tapped, so that the program cannot tell.
+ *
+ * Law: what is tapped calls no function of the SUT's, or its frames are taken out of what it throws; what does call one is only looked at as it is read.
+ */
+
+const { defineProperty, getOwnPropertyDescriptor, hasOwn, reflectApply } = require('../intrinsics.cjs');
+const { disguise } = require('../function-text.cjs');
+const { hideAgentFrames } = require('../runtime/stacks.cjs');
+
+/** @typedef {(...args: any[]) => any} AnyFunction */
+
+/**
+ * Puts another function in the place of a method, unless there is none of that name.
+ * @param {any} owner
+ * @param {string} name
+ * @param {(original: AnyFunction) => AnyFunction} make answers what runs instead; it may throw what the original throws
+ * @returns {AnyFunction | null} the original
+ */
+function replaceMethod(owner, name, make) {
+  const descriptor = getOwnPropertyDescriptor(owner, name);
+  if (descriptor === undefined || typeof descriptor.value !== 'function' || descriptor.configurable === false) return null;
+  const original = descriptor.value;
+  const inner = make(original);
+  const wrapper = {
+    /** @this {any} */
+    method() {
+      try {
+        return reflectApply(inner, this, /** @type {any} */ (arguments));
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+    },
+  }.method;
+  const { enumerable, configurable, writable } = descriptor;
+  defineProperty(owner, name, { value: disguise(wrapper, original), enumerable, configurable, writable });
+  return original;
+}
+
+/**
+ * Calls `before` with the receiver and the arguments, then the original. Whatever `before` throws is dropped.
+ * @param {any} owner
+ * @param {string} name
+ * @param {(self: any, args: ArrayLike<any>) => void} before
+ * @param {(self: any, args: ArrayLike<any>, result: any) => void} [after] when it has not thrown
+ */
+function tapMethod(owner, name, before, after) {
+  return replaceMethod(
+    owner,
+    name,
+    (original) =>
+      /** @this {any} */ function () {
+        quietly(before, this, arguments, undefined);
+        const result = reflectApply(original, this, /** @type {any} */ (arguments));
+        if (after !== undefined) quietly(after, this, arguments, result);
+        return result;
+      },
+  );
+}
+
+/**
+ * @param {(self: any, args: ArrayLike<any>, result: any) => void} look
+ * @param {any} self
+ * @param {ArrayLike<any>} args
+ * @param {any} result
+ */
+function quietly(look, self, args, result) {
+  try {
+    look(self, args, result);
+  } catch {
+    // A version of the driver that is made otherwise: its commands are not seen.
+  }
+}
+
+/**
+ * Calls `look` with the receiver whenever a method is read, which is right before it is called: no frame of ours stands below what it calls.
+ * @param {any} owner
+ * @param {string} name
+ * @param {(self: any) => void} look
+ */
+function noteReads(owner, name, look) {
+  const descriptor = getOwnPropertyDescriptor(owner, name);
+  if (descriptor === undefined || !hasOwn(descriptor, 'value') || descriptor.configurable === false) return;
+  const { value, enumerable } = descriptor;
+  defineProperty(owner, name, {
+    configurable: true,
+    enumerable,
+    get() {
+      quietly(look, this, [], undefined);
+      return value;
+    },
+    set(replaced) {
+      defineProperty(this, name, { value: replaced, writable: true, configurable: true, enumerable: true });
+    },
+  });
+}
+
+module.exports = { noteReads, replaceMethod, tapMethod };

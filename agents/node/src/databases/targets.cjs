@@ -1,0 +1,109 @@
+'use strict';
+/**
+ * The databases that this process has connected to, and who may run queries of the core on them.
+ *
+ * Law: the first command to a database after the first evaluation began is held until the core says `release`, so that rows that were there can be
+ * read before anything changes them; at most for HOLD_MS, in case that the core has other things to do.
+ */
+
+const { Map, atomicsWait, dateNow, mapGet, mapSet, setTimeout, sleepCell } = require('../intrinsics.cjs');
+
+const HOLD_MS = 20_000;
+
+/**
+ * @typedef {object} Answer what a lent query gave
+ * @property {string[]} columns
+ * @property {string} rows JSON
+ * @property {number | null} affected
+ */
+/** @typedef {(text: string, params: any[], done: (error: unknown, answer?: Answer) => void) => void} Lend */
+
+/**
+ * @typedef {object} Description
+ * @property {string} id the same in every run
+ * @property {string} driver
+ * @property {'postgres' | 'mysql' | 'sqlite' | 'mongo' | 'redis'} dialect
+ * @property {string} host empty: no server
+ * @property {number} port
+ * @property {string} name
+ * @property {boolean} isLocal on this machine
+ * @property {boolean} isInProcess gone with the process: kept in its memory
+ */
+
+class Target {
+  /**
+   * @param {Description} description
+   * @param {Lend} lend
+   */
+  constructor(description, lend) {
+    this.description = description;
+    this.lend = lend;
+    this.isHeld = false;
+    /** @type {(() => void)[]} */
+    this.waiting = [];
+  }
+
+  /** @param {() => void} resume called when the command may go on; at once where nothing is held */
+  whenReleased(resume) {
+    if (this.isHeld) this.waiting[this.waiting.length] = resume;
+    else resume();
+  }
+
+  /** The same for drivers that answer before they return. */
+  waitForRelease() {
+    const deadline = dateNow() + HOLD_MS;
+    while (this.isHeld && dateNow() < deadline) {
+      targets.listen();
+      if (this.isHeld) atomicsWait(sleepCell, 0, 0, 1);
+    }
+    this.release();
+  }
+
+  release() {
+    this.isHeld = false;
+    const { waiting } = this;
+    this.waiting = [];
+    for (let index = 0; index < waiting.length; index++) waiting[index]();
+  }
+}
+
+const targets = {
+  /** @type {Map<string, Target>} */
+  byId: new Map(),
+  /** @type {(message: object) => void} */
+  announce: () => {},
+  /** Takes in what the core has written. */
+  listen: () => {},
+  /** Whether first commands are held. */
+  holds: () => false,
+};
+
+/**
+ * @param {Description} description
+ * @param {Lend} lend
+ * @returns {Target} the one that is known, if it is
+ */
+function targetOf(description, lend) {
+  const known = mapGet(targets.byId, description.id);
+  if (known !== undefined) return known;
+  const target = new Target(description, lend);
+  mapSet(targets.byId, description.id, target);
+  target.isHeld = targets.holds();
+  if (target.isHeld) setTimeout(() => target.release(), HOLD_MS).unref();
+  const { id, driver, dialect, host, port, name, isLocal, isInProcess } = description;
+  targets.announce({ type: 'database', id, driver, dialect, host, port, name, is_local: isLocal, is_in_process: isInProcess, held: target.isHeld });
+  return target;
+}
+
+/** @param {unknown} id */
+function releaseTarget(id) {
+  const target = mapGet(targets.byId, /** @type {string} */ (id));
+  if (target !== undefined) target.release();
+}
+
+/** @param {unknown} host of a server */
+function isLocalHost(host) {
+  return host === undefined || host === null || host === '' || host === 'localhost' || host === '::1' || host === '::ffff:127.0.0.1' || (typeof host === 'string' && (host[0] === '/' || (host[0] === '1' && host[1] === '2' && host[2] === '7' && host[3] === '.')));
+}
+
+module.exports = { Target, isLocalHost, releaseTarget, targetOf, targets };
