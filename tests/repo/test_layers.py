@@ -7,7 +7,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "wimble"
 LAYERS = [
     "types", "errors", "users", "techniques", "settings", "solve", "genes", "model", "sql", "spec", "feedback", "search",
     "oracles",
-    "agent", "execute", "emit", "engine", "report", "config", "experiment", "cli",
+    "agent", "state", "execute", "emit", "engine", "report", "config", "experiment", "cli",
 ]  # fmt: skip
 
 

@@ -90,6 +90,20 @@ class HintMessage(msgspec.Struct):
     flags: str | None = ""
 
 
+class CommandMessage(msgspec.Struct):
+    """A command that the SUT sent to a database. `call` is null outside of the evaluation's calls."""
+
+    database: str
+    text: str
+    call: int | None = None
+    site: str = ""
+    params: list[Json] = []
+    returned: int | None = None
+    affected: int | None = None
+    error: str | None = None
+    in_transaction: bool = False
+
+
 class Result(msgspec.Struct, tag_field="type", tag="result"):
     seq: int
     targets: list[int | float] = []
@@ -97,6 +111,9 @@ class Result(msgspec.Struct, tag_field="type", tag="result"):
     hints: list[HintMessage] = []
     causes: list[CauseMessage] = []
     calls: int = 0
+    commands: list[CommandMessage] = []
+    commands_dropped: int = 0
+    """How many more there were."""
 
 
 class OriginMessage(msgspec.Struct):
@@ -132,7 +149,49 @@ class Pong(msgspec.Struct, tag_field="type", tag="pong"):
     n: int
 
 
-AgentMessage: TypeAlias = Hello | File | Listening | Result | CrashMessage | ScheduleMessage | Trace | Pong
+class DriverMessage(msgspec.Struct, tag_field="type", tag="driver"):
+    """A database's driver was loaded."""
+
+    name: str
+
+
+class DatabaseMessage(msgspec.Struct, tag_field="type", tag="database"):
+    """The first use of a database. `held`: the process waits for `release` before it goes on."""
+
+    id: str
+    driver: str
+    dialect: str
+    host: str = ""
+    port: int = 0
+    name: str = ""
+    is_local: bool = False
+    is_in_process: bool = False
+    held: bool = False
+
+
+class Rows(msgspec.Struct, tag_field="type", tag="rows"):
+    """Answer to `query`."""
+
+    n: int
+    columns: list[str] = []
+    rows: list[list[Json]] = []
+    affected: int | None = None
+    error: str = ""
+
+
+AgentMessage: TypeAlias = (
+    Hello
+    | File
+    | Listening
+    | Result
+    | CrashMessage
+    | ScheduleMessage
+    | Trace
+    | Pong
+    | DriverMessage
+    | DatabaseMessage
+    | Rows
+)
 
 ConstantRow: TypeAlias = list[str | int | float]
 """line (1-based), value; and where the file has parts, the index of one in whose source it stands"""
@@ -179,6 +238,7 @@ class Begin(msgspec.Struct, tag_field="type", tag="begin"):
     trace: bool = False
     isolate: bool = False
     random_seed: int | None = None
+    commands: bool = False
 
 
 class Connection(msgspec.Struct, tag_field="type", tag="connection"):
@@ -195,7 +255,20 @@ class Ping(msgspec.Struct, tag_field="type", tag="ping"):
     n: int
 
 
-CoreMessage: TypeAlias = Welcome | Begin | Connection | End | Ping
+class Query(msgspec.Struct, tag_field="type", tag="query"):
+    """To be run on the SUT's own connection."""
+
+    n: int
+    database: str
+    text: str
+    params: list[Json] = []
+
+
+class Release(msgspec.Struct, tag_field="type", tag="release"):
+    database: str
+
+
+CoreMessage: TypeAlias = Welcome | Begin | Connection | End | Ping | Query | Release
 
 _encoder = msgspec.json.Encoder()
 

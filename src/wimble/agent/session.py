@@ -15,6 +15,7 @@ import msgspec
 
 from wimble.agent import messages
 from wimble.agent.isolation import Isolation
+from wimble.agent.lending import Lending
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
 from wimble.model.constants import Constant
@@ -70,6 +71,9 @@ class Result(msgspec.Struct):
     n_calls: int
     is_complete: bool
     """False where a serving process did not answer in time or is gone."""
+    commands: list[messages.CommandMessage] = []
+    """Also those of earlier evaluations' left-over work, and of what was asked in between."""
+    n_commands_dropped: int = 0
 
 
 class Agent:
@@ -96,6 +100,13 @@ class Agent:
     @property
     def is_passive(self) -> bool:
         return self.hello.is_passive
+
+    @property
+    def is_there(self) -> bool:
+        return self.connection.is_open
+
+    def tell(self, payload: bytes) -> None:
+        self.connection.send(payload)
 
     def add_file(self, base: int, ids: Sequence[TargetId]) -> None:
         missing = base - len(self.global_ids)
@@ -154,6 +165,7 @@ class AgentSession:
         """What was held, in order of first sight; kept over restarts."""
         self._n_begun = 0
         """Evaluations over all starts."""
+        self.databases = Lending(self.poll_until)
         self.on_trace: Callable[[messages.Trace], None] | None = None
 
     # ---- who is there -----------------------------------------------------------------------------------------------
@@ -162,6 +174,7 @@ class AgentSession:
         """Before another start: leaves all agents; files, ids and what is covered stay."""
         self._transport.close_connections()
         self._agents.clear()
+        self.databases.forget()
         self._results.clear()
         self._crashes.clear()
         self._pongs.clear()
@@ -279,6 +292,12 @@ class AgentSession:
             self.schedules[_schedule_of(message)] = None
         elif isinstance(message, messages.Pong):
             self._pongs[agent] = message.n
+        elif isinstance(message, messages.DriverMessage):
+            self.databases.has_drivers = True
+        elif isinstance(message, messages.DatabaseMessage):
+            self.databases.hear_database(agent, message)
+        elif isinstance(message, messages.Rows):
+            self.databases.hear_rows(message)
 
     def _add_server(self, server: Server) -> None:
         """Once per port; the primary of a cluster listens as `tcp` where its workers speak `http`."""
@@ -390,6 +409,7 @@ class AgentSession:
         self._begin = messages.Begin(
             seq=self._seq, port=port, next_call=next_call, full=full, hints=hints, trace=trace,
             isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun),
+            commands=bool(self.databases.connected),
         )  # fmt: skip
         is_any_replaced = False
         for agent in self._evaluated():
@@ -465,6 +485,7 @@ class AgentSession:
             agent.announced = messages.Begin(
                 seq=self._seq + 1, port=begin.port, hints=begin.hints,
                 isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun + 1),
+                commands=begin.commands,
             )  # fmt: skip
             self._send_begin(agent, agent.announced, after=end)
 
@@ -547,6 +568,7 @@ def _announces(announced: messages.Begin | None, begin: messages.Begin) -> bool:
         and (announced.port, announced.next_call) == (begin.port, begin.next_call)
         and (announced.full, announced.hints, announced.trace) == (begin.full, begin.hints, begin.trace)
         and (announced.isolate, announced.random_seed) == (begin.isolate, begin.random_seed)
+        and announced.commands == begin.commands
     )
 
 
@@ -577,6 +599,9 @@ def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
         if cause.call is not None:
             result.causes.setdefault(cause.call, cause.to_cause())
     result.n_calls += message.calls
+    if message.commands:
+        result.commands = result.commands + message.commands
+    result.n_commands_dropped += message.commands_dropped
 
 
 def _crash_of(message: messages.CrashMessage) -> Crash:

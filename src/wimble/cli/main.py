@@ -118,6 +118,11 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     metavar="TIME",
     help="How long one call may take. Default: a twelfth of the budget, 2s to 10s.",
 )
+@click.option(
+    "--allow-remote-database",
+    is_flag=True,
+    help="Reset and fill databases on other machines, too.",
+)
 @click.option("--verbose", is_flag=True, help="Show more of what goes on.")
 @click.option(
     "--config",
@@ -144,6 +149,7 @@ def run_command(
     port: int | None,
     start_timeout: float,
     call_timeout: float | None,
+    allow_remote_database: bool,
     verbose: bool,
     config: ProjectFile,
     command: tuple[str, ...],
@@ -179,6 +185,7 @@ def run_command(
         port=port,
         start_timeout_s=start_timeout,
         call_timeout_s=call_timeout if call_timeout is not None else default_call_timeout_s(budget_s),
+        allow_remote_database=allow_remote_database,
         verbose=verbose,
         users=config.users,
         secrets=config.secrets,

@@ -20,9 +20,10 @@ from wimble.users import AuthUser, Secrets
 FILE_NAME = "wimble.toml"
 OPTIONS = (
     "command", "schema", "url", "max_time", "max_calls", "seed", "strategy", "format", "out", "include", "port",
-    "start_timeout", "call_timeout", "verbose", "overlay", "only",
+    "start_timeout", "call_timeout", "verbose", "allow_remote_database", "overlay", "only",
 )  # fmt: skip
 _LISTS = ("command", "include", "overlay", "only")
+_SWITCHES = ("verbose", "allow_remote_database")
 _NUMBERS = ("max_calls", "seed", "port")
 
 
@@ -63,7 +64,7 @@ def _options(values: Any, root: Table) -> dict[str, Any]:
     table = Table(values, root.file, "run", root.text)
     table.only(OPTIONS)
     for key in table.values:
-        kind = list if key in _LISTS else int if key in _NUMBERS else bool if key == "verbose" else str
+        kind = list if key in _LISTS else int if key in _NUMBERS else bool if key in _SWITCHES else str
         found = table.get(key, kind)
         if kind is list and not all(isinstance(item, str) for item in found):
             raise table.error("an array of texts is expected", key)

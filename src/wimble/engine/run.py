@@ -82,8 +82,18 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
             context.warn(port_warning)
         yield from _phases(context, sut)
     finally:
-        sut.stop()
+        _leave(sut, stop)
         redact_file(log_path(output_dir), settings.secrets)
+
+
+def _leave(sut: StartedSut | BlackBoxSut, stop: StopRequest) -> None:
+    """Leaves databases as they were found. A Ctrl-C does not cut that short, a second one does."""
+    stop.is_immediate = False
+    stop.rearm()
+    try:
+        sut.leave()
+    finally:
+        sut.stop()
 
 
 def _ready(sut: StartedSut | BlackBoxSut, start_s: float) -> SutReady:
@@ -109,7 +119,8 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
         except Exception as error:  # a bug of ours: what was found is written first, then it is told
             failures.append(error)
             context.warn(f"wimble failed ({type(error).__name__}: {error}); what it had found is kept")
-    for warning in (*context.judge.take_warnings(), *sut.auth.take_notes(), context.throttling.warning()):
+    notes = (*sut.auth.take_notes(), *sut.databases.take_notes(), context.throttling.warning())
+    for warning in (*context.judge.take_warnings(), *notes):
         if warning:
             context.warn(warning)
     context.phase = "write"

@@ -30,6 +30,9 @@ RECEIVE_BYTES: Final = 1 << 16
 IDLE_MARGIN_S: Final = 1.0
 """How long before the server's announced `Keep-Alive: timeout` a connection is left, as undici does."""
 
+WAIT_MS: Final = 5
+"""Between two calls of `on_wait`."""
+
 STREAM_WAIT_S: Final = 0.25
 """A stream never ends by design: what arrives within this time after its headers is its body."""
 
@@ -165,6 +168,8 @@ class HttpClient:
         self.is_https = is_https
         self.local_port = 0
         """Of the open connection; 0 where there is none."""
+        self.on_wait: Callable[[], None] | None = None
+        """Called again and again while an answer takes long."""
         self._on_connect = on_connect
         self._sign = sign
         self._socket: socket.socket | None = None
@@ -297,6 +302,8 @@ class HttpClient:
             try:
                 data = b"" if n_received else self._soon_received(connection)
                 if data == b"":
+                    if self.on_wait is not None:
+                        self._wait(connection, self.on_wait)
                     data = connection.recv(RECEIVE_BYTES)
             except TimeoutError:
                 self._take_timeout(answer, last_s >= deadline_s - (deadline_s - start_s) * ALIVE_SHARE, is_stream)
@@ -352,6 +359,12 @@ class HttpClient:
             return b""
         finally:
             connection.settimeout(timeout_s)
+
+    def _wait(self, connection: socket.socket, meanwhile: Callable[[], None]) -> None:
+        """Until something can be read, or the connection's time is over."""
+        end_s = time.monotonic() + (connection.gettimeout() or 0.0)
+        while not self._poll.poll(WAIT_MS) and time.monotonic() < end_s:
+            meanwhile()
 
     def _take_end(self, answer: _Answer, n_received: int, send_error: OSError | None) -> None:
         """The server closed: the end of a body that has no other end, or a lost call."""

@@ -26,14 +26,16 @@ from wimble.execute.http_client import HttpClient
 from wimble.execute.late import LateWork
 from wimble.execute.patience import Patience
 from wimble.execute.post_mortem import find_last_statement
-from wimble.execute.runner import Run, Runner, RunOptions
+from wimble.execute.runner import PULSE_WAIT_S, Run, Runner, RunOptions
 from wimble.execute.startup import Address, await_server, await_url, http_servers
+from wimble.model.database import Command
 from wimble.model.evaluation import Cause, Crash, Evaluation, Hint, Observation, Reached, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.settings import Settings
+from wimble.state.databases import SutDatabases
 from wimble.types import TargetId
 
 BOOT_RESULT_WAIT_S: Final = 10.0
@@ -83,6 +85,10 @@ class StartedSut:
         self._stop_wait_s = STOP_WAIT_S
         self._late = LateWork()
         self._is_isolated = settings.techniques.isolation
+        self._has_logged_in = False
+        """Since the last evaluation: what that left in databases is to stay there."""
+        self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
+        self._last_test: TestCase | None = None
         self.n_starts = 0
 
     # ---- life -------------------------------------------------------------------------------------------------------
@@ -104,6 +110,8 @@ class StartedSut:
 
     def restart(self) -> None:
         """A fresh start. Raises: TargetError, where it does not come up any more."""
+        if self.databases.has_any and self.is_alive:
+            self.databases.reset()
         self._stop_processes()
         try:
             self._start_processes()
@@ -140,6 +148,9 @@ class StartedSut:
                 other_ports=self._other_ports,
             )
         session.close_boot(BOOT_RESULT_WAIT_S)
+        self.databases.started(session.databases)
+        if session.databases.connected:
+            self.databases.take_up()
         self._agent_label = session.label() or self._agent_label
         self._connect(address)
 
@@ -157,11 +168,35 @@ class StartedSut:
             on_connect=self._tell_connection,
             sign=self.auth.signed,
         )
+        if self._live_session.databases.has_drivers:
+            client.on_wait = self._take_up_held
         self._runner = Runner(client, self._live_session, self._settings.call_timeout_s, time.monotonic, self.auth)
 
     def _tell_connection(self, local_port: int) -> None:
         if self._runner is not None:
             self._runner.tell_connection(local_port)
+
+    def _take_up_held(self) -> None:
+        """A call may wait because its first command to a database does, until the rows that are there have been read."""
+        session = self._live_session
+        session.poll(0)
+        if session.databases.has_held:
+            self.databases.take_up()
+
+    def leave(self) -> None:
+        """Before the last `stop`: databases get back what they held. Where the SUT is gone, it is started once more for that."""
+        if not self.databases.has_any:
+            return
+        with contextlib.suppress(WimbleError):
+            if not self.is_alive or self._live_session.pulse(PULSE_WAIT_S) != "alive":
+                self.restart()
+            if self.databases.is_out_of_reach and self._last_test is not None:
+                self.evaluate(self._last_test)  # connects again
+        if not self.databases.close():
+            self.databases.note(
+                f"rows of a database could not be put back; they are kept in {self._settings.output_dir}, and the next run with that "
+                "output folder puts them back"
+            )
 
     def _stop_processes(self) -> None:
         if self._runner is not None:
@@ -289,7 +324,9 @@ class StartedSut:
     def log_in(self, *, strict: bool = False) -> None:
         """Logs in the users who have to, outside of any evaluation. Raises: TargetError, where `strict`."""
         if self._address is not None:
-            self._needs_flush = True
+            if self.databases.has_any:
+                self.databases.reset()
+            self._needs_flush = self._has_logged_in = True
             self.auth.log_in(self._address, strict=strict)
 
     # ---- evaluating -------------------------------------------------------------------------------------------------
@@ -312,6 +349,11 @@ class StartedSut:
             self.log_in()
         if self._needs_flush:
             self._flush()
+        databases = self.databases
+        if databases.has_any:
+            databases.take_up()
+            databases.reset()
+        self._last_test = test_case
         tree = self._tree
         output_start = tree.output_size() if tree is not None else 0
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
@@ -319,12 +361,13 @@ class StartedSut:
         first_seq = session.seq + 1
         run = self._live_runner.run(test_case, options, self._patience)
         last_seq = session.seq
+        commands = self._commands(run)
         crashes = run.crashes
         if run.lost == "gone":
             crashes = self._with_death(run, test_case, output_start)
         elif run.lost == "blocked":
             self._explain_blocked(run, test_case)
-        evaluation = self._late.settle(_evaluation(test_case, run, crashes))
+        evaluation = self._late.settle(_evaluation(test_case, run, crashes, commands))
         self._late.remember(evaluation, range(first_seq, last_seq + 1))
         return evaluation
 
@@ -333,7 +376,21 @@ class StartedSut:
         self._needs_flush = False
         session = self._live_session
         session.begin(0, hints=False)
-        session.end(BOOT_RESULT_WAIT_S)
+        result = session.end(BOOT_RESULT_WAIT_S)
+        self.databases.hear(result.commands, result.n_commands_dropped)
+        if self._has_logged_in:
+            self._has_logged_in = False
+            self.databases.adopt()
+
+    def _commands(self, run: Run) -> tuple[Command, ...]:
+        """Those of the run's calls; notes what they have touched."""
+        commands: tuple[Command, ...] = ()
+        for result in run.results:
+            if result.commands or result.n_commands_dropped:
+                commands += self.databases.hear(result.commands, result.n_commands_dropped)
+        if run.lost != "alive" or not all(result.is_complete for result in run.results):
+            self.databases.note_everything()
+        return commands
 
     def _with_death(self, run: Run, test_case: TestCase, output_start: int) -> list[Crash]:
         """The crashes of a run that ended the process, with the death; the error it died of is not told twice."""
@@ -412,6 +469,7 @@ class BlackBoxSut:
         self.files: tuple[LoadedFile, ...] = ()
         self.structures: Mapping[str, FileStructure] = {}
         self.agent_label = ""
+        self.databases = SutDatabases(settings.output_dir, allow_remote=False)
         self.schedules: tuple[Schedule, ...] = ()
         self.is_port_fixed = True
         self.n_starts = 0
@@ -435,6 +493,9 @@ class BlackBoxSut:
     def log_in(self, *, strict: bool = False) -> None:
         """Logs in the users who have to. Raises: TargetError, where `strict`."""
         self.auth.log_in(self._address, strict=strict)
+
+    def leave(self) -> None:
+        """Nothing of its databases was changed by us."""
 
     def stop(self) -> None:
         """Leaves the connection; the SUT is not ours to stop."""
@@ -503,7 +564,9 @@ def address_of_url(url: str) -> Address:
     return Address(parts.hostname, port or (443 if is_https else 80), is_https)
 
 
-def _evaluation(test_case: TestCase, run: Run, crashes: Sequence[Crash]) -> Evaluation:
+def _evaluation(
+    test_case: TestCase, run: Run, crashes: Sequence[Crash], commands: tuple[Command, ...] = ()
+) -> Evaluation:
     observations: tuple[Observation, ...] = tuple(run.observations)
     if len(run.results) == 1:
         result = run.results[0]
@@ -513,6 +576,7 @@ def _evaluation(test_case: TestCase, run: Run, crashes: Sequence[Crash]) -> Eval
             reached=result.reached,
             hints=tuple(result.hints),
             crashes=tuple(crashes),
+            commands=commands,
         )
     reached: dict[TargetId, Reached] = {}
     hints: list[Hint] = []
@@ -523,7 +587,12 @@ def _evaluation(test_case: TestCase, run: Run, crashes: Sequence[Crash]) -> Eval
             if known is None or new.h > known.h:
                 reached[target] = new
     return Evaluation(
-        test_case=test_case, observations=observations, reached=reached, hints=tuple(hints), crashes=tuple(crashes)
+        test_case=test_case,
+        observations=observations,
+        reached=reached,
+        hints=tuple(hints),
+        crashes=tuple(crashes),
+        commands=commands,
     )
 
 

@@ -15,6 +15,8 @@ CORE_MESSAGES = {
     "connection": messages.Connection,
     "end": messages.End,
     "ping": messages.Ping,
+    "query": messages.Query,
+    "release": messages.Release,
 }
 
 
@@ -28,7 +30,7 @@ def test_messages_of_agents_are_read_without_loss(path):
     message = messages.decode_agent_message(path.read_bytes())
     read = json.loads(msgspec.json.encode(message))
     for key, value in example.items():
-        if key in ("hints", "causes", "cause") and value:
+        if key in ("hints", "causes", "cause", "commands") and value:
             continue  # holds fields by kind; compared below
         assert read[key] == value, key
     if isinstance(message, messages.File):
@@ -37,6 +39,8 @@ def test_messages_of_agents_are_read_without_loss(path):
     if isinstance(message, messages.Result):
         for hint, expected in zip(message.hints, example["hints"], strict=True):
             assert {key: getattr(hint, key) for key in expected} == expected
+        for command, row in zip(message.commands, example.get("commands", []), strict=True):
+            assert {key: getattr(command, key) for key in row} == row
     causes = example.get("causes", []) + ([example["cause"]] if example.get("cause") else [])
     read_causes = list(getattr(message, "causes", [])) + [c for c in [getattr(message, "cause", None)] if c]
     for cause, expected in zip(read_causes, causes, strict=True):

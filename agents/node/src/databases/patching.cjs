@@ -7,7 +7,7 @@
 
 const { defineProperty, getOwnPropertyDescriptor, hasOwn, reflectApply } = require('../intrinsics.cjs');
 const { disguise } = require('../function-text.cjs');
-const { hideAgentFrames } = require('../runtime/stacks.cjs');
+const { hideAgentFrames, messageOf } = require('../runtime/stacks.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
 
@@ -60,6 +60,34 @@ function tapMethod(owner, name, before, after) {
 }
 
 /**
+ * For methods that do all of their work before they return.
+ * @param {any} owner
+ * @param {string} name
+ * @param {(self: any, args: ArrayLike<any>) => import('./commands.cjs').Command | null} begin null: not looked at
+ * @param {(command: import('./commands.cjs').Command, result: any) => void} end when it has not thrown
+ */
+function aroundMethod(owner, name, begin, end) {
+  return replaceMethod(
+    owner,
+    name,
+    (original) =>
+      /** @this {any} */ function () {
+        /** @type {import('./commands.cjs').Command | null} */
+        let command = null;
+        quietly((self, args) => (command = begin(self, args)), this, arguments, undefined);
+        try {
+          const result = reflectApply(original, this, /** @type {any} */ (arguments));
+          if (command !== null) quietly(() => end(/** @type {any} */ (command), result), null, [], undefined);
+          return result;
+        } catch (error) {
+          if (command !== null) /** @type {import('./commands.cjs').Command} */ (command).fail(messageOf(error));
+          throw error;
+        }
+      },
+  );
+}
+
+/**
  * @param {(self: any, args: ArrayLike<any>, result: any) => void} look
  * @param {any} self
  * @param {ArrayLike<any>} args
@@ -96,4 +124,4 @@ function noteReads(owner, name, look) {
   });
 }
 
-module.exports = { noteReads, replaceMethod, tapMethod };
+module.exports = { aroundMethod, noteReads, replaceMethod, tapMethod };

@@ -7,6 +7,7 @@
 
 const path = require('path');
 const {
+  ErrorPrototype,
   Number,
   String,
   decodeURIComponent,
@@ -150,8 +151,8 @@ function pathOf(place) {
  */
 function hideAgentFrames(error) {
   try {
-    if (!isNativeError(error) || isProxy(error)) return error;
-    const stack = readData(error, 'stack');
+    if (!isErrorLike(error)) return error;
+    const stack = readData(/** @type {any} */ (error), 'stack');
     if (typeof stack !== 'string' || indexOf(stack, AGENT_FOLDER) < 0) return error;
     const kept = withoutAgentLines(stack);
     if (stackSetter !== undefined) reflectApply(stackSetter, error, [kept]);
@@ -160,6 +161,14 @@ function hideAgentFrames(error) {
     // Frozen, or a prepareStackTrace of the SUT threw: the error stays as it is.
   }
   return error;
+}
+
+/**
+ * @param {unknown} error
+ * @returns {boolean} also of the old style: an object that inherits from Error.prototype
+ */
+function isErrorLike(error) {
+  return typeof error === 'object' && error !== null && !isProxy(error) && (isNativeError(error) || inherits(error, ErrorPrototype));
 }
 
 /**

@@ -9,6 +9,7 @@
 const { Number, String, WeakMap, WeakSet, bufferFrom, bufferToString, dateTime, isArray, isFinite, quote, reflectApply, regExpExec, slice, weakMapGet, weakMapSet, weakSetAdd, weakSetHas, Date } = require('../../intrinsics.cjs');
 const { noteCommand } = require('../commands.cjs');
 const { noteReads, tapMethod } = require('../patching.cjs');
+const { oneAtATime } = require('../queue.cjs');
 const { isLocalHost, targetOf } = require('../targets.cjs');
 const { cellText, exactNumberText, jsonCell } = require('../values.cjs');
 
@@ -173,17 +174,6 @@ function complete(command, message, rows) {
 function lender(client) {
   /** @type {any} */
   let lent = null;
-  /** @type {(() => void)[]} */
-  const waiting = [];
-  let isBusy = false;
-  const next = () => {
-    isBusy = waiting.length > 0;
-    if (!isBusy) return;
-    const job = waiting[0];
-    for (let index = 1; index < waiting.length; index++) waiting[index - 1] = waiting[index];
-    waiting.length--;
-    job();
-  };
   const connected = (/** @type {(error: unknown) => void} */ done) => {
     if (lent !== null) return done(null);
     const mine = twinOf(client);
@@ -201,20 +191,14 @@ function lender(client) {
     mine.connection.stream.unref();
     return undefined;
   };
-  return (text, params, done) => {
-    const finish = (/** @type {unknown} */ error, /** @type {import('../targets.cjs').Answer} */ answer) => {
-      done(error, answer);
-      next();
-    };
-    waiting[waiting.length] = () =>
-      connected((error) => {
-        if (error) return finish(error, /** @type {any} */ (undefined));
-        const config = { text, values: params.length > 0 ? params : undefined, rowMode: 'array', types: { getTypeParser: () => unparsed } };
-        lent.query(config, (/** @type {unknown} */ failure, /** @type {any} */ result) => finish(failure, failure ? /** @type {any} */ (undefined) : answerOf(result)));
-        return undefined;
-      });
-    if (!isBusy) next();
-  };
+  return oneAtATime((text, params, done) =>
+    connected((error) => {
+      if (error) return done(error);
+      const config = { text, values: params.length > 0 ? params : undefined, rowMode: 'array', types: { getTypeParser: () => unparsed } };
+      lent.query(config, (/** @type {unknown} */ failure, /** @type {any} */ result) => (failure ? done(failure) : done(null, answerOf(result))));
+      return undefined;
+    }),
+  );
 }
 
 /** @param {string} text */

@@ -1,0 +1,173 @@
+"""All databases of a started SUT: taken up when they are first seen, reset before each test, left as they were found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from wimble.agent.lending import Connected, Lending
+from wimble.agent.messages import CommandMessage
+from wimble.model.database import Command, Database, InsertRows, QueryResult
+from wimble.state.dialects.base import Dialect
+from wimble.state.dialects.mysql import Mysql
+from wimble.state.dialects.postgres import Postgres
+from wimble.state.dialects.sqlite import Sqlite
+from wimble.state.journal import Journal
+from wimble.state.lend import Lend
+from wimble.state.relational import RelationalDatabase
+from wimble.types import Json
+
+DIALECTS: Final[dict[str, Dialect]] = {"postgres": Postgres(), "mysql": Mysql(), "sqlite": Sqlite()}
+
+
+class SutDatabases:
+    """Implements `model.database.Databases`. Its methods talk to the SUT, so none may be called while an evaluation waits for them."""
+
+    def __init__(self, output_dir: Path, *, allow_remote: bool) -> None:
+        self._output_dir = output_dir
+        self._allow_remote = allow_remote
+        self._lending: Lending | None = None
+        self._all: dict[str, RelationalDatabase] = {}
+        self._notes: dict[str, None] = {}
+        self._schemas: tuple[Database, ...] = ()
+
+    # ---- life -------------------------------------------------------------------------------------------------------
+
+    def started(self, lending: Lending) -> None:
+        """The SUT runs, perhaps again: what its start did is not known, and memory is new."""
+        self._lending = lending
+        for name, database in list(self._all.items()):
+            if database.connected.is_in_process:
+                del self._all[name]
+            else:
+                database.note_everything()
+
+    @property
+    def has_any(self) -> bool:
+        return bool(self._all) or (self._lending is not None and bool(self._lending.connected))
+
+    def take_up(self) -> None:
+        """Reads what is new, puts back what an earlier start has left, and lets commands go on that were held for this."""
+        lending = self._lending
+        if lending is None:
+            return
+        for connected in list(lending.connected.values()):
+            known = self._all.get(connected.id)
+            if known is None:
+                self._take_up(lending, connected)
+            elif lending.has_held and known.is_touched:
+                known.reset()
+        lending.release()
+
+    def _take_up(self, lending: Lending, connected: Connected) -> None:
+        dialect = DIALECTS.get(connected.dialect)
+        if dialect is None:
+            return
+        can_write = connected.is_local or self._allow_remote
+        keeps = can_write and not connected.is_in_process
+        database = RelationalDatabase(
+            connected,
+            _lend_of(lending, connected.id),
+            dialect,
+            Journal(self._output_dir, connected.id) if keeps else None,
+            self.note,
+        )
+        self._all[connected.id] = database
+        database.take_up(can_write=can_write)
+        if not can_write:
+            self.note(
+                f"the {database.label} is on {connected.host}, not on this machine: its rows are neither reset nor added to "
+                "(--allow-remote-database allows it)"
+            )
+
+    def reset(self) -> bool:
+        """Before a test: takes back what the last one has changed. False where something may be changed still."""
+        is_clean = True
+        for database in self._all.values():
+            if database.is_touched and self._is_reachable(database):
+                is_clean = database.reset() and is_clean
+        return is_clean
+
+    def close(self) -> bool:
+        """At the end of the run. False where rows could not be put back; they are in the output folder then."""
+        done = [
+            database.close() if self._is_reachable(database) or not database.is_touched else False
+            for database in self._all.values()
+        ]
+        return all(done)
+
+    def adopt(self) -> None:
+        """What has been changed since the last reset belongs to what tests find, until the SUT starts again."""
+        for database in self._all.values():
+            database.adopt()
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether a database has changes that no process of the SUT can take back now."""
+        return any(one.is_touched and one.can_write and not self._is_reachable(one) for one in self._all.values())
+
+    def _is_reachable(self, database: RelationalDatabase) -> bool:
+        return self._lending is not None and database.connected.id in self._lending.connected
+
+    # ---- what the SUT does ------------------------------------------------------------------------------------------
+
+    def hear(self, commands: Sequence[CommandMessage], n_dropped: int) -> tuple[Command, ...]:
+        """Notes what was touched; answers the commands of the evaluation's own calls."""
+        for command in commands:
+            database = self._all.get(command.database)
+            if database is not None:
+                database.note(command.text)
+        if n_dropped:
+            self.note_everything()
+        return tuple([_command(command) for command in commands if command.call is not None])
+
+    def note_everything(self) -> None:
+        """The SUT was lost, or said too much: anything may have changed."""
+        for database in self._all.values():
+            database.note_everything()
+
+    def note(self, text: str) -> None:
+        """A word for the user; each is told once."""
+        self._notes[text] = None
+
+    def take_notes(self) -> list[str]:
+        notes, self._notes = list(self._notes), {}
+        return notes
+
+    # ---- for the search ---------------------------------------------------------------------------------------------
+
+    @property
+    def schemas(self) -> tuple[Database, ...]:
+        found = tuple(one.catalogue.database for one in self._all.values() if one.catalogue is not None)
+        if found != self._schemas:
+            self._schemas = found
+        return self._schemas
+
+    def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
+        if self._lending is None:
+            return QueryResult(error="no SUT runs")
+        return self._lending.query(database, text, params)
+
+    def insert(self, inserts: tuple[InsertRows, ...]) -> tuple[str, ...]:
+        return tuple(
+            self._all[one.database].insert(one) if one.database in self._all else "no such database" for one in inserts
+        )
+
+
+def _lend_of(lending: Lending, database: str) -> Lend:
+    return lambda text, params: lending.query(database, text, params)
+
+
+def _command(message: CommandMessage) -> Command:
+    return Command(
+        database=message.database,
+        call=message.call or 0,
+        site=message.site,
+        text=message.text,
+        params=tuple(message.params),
+        returned=message.returned,
+        affected=message.affected,
+        error=message.error or "",
+        in_transaction=message.in_transaction,
+    )

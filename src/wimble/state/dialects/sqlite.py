@@ -1,0 +1,73 @@
+"""SQLite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from wimble.model.database import Column, Table
+from wimble.state.catalogues.base import Catalogue
+from wimble.state.catalogues.sqlite import read_sqlite
+from wimble.state.dialects.base import Counter, RowAddress
+from wimble.state.dialects.literals import bytes_of, date_text, plain
+from wimble.state.lend import Lend
+from wimble.types import Json
+
+
+class Sqlite:
+    tables_per_read = 1
+    row_address: RowAddress | None = RowAddress("rowid", "quote(rowid)")
+
+    def read_catalogue(self, lend: Lend, database: str, name: str) -> Catalogue:
+        return read_sqlite(lend, database, name)
+
+    def column(self, name: str) -> str:
+        return '"' + name.replace('"', '""') + '"'
+
+    def name(self, table: Table) -> str:
+        return self.column(table.name.name)
+
+    def literal_of(self, column: Column) -> str:
+        return f"quote({self.column(column.name)})"
+
+    def literal(self, value: Json, column: Column) -> str:
+        if value is None:
+            return "NULL"
+        data = bytes_of(value)
+        if data is not None:
+            return f"x'{data.hex()}'"
+        if isinstance(value, bool):
+            return "1" if value else "0"
+        if isinstance(value, (int, float)):
+            return repr(value)
+        if column.type == "json":
+            return quoted(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        if isinstance(value, dict) and isinstance(value.get("$bigint"), str):
+            return str(int(value["$bigint"]))
+        text = date_text(value, column)
+        return quoted(text if text is not None else plain(value))
+
+    def insert_prefix(self, table: Table) -> str:
+        return ""
+
+    def transaction(self, statements: Sequence[str], catalogue: Catalogue, tables: Sequence[Table]) -> str:
+        return "; ".join(["BEGIN IMMEDIATE", "PRAGMA defer_foreign_keys = ON", *statements, "COMMIT"])
+
+    def counters_query(self, catalogue: Catalogue, tables: Sequence[Table] | None) -> str:
+        """Of AUTOINCREMENT; numbers of other tables follow from their rows."""
+        names = {one.name for one in tables} if tables is not None else None
+        return " UNION ALL ".join(
+            f"SELECT {quoted(one.name)}, COALESCE((SELECT CAST(seq AS TEXT) FROM sqlite_sequence WHERE name = {quoted(one.name)}), '0')"
+            for one in catalogue.sequences
+            if names is None or one.table in names
+        )
+
+    def set_counter(self, counter: Counter) -> str:
+        return f"UPDATE sqlite_sequence SET seq = {counter.state[0]} WHERE name = {quoted(counter.sequence)}"
+
+
+def quoted(text: str) -> str:
+    """A zero would end the statement, so such a text is written as bytes that are read as one."""
+    if "\x00" in text:
+        return f"CAST(x'{text.encode().hex()}' AS TEXT)"
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,63 @@
+"""Initial rows on disk, so that they are not lost with this process: written before anything is changed, removed when all is as it was.
+
+A run that finds the file of an earlier one, which was killed, puts those rows back first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import msgspec
+
+from wimble.model.database import TableName
+from wimble.state.dialects.base import Counter
+from wimble.state.rows import Image
+
+FOLDER = "databases"
+
+
+class SavedTable(msgspec.Struct, frozen=True):
+    name: TableName
+    columns: tuple[str, ...]
+    image: Image
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """What a database held before the run."""
+
+    database: str
+    tables: tuple[SavedTable, ...]
+    counters: tuple[Counter, ...]
+
+
+class Journal:
+    """The file of one database, in the output folder."""
+
+    def __init__(self, output_dir: Path, database: str) -> None:
+        digest = hashlib.sha256(database.encode()).hexdigest()[:16]
+        self.path = output_dir / FOLDER / f"{digest}.json"
+
+    def read(self) -> Saved | None:
+        """None where there is none, or none that can be read: it is written before anything changes, so half of one is of no use."""
+        try:
+            return msgspec.json.decode(self.path.read_bytes(), type=Saved)
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+    def write(self, saved: Saved) -> None:
+        """For this user only. Raises: OSError."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        part = self.path.with_suffix(".part")
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(msgspec.json.encode(saved))
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(self.path)
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+        if self.path.parent.is_dir() and not any(self.path.parent.iterdir()):
+            self.path.parent.rmdir()

@@ -1,0 +1,256 @@
+"""One SQL database of the SUT: what it held after the start, and how it gets back there after a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from wimble.agent.lending import Connected
+from wimble.model.database import InsertRows, QueryResult, Table, TableName
+from wimble.state.catalogues.base import Catalogue
+from wimble.state.dialects.base import Counter, Dialect
+from wimble.state.journal import Journal, Saved, SavedTable
+from wimble.state.lend import Lend, Refused, rows_of, run
+from wimble.state.restore import restore
+from wimble.state.rows import Difference, Image, difference, read_images, stored_columns
+from wimble.state.touched import Touched, is_defining
+
+MAX_ROUNDS = 3
+"""Of comparing and taking back: what a trigger does meanwhile shows in the next one."""
+MAX_SAME_DEFINITION = 3
+"""A program that says `CREATE TABLE IF NOT EXISTS` in each call is believed to change nothing after so many times."""
+
+
+class RelationalDatabase:
+    """`take_up` first. Nothing here raises Refused but what says so: a database that does not obey is told by `warn`, once."""
+
+    def __init__(
+        self,
+        connected: Connected,
+        lend: Lend,
+        dialect: Dialect,
+        journal: Journal | None,
+        warn: Callable[[str], None],
+    ) -> None:
+        """journal: None where there is nothing to lose, or nothing is written."""
+        self.connected = connected
+        self._lend = lend
+        self._dialect = dialect
+        self._journal = journal
+        self._warn = warn
+        self.catalogue: Catalogue | None = None
+        self._touched: Touched | None = None
+        self._images: dict[TableName, Image] = {}
+        self._base: dict[TableName, Image] = {}
+        """Of `take_up`; `_images` may have been adopted since."""
+        self._counters: dict[str, Counter] = {}
+        self._pending: set[TableName] = set()
+        self._is_stale = False
+        self._definitions: dict[str, int] = {}
+        self.can_write = False
+
+    @property
+    def label(self) -> str:
+        return f"{self.connected.dialect} database {self.connected.name or self.connected.id}"
+
+    # ---- what was there ---------------------------------------------------------------------------------------------
+
+    def take_up(self, *, can_write: bool) -> None:
+        """Reads the schema and, where rows may be written later, the rows that are there."""
+        try:
+            self._read_catalogue()
+            if can_write:
+                self._put_back_saved()
+                self._read_rows()
+                self._save()
+                self.can_write = True
+        except (Refused, OSError) as error:
+            self._warn(f"the {self.label} is not reset between tests: {error}")
+
+    def _read_catalogue(self) -> None:
+        self.catalogue = self._dialect.read_catalogue(self._lend, self.connected.id, self.connected.name)
+        self._touched = Touched(self.catalogue)
+        if self.catalogue.unreadable:
+            names = ", ".join(str(name) for name in self.catalogue.unreadable[:5])
+            self._warn(f"no right to read and write all tables of the {self.label}, so they are not reset: {names}")
+
+    @property
+    def _tables(self) -> list[Table]:
+        assert self.catalogue is not None
+        unreadable = set(self.catalogue.unreadable)
+        return [one for one in self.catalogue.database.tables if not one.is_view and one.name not in unreadable]
+
+    def _read_rows(self) -> None:
+        self._base = read_images(self._lend, self._dialect, self._tables)
+        self._images = dict(self._base)
+        self._counters = {one.sequence: one for one in self._read_counters(None)}
+
+    def _read_counters(self, tables: Sequence[Table] | None) -> list[Counter]:
+        assert self.catalogue is not None
+        text = self._dialect.counters_query(self.catalogue, tables)
+        return [Counter(row[0], tuple(row[1:])) for row in rows_of(self._lend, text)] if text else []
+
+    def _save(self) -> None:
+        if self._journal is None:
+            return
+        by_name = {table.name: table for table in self._tables}
+        tables = tuple(
+            SavedTable(name, tuple(column.name for column in stored_columns(by_name[name])), image)
+            for name, image in self._images.items()
+        )
+        self._journal.write(Saved(self.connected.id, tables, tuple(self._counters.values())))
+
+    def _put_back_saved(self) -> None:
+        """What an earlier run left behind that was killed."""
+        saved = self._journal.read() if self._journal is not None else None
+        if saved is None or self._journal is None:
+            return
+        same = {
+            table.name
+            for table in self._tables
+            for one in saved.tables
+            if one.name == table.name and one.columns == tuple(column.name for column in stored_columns(table))
+        }
+        self._images = {one.name: one.image for one in saved.tables if one.name in same}
+        self._counters = {one.sequence: one for one in saved.counters}
+        self._pending = set(same)
+        self._take_back()
+        self._warn(f"rows of the {self.label} that an earlier run had left changed were put back")
+
+    # ---- what is changed --------------------------------------------------------------------------------------------
+
+    def note(self, text: str) -> None:
+        """A command of the SUT has run; empty: one that is not known."""
+        if self._touched is None:
+            return
+        self._pending |= self._touched.by(text)
+        if is_defining(text):
+            seen = self._definitions[text] = self._definitions.get(text, 0) + 1
+            self._is_stale = self._is_stale or seen <= MAX_SAME_DEFINITION
+
+    def note_everything(self) -> None:
+        """Anything may have changed."""
+        if self._touched is not None:
+            self._pending |= self._touched.everything
+            self._is_stale = True
+
+    @property
+    def is_touched(self) -> bool:
+        return bool(self._pending) or self._is_stale
+
+    def adopt(self) -> None:
+        """What has changed since the last reset stays until `forget_adopted`: a user has logged in, say."""
+        tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
+        if not (self.can_write and tables):
+            return
+        try:
+            self._images |= read_images(self._lend, self._dialect, tables)
+            self._pending.clear()
+        except Refused as error:
+            self._warn(f"rows of the {self.label} cannot be read: {error}")
+
+    def forget_adopted(self) -> None:
+        changed = {
+            name for name, image in self._base.items() if name in self._images and self._images[name] is not image
+        }
+        self._pending |= changed
+        self._images |= {name: self._base[name] for name in changed}
+
+    # ---- and back ---------------------------------------------------------------------------------------------------
+
+    def reset(self) -> bool:
+        """False where that did not work, and something may be changed still."""
+        if not self.can_write:
+            return True
+        try:
+            if self._is_stale:
+                self._read_catalogue_again()
+            if self._pending:
+                self._take_back()
+            return True
+        except Refused as error:
+            self._warn(f"rows of the {self.label} could not be put back: {error}")
+            return False
+
+    def _read_catalogue_again(self) -> None:
+        before = self.catalogue
+        assert before is not None
+        after = self._dialect.read_catalogue(self._lend, self.connected.id, self.connected.name)
+        self._is_stale = False
+        if after == before:
+            return
+        old = {table.name: table for table in before.database.tables}
+        self.catalogue, self._touched = after, Touched(after)
+        present = {table.name: table for table in self._tables}
+        for name, table in present.items():
+            if name not in self._images:
+                self._images[name] = Image(())
+                self._pending.add(name)
+            elif stored_columns(old[name]) != stored_columns(table):
+                self._warn(
+                    f"the columns of {name} in the {self.label} were changed by a call: its rows stay as they are"
+                )
+                del self._images[name]
+        for name in self._images.keys() - present.keys():
+            self._warn(f"the table {name} of the {self.label} was dropped by a call: its rows cannot be put back")
+            del self._images[name]
+        self._pending &= self._images.keys()
+
+    def _take_back(self) -> None:
+        """Raises: Refused."""
+        assert self.catalogue is not None
+        tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
+        for _ in range(MAX_ROUNDS):
+            differences = self._differences(tables)
+            if not differences:
+                break
+            restore(self._lend, self._dialect, self.catalogue, differences)
+            if not any(one.table.name in self.catalogue.triggers for one in differences):
+                break
+        self._set_counters_back(tables)
+        self._pending.clear()
+
+    def _differences(self, tables: Sequence[Table]) -> list[Difference]:
+        if not tables:
+            return []
+        current = read_images(self._lend, self._dialect, tables)
+        found = [difference(table, self._images[table.name], current[table.name]) for table in tables]
+        return [one for one in found if one is not None]
+
+    def _set_counters_back(self, tables: Sequence[Table]) -> None:
+        moved = [one for one in self._read_counters(tables) if self._counters.get(one.sequence, one) != one]
+        if moved:
+            run(self._lend, "; ".join(self._dialect.set_counter(self._counters[one.sequence]) for one in moved))
+
+    def close(self) -> bool:
+        """The last reset; then the saved rows are not needed any more. False where they are."""
+        self.forget_adopted()
+        if not self.reset():
+            return False
+        if self._journal is not None and self.can_write:
+            self._journal.remove()
+        return True
+
+    # ---- for the search ---------------------------------------------------------------------------------------------
+
+    def query(self, text: str, params: tuple[object, ...]) -> QueryResult:
+        return self._lend(text, params)
+
+    def insert(self, wanted: InsertRows) -> str:
+        """Answers what went wrong; empty: nothing."""
+        table = self.catalogue.database.table(wanted.table) if self.catalogue is not None else None
+        if not self.can_write or table is None:
+            return "no such table" if table is None else f"the {self.label} is not written to"
+        columns = [table.column(name) for name in wanted.columns]
+        known = [column for column in columns if column is not None]
+        if len(known) < len(columns):
+            return f"no such column in {wanted.table}"
+        self._pending |= self._touched.by(f"insert into {wanted.table.name}") if self._touched is not None else set()
+        self._pending.add(table.name)
+        dialect = self._dialect
+        rows = ", ".join(
+            f"({', '.join(dialect.literal(value, column) for value, column in zip(row, known, strict=True))})"
+            for row in wanted.rows
+        )
+        names = ", ".join(dialect.column(column.name) for column in known)
+        prefix = dialect.insert_prefix(table) if any(column.is_identity for column in known) else ""
+        return self._lend(f"INSERT INTO {dialect.name(table)} ({names}){prefix} VALUES {rows}", ()).error

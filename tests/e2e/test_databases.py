@@ -1,0 +1,147 @@
+"""Databases, end to end: real servers, and APIs that change what they find there."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.e2e
+
+FIXTURE = Path(__file__).parent / "databases"
+ROOT = Path(__file__).parents[2]
+POSTGRES = ROOT / "scripts" / "postgres.sh"
+
+
+@pytest.fixture(scope="session")
+def packages() -> Path:
+    """The fixture's packages, as its lock file has them."""
+    modules = FIXTURE / "node_modules"
+    if not (modules / ".package-lock.json").exists():
+        subprocess.run(
+            ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=FIXTURE, check=True, timeout=300
+        )
+    return modules
+
+
+class Postgres:
+    """A server of our own, asked with the same driver that the API uses."""
+
+    def __init__(self, port: int, packages: Path) -> None:
+        self.port = port
+        self._packages = packages
+
+    def url(self, database: str) -> str:
+        return f"postgres://wimble@127.0.0.1:{self.port}/{database}"
+
+    def run(self, database: str, sql: str) -> str:
+        """Runs statements; answers the rows of the last one as JSON."""
+        script = (
+            f"const {{ Client }} = require({str(self._packages / 'pg')!r});"
+            f"const client = new Client({{ connectionString: {self.url(database)!r}, types: {{ getTypeParser: () => (x) => x }} }});"
+            "let sql = ''; process.stdin.on('data', (part) => (sql += part)).on('end', async () => {"
+            "await client.connect(); const found = await client.query(sql); await client.end();"
+            "console.log(JSON.stringify([found].flat().map((one) => one.rows)));});"
+        )
+        done = subprocess.run(
+            ["node", "-e", script], input=sql, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def dump(self, database: str) -> str:
+        """All that its tables and sequences hold."""
+        tables = ("customers", "orders", '"Order Lines"', "log", "stock.items")
+        parts = [f"SELECT t::text FROM {table} t ORDER BY t::text" for table in tables]
+        parts += [f"SELECT last_value, is_called FROM {name}" for name in ("customers_id_seq", "orders_id_seq")]
+        return self.run(database, ";\n".join(parts))
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Iterator[Postgres]:
+    folder = Path(f"/tmp/wimble-test-postgres-{os.getpid()}")
+    started = subprocess.run(
+        ["sh", POSTGRES, "start", folder], capture_output=True, text=True, timeout=120, check=False
+    )
+    if started.returncode == 3:
+        pytest.skip(started.stderr)
+    assert started.returncode == 0, started.stderr
+    try:
+        yield Postgres(int(started.stdout), packages)
+    finally:
+        subprocess.run(["sh", POSTGRES, "stop", folder], check=False)
+        subprocess.run(["rm", "-rf", folder, f"{folder}.log"], check=False)
+
+
+@pytest.fixture
+def shop(project, packages, postgres):
+    """The API, and a database of its own with rows in it."""
+    name = f"shop_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run(name, (FIXTURE / "shop.sql").read_text())
+    project.add("shop.js", (FIXTURE / "shop.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    project.environment["DATABASE_URL"] = postgres.url(name)
+    project.database = name
+    return project
+
+
+def test_all_rows_and_sequences_are_there_again_after_a_run(shop, postgres):
+    before = postgres.dump(shop.database)
+    result = shop.run("--max-calls", "150", "--seed", "1", "--", "node", "shop.js")
+    assert result.code in (0, 1), result.stderr
+    assert "could not be put back" not in result.stderr + result.stdout
+    assert shop.summary["operations"] == {"total": 8, "reached_2xx": 8}, "what one call deletes is there for the next"
+    assert postgres.dump(shop.database) == before
+    assert not (shop.folder / "wimble-out" / "databases").exists()
+
+
+def test_each_test_finds_the_rows_of_the_start(shop, postgres):
+    """One seed gives one result only if no test meets what another has left."""
+    runs = []
+    for _ in range(2):
+        shop.run("--max-calls", "150", "--seed", "5", "--format", "node-test", "--", "node", "shop.js")
+        runs.append([test["name"] for test in shop.summary["tests"]])
+    assert runs[0] == runs[1]
+    assert runs[0]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_rows_survive_a_kill_at_any_moment(shop, postgres, number):
+    """wimble itself is killed, so nobody cleans up; the next run puts the rows back before anything else."""
+    before = postgres.dump(shop.database)
+    process = shop.start("--max-time", "20s", "--seed", str(number), "--", "node", "shop.js")
+    moments = random.Random(number)
+    deadline = time.monotonic() + 30
+    while not list((shop.folder / "wimble-out").glob("databases/*.json")):
+        assert time.monotonic() < deadline and process.poll() is None, "no rows were kept"
+        time.sleep(0.02)
+    time.sleep(moments.uniform(0, 1.5))
+    children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False).stdout
+    os.kill(process.pid, signal.SIGKILL)
+    for child in children.split():
+        os.kill(int(child), signal.SIGKILL)
+    process.communicate()
+    again = shop.run("--max-calls", "20", "--seed", "1", "--", "node", "shop.js")
+    assert again.code in (0, 1), again.stderr
+    assert postgres.dump(shop.database) == before
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_rows_are_there_after_ctrl_c(shop, postgres, number):
+    before = postgres.dump(shop.database)
+    process = shop.start("--max-time", "20s", "--seed", str(number), "--", "node", "shop.js")
+    deadline = time.monotonic() + 30
+    while not list((shop.folder / "wimble-out").glob("databases/*.json")):
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.02)
+    time.sleep(random.Random(number).uniform(0, 1))
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=120)
+    assert postgres.dump(shop.database) == before
