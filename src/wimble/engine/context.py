@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -17,6 +17,7 @@ from wimble.engine.ledger import Background
 from wimble.engine.stop import StopRequest
 from wimble.engine.throttling import Throttling
 from wimble.errors import TargetError
+from wimble.model.database import Databases
 from wimble.model.evaluation import Crash, Evaluation, Finding, Schedule
 from wimble.model.http import HttpResponse
 from wimble.model.operation import Specification
@@ -29,6 +30,9 @@ from wimble.search.core_targets import with_core_targets
 from wimble.search.strategies import Strategy
 from wimble.settings import Settings
 from wimble.types import TargetId
+
+if TYPE_CHECKING:
+    from wimble.engine.queries import QueryTargets
 
 MAX_WARNINGS = 200
 CURVE_POINTS = 20
@@ -44,6 +48,8 @@ class Sut(Protocol):
     def is_port_fixed(self) -> bool: ...
     @property
     def schedules(self) -> tuple[Schedule, ...]: ...
+    @property
+    def databases(self) -> Databases: ...
     def isolate(self, is_on: bool) -> None: ...
     def log_in(self, *, strict: bool = False) -> None: ...
     def restart(self) -> None: ...
@@ -103,6 +109,8 @@ class RunContext(msgspec.Struct, kw_only=True):
     """Whether the tests of a generated file share one start of the SUT (see sharing.py)."""
     pending_events: deque[Event]
     throttling: Throttling = msgspec.field(default_factory=Throttling)
+    queries: QueryTargets | None = None
+    """Of the SUT's databases; None until it runs a command on one."""
 
     def warn(self, message: str) -> None:
         """Once each; shown at once and in the summary."""
@@ -133,6 +141,8 @@ class RunContext(msgspec.Struct, kw_only=True):
         evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
         findings = self._told_apart(evaluation, self.judge(evaluation))
         with_core_targets(evaluation, findings, self.table)
+        if evaluation.commands:
+            self._query_targets().add(evaluation, full=full, hints=want_hints)
         self.evaluations += 1
         self.calls_since_start += len(test_case.calls)
         for call, observation in zip(test_case.calls, evaluation.observations, strict=True):
@@ -149,6 +159,14 @@ class RunContext(msgspec.Struct, kw_only=True):
             self.pending_events.append(SutRestarted(reason=reason))
             self.is_lost = True
         return evaluation, findings
+
+    def _query_targets(self) -> QueryTargets:
+        if self.queries is None:
+            # Imports a parser of SQL, which takes half a second.
+            from wimble.engine.queries import QueryTargets
+
+            self.queries = QueryTargets(self.table, self.sut.databases, self.strategy.archive.is_covered)
+        return self.queries
 
     def _told_apart(self, evaluation: Evaluation, findings: list[Finding]) -> list[Finding]:
         """Without server errors whose cause went down with the SUT: they cannot be told from others of the same operation,

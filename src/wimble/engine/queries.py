@@ -6,6 +6,7 @@ outcome is not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -28,6 +29,8 @@ MAX_MEASURED = 20
 """Commands of one evaluation whose distance is worked out."""
 MAX_DETAIL = 100
 """Characters of a command in a target's name."""
+
+_SITE = re.compile(r"(.+?):(\d+)(?::(\d+))?")
 
 Rows: TypeAlias = dict[str, Sequence[Cells]]
 
@@ -150,8 +153,6 @@ class QueryTargets:
 
 
 def place_of_site(site: str) -> tuple[str, int, int]:
-    """File, line and column of `file:line:column`; no file and 0 where it is none."""
-    file, *place = site.rsplit(":", 2)
-    return (
-        (file, int(place[0]), int(place[1])) if len(place) == 2 and all(one.isdigit() for one in place) else ("", 0, 0)
-    )
+    """File, line and column of `file:line` or `file:line:column`; no file and 0 where it is neither."""
+    found = _SITE.fullmatch(site)
+    return (found[1], int(found[2]), int(found[3] or 0)) if found is not None else ("", 0, 0)

@@ -17,7 +17,7 @@ from wimble.feedback.values import is_number
 from wimble.genes import Gene, LinkedGene
 from wimble.model.database import Column
 from wimble.model.evaluation import QueryHint
-from wimble.model.setup import InsertAction
+from wimble.model.setup import MAX_SETUP, InsertAction
 from wimble.model.testcase import GeneAddress, SetupAction, setup_index
 from wimble.sql.distance import equal
 from wimble.sql.plan import Plan, PlannedRow, key_of
@@ -34,8 +34,6 @@ MAX_EXISTING = 4
 """Rows that are there whose values are tried."""
 N_VARIANTS = 2
 """Sets of rows proposed: what the command leaves open is drawn anew for each."""
-MAX_SETUP = 20
-"""Setup actions of a test case."""
 
 
 def query_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]:
@@ -130,6 +128,7 @@ def _action(hint: QueryHint, row: NewRow, n_before: int, index: InputIndex) -> S
         dialect=hint.database.dialect,
         table=row.table.name,
         columns=tuple(cell.column for cell in row.cells),
+        keys=(*row.table.primary_key, *(name for key in row.table.unique for name in key.columns)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from random import Random
 
 import msgspec
 
@@ -12,35 +13,36 @@ from wimble.model.database import Column, Dialect, InsertRows, TableName
 from wimble.model.testcase import GeneAddress, SetupAction, TestCase
 from wimble.types import ABSENT, Json
 
+MAX_SETUP = 20
+"""Setup actions of a test case; more, nobody reads."""
 MAX_LINKS = 20
 """Links behind one another that are followed; they only ever point backwards, so this is for broken ones."""
 
 
 class InsertAction(SetupAction, frozen=True, kw_only=True):
-    """One row. `genes[i]` is the value of `columns[i]`; other columns get their defaults."""
+    """One row. `genes[i]` is the value of `columns[i]`; those that are absent, and other columns, get their defaults."""
 
     database: str
     dialect: Dialect
     table: TableName
     columns: tuple[Column, ...]
+    keys: tuple[str, ...] = ()
+    """Columns whose values tell the table's rows apart."""
 
 
 def inserted_rows(test_case: TestCase) -> tuple[InsertRows, ...]:
     """The rows of a test case, parents before their children. Links to inputs whose value only an answer brings count as their fallbacks."""
-    return tuple(
-        InsertRows(
-            action.database,
-            action.table,
-            tuple(column.name for column in action.columns),
-            (
-                tuple(
-                    _sent(column, value_of(test_case, gene), action.dialect)
-                    for column, gene in zip(action.columns, action.genes, strict=True)
-                ),
-            ),
-        )
-        for action in test_case.setup
-        if isinstance(action, InsertAction)
+    return tuple(_inserted(test_case, action) for action in test_case.setup if isinstance(action, InsertAction))
+
+
+def _inserted(test_case: TestCase, action: InsertAction) -> InsertRows:
+    cells = [
+        (column.name, _sent(column, value, action.dialect))
+        for column, gene in zip(action.columns, action.genes, strict=True)
+        if (value := value_of(test_case, gene)) is not ABSENT
+    ]
+    return InsertRows(
+        action.database, action.table, tuple(name for name, _ in cells), (tuple(value for _, value in cells),)
     )
 
 
@@ -122,6 +124,18 @@ def shifted(setup: tuple[SetupAction, ...], calls: int, actions: int) -> tuple[S
         return msgspec.structs.replace(gene, call=gene.call + calls if gene.call >= 0 else gene.call - actions)
 
     return tuple(_mapped(action, moved) for action in setup)
+
+
+def with_copy(test_case: TestCase, number: int, rng: Random) -> TestCase:
+    """A copy with one row more: another one like that of a setup action, with keys of its own."""
+    action = test_case.setup[number]
+    if not isinstance(action, InsertAction):
+        return test_case
+    genes = tuple(
+        gene.sampled(rng) if column.name in action.keys else gene
+        for column, gene in zip(action.columns, action.genes, strict=True)
+    )
+    return TestCase(test_case.calls, (*test_case.setup, msgspec.structs.replace(action, genes=genes)))
 
 
 def _mapped(action: SetupAction, moved: Callable[[Gene], Gene]) -> SetupAction:

@@ -10,6 +10,7 @@ import msgspec
 
 from wimble.genes import Gene, ReferenceGene
 from wimble.model.constants import ConstantTable
+from wimble.model.setup import MAX_SETUP, with_copy, without_setup
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.acceleration import Step, step_between
@@ -78,6 +79,8 @@ class Mutator:
             (2.0, self._resample),
             *(((2.0, sampler.users.changed),) if sampler.users.users else ()),
         )
+        self._row_operators: tuple[tuple[float, Operator], ...] = ((3.0, self._copy_row), (1.0, self._drop_row))
+        """For parents that bring rows."""
 
     def mutate(self, parent: TestCase, target_call: int, progress: float, target: Target | None = None) -> Mutation:
         """A mutant of the parent, made for a target. Calls behind `target_call` cannot have helped, so their values are
@@ -106,9 +109,10 @@ class Mutator:
     # -- structure ----------------------------------------------------------------------------------------------
 
     def _structure(self, parent: TestCase, target_call: int) -> TestCase | None:
-        weights = [weight for weight, _ in self._operators]
+        operators = (*self._operators, *self._row_operators) if parent.setup else self._operators
+        weights = [weight for weight, _ in operators]
         for _ in range(STRUCTURE_TRIES):
-            _, operator = self._rng.choices(self._operators, weights)[0]
+            _, operator = self._rng.choices(operators, weights)[0]
             mutant = operator(parent, min(target_call, len(parent.calls) - 1))
             if mutant is not None and mutant is not parent and len(mutant.calls) <= self._max_calls:
                 return mutant
@@ -173,6 +177,15 @@ class Mutator:
         """The same calls, one of them with fresh values."""
         index = self._rng.randint(0, target_call)
         return self._with_call(parent, index, self._sampler.call(parent.calls[index].operation, parent.calls[:index]))
+
+    def _copy_row(self, parent: TestCase, target_call: int) -> TestCase | None:
+        """Behind many a branch is a number of rows."""
+        if len(parent.setup) >= MAX_SETUP:
+            return None
+        return with_copy(parent, self._rng.randrange(len(parent.setup)), self._rng)
+
+    def _drop_row(self, parent: TestCase, target_call: int) -> TestCase:
+        return without_setup(parent, self._rng.randrange(len(parent.setup)))
 
     def _rebind(self, parent: TestCase, target_call: int) -> TestCase | None:
         if target_call == 0 or not self._sampler.resources.bindings(parent.calls[target_call].operation):

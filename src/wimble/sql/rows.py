@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 from sqlglot import exp
 
-from wimble.genes import Gene, NullableGene
+from wimble.genes import Gene, NullableGene, OptionalGene
 from wimble.model.database import Column, Database, ForeignKey, Table
 from wimble.sql.column_genes import Limits, gene_of, keeps_limits, limits_of
 from wimble.sql.distance import equal
@@ -214,7 +214,11 @@ class _Completion:
         for column in row.table.columns:
             name = column.name.lower()
             gene = self.genes.get((index, name))
-            if name not in row.values or gene is None:
+            if gene is None:
+                continue
+            if name not in row.values:
+                # Left to the database until a mutation says otherwise.
+                cells.append(NewCell(column, OptionalGene(gene, False)))
                 continue
             adopted = gene.adopted(json_value(column, row.values[name]))
             if adopted is not None:

@@ -136,4 +136,5 @@ def test_what_failed_has_no_outcome(setup):
 
 def test_sites_are_read_from_the_right():
     assert place_of_site("C:/app/a.js:3:4") == ("C:/app/a.js", 3, 4)
+    assert place_of_site("/app/a.js:3") == ("/app/a.js", 3, 0)
     assert place_of_site("") == ("", 0, 0)

@@ -1,10 +1,12 @@
+from random import Random
+
 import msgspec
 import pytest
 
 from wimble.genes import AnyGene, IntegerGene, LinkedGene, NullableGene, OptionalGene, StringGene
 from wimble.model.database import Column, TableName
 from wimble.model.operation import Input, Operation
-from wimble.model.setup import InsertAction, inserted_rows, shifted, with_moved_calls, without_setup
+from wimble.model.setup import InsertAction, inserted_rows, shifted, with_copy, with_moved_calls, without_setup
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.types import OperationId
 
@@ -107,3 +109,23 @@ def test_json_is_sent_as_text():
     test_case = TestCase((call(),), (row("users", meta=AnyGene({"a": [1]})),))
 
     assert values(test_case) == [('{"a": [1]}',)]
+
+
+def test_columns_that_are_left_out_are_not_sent():
+    absent = OptionalGene(StringGene("x"), False)
+    test_case = TestCase((call(),), (row("users", id=IntegerGene(7), email=absent),))
+
+    (rows,) = inserted_rows(test_case)
+
+    assert (rows.columns, rows.rows) == (("id",), ((7,),))
+
+
+def test_a_copy_of_a_row_has_keys_of_its_own_and_the_same_parents():
+    child = row("orders", id=IntegerGene(5), user_id=LinkedGene(-1, 0, (), IntegerGene(0)))
+    child = msgspec.structs.replace(child, keys=("id",))
+    test_case = TestCase((call(),), (row("users", id=IntegerGene(7)), child))
+
+    _, first, second = values(with_copy(test_case, 1, Random(1)))
+
+    assert first[0] != second[0]
+    assert first[1] == second[1] == 7

@@ -11,13 +11,15 @@ from shop import EMPTY, SHOP, connected
 
 from wimble.sql.rows import NewRow, rows_wanted
 from wimble.sql.statements import statement
+from wimble.types import ABSENT
 
 
 def inserted(connection: sqlite3.Connection, rows: tuple[NewRow, ...]) -> None:
     for row in rows:
-        values = [cell.gene.phenotype() for cell in row.cells]
+        cells = [cell for cell in row.cells if cell.gene.phenotype() is not ABSENT]
+        values = [cell.gene.phenotype() for cell in cells]
         values = [json.dumps(value) if isinstance(value, (dict, list)) else value for value in values]
-        names = ", ".join(cell.column.name for cell in row.cells)
+        names = ", ".join(cell.column.name for cell in cells)
         marks = ", ".join("?" for _ in values)
         connection.execute(f"insert into {row.table.name} ({names}) values ({marks})", values)
 
