@@ -1,5 +1,7 @@
 """Targets of databases: both outcomes of each command, rows found and none, with how far they were missed.
 
+An operation has outcomes of its own of a command that many run: what `GET /members/{card}` found, `POST /loans` still has to find.
+
 Costs nothing until the SUT runs a command, and little where both outcomes are covered: rows are read only for commands whose other
 outcome is not.
 """
@@ -21,7 +23,7 @@ from wimble.sql.scope import Cells, table_key
 from wimble.sql.statements import Statement, statement
 from wimble.sql.truth import Truth
 from wimble.sql.values import from_json
-from wimble.types import TargetId
+from wimble.types import OperationId, TargetId
 
 MAX_TEXTS_PER_SITE = 30
 """Commands told apart at one place of the SUT; more are one that has its values written into its text."""
@@ -62,7 +64,7 @@ class QueryTargets:
         commands: list[tuple[Command, Database, Statement]] = []
         for command in evaluation.commands:
             database = schemas.get(command.database)
-            if database is None:
+            if database is None or command.call >= len(evaluation.test_case.calls):
                 continue
             compiled = statement(command.text, database.dialect)
             is_written = is_written or compiled is None or not compiled.is_read
@@ -73,7 +75,7 @@ class QueryTargets:
             self._truths.clear()
         self._is_written = is_written
         for command, database, compiled in commands:
-            outcomes = self._outcomes_of(command)
+            outcomes = self._outcomes_of(command, evaluation.test_case.calls[command.call].operation.id)
             if full or not (self._is_covered(outcomes.found) and self._is_covered(outcomes.missed)):
                 measured += 1
                 if measured > MAX_MEASURED:
@@ -109,9 +111,9 @@ class QueryTargets:
                 )
                 evaluation.hints = (*evaluation.hints, hint)
 
-    def _outcomes_of(self, command: Command) -> _Outcomes:
+    def _outcomes_of(self, command: Command, operation: OperationId) -> _Outcomes:
         text = " ".join(command.text.split())
-        site = (command.database, command.site)
+        site = (operation, command.site)
         key = (*site, text)
         known = self._outcomes.get(key)
         if known is not None:
@@ -121,7 +123,9 @@ class QueryTargets:
             text, key = "", (*site, "")
         file, line, column = place_of_site(command.site)
         found, missed = (
-            self._table.register(Target("query", file, line, column, f"{how} {text[:MAX_DETAIL]}".rstrip()))
+            self._table.register(
+                Target("query", file, line, column, f"{how} by {operation}: {text[:MAX_DETAIL]}".rstrip())
+            )
             for how in ("found", "not found")
         )
         outcomes = self._outcomes[key] = _Outcomes(found, missed)

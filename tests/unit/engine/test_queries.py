@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from wimble.engine.queries import QueryTargets, place_of_site
 from wimble.model.database import Column, Command, Database, QueryResult, Table, TableName
 from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
+from wimble.types import OperationId
 
 USERS = Table(
     name=TableName("users"),
@@ -17,6 +20,11 @@ USERS = Table(
         Column(name="email", type_name="text", type="text"),
     ),
     primary_key=("id",),
+)
+
+
+TEST_CASE = TestCase(
+    tuple(Call(Operation(id=OperationId(f"GET {path}"), method="GET", path=path), ()) for path in ("/users", "/admins"))
 )
 
 
@@ -48,7 +56,7 @@ class Setup:
         return {self.table[target].name(): reached.h for target, reached in evaluation.reached.items()}
 
     def evaluated(self, *commands: Command, full: bool = False) -> Evaluation:
-        evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={}, commands=commands)
+        evaluation = Evaluation(test_case=TEST_CASE, observations=(), reached={}, commands=commands)
         self.targets.add(evaluation, full=full, hints=True)
         return evaluation
 
@@ -69,8 +77,8 @@ def by_email(email: str, returned: int, site: str = "/app/users.js:12:7") -> Com
     )
 
 
-FOUND = "query /app/users.js:12:7 found select * from users where email = $1"
-MISSED = "query /app/users.js:12:7 not found select * from users where email = $1"
+FOUND = "query /app/users.js:12:7 found by GET /users: select * from users where email = $1"
+MISSED = "query /app/users.js:12:7 not found by GET /users: select * from users where email = $1"
 
 
 def test_both_outcomes_are_targets_of_the_place_that_ran_the_command(setup):
@@ -90,6 +98,12 @@ def test_the_best_of_several_commands_counts(setup):
     both = setup.reached(by_email("nobody", 0), by_email("kari@x.no", 1))
 
     assert both == {FOUND: 1.0, MISSED: 1.0}
+
+
+def test_each_operation_has_outcomes_of_its_own(setup):
+    by_another = msgspec.structs.replace(by_email("kari@x.no", 1), call=1)
+
+    assert len(setup.reached(by_email("nobody", 0), by_another)) == 4
 
 
 def test_hints_tell_the_outcome_that_is_wanted(setup):
