@@ -31,6 +31,7 @@ from wimble.execute.startup import Address, await_server, await_url, http_server
 from wimble.model.database import Command
 from wimble.model.evaluation import Cause, Crash, Evaluation, Hint, Observation, Reached, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.setup import inserted_rows
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -353,6 +354,8 @@ class StartedSut:
         if databases.has_any:
             databases.take_up()
             databases.reset()
+            if test_case.setup:
+                databases.insert(inserted_rows(test_case))
         self._last_test = test_case
         tree = self._tree
         output_start = tree.output_size() if tree is not None else 0

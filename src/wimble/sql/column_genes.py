@@ -25,6 +25,8 @@ from wimble.sql.values import NUMERIC_TYPES, Value, number_of
 DEFAULT_LENGTH = 60
 """Most characters of a text without a limit of its own."""
 DEFAULT_PRECISION = 12
+MAX_IDENTITY = 1_000_000
+"""Keys that the database would number by itself stay where it can go on from."""
 _TIME_PATTERN = r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
 _FORMATS_BY_NAME = {"email": "email", "mail": "email", "url": "url", "uri": "url", "website": "url"}
 """Last words of names of text columns that say what the text is: rows that look as in life."""
@@ -91,6 +93,8 @@ def _integer_gene(column: Column, limits: Limits) -> IntegerGene:
     low, high = (0, 2**bits - 1) if column.is_unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
     high = min(high, 2**53 - 1)  # exact in JavaScript
     low = max(low, -high)
+    if column.is_identity:
+        high = min(high, MAX_IDENTITY)
     if column.is_identity or column.name.lower() == "id" or column.name.endswith(("_id", "Id")):
         low = 1
     if limits.low is not None:

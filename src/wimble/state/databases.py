@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -150,9 +151,11 @@ class SutDatabases:
         return self._lending.query(database, text, params)
 
     def insert(self, inserts: tuple[InsertRows, ...]) -> tuple[str, ...]:
-        return tuple(
-            self._all[one.database].insert(one) if one.database in self._all else "no such database" for one in inserts
-        )
+        errors: list[str] = []
+        for name, group in groupby(inserts, key=lambda one: one.database):
+            database, wanted = self._all.get(name), list(group)
+            errors += ["no such database"] * len(wanted) if database is None else database.insert(wanted)
+        return tuple(errors)
 
 
 def _lend_of(lending: Lending, database: str) -> Lend:

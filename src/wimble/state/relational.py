@@ -235,22 +235,38 @@ class RelationalDatabase:
     def query(self, text: str, params: tuple[object, ...]) -> QueryResult:
         return self._lend(text, params)
 
-    def insert(self, wanted: InsertRows) -> str:
-        """Answers what went wrong; empty: nothing."""
+    def insert(self, inserts: Sequence[InsertRows]) -> tuple[str, ...]:
+        """Answers what went wrong with each; empty: nothing. In one message where the database takes several statements at once."""
+        texts = [self._insert_text(wanted) for wanted in inserts]
+        if not self.can_write or self.catalogue is None:
+            return tuple(f"the {self.label} is not written to" for _ in inserts)
+        for wanted, text in zip(inserts, texts, strict=True):
+            if text is not None and self._touched is not None:
+                self._pending |= self._touched.by(f"insert into {wanted.table.name}") | {wanted.table}
+        tables = {wanted.table for wanted in inserts}
+        counters = self._dialect.counters_past_rows(self.catalogue, [one for one in self._tables if one.name in tables])
+        known = [text for text in texts if text is not None]
+        if self._dialect.takes_batches and not self._lend("; ".join([*known, *counters]), ()).error:
+            errors = dict.fromkeys(known, "")
+        else:
+            errors = {text: self._lend(text, ()).error for text in known}
+            for counter in counters:
+                self._lend(counter, ())
+        return tuple("no such table or column" if text is None else errors[text] for text in texts)
+
+    def _insert_text(self, wanted: InsertRows) -> str | None:
+        """None where the table or a column of it is not there."""
         table = self.catalogue.database.table(wanted.table) if self.catalogue is not None else None
-        if not self.can_write or table is None:
-            return "no such table" if table is None else f"the {self.label} is not written to"
-        columns = [table.column(name) for name in wanted.columns]
-        known = [column for column in columns if column is not None]
-        if len(known) < len(columns):
-            return f"no such column in {wanted.table}"
-        self._pending |= self._touched.by(f"insert into {wanted.table.name}") if self._touched is not None else set()
-        self._pending.add(table.name)
+        if table is None:
+            return None
+        columns = [column for name in wanted.columns if (column := table.column(name)) is not None]
+        if len(columns) < len(wanted.columns):
+            return None
         dialect = self._dialect
         rows = ", ".join(
-            f"({', '.join(dialect.literal(value, column) for value, column in zip(row, known, strict=True))})"
+            f"({', '.join(dialect.literal(value, column) for value, column in zip(row, columns, strict=True))})"
             for row in wanted.rows
         )
-        names = ", ".join(dialect.column(column.name) for column in known)
-        prefix = dialect.insert_prefix(table) if any(column.is_identity for column in known) else ""
-        return self._lend(f"INSERT INTO {dialect.name(table)} ({names}){prefix} VALUES {rows}", ()).error
+        names = ", ".join(dialect.column(column.name) for column in columns)
+        prefix = dialect.insert_prefix(table) if any(column.is_identity for column in columns) else ""
+        return f"INSERT INTO {dialect.name(table)} ({names}){prefix} VALUES {rows}"

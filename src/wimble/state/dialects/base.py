@@ -41,6 +41,11 @@ class Dialect(Protocol):
         ...
 
     @property
+    def takes_batches(self) -> bool:
+        """Whether one query may hold several statements, which are done all or none."""
+        ...
+
+    @property
     def row_address(self) -> RowAddress | None:
         """How rows of tables without a key are told apart; None: they cannot be."""
         ...
@@ -72,3 +77,8 @@ class Dialect(Protocol):
         ...
 
     def set_counter(self, counter: Counter) -> str: ...
+
+    def counters_past_rows(self, catalogue: Catalogue, tables: Sequence[Table]) -> list[str]:
+        """Statements that move sequences behind the keys of rows that were inserted with keys of their own; none where the database does
+        that by itself."""
+        ...

@@ -17,6 +17,7 @@ from wimble.types import Json
 class Mysql:
     tables_per_read = 1
     """Columns of several charsets cannot stand in one UNION."""
+    takes_batches = False
     row_address: RowAddress | None = None
 
     def read_catalogue(self, lend: Lend, database: str, name: str) -> Catalogue:
@@ -83,6 +84,9 @@ class Mysql:
 
     def set_counter(self, counter: Counter) -> str:
         return f"ALTER TABLE {self.column(counter.sequence)} AUTO_INCREMENT = {counter.state[0]}"
+
+    def counters_past_rows(self, catalogue: Catalogue, tables: Sequence[Table]) -> list[str]:
+        return []
 
 
 def quoted(text: str) -> str:

@@ -13,9 +13,13 @@ from wimble.state.dialects.literals import bytes_of, date_text, plain
 from wimble.state.lend import Lend
 from wimble.types import Json
 
+FAR_KEY = 1_000_000_000
+"""Keys from here on no sequence gets to in a test; moving it there might end it."""
+
 
 class Postgres:
     tables_per_read = 50
+    takes_batches = True
     row_address: RowAddress | None = RowAddress("ctid", "quote_literal(ctid::text)")
 
     def read_catalogue(self, lend: Lend, database: str, name: str) -> Catalogue:
@@ -77,6 +81,17 @@ class Postgres:
     def set_counter(self, counter: Counter) -> str:
         value, is_called = counter.state
         return f"SELECT setval({quoted(counter.sequence)}, {value}, {is_called})"
+
+    def counters_past_rows(self, catalogue: Catalogue, tables: Sequence[Table]) -> list[str]:
+        return [
+            f"SELECT setval({quoted(sequence.name)}, rows.key) "
+            f"FROM (SELECT max({self.column(column.name)}) AS key FROM {self.name(table)}) AS rows, {sequence.name} AS counter "
+            f"WHERE rows.key >= counter.last_value AND rows.key < {FAR_KEY}"
+            for table in tables
+            for column in table.columns
+            for sequence in catalogue.sequences
+            if column.is_identity and sequence.table == table.name
+        ]
 
 
 def quoted(text: str) -> str:

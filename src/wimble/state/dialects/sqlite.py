@@ -16,6 +16,7 @@ from wimble.types import Json
 
 class Sqlite:
     tables_per_read = 1
+    takes_batches = False
     row_address: RowAddress | None = RowAddress("rowid", "quote(rowid)")
 
     def read_catalogue(self, lend: Lend, database: str, name: str) -> Catalogue:
@@ -64,6 +65,9 @@ class Sqlite:
 
     def set_counter(self, counter: Counter) -> str:
         return f"UPDATE sqlite_sequence SET seq = {counter.state[0]} WHERE name = {quoted(counter.sequence)}"
+
+    def counters_past_rows(self, catalogue: Catalogue, tables: Sequence[Table]) -> list[str]:
+        return []
 
 
 def quoted(text: str) -> str:
