@@ -42,6 +42,10 @@ class Techniques(msgspec.Struct, frozen=True, kw_only=True):
     """Many genes change at once early in the search (seed 000 §4.2). Off: one gene per mutation."""
     structure_mutation: bool = True
     """Calls are added, removed, swapped. Off: mutation changes values only."""
+    ridges: bool = True
+    """Numbers of one call are also moved together (search/ridges.py). Off: each by itself."""
+    violations: bool = True
+    """A known share of samples breaks the API description (search/violations.py). Off: only limits, by one."""
     smart_start: bool = True
     """The search begins with each operation alone, then behind its creators. Off: with samples."""
     templates: bool = True

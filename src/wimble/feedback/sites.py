@@ -11,7 +11,18 @@ from collections.abc import Iterator
 import msgspec
 
 from wimble.feedback.values import is_number, to_number, to_text
-from wimble.genes import AnyGene, ArrayGene, Gene, JsonTextGene, MapGene, ReferenceGene
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    Gene,
+    JsonTextGene,
+    MapGene,
+    NumberGene,
+    ObjectGene,
+    OptionalGene,
+    ReferenceGene,
+    StringGene,
+)
 from wimble.genes.base import GenePath, Resolver
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.types import ABSENT, Absent, Json
@@ -29,7 +40,9 @@ class Site(msgspec.Struct, frozen=True, eq=False):
     inner: tuple[str | int, ...] = ()
     """Keys and indexes within the value of an AnyGene."""
     is_json: bool = False
-    """In a JSON body, where a value of any type can be sent whatever the schema says."""
+    """In a JSON body, where a value of any type can be sent whatever the schema says; elsewhere everything is sent as text."""
+    can_be_absent: bool = False
+    """Whether a request without it can be sent, whatever the schema says: it has a name, and is no part of the path."""
 
     @property
     def gene(self) -> Gene:
@@ -46,16 +59,24 @@ class Site(msgspec.Struct, frozen=True, eq=False):
     def put(self, value: Json | Absent) -> tuple[GeneAddress, Gene] | None:
         """The edit that gives the site `value`, as it is or as the text or number that it is in JavaScript.
 
-        In a JSON body, a value of a type that no gene there can hold goes into an AnyGene in its place: the SUT asked for it.
+        What no gene there can hold gets a gene in their place that can, whatever the schema says: the SUT asked for it.
         """
         for wanted in _readings(value):
             for address, gene in self.chain:
                 new = self._adopted(gene, wanted)
                 if new is not None:
                     return address, new
-        if self.is_json and not self.inner and value is not ABSENT:
+        return None if self.inner else self._put_against_schema(value)
+
+    def _put_against_schema(self, value: Json | Absent) -> tuple[GeneAddress, Gene] | None:
+        if value is ABSENT:
+            address, gene = self.chain[-1]
+            return (address, OptionalGene(gene, False)) if self.can_be_absent else None
+        if self.is_json:
             return self.address, AnyGene(value)
-        return None
+        if is_number(value):
+            return self.address, NumberGene(value)
+        return (self.address, StringGene(to_text(value))) if isinstance(value, (str, bool)) else None
 
     def _adopted(self, gene: Gene, value: Json | Absent) -> Gene | None:
         if self.inner and isinstance(gene, AnyGene):
@@ -69,7 +90,7 @@ def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iter
     one = test_case.calls[call]
     for index, (declared, root) in enumerate(zip(one.operation.inputs, one.genes, strict=True)):
         is_json = declared.location == "body" and "json" in declared.media_type
-        for site in _sites_below(root, GeneAddress(call, index), (), resolve, is_json):
+        for site in _sites_below(root, GeneAddress(call, index), (), resolve, is_json, declared.location != "path"):
             yield site
             n_sites += 1
             if n_sites >= MAX_SITES_PER_CALL:
@@ -154,6 +175,7 @@ def _sites_below(
     wrappers: tuple[tuple[GeneAddress, Gene], ...],
     resolve: Resolver | None,
     is_json: bool,
+    can_be_absent: bool,
 ) -> Iterator[Site]:
     children = gene.children()
     chain = ((address, gene), *wrappers)
@@ -161,20 +183,21 @@ def _sites_below(
         value = gene.phenotype(resolve)
         if isinstance(gene, AnyGene):
             for inner, scalar in _iter_scalars(value, ()):
-                yield Site(scalar, chain if not inner else chain[:1], inner, is_json)
+                yield Site(scalar, chain if not inner else chain[:1], inner, is_json, can_be_absent)
         elif not isinstance(value, (list, dict)):
-            yield Site(value, chain, is_json=is_json)
+            yield Site(value, chain, is_json=is_json, can_be_absent=can_be_absent)
         return
     if isinstance(gene, JsonTextGene):
-        yield Site(gene.phenotype(resolve), chain, is_json=is_json)
+        yield Site(gene.phenotype(resolve), chain, is_json=is_json, can_be_absent=can_be_absent)
         yield from _sites_below(
-            children[0], GeneAddress(address.call, address.input, (*address.path, 0)), (), resolve, True
+            children[0], GeneAddress(address.call, address.input, (*address.path, 0)), (), resolve, True, False
         )
         return
     has_same_value = len(children) == 1 and not isinstance(gene.phenotype(resolve), (list, dict))
     for index, child in enumerate(children):
         below = GeneAddress(address.call, address.input, (*address.path, index))
-        yield from _sites_below(child, below, chain if has_same_value else (), resolve, is_json)
+        is_named = can_be_absent if has_same_value else isinstance(gene, ObjectGene)
+        yield from _sites_below(child, below, chain if has_same_value else (), resolve, is_json, is_named)
 
 
 def _iter_scalars(value: Json, inner: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Json]]:

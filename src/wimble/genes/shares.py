@@ -46,7 +46,9 @@ CHANGE_CHAR_SHARE: Final = 0.5
 APPEND_SHARE: Final = 0.15
 DROP_SHARE: Final = 0.15
 INSERT_SHARE: Final = 0.1
-# the rest (0.1): a fresh sample
+MIRROR_SHARE: Final = 0.04
+"""The text once more, or its mirror image, behind or before it: repetitions and palindromes are conditions that no single character leads to."""
+# the rest (0.06): a fresh sample
 CONFORMING_MUTATION_SHARE: Final = 0.9
 """Of strings that conform to their format or pattern: mutated by drawing another one that conforms."""
 

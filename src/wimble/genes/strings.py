@@ -1,7 +1,7 @@
 """Strings: plain, of a format, or of a pattern.
 
 Sampled: conforming to format or pattern; plain ones mostly carry a mark (marks.py), else are empty, numeric, of boundary
-length or strange (shares.py). Mutated: one character by ±2**k, append, drop, insert, or a fresh sample.
+length or strange (shares.py). Mutated: one character by ±2**k, append, drop, insert, repeat or mirror, or a fresh sample.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ STRANGE = (
 LOWEST_CHAR = 0x20
 HIGHEST_CHAR = 0xD7FF
 """Mutated characters stay printable and below the surrogates."""
+MAX_REPEATED = 100
+"""Characters of texts that are still doubled."""
 FIT_ATTEMPTS = 8
 """Draws for a pattern or format with a length besides, before only the pattern or format is kept to."""
 
@@ -221,6 +223,11 @@ class StringGene(Gene, frozen=True):
         if 0 <= draw < shares.INSERT_SHARE and can_grow:
             at = rng.randrange(len(value) + 1)
             return value[:at] + mark(rng, 1) + value[at:]
+        draw -= shares.INSERT_SHARE
+        if 0 <= draw < shares.MIRROR_SHARE and len(value) <= MAX_REPEATED:
+            repeated = _repeated(value, rng)
+            if not is_fitting or self._fits(repeated):
+                return repeated
         return self.sampled(rng).value
 
 
@@ -230,6 +237,12 @@ _PLAIN_KINDS = (
     (shares.STRING_BOUNDARY_SHARE, StringGene._drawn_boundary),
     (shares.STRING_STRANGE_SHARE, lambda gene, rng: rng.choice(STRANGE)),
 )
+
+
+def _repeated(value: str, rng: Random) -> str:
+    """Twice the text, or the text with its mirror image on either side."""
+    mirrored = value[::-1]
+    return rng.choice((value + value, value + mirrored, mirrored + value))
 
 
 def _char_changed(value: str, rng: Random, focus: float) -> str:

@@ -16,6 +16,7 @@ from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.acceleration import Step, step_between
 from wimble.search.constants import MUTATION_SHARE, ConstantChooser
 from wimble.search.references import earlier_only, inserted, reordered, without_call
+from wimble.search.ridges import TOGETHER_SHARE, moved_with
 from wimble.search.same_names import with_same_values
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
@@ -224,8 +225,14 @@ class Mutator:
         for index in sorted(chosen, reverse=True):
             address = genes[index][0]
             mutant = mutant.with_gene(address, self._changed(mutant, address, focus))
-        step = step_between(parent, mutant, genes[chosen.pop()][0]) if len(chosen) == 1 else None
-        return Mutation(mutant, "values", step)
+        if len(chosen) > 1:
+            return Mutation(mutant, "values")
+        address = genes[chosen.pop()][0]
+        if self._techniques.ridges and rng.random() < TOGETHER_SHARE:
+            along = moved_with(parent, mutant, address, genes, rng)
+            if along is not None:
+                return Mutation(along, "values")
+        return Mutation(mutant, "values", step_between(parent, mutant, address))
 
     def _changed(self, test_case: TestCase, address: GeneAddress, focus: float) -> Gene:
         rng = self._rng

@@ -21,6 +21,7 @@ from wimble.search.resources import PathBinding, Resources, named_resource, plai
 from wimble.search.same_names import MATE_SHARE, SameNames, with_same_values
 from wimble.search.users import UserChooser, as_user, is_fitting
 from wimble.search.values import ValuePool
+from wimble.search.violations import VIOLATION_SHARE, violated
 from wimble.settings import Settings
 from wimble.types import ABSENT
 
@@ -103,8 +104,13 @@ class Sampler:
         """A new test case of 1 to `max_test_calls` calls."""
         rng = self._rng
         if not self._techniques.templates or rng.random() < RANDOM_SEQUENCE_SHARE:
-            return self._random_sequence()
-        return self.sample_for(self._any_operation())
+            test_case = self._random_sequence()
+        else:
+            test_case = self.sample_for(self._any_operation())
+        if self._techniques.violations and rng.random() < VIOLATION_SHARE:
+            *before, last = test_case.calls
+            return TestCase((*before, violated(last, rng)), test_case.setup)
+        return test_case
 
     def sample_for(self, operation: Operation) -> TestCase:
         """A new test case by a template that leads to the operation."""

@@ -116,7 +116,10 @@ class FakeSut:
                 for given, gene in zip(call.operation.inputs, call.genes, strict=True)
                 if (value := gene.phenotype(resolve)) is not ABSENT
             }
-            status, body = self._handler(call.operation.id, values, probe, state)
+            try:
+                status, body = self._handler(call.operation.id, values, probe, state)
+            except (KeyError, TypeError, AttributeError):  # of an input that is missing, or not of its declared type
+                status, body = 500, {}
             bodies.append(body)
             observations.append(
                 Observation(
