@@ -20,6 +20,7 @@ from wimble.search.ridges import TOGETHER_SHARE, moved_with
 from wimble.search.same_names import with_same_values
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
+from wimble.search.violations import violated
 from wimble.settings import Settings
 from wimble.types import ABSENT
 
@@ -79,6 +80,7 @@ class Mutator:
             (2.0, self._rebind),
             (2.0, self._resample),
             *(((2.0, sampler.users.changed),) if sampler.users.users else ()),
+            *(((0.5, self._violate),) if settings.techniques.violations else ()),
         )
         self._row_operators: tuple[tuple[float, Operator], ...] = ((3.0, self._copy_row), (1.0, self._drop_row))
         """For parents that bring rows."""
@@ -187,6 +189,12 @@ class Mutator:
 
     def _drop_row(self, parent: TestCase, target_call: int) -> TestCase:
         return without_setup(parent, self._rng.randrange(len(parent.setup)))
+
+    def _violate(self, parent: TestCase, target_call: int) -> TestCase | None:
+        """The call that reached the target breaks the API description in one input."""
+        call = parent.calls[target_call]
+        changed = violated(call, self._rng)
+        return None if changed is call else self._with_call(parent, target_call, changed)
 
     def _rebind(self, parent: TestCase, target_call: int) -> TestCase | None:
         if target_call == 0 or not self._sampler.resources.bindings(parent.calls[target_call].operation):

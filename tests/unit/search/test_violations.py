@@ -1,0 +1,37 @@
+"""Calls that break the API description on purpose."""
+
+from __future__ import annotations
+
+from random import Random
+
+from fake_sut import operation
+
+from wimble.genes import IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.model.testcase import Call
+from wimble.search.violations import violated
+from wimble.types import ABSENT
+
+
+def test_required_inputs_are_left_out_and_numbers_become_texts() -> None:
+    template = operation("GET", "/x/{id}", id=IntegerGene(3), q=StringGene("a"), n=OptionalGene(IntegerGene(1)))
+    call = Call(template, tuple(given.template for given in template.inputs))
+    seen = [tuple(gene.phenotype() for gene in violated(call, Random(seed)).genes) for seed in range(60)]
+    assert (3, ABSENT, 1) in seen
+    assert any(isinstance(id_, str) for id_, _, _ in seen)
+    assert any(isinstance(n, str) for _, _, n in seen)
+    assert all(id_ is not ABSENT and n is not ABSENT for id_, _, n in seen)
+
+
+def test_json_bodies_get_values_of_other_types() -> None:
+    body = ObjectGene((("name", StringGene("a")), ("size", IntegerGene(1))))
+    template = operation("POST", "/x", body=body)
+    seen = [violated(Call(template, (body,)), Random(seed)).genes[0].phenotype() for seed in range(80)]
+    present = [one for one in seen if one is not ABSENT]
+    assert len(present) < len(seen)
+    assert all((type(one["name"]) is str) != (type(one["size"]) is int) for one in present)
+
+
+def test_a_call_without_such_inputs_is_left_as_it_is() -> None:
+    template = operation("GET", "/x/{id}", id=StringGene("a"))
+    call = Call(template, (StringGene("a"),))
+    assert all(violated(call, Random(seed)) is call for seed in range(20))
