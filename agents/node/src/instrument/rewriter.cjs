@@ -7,7 +7,7 @@
  * Nothing inserted contains a newline, and no newline is removed: lines stay true.
  */
 
-const { indexOf, startsWith } = require('../intrinsics.cjs');
+const { indexOf, slice, startsWith } = require('../intrinsics.cjs');
 const { default: MagicString } = require('magic-string');
 const { Bindings } = require('./bindings.cjs');
 const { childFields } = require('./children.cjs');
@@ -222,8 +222,13 @@ class Rewriter {
     return this.chainEnds.has(node);
   }
 
+  /** @param {Node} node @returns {string} as the user wrote it */
+  textOf(node) {
+    return slice(this.text, node.start, node.end);
+  }
+
   /**
-   * Is it the name, in `A[B]`, of something that this text declares?
+   * Is it the name, in `A[B]` or compared, of something that this text declares?
    * @param {Node} identifier
    */
   isDeclared(identifier) {

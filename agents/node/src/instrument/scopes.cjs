@@ -17,7 +17,7 @@ const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
 /**
  * @param {Node} program
  * @param {boolean} isModule
- * @returns {Set<Node>} the identifiers in `A[B]` (as A or as B) that mean something declared in this text
+ * @returns {Set<Node>} the identifiers in `A[B]`, and those that a comparison compares or asks for the type of, that mean something declared in this text
  */
 function declaredIdentifiers(program, isModule) {
   /** @type {Set<Node>} */
@@ -25,9 +25,7 @@ function declaredIdentifiers(program, isModule) {
   const visit = (/** @type {Node} */ node, /** @type {Scope} */ outer) => {
     const names = declaredBy(node);
     const scope = names === null ? outer : { names, outer };
-    if (node.type === 'MemberExpression' && node.computed) {
-      for (const part of [node.object, node.property]) if (part.type === 'Identifier' && isDeclared(part.name, scope)) found.add(part);
-    }
+    for (const part of repeated(node)) if (part.type === 'Identifier' && isDeclared(part.name, scope)) found.add(part);
     for (const field of childFields(node.type)) {
       const child = node[field];
       if (Array.isArray(child)) {
@@ -37,6 +35,16 @@ function declaredIdentifiers(program, isModule) {
   };
   visit(program, { names: new Set(isModule ? [] : COMMONJS_NAMES), outer: null });
   return found;
+}
+
+/**
+ * @param {Node} node
+ * @returns {Node[]} what its probe may evaluate once more
+ */
+function repeated(node) {
+  if (node.type === 'MemberExpression') return node.computed ? [node.object, node.property] : [];
+  if (node.type === 'BinaryExpression') return [node.left, node.right];
+  return node.type === 'UnaryExpression' ? [node.argument] : [];
 }
 
 /**

@@ -59,6 +59,7 @@ const NULL_HANDLE = Object.freeze({
   ux: (_index, _before, value) => value,
   ox: (_index, _before, value) => value,
   ax: (_index, _before, value) => value,
+  cm: (_index, _operator, outcome) => outcome,
   in: (_index, key, object) => key in object,
   io: (_index, value, type) => value instanceof type,
   mc: (value) => value,

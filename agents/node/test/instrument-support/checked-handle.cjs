@@ -238,6 +238,12 @@ class CheckedHandle {
         return value;
       };
     }
+    handle.cm = (index, number, outcome, left, right) => {
+      const name = Object.keys(COMPARE)[number - 1];
+      this.note(name, index, 'branch', `${OPERATOR_OF[name]} true`);
+      if (Object(left) !== left && Object(right) !== right) assert.equal(outcome, COMPARE[name](left, right));
+      return (this.truth = outcome);
+    };
     for (const [name, compare] of Object.entries(COMPARE)) {
       handle[name] = (index, left, right) => {
         this.note(name, index, 'branch', `${OPERATOR_OF[name]} true`);

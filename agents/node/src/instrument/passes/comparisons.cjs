@@ -1,11 +1,25 @@
 'use strict';
 /**
- * `A === B` becomes `$.eq3(i,A , B)`; likewise the other comparisons. One that can throw, and has its operator on a later line than its
- * start, becomes `$.cl(i,A) .lt(B)`, since that line is the one in the error's stack.
+ * A comparison of operands that may be evaluated once more becomes `$.cm(i,n,A === B,A,B)`, n being the operator's number in OPERATOR: so V8 learns at each
+ * place what is compared there, which is what makes comparisons fast. Any other `A === B` becomes `$.eq3(i,A , B)`; likewise the other comparisons. One of those
+ * that can throw, and has its operator on a later line than its start, becomes `$.cl(i,A) .lt(B)`, since that line is the one in the error's stack.
  */
 
+const { OPERATOR } = require('../../runtime/distances/numbers.cjs');
+const { isRepeatable } = require('../repeatable.cjs');
 const { comparisonProbe } = require('../truthness.cjs');
 
+/** @type {Record<string, number>} */
+const NUMBERS = {
+  '===': OPERATOR.EQ3,
+  '!==': OPERATOR.NE3,
+  '==': OPERATOR.EQ2,
+  '!=': OPERATOR.NE2,
+  '<': OPERATOR.LT,
+  '<=': OPERATOR.LE,
+  '>': OPERATOR.GT,
+  '>=': OPERATOR.GE,
+};
 const CANNOT_THROW = new Set(['===', '!==']);
 
 /** @type {import('../rewriter.cjs').Pass} */
@@ -19,7 +33,10 @@ module.exports = {
     rewriter.noteReader(node, target);
     for (const operand of [node.left, node.right]) rewriter.readKeyed(operand, target);
     const end = position + operator.length;
-    if (CANNOT_THROW.has(operator) || rewriter.targets.lineAt(position) === rewriter.targets.lineAt(node.start)) {
+    if (NUMBERS[operator] !== undefined && isRepeatable(node.left, rewriter) && isRepeatable(node.right, rewriter)) {
+      const operands = `${rewriter.textOf(node.left)},${rewriter.textOf(node.right)}`;
+      rewriter.wrap(node, `${rewriter.probe('cm', target)}${NUMBERS[operator]},`, `,${operands})`);
+    } else if (CANNOT_THROW.has(operator) || rewriter.targets.lineAt(position) === rewriter.targets.lineAt(node.start)) {
       rewriter.wrap(node, rewriter.probe(probe, target), ')');
       rewriter.replace(position, end, ',');
     } else {

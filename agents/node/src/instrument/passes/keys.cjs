@@ -5,6 +5,7 @@
  * `$.kq(i,A,B).v(A[B](C))`, if it begins with such an `A[B]`.
  */
 
+const { isNameOrThis } = require('../repeatable.cjs');
 const { hasShortCircuit, withoutParentheses } = require('../truthness.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
@@ -29,20 +30,11 @@ function isKeyed(node) {
 }
 
 /**
- * Can a probe evaluate it once more, without effects and with the same value?
- * @param {Node} node
- * @param {Rewriter} rewriter
- */
-function isRepeatable(node, rewriter) {
-  return node.type === 'ThisExpression' || rewriter.isDeclared(node);
-}
-
-/**
  * @param {Node} member
  * @param {Rewriter} rewriter
  */
 function isSimple(member, rewriter) {
-  return isRepeatable(member.object, rewriter) && isRepeatable(member.property, rewriter);
+  return isNameOrThis(member.object, rewriter) && isNameOrThis(member.property, rewriter);
 }
 
 /**
@@ -64,8 +56,7 @@ function wrapRead(member, whole, rewriter) {
   const { object, property } = member;
   // After `?.` the key may not have been evaluated, so it is not evaluated again either.
   if (!member.optional && isSimple(member, rewriter)) {
-    const textOf = (/** @type {Node} */ node) => rewriter.text.slice(node.start, node.end);
-    rewriter.wrap(whole, rewriter.probe('kx', target), `,${textOf(object)},${textOf(property)})`);
+    rewriter.wrap(whole, rewriter.probe('kx', target), `,${rewriter.textOf(object)},${rewriter.textOf(property)})`);
     return;
   }
   rewriter.wrap(whole, rewriter.probe('kv', target), ')');
@@ -104,9 +95,8 @@ module.exports = {
     if (rewriter.isShown(node) || !rewriter.isShown(node.callee) || node.optional || hasShortCircuit(node.callee)) return;
     const head = headOf(node.callee);
     if (head === undefined || !isSimple(head, rewriter)) return;
-    const { text, handle } = rewriter;
     const target = addTarget(head, rewriter);
-    const parts = [head.object, head.property].map(({ start, end }) => text.slice(start, end));
-    rewriter.wrap(node, `${handle}.kq(${target},${parts.join()}).v(`, ')');
+    const parts = [head.object, head.property].map((part) => rewriter.textOf(part));
+    rewriter.wrap(node, `${rewriter.handle}.kq(${target},${parts.join()}).v(`, ')');
   },
 };

@@ -15,14 +15,36 @@ const OPERATOR_NAMES = ['', '===', '===', '==', '==', '<', '<=', '>', '>='];
 
 class ComparisonProbes extends KeyProbes {
   /**
+   * What the program has compared itself.
+   * @param {number} i
+   * @param {number} operator one of OPERATOR
+   * @param {boolean} outcome
+   * @param {unknown} a
+   * @param {unknown} b
+   */
+  cm(i, operator, outcome, a, b) {
+    return this.skip[i] === NEVER ? outcome : this.lookAt(i, operator, outcome, a, b);
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} operator
+   * @param {boolean} outcome
+   * @param {unknown} a
+   * @param {unknown} b
+   */
+  lookAt(i, operator, outcome, a, b) {
+    return this.skip[i] > NEVER && this.rests(i, outcome) ? outcome : this.compared(i, operator, outcome, a, b);
+  }
+
+  /**
    * @param {number} i
    * @param {unknown} a
    * @param {unknown} b
    */
   eq3(i, a, b) {
     const outcome = a === b;
-    const skip = this.skip[i];
-    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.EQ3, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.EQ3, outcome, a, b);
   }
 
   /**
@@ -32,8 +54,7 @@ class ComparisonProbes extends KeyProbes {
    */
   ne3(i, a, b) {
     const outcome = a !== b;
-    const skip = this.skip[i];
-    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.NE3, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.NE3, outcome, a, b);
   }
 
   /**
@@ -48,8 +69,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    const skip = this.skip[i];
-    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.EQ2, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.EQ2, outcome, a, b);
   }
 
   /**
@@ -64,8 +84,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    const skip = this.skip[i];
-    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.NE2, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.NE2, outcome, a, b);
   }
 
   /**
@@ -80,8 +99,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    const skip = this.skip[i];
-    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.LT, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.LT, outcome, a, b);
   }
 
   /**
@@ -96,8 +114,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    const skip = this.skip[i];
-    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.LE, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.LE, outcome, a, b);
   }
 
   /**
@@ -112,8 +129,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    const skip = this.skip[i];
-    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.GT, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.GT, outcome, a, b);
   }
 
   /**
@@ -128,8 +144,7 @@ class ComparisonProbes extends KeyProbes {
     } catch (error) {
       throw hideAgentFrames(error);
     }
-    const skip = this.skip[i];
-    return skip === NEVER || (skip > NEVER && this.rests(i, outcome)) ? outcome : this.compared(i, OPERATOR.GE, outcome, a, b);
+    return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.GE, outcome, a, b);
   }
 
   /**

@@ -1,5 +1,8 @@
 'use strict';
-/** Probes of `&&`, `||`, `!` and of conditions (seed 000 §3.4, Figure 1, without closures). */
+/**
+ * Probes of `&&`, `||`, `!` and of conditions (seed 000 §3.4, Figure 1, without closures). Each probe is as short as can be: V8 takes up only so much text of
+ * others into a function, and probes are everywhere.
+ */
 
 const { EXCEPTION, MOST_MISSED, rescaled } = require('../distance.cjs');
 const { ComparisonProbes } = require('./comparisons.cjs');
@@ -17,11 +20,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   al(i, a) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.passesLeft(i, a, false))) return a;
-    setLastBare(a);
-    this.andLeft(i, a);
-    this.hintBare(i, a, false);
+    if (this.skip[i] !== NEVER) this.lookLeft(i, a, false);
     return a;
   }
 
@@ -31,10 +30,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   alh(i, a) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.passesLeft(i, a, false))) return a;
-    takeLast(a);
-    this.andLeft(i, a);
+    if (this.skip[i] !== NEVER) this.lookOwnLeft(i, a, false);
     return a;
   }
 
@@ -44,11 +40,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   ar(i, b) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(b)))) return b;
-    setLastBare(b);
-    this.andRight(i, b);
-    this.hintBare(i, b, false);
+    if (this.skip[i] !== NEVER) this.lookRight(i, b, false);
     return b;
   }
 
@@ -58,10 +50,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   arh(i, b) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(b)))) return b;
-    takeLast(b);
-    this.andRight(i, b);
+    if (this.skip[i] !== NEVER) this.lookOwnRight(i, b, false);
     return b;
   }
 
@@ -71,11 +60,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   ol(i, a) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.passesLeft(i, a, true))) return a;
-    setLastBare(a);
-    this.orLeft(i, a);
-    this.hintBare(i, a, false);
+    if (this.skip[i] !== NEVER) this.lookLeft(i, a, true);
     return a;
   }
 
@@ -85,10 +70,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   olh(i, a) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.passesLeft(i, a, true))) return a;
-    takeLast(a);
-    this.orLeft(i, a);
+    if (this.skip[i] !== NEVER) this.lookOwnLeft(i, a, true);
     return a;
   }
 
@@ -98,11 +80,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   or(i, b) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(b)))) return b;
-    setLastBare(b);
-    this.orRight(i, b);
-    this.hintBare(i, b, false);
+    if (this.skip[i] !== NEVER) this.lookRight(i, b, true);
     return b;
   }
 
@@ -112,11 +90,62 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} b
    */
   orh(i, b) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(b)))) return b;
-    takeLast(b);
-    this.orRight(i, b);
+    if (this.skip[i] !== NEVER) this.lookOwnRight(i, b, true);
     return b;
+  }
+
+  /**
+   * A left operand without truthness of its own.
+   * @param {number} i
+   * @param {unknown} a
+   * @param {boolean} isOr
+   */
+  lookLeft(i, a, isOr) {
+    if (this.skip[i] > NEVER && this.passesLeft(i, a, isOr)) return;
+    setLastBare(a);
+    if (isOr) this.orLeft(i, a);
+    else this.andLeft(i, a);
+    this.hintBare(i, a, false);
+  }
+
+  /**
+   * The same for one that has some.
+   * @param {number} i
+   * @param {unknown} a
+   * @param {boolean} isOr
+   */
+  lookOwnLeft(i, a, isOr) {
+    if (this.skip[i] > NEVER && this.passesLeft(i, a, isOr)) return;
+    takeLast(a);
+    if (isOr) this.orLeft(i, a);
+    else this.andLeft(i, a);
+  }
+
+  /**
+   * A right operand without truthness of its own.
+   * @param {number} i
+   * @param {unknown} b
+   * @param {boolean} isOr
+   */
+  lookRight(i, b, isOr) {
+    if (this.skip[i] > NEVER && this.rests(i, Boolean(b))) return;
+    setLastBare(b);
+    if (isOr) this.orRight(i, b);
+    else this.andRight(i, b);
+    this.hintBare(i, b, false);
+  }
+
+  /**
+   * The same for one that has some.
+   * @param {number} i
+   * @param {unknown} b
+   * @param {boolean} isOr
+   */
+  lookOwnRight(i, b, isOr) {
+    if (this.skip[i] > NEVER && this.rests(i, Boolean(b))) return;
+    takeLast(b);
+    if (isOr) this.orRight(i, b);
+    else this.andRight(i, b);
   }
 
   /**
@@ -198,16 +227,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {unknown} a
    */
   n(i, a) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.rests(i, !a))) return !a;
-    if (this.isDone(i)) {
-      last.operation = NOT_TRUTHY;
-      last.left = a;
-      return !a;
-    }
-    setLastBare(a);
-    this.decide(i, lastPair[1], lastPair[0]);
-    this.hintBare(i, a, true);
+    if (this.skip[i] !== NEVER) this.lookNegated(i, a);
     return !a;
   }
 
@@ -215,9 +235,24 @@ class LogicalProbes extends ComparisonProbes {
    * @param {number} i
    * @param {unknown} a
    */
+  lookNegated(i, a) {
+    if (this.skip[i] > NEVER && this.rests(i, !a)) return;
+    if (this.isDone(i)) {
+      last.operation = NOT_TRUTHY;
+      last.left = a;
+      return;
+    }
+    setLastBare(a);
+    this.decide(i, lastPair[1], lastPair[0]);
+    this.hintBare(i, a, true);
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
   nh(i, a) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.rests(i, !a))) return !a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, !a))) return !a;
     takeLast(a);
     this.decide(i, lastPair[1], lastPair[0]);
     return !a;
@@ -229,12 +264,19 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   k(i, a) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(a)))) return a;
+    if (this.skip[i] !== NEVER) this.lookCondition(i, a);
+    return a;
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  lookCondition(i, a) {
+    if (this.skip[i] > NEVER && this.rests(i, Boolean(a))) return;
     setLastBare(a);
     this.decide(i, lastPair[0], lastPair[1]);
     this.hintBare(i, a, false);
-    return a;
   }
 
   /**
@@ -244,8 +286,7 @@ class LogicalProbes extends ComparisonProbes {
    * @param {T} a
    */
   kh(i, a) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && this.rests(i, Boolean(a)))) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, Boolean(a)))) return a;
     const isBare = last.operation === TRUTHY;
     takeLast(a);
     this.decide(i, lastPair[0], lastPair[1]);
