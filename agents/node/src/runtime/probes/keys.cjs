@@ -33,9 +33,7 @@ class KeyProbes extends StatementProbes {
    * @param {unknown} key
    */
   kx(i, value, object, key) {
-    const skip = this.skip[i];
-    if (skip === NEVER || (skip > NEVER && value !== undefined && this.rests(i, true))) return value;
-    this.readKey(i, value, object, key);
+    if (this.skip[i] !== NEVER) this.readKey(i, value, object, key);
     return value;
   }
 
@@ -46,6 +44,7 @@ class KeyProbes extends StatementProbes {
    * @param {unknown} key
    */
   readKey(i, value, object, key) {
+    if (this.skip[i] > NEVER && value !== undefined && this.rests(i, true)) return;
     noteLookup(object, key, value);
     this.tire(i);
     if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return;
@@ -59,11 +58,18 @@ class KeyProbes extends StatementProbes {
    * @param {T} object whose property is about to be read
    */
   ko(i, object) {
-    if (this.skip[i] === NEVER) return object;
+    if (this.skip[i] !== NEVER) this.hold(i, object);
+    return object;
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} object
+   */
+  hold(i, object) {
     this.heldObjects[i] = object;
     this.heldKeys[i] = NO_KEY;
     this.holds = true;
-    return object;
   }
 
   /**
@@ -82,12 +88,20 @@ class KeyProbes extends StatementProbes {
    * @param {T} value of the property that `ko` and `kk` have told of
    */
   kv(i, value) {
-    if (!this.holds || this.skip[i] === NEVER) return value;
+    if (this.skip[i] !== NEVER && this.holds) this.readHeld(i, value);
+    return value;
+  }
+
+  /**
+   * @param {number} i
+   * @param {unknown} value
+   */
+  readHeld(i, value) {
     const object = this.heldObjects[i];
     const key = this.heldKeys[i];
     this.heldObjects[i] = undefined;
     this.heldKeys[i] = NO_KEY;
-    return key === NO_KEY ? value : this.kx(i, value, object, key);
+    if (key !== NO_KEY) this.readKey(i, value, object, key);
   }
 
   /**

@@ -145,10 +145,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   ma(i, argument) {
-    if (this.skip[i] === NEVER) return argument;
-    const site = this.sites[i];
-    site.first = argument;
-    if (site.last === 0 && site.replacement !== null && site.replacement.throws) this.await(i, site);
+    if (this.skip[i] !== NEVER) this.pass(i, 0, argument);
     return argument;
   }
 
@@ -158,10 +155,7 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   mb(i, argument) {
-    if (this.skip[i] === NEVER) return argument;
-    const site = this.sites[i];
-    site.second = argument;
-    if (site.last === 1 && site.replacement !== null && site.replacement.throws) this.await(i, site);
+    if (this.skip[i] !== NEVER) this.pass(i, 1, argument);
     return argument;
   }
 
@@ -171,11 +165,21 @@ class MethodProbes extends SwitchProbes {
    * @param {T} argument
    */
   md(i, argument) {
-    if (this.skip[i] === NEVER) return argument;
-    const site = this.sites[i];
-    site.third = argument;
-    if (site.last === 2 && site.replacement !== null && site.replacement.throws) this.await(i, site);
+    if (this.skip[i] !== NEVER) this.pass(i, 2, argument);
     return argument;
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} position of an argument that has been evaluated
+   * @param {unknown} argument
+   */
+  pass(i, position, argument) {
+    const site = this.sites[i];
+    if (position === 0) site.first = argument;
+    else if (position === 1) site.second = argument;
+    else site.third = argument;
+    if (site.last === position && site.replacement !== null && site.replacement.throws) this.await(i, site);
   }
 
   /**
@@ -186,24 +190,31 @@ class MethodProbes extends SwitchProbes {
   mx(i, result) {
     const site = this.sites[i];
     site.isPending = false;
-    if (this.skip[i] === NEVER) {
-      if (site.replacement !== null) site.close();
-      return result;
-    }
+    if (this.skip[i] !== NEVER) this.lookAtCall(i, site, result);
+    else if (site.replacement !== null) site.close();
+    return result;
+  }
+
+  /**
+   * A call has come to its end.
+   * @param {number} i
+   * @param {MethodSite} site
+   * @param {unknown} result
+   */
+  lookAtCall(i, site, result) {
     if (site.via === 'reflect' && site.receiver !== undefined) site.replacement = replacementOf(site.first, site.name, '');
     const outcome = site.replacement === null ? null : this.outcomeOf(site, result);
     site.close();
     if (outcome === null) {
       last.operation = TRUTHY;
       last.left = result;
-      return result;
+      return;
     }
-    if (this.skip[i] > NEVER && this.rests(i, outcome)) return result;
+    if (this.skip[i] > NEVER && this.rests(i, outcome)) return;
     last.operation = REPLACED;
     last.outcome = outcome;
     if (!this.isDone(i)) this.learnMethod(i, outcome);
     this.tire(i);
-    return result;
   }
 
   /**

@@ -1,10 +1,13 @@
 'use strict';
-/** Probes of statements (seed 000 §3.2), of errors that arrive somewhere, and of the arms of a ternary (seed 000 §3.7). */
+/**
+ * Probes of statements (seed 000 §3.2), of errors that arrive somewhere, and of the arms of a ternary (seed 000 §3.7). They are as short as can be, for V8
+ * takes up only so much text of others into a function: where the state is UNTOUCHED they ask whether it is falsy.
+ */
 
 const { memory } = require('../memory.cjs');
 const { noteIfError, noteThrown, recorder } = require('../recorder.cjs');
 const { SiteProbes } = require('./sites.cjs');
-const { DONE, ENTERED, UNTOUCHED } = require('./targets.cjs');
+const { DONE, ENTERED } = require('./targets.cjs');
 
 const { clock, last: lastStatement } = memory;
 
@@ -13,7 +16,7 @@ class StatementProbes extends SiteProbes {
   s(i) {
     lastStatement[0] = this.base + i;
     this.entered[i] = ++clock[0];
-    if (this.state[i] === UNTOUCHED) this.enter(i);
+    if (!this.state[i]) this.enter(i);
   }
 
   /** @param {number} i */
@@ -79,7 +82,11 @@ class StatementProbes extends SiteProbes {
 
   /** @param {number} j */
   qe(j) {
-    if (this.state[j] !== UNTOUCHED) return;
+    if (!this.state[j]) this.enterArm(j);
+  }
+
+  /** @param {number} j */
+  enterArm(j) {
     this.state[j] = ENTERED;
     this.reach(j, 0.5);
   }
@@ -91,11 +98,14 @@ class StatementProbes extends SiteProbes {
    * @returns {T}
    */
   qc(j, value) {
-    if (this.state[j] < DONE) {
-      this.state[j] = DONE;
-      this.reach(j, 1);
-    }
+    if (this.state[j] < DONE) this.completeArm(j);
     return value;
+  }
+
+  /** @param {number} j */
+  completeArm(j) {
+    this.state[j] = DONE;
+    this.reach(j, 1);
   }
 }
 
