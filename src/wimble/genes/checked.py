@@ -31,7 +31,7 @@ class CheckedGene(Gene, frozen=True):
         drawn = self.gene
         for _ in range(ATTEMPTS):
             drawn = self.gene.sampled(rng)
-            if self._fits(drawn.phenotype()):
+            if self.is_met_by(drawn):
                 break
         return CheckedGene(drawn, self.schema)
 
@@ -53,7 +53,9 @@ class CheckedGene(Gene, frozen=True):
             raise IndexError(index)
         return CheckedGene(child, self.schema)
 
-    def _fits(self, value: Json) -> bool:
+    def is_met_by(self, gene: Gene) -> bool:
+        """Whether the value of `gene` fits the schema."""
+        value = gene.phenotype()
         validator = _validator(self.schema)
         try:
             return validator is None or value is ABSENT or validator.is_valid(value)

@@ -145,7 +145,9 @@ class StringGene(Gene, frozen=True):
 
     def _drawn_conforming(self, rng: Random) -> str | None:
         """A value of the pattern or format; None where there is none, or it has no solution."""
-        value: str | None = None
+        value = self._drawn_of_both(rng)
+        if value is not None:
+            return value
         for _ in range(FIT_ATTEMPTS):
             if self.pattern is not None:
                 value = matching_string(self.pattern, "", rng)
@@ -158,6 +160,16 @@ class StringGene(Gene, frozen=True):
                 if value is not None:
                     return value
         return None if self.pattern is None else value
+
+    def _drawn_of_both(self, rng: Random) -> str | None:
+        """A value of the format that matches the pattern, too; None where not both are given, or none was met with."""
+        if self.pattern is None or self.format not in FORMATS:
+            return None
+        for _ in range(FIT_ATTEMPTS):
+            value = FORMATS[self.format].draw(rng)
+            if self._fits(value) and matches(self.pattern, "", value):
+                return value
+        return None
 
     def _padded_match(self, value: str, rng: Random) -> str | None:
         """A too short match of an unanchored pattern, filled up; None where it does not match then."""

@@ -251,13 +251,21 @@ def _with_parameters(
     for index, spec in plan.cookies:
         value = call.genes[index].phenotype(resolve)
         if value is not ABSENT:
-            cookies.append(f"{spec.name}={encoded(_flat_text(spec, value))}")
+            cookies += [f"{name}={encoded(text)}" for name, text in _cookie_pairs(spec, value)]
     names = {name.lower() for name, _ in added}
     merged = [*(header for header in headers if header[0].lower() not in names), *added]
     if cookies:
         merged = [header for header in merged if header[0].lower() != "cookie"]
         merged.append(("Cookie", "; ".join(cookies)))
     return tuple(merged)
+
+
+def _cookie_pairs(spec: Input, value: Json) -> list[tuple[str, str]]:
+    """One cookie; of an object whose style explodes it (the default, OpenAPI 3.0.3 Parameter Object) one for each property."""
+    is_written_whole = spec.media_type and is_json_type(spec.media_type)
+    if not isinstance(value, dict) or spec.explode is False or is_written_whole:
+        return [(spec.name, _flat_text(spec, value))]
+    return [(name, text_of(item)) for name, item in value.items() if _TOKEN.fullmatch(name)]
 
 
 def _flat_text(spec: Input, value: Json) -> str:

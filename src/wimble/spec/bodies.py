@@ -196,6 +196,7 @@ class BodyBuilder:
         elif media_type in (media_types.FORM, media_types.MULTIPART):
             parts = parts_of(self._document, schema, option.encoding, option.place, self._genes)
         gene = self._genes.build(schema, extra_seeds=option.seeds)
+        self._genes.warn_of_unmet(self._document, option.place, schema)
         return gene, BodyForm(media_type=media_type, parts=parts, xml=xml)
 
     def _text_schema(self, schema: Any) -> Any:

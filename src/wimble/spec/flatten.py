@@ -28,6 +28,8 @@ class Flat:
     """All that was resolved on the way: a builder that meets one again is in a cycle."""
     is_impossible: bool = False
     """No value can satisfy all parts (two types, disjoint enumerations)."""
+    is_exclusive: bool = False
+    """A value must fit one choice and no other (`oneOf`)."""
 
     def merge(self, keywords: dict[str, Any]) -> None:
         for key, value in keywords.items():
@@ -74,6 +76,7 @@ def flattened(schema: Schema, normaliser: SchemaNormaliser, known: Collection[st
         inner += part.get("allOf", ())
         waiting = inner + waiting
         flat.choices += [part[key] for key in ("oneOf", "anyOf") if key in part]
+        flat.is_exclusive = flat.is_exclusive or len(part.get("oneOf", ())) > 1
         flat.merge({key: value for key, value in part.items() if key not in ("$ref", "allOf", "oneOf", "anyOf")})
     return flat
 

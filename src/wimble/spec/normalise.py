@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 import jsonschema_rs
 
+from wimble.genes.formats import FORMATS
 from wimble.spec.document import MISSING, Document, at, shown
 
 Schema: TypeAlias = "dict[str, Any] | bool"
@@ -167,7 +168,7 @@ class SchemaNormaliser:
             self._keyword(key, value, out, raw, place, depth)
         self._limits(raw, out, place)
         self._fit_options(out, place)
-        self._examples(raw, out)
+        self._examples(raw, out, place)
         self._drop_one_way_properties(raw, out, place)
         if self._direction == "request":
             self._discriminator(raw, out, place)
@@ -363,17 +364,25 @@ class SchemaNormaliser:
                 if isinstance(others, list)
             }
 
-    def _examples(self, raw: dict[str, Any], out: dict[str, Any]) -> None:
+    def _examples(self, raw: dict[str, Any], out: dict[str, Any], place: str) -> None:
         found = [raw[key] for key in ("example", "x-example") if key in raw]
         several = raw.get("examples")
         if isinstance(several, list):
             found += several
         elif isinstance(several, dict):
             found += [one.get("value", one) if isinstance(one, dict) else one for one in several.values()]
+        found = [value for value in found if self._is_of_its_format(value, out, at(place, "example"))]
         if found:
             out["examples"] = found
-        if "default" in raw:
+        if "default" in raw and self._is_of_its_format(raw["default"], out, at(place, "default")):
             out["default"] = raw["default"]
+
+    def _is_of_its_format(self, value: Any, out: dict[str, Any], place: str) -> bool:
+        kind = FORMATS.get(out.get("format", ""))
+        if kind is None or not isinstance(value, str) or out.get("type", "string") != "string" or kind.is_valid(value):
+            return True
+        self._document.warn(place, f"{shown(value)} is no {out['format']}", "not used")
+        return False
 
     # --- meanings that take several keywords ---
 

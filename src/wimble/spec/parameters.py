@@ -6,6 +6,7 @@ import re
 from typing import Any, cast
 
 from wimble.genes import (
+    ArrayGene,
     CheckedGene,
     ChoiceGene,
     ConstantGene,
@@ -106,6 +107,9 @@ class InputBuilder:
         if parameter.location == "path":
             gene = never_empty(gene)
         required = self._is_required(parameter)
+        if required and not media_type:
+            gene = never_no_items(gene)
+        self._genes.warn_of_unmet(self._document, parameter.place, schema)
         style, explode = self._style(parameter)
         return Input(
             name=parameter.name,
@@ -209,6 +213,17 @@ def example_values(document: Document, holder: dict[str, Json], place: str) -> t
     elif isinstance(examples, list):
         found += examples
     return tuple(found)
+
+
+def never_no_items(gene: Gene) -> Gene:
+    """An empty array is written as nothing at all, as if the parameter were missing."""
+    if isinstance(gene, ArrayGene) and gene.min_items == 0 and gene.max_items != 0:
+        return ArrayGene(gene.element, gene.items, 1, gene.max_items, gene.unique)
+    if isinstance(gene, SeededGene):
+        return SeededGene(never_no_items(gene.gene), tuple(seed for seed in gene.seeds if seed != []))
+    if isinstance(gene, CheckedGene):
+        return CheckedGene(never_no_items(gene.gene), gene.schema)
+    return gene
 
 
 def never_empty(gene: Gene) -> Gene:

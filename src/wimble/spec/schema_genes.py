@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+from random import Random
 from typing import Any
 
 from wimble.genes import (
@@ -31,6 +32,7 @@ from wimble.genes import (
     StringGene,
     TupleGene,
 )
+from wimble.spec.document import Document
 from wimble.spec.flatten import Flat, flattened, types_of
 from wimble.spec.normalise import Schema, SchemaNormaliser
 from wimble.types import Json
@@ -68,6 +70,8 @@ _HELD_AGAINST_SCHEMA = frozenset(
 """Keywords that the shape of a gene cannot keep to by itself."""
 _COUNTED = frozenset(["minProperties", "maxProperties", "patternProperties"])
 """Likewise, beside named properties."""
+OVERLAP_SAMPLES = 20
+"""If none of them fits exactly one choice of a `oneOf`, the choices overlap; if all do, they are apart."""
 MAX_CHECKED_CHARS = 50_000
 """Schemas of more text than this are not held against: each sample would pay for it."""
 
@@ -84,9 +88,11 @@ class GeneBuilder:
         self._max_depth = MAX_DEPTH
         self._n_left = 0
         self._is_last_try = False
+        self._has_overlap = False
 
     def build(self, schema: Schema, *, extra_seeds: tuple[Json, ...] = ()) -> Gene:
         """The gene of `schema`; `extra_seeds` are examples given outside of it (media types, parameters)."""
+        self._has_overlap = False
         for self._max_depth in range(MAX_DEPTH, -1, -1):
             self._n_left = MAX_GENES
             self._is_last_try = self._max_depth == 0
@@ -118,10 +124,28 @@ class GeneBuilder:
     def _checked(self, gene: Gene, flat: Flat, schema: Schema) -> Gene:
         keywords = flat.keywords.keys()
         is_free = not keywords & _HELD_AGAINST_SCHEMA and not ("properties" in keywords and keywords & _COUNTED)
-        if is_free or isinstance(gene, ConstantGene):
+        if (is_free and not flat.is_exclusive) or isinstance(gene, ConstantGene):
             return gene
         text = json.dumps(self._normaliser.self_contained(schema), default=str)
-        return CheckedGene(gene, text) if len(text) <= MAX_CHECKED_CHARS else gene
+        if len(text) > MAX_CHECKED_CHARS:
+            return gene
+        checked = CheckedGene(gene, text)
+        return self._exclusive(checked) if is_free else checked
+
+    def _exclusive(self, checked: CheckedGene) -> Gene:
+        """The gene of a `oneOf`, held against its schema only where that makes a difference: its choices overlap here and there."""
+        rng = Random(0)  # the same samples in each run
+        n_met = sum(checked.is_met_by(checked.gene.sampled(rng)) for _ in range(OVERLAP_SAMPLES))
+        if n_met == 0:
+            self._has_overlap = True
+        return checked if 0 < n_met < OVERLAP_SAMPLES else checked.gene
+
+    def warn_of_unmet(self, document: Document, place: str, schema: Schema) -> None:
+        """Tells where the last gene that was built cannot keep to its schema, for the document is at fault."""
+        if self.flat(schema).is_impossible:
+            document.warn(place, "a schema that no value meets", "one part of it is kept to")
+        elif self._has_overlap:
+            document.warn(place, "a `oneOf` whose choices overlap", "values that fit several of them are sent")
 
     def _from_flat(self, flat: Flat, depth: int, stack: tuple[str, ...]) -> Gene:
         n_nested = max((stack.count(reference) for reference in flat.references), default=0)
@@ -199,6 +223,8 @@ class GeneBuilder:
         fields: list[tuple[str, Gene]] = []
         for name, schema in properties.items():
             if (is_at_end and name not in required) or schema is False or self.is_read_only(schema):
+                continue
+            if name not in required and self.flat(schema).is_impossible:
                 continue
             gene = self._gene(schema, depth + 1, stack)
             fields.append((name, gene if name in required else OptionalGene(gene)))
