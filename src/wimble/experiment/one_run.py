@@ -32,7 +32,7 @@ BROKEN_OFF = 143
 """As the shell tells of a process that SIGTERM ended."""
 
 
-def make_record(plan: RunPlan, folder: Path) -> Record:
+def make_record(plan: RunPlan, folder: Path, *, has_own_network: bool) -> Record:
     """Raises: WimbleError, RuntimeError, OSError."""
     started_s = time.monotonic()
     tool = TOOLS[plan.setting.tool]
@@ -50,6 +50,7 @@ def make_record(plan: RunPlan, folder: Path) -> Record:
         measures={**outcome.measures, **_measures(coverage)},
         curve=outcome.curve,
         notes=notes,
+        has_own_network=has_own_network,
     )
 
 
@@ -69,10 +70,11 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_watch_stdin, daemon=True).start()
     try:
-        if OWN_NETWORK in arguments:
+        has_own_network = OWN_NETWORK in arguments
+        if has_own_network:
             raise_loopback()
         plan = msgspec.json.decode((folder / PLAN_FILE).read_bytes(), type=RunPlan)
-        record = make_record(plan, folder)
+        record = make_record(plan, folder, has_own_network=has_own_network)
     except WimbleError as error:
         sys.stderr.write("\n".join(error.lines()) + "\n")
         return int(error.exit_code)

@@ -41,7 +41,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """By the names in tables.py."""
     curve: tuple[CurvePoint, ...] = ()
     notes: tuple[str, ...] = ()
-    """What a reader of the tables should know: SUT lost, tests failed, no network of its own."""
+    """What a reader of the tables should know: SUT lost, tests failed."""
+    has_own_network: bool = True
+    """Whether nothing else was in its network."""
 
 
 _decoder = msgspec.json.Decoder(Record)

@@ -47,10 +47,16 @@ def tables_text(experiment: Experiment, records: Sequence[Record]) -> str:
         if len(names) != 2:
             parts.append(_means(experiment, names, samples, measure))
         parts += [_pair(experiment, names[0], other, samples, measure) for other in names[1:]]
-    if any(record.notes for record in records):
-        lines = [f"- {record.plan.title}: {note}" for record in records for note in record.notes]
+    lines = _notes(records)
+    if lines:
         parts += ["## Notes", "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
+
+
+def _notes(records: Sequence[Record]) -> list[str]:
+    lines = [f"- {record.plan.title}: {note}" for record in records for note in record.notes]
+    shared = sum(not record.has_own_network for record in records)
+    return [*lines, f"- {shared} runs shared the network of their machine"] if shared else lines
 
 
 _Samples = dict[tuple[str, str], list[float]]
@@ -80,15 +86,25 @@ def _how(experiment: Experiment, records: Sequence[Record]) -> str:
 
 
 def _means(experiment: Experiment, names: list[str], samples: _Samples, measure: Measure) -> str:
-    """Means, and the rank of each setting among those that have one; the best first."""
+    """Means with the rank of each setting among those that have one; the average is over SUTs that all settings have."""
     rows = []
+    compared_suts: list[dict[str, float]] = []
     for sut in experiment.suts:
         values = {name: mean(samples[sut.name, name]) for name in names if (sut.name, name) in samples}
         cells = [
             f"{_number(values[name], measure)} ({_rank(values, name):g})" if name in values else "-" for name in names
         ]
         rows.append([sut.name, *cells])
+        if len(values) == len(names):
+            compared_suts.append(values)
+    if len(compared_suts) > 1:
+        rows.append(["average", *(_average(compared_suts, name, measure) for name in names)])
     return _table(["SUT", *names], rows)
+
+
+def _average(suts: list[dict[str, float]], name: str, measure: Measure) -> str:
+    value = mean([values[name] for values in suts])
+    return f"{_number(value, measure)} ({mean([_rank(values, name) for values in suts]):.1f})"
 
 
 def _rank(values: dict[str, float], name: str) -> float:

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from wimble.errors import WimbleError
+from wimble.experiment import install
 from wimble.experiment.network import own_network
 from wimble.experiment.one_run import OWN_NETWORK, PLAN_FILE
 from wimble.experiment.plan import RunPlan
@@ -39,6 +40,7 @@ def run_one(plan_json: bytes, store_folder: str) -> Done:
     plan = msgspec.json.decode(plan_json, type=RunPlan)
     store = Store(Path(store_folder))
     try:
+        install.c8()  # here, for the run's own network reaches no registry
         TOOLS[plan.setting.tool].install()
         working = store.begin(plan)
     except WimbleError as error:

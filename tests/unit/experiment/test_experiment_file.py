@@ -1,5 +1,7 @@
 """Experiment files: what they say, and what is wrong with them, with its line and what is nearest."""
 
+from pathlib import Path
+
 import pytest
 
 from wimble.errors import UsageError
@@ -100,8 +102,6 @@ def test_a_file_without_suts_or_that_is_not_there(tmp_path):
 
 
 def test_the_examples_of_this_repository_can_be_read():
-    from pathlib import Path
-
     files = list((Path(__file__).parents[3] / "bench" / "experiments").glob("*.toml"))
     assert files
     for file in files:

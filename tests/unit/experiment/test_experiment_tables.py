@@ -1,5 +1,6 @@
 """Tables and plots of records."""
 
+import msgspec
 from experiment_samples import sample_experiment, sample_record
 
 from wimble.experiment.plots import averaged, write_plots
@@ -57,12 +58,25 @@ def test_notes_are_told():
     assert "- shop, MIO, seed 1: 2 tests of the final suite failed" in text
 
 
+def test_runs_without_a_network_of_their_own_are_counted():
+    experiment = sample_experiment(n_seeds=1, suts=("shop",))
+    records = [msgspec.structs.replace(one, has_own_network=False) for one in records_of(experiment, lambda _: 1)]
+    assert "- 2 runs shared the network of their machine" in tables_text(experiment, records)
+
+
+def test_averages_are_over_the_suts_that_all_settings_have():
+    experiment = sample_experiment(settings=("MIO", "Random", "Other"), suts=("shop", "bank", "zoo"))
+    values = {"shop": 10, "bank": 20, "zoo": 1000}
+    records = records_of(experiment, lambda plan: values[plan.sut.name] + (plan.setting.name == "MIO"))
+    records = [one for one in records if (one.plan.sut.name, one.plan.setting.name) != ("zoo", "Other")]
+    (average,) = [line for line in tables_text(experiment, records).splitlines() if line.startswith("| average")]
+    assert average.split() == ["|", "average", "|", "16.0", "(1.0)", "|", "15.0", "(2.5)", "|", "15.0", "(2.5)", "|"]
+
+
 def test_curves_are_averaged_and_a_run_that_ended_early_keeps_what_it_had():
     plans = sample_experiment(n_seeds=2, suts=("shop",), settings=("MIO",)).runs()
     whole = sample_record(plans[0], targets=200)
     cut = sample_record(plans[1], targets=100)
-    import msgspec
-
     cut = msgspec.structs.replace(cut, curve=cut.curve[:10])
     curve = averaged([whole, cut])["targets"]
     assert curve[0] == (0.0, 0.0, 0.0, 0.0)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import msgspec
 import pytest
 from experiment_samples import sample_experiment
 
@@ -39,8 +40,6 @@ def test_results_below_the_sut_are_no_part_of_it(tmp_path):
 
 def test_the_sut_is_told_its_port_and_environment(tmp_path):
     plan = sample_experiment().runs()[0]
-    import msgspec
-
     sut = msgspec.structs.replace(plan.sut, folder=str(tmp_path / "sut"), env=(("MODE", "x"),), port_variable="P")
     (tmp_path / "sut").mkdir()
     place = make_place(msgspec.structs.replace(plan, sut=sut), tmp_path)
