@@ -55,10 +55,10 @@ def experiment_command(
     experiment = read_experiment(file)
     store = Store((folder or Path("wimble-experiments", experiment.name)).absolute())
     _check_folder(store.folder)
-    missing = store.missing(experiment)
     is_whole = True
-    if missing and not tables_only:
-        is_whole = _run(experiment, missing, store, workers or default_workers(), scheduler)
+    if store.missing(experiment) and not tables_only:
+        with store.held():
+            is_whole = _run(experiment, store, workers or default_workers(), scheduler)
     _report(experiment, store)
     raise SystemExit(ExitCode.OK if is_whole else ExitCode.TARGET)
 
@@ -83,8 +83,9 @@ def _check_folder(folder: Path) -> None:
         ) from error
 
 
-def _run(experiment: Experiment, missing: list[RunPlan], store: Store, workers: int, scheduler: str | None) -> bool:
+def _run(experiment: Experiment, store: Store, workers: int, scheduler: str | None) -> bool:
     """Whether each run has its result now. Ctrl-C and SIGTERM end it; what is done is kept."""
+    missing = store.missing(experiment)
     n_all = len(experiment.runs())
     at_once = "" if scheduler else f", {min(workers, len(missing))} at a time"
     _say(f"{experiment.name}: {len(missing)} of {n_all} runs to do{at_once}; results in {store.folder}")

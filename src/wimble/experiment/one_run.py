@@ -94,7 +94,10 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 def _watch_stdin() -> None:
     while os.read(0, 4096):  # not by sys.stdin, whose lock the interpreter wants at its end
         pass
-    signal.raise_signal(signal.SIGTERM)
+    # To the main thread by itself: that may be waiting for a process, and the signal has to end the wait.
+    main_thread = threading.main_thread().ident
+    assert main_thread is not None
+    signal.pthread_kill(main_thread, signal.SIGTERM)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,11 @@ DIR/SUT/SETTING/SEED.failed.txt     why a run has no result
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
@@ -83,6 +86,22 @@ class Store:
     def missing(self, experiment: Experiment) -> list[RunPlan]:
         """Runs without a result."""
         return [plan for plan in experiment.runs() if self.load(plan) is None]
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """For one command at a time: another one would take its runs for broken-off ones. Raises: UsageError, OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / RESULTS_MARKER).open("a") as marker:
+            try:
+                fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise UsageError(
+                    "experiment-runs-already",
+                    f"another `wimble experiment` works in {self.folder}",
+                    where="--out",
+                    hint="Wait for it, or name another folder with --out.",
+                ) from error
+            yield
 
     def begin(self, plan: RunPlan) -> Path:
         """A new folder to work in. What other tries have left behind is removed by `clear_remains`."""

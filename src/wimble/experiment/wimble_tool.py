@@ -79,10 +79,14 @@ def settings_of(plan: RunPlan, place: Place) -> Settings:
 
 
 def _finished(settings: Settings) -> RunResult:
+    """Raises what the engine raises, at its end too: a bug of ours is no result."""
+    result = None
     for event in run_engine(settings, StopRequest()):
         if isinstance(event, RunFinished):
-            return event.result
-    raise RuntimeError("the run ended without a result")
+            result = event.result
+    if result is None:
+        raise RuntimeError("the run ended without a result")
+    return result
 
 
 def _measures(result: RunResult) -> dict[str, float]:

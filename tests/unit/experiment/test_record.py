@@ -54,6 +54,13 @@ def test_a_result_of_another_run_is_refused(store):
         store.load(other)
 
 
+def test_one_command_at_a_time_works_in_a_folder(store):
+    with store.held(), pytest.raises(UsageError, match="another `wimble experiment` works"), Store(store.folder).held():
+        pass
+    with store.held():
+        pass
+
+
 def test_a_sut_may_have_moved(store):
     plan = sample_experiment().runs()[0]
     finish(store, plan)
