@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import tomllib
 from collections.abc import Collection
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wimble.config.durations import seconds_of
+from wimble.config.project_file import read_project_file
 from wimble.config.tables import Table
 from wimble.errors import UsageError
 from wimble.experiment.plan import Experiment, SettingPlan, SutPlan
@@ -19,7 +21,7 @@ from wimble.techniques import TECHNIQUES
 
 ROOT_KEYS = ("name", "repetitions", "seeds", "max_time", "max_calls", "sut", "setting")
 SUT_KEYS = (
-    "name", "folder", "command", "schema", "include", "measured", "env", "port_variable", "prepare",
+    "name", "folder", "command", "schema", "include", "measured", "env", "port_variable", "users", "prepare",
 )  # fmt: skip
 SETTING_KEYS = ("name", "tool", "strategy", "without")
 DEFAULT_REPETITIONS = 5
@@ -106,6 +108,10 @@ def _sut(table: Table) -> SutPlan:
     schema = table.get("schema", str)
     if schema is not None and not re.match(r"https?://", schema):
         schema = str(folder / schema)
+    users = table.get("users", str)
+    if users is not None:
+        users = str(folder / users)
+        read_project_file(Path(users), folder, os.environ)  # what is wrong with it is told now
     return SutPlan(
         name=name,
         folder=str(folder),
@@ -115,6 +121,7 @@ def _sut(table: Table) -> SutPlan:
         measured=_texts(table, "measured"),
         env=table.pairs("env"),
         port_variable=table.text_of("port_variable", "PORT"),
+        users=users or "",
         prepare=table.text_of("prepare", ""),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 
@@ -21,6 +23,8 @@ class SutPlan(msgspec.Struct, frozen=True, kw_only=True):
     env: tuple[tuple[str, str], ...] = ()
     port_variable: str = "PORT"
     """The environment variable that tells the SUT its port."""
+    users: str = ""
+    """Absolute path of a project file whose users calls are made as; empty: nobody in particular."""
     prepare: str = ""
     """A shell command in the folder, before the first run."""
 
@@ -60,7 +64,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     def _without_place(self) -> RunPlan:
         sut = msgspec.structs.replace(
-            self.sut, folder="", prepare="", schema=(self.sut.schema or "").rsplit("/", 1)[-1]
+            self.sut, folder="", prepare="", users=Path(self.sut.users).name, schema=Path(self.sut.schema or "").name
         )
         return msgspec.structs.replace(self, sut=sut)
 

@@ -61,7 +61,7 @@ class Schemathesis:
         if done.returncode not in (0, 1):  # 1: it found something
             said = (place.out / "schemathesis.txt").read_text(encoding="utf-8", errors="replace")
             raise RuntimeError(f"Schemathesis answered {done.returncode}: {said.strip()[-500:]}")
-        return Outcome()
+        return Outcome(notes=("called without credentials",) if plan.sut.users else ())
 
     def replay(self, plan: RunPlan, place: Place) -> tuple[str, ...]:
         return ()

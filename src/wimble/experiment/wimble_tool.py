@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
+from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.engine.events import RunFinished
 from wimble.engine.output import TESTS_DIR
 from wimble.engine.run import run as run_engine
@@ -62,6 +64,7 @@ class Wimble:
 
 
 def settings_of(plan: RunPlan, place: Place) -> Settings:
+    project = read_project_file(Path(plan.sut.users), place.sut, place.env) if plan.sut.users else ProjectFile()
     return Settings(
         command=plan.sut.command,
         working_dir=place.sut,
@@ -75,6 +78,8 @@ def settings_of(plan: RunPlan, place: Place) -> Settings:
         techniques=Techniques.without(plan.setting.without),
         test_format="node-test",
         call_timeout_s=default_call_timeout_s(plan.max_time_s),
+        users=project.users,
+        secrets=project.secrets,
     )
 
 

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from wimble.errors import UsageError
 from wimble.experiment.file import read_experiment
+from wimble.experiment.place import make_place
+from wimble.experiment.wimble_tool import settings_of
 
 GOOD = """\
 name = "two-apis"
@@ -92,6 +95,23 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path, old, new, where, said):
     assert f"experiment.toml{where}" in lines
     for text in said:
         assert text in lines
+
+
+def test_users_come_from_a_project_file_and_their_secrets_stay_out_of_the_plan(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOP_TOKEN", "s3cret-token")
+    users = tmp_path / "shop" / "users.toml"
+    users.parent.mkdir()
+    users.write_text('[[auth]]\nname = "ada"\nbearer = "${SHOP_TOKEN}"\n')
+    plan = read(tmp_path, GOOD.replace('schema = "openapi.json"', 'users = "users.toml"')).runs()[0]
+    assert b"s3cret-token" not in msgspec.json.encode(plan)
+    settings = settings_of(plan, make_place(plan, tmp_path / "run"))
+    assert [user.name for user in settings.users] == ["ada"]
+    assert settings.secrets.redact("s3cret-token") != "s3cret-token"
+
+
+def test_a_file_of_users_that_cannot_be_read_is_told(tmp_path):
+    with pytest.raises(UsageError, match="cannot be read"):
+        read(tmp_path, GOOD.replace('schema = "openapi.json"', 'users = "none.toml"'))
 
 
 def test_a_file_without_suts_or_that_is_not_there(tmp_path):
