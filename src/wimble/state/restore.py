@@ -14,22 +14,35 @@ from wimble.state.touched import parents_first
 ROWS_PER_STATEMENT = 200
 
 ORDERS = ("delete insert update", "update delete insert", "insert update delete", "delete update insert")
-"""In which order it is tried: which one the foreign keys allow depends on what was changed. Where the database puts constraints
-off, the first one does."""
+"""In which order it is tried where foreign keys are checked at once: which one they allow depends on what was changed."""
+
+FREE_ORDERS = ("delete update insert", "replace")
+"""The same where they are not. Rows that have exchanged a unique value cannot be updated one after the other: they are replaced."""
 
 
 def restore(lend: Lend, dialect: Dialect, catalogue: Catalogue, differences: Sequence[Difference]) -> None:
     """Raises: Refused, where the database takes it in no order; then nothing has changed."""
     tables = [one.table for one in differences]
     refused: Refused | None = None
-    for order in ORDERS:
+    for order in FREE_ORDERS if catalogue.is_all_powerful else ORDERS:
+        done = [_replacing(one) for one in differences] if order == "replace" else differences
+        steps = "delete insert" if order == "replace" else order
         try:
-            run(lend, dialect.transaction(list(_statements(dialect, differences, order)), catalogue, tables))
+            run(lend, dialect.transaction(list(_statements(dialect, done, steps)), catalogue, tables))
             return
         except Refused as error:
             refused = refused or error
     if refused is not None:
         raise refused
+
+
+def _replacing(difference: Difference) -> Difference:
+    return Difference(
+        difference.table,
+        extra=difference.extra + tuple(key for key, _, _ in difference.changed),
+        missing=difference.missing + tuple(before for _, before, _ in difference.changed),
+        changed=(),
+    )
 
 
 def _statements(dialect: Dialect, differences: Sequence[Difference], order: str) -> Iterator[str]:

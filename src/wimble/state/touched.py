@@ -108,7 +108,9 @@ class Touched:
         found: set[TableName] = set()
         for word in words:
             found |= self._by_word.get(word, set())
-        found.update(name for odd, name in self._odd if odd in text)
+        if self._odd:
+            bare = text.replace('""', '"').replace("``", "`")  # as names are written that hold a quote
+            found.update(name for odd, name in self._odd if odd in bare)
         return found
 
     def _with_followers(self, found: set[TableName], *, is_truncated: bool) -> frozenset[TableName]:

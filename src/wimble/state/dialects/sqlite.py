@@ -52,7 +52,8 @@ class Sqlite:
         return ""
 
     def transaction(self, statements: Sequence[str], catalogue: Catalogue, tables: Sequence[Table]) -> str:
-        return "; ".join(["BEGIN IMMEDIATE", "PRAGMA defer_foreign_keys = ON", *statements, "COMMIT"])
+        # Only outside of a transaction can keys be put off; whoever lends the connection puts them on again.
+        return "; ".join(["PRAGMA foreign_keys = OFF", "BEGIN IMMEDIATE", *statements, "COMMIT"])
 
     def counters_query(self, catalogue: Catalogue, tables: Sequence[Table] | None) -> str:
         """Of AUTOINCREMENT; numbers of other tables follow from their rows."""

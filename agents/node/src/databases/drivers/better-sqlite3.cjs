@@ -119,13 +119,27 @@ function lender(database) {
     try {
       answer = run(database, text, params);
     } catch (error) {
-      if (database.inTransaction) reflectApply(originals.exec, database, ['ROLLBACK']);
       return done(error);
     } finally {
       isLending = false;
     }
     return done(null, answer);
   };
+}
+
+/**
+ * All or nothing, and with foreign keys checked as before when it is over.
+ * @param {any} database
+ * @param {string} text
+ */
+function runScript(database, text) {
+  const areKeysChecked = reflectApply(originals.get, reflectApply(originals.prepare, database, ['PRAGMA foreign_keys']), []).foreign_keys;
+  try {
+    reflectApply(originals.exec, database, [text]);
+  } finally {
+    if (database.inTransaction) reflectApply(originals.exec, database, ['ROLLBACK']);
+    reflectApply(originals.exec, database, ['PRAGMA foreign_keys = ' + areKeysChecked]);
+  }
 }
 
 /**
@@ -151,7 +165,7 @@ function prepared(database, text) {
 function run(database, text, params) {
   const statement = prepared(database, text);
   if (statement === null) {
-    reflectApply(originals.exec, database, [text]);
+    runScript(database, text);
     return { columns: [], rows: '[]', affected: null };
   }
   watchStatements(statement);

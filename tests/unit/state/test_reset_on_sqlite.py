@@ -1,0 +1,251 @@
+"""Resetting, over a real SQLite database of the standard library's: what the core says is the same for all dialects."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+
+from wimble.agent.lending import Connected
+from wimble.model.database import InsertRows, QueryResult, TableName
+from wimble.state.dialects.sqlite import Sqlite
+from wimble.state.journal import Journal
+from wimble.state.relational import RelationalDatabase
+
+SCHEMA = """
+CREATE TABLE customers (id INTEGER PRIMARY KEY AUTOINCREMENT, email VARCHAR(20) NOT NULL UNIQUE, joined DATETIME, vip BOOLEAN DEFAULT 0);
+CREATE TABLE orders (
+  id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers ON DELETE CASCADE,
+  total DECIMAL(8, 2) CHECK (total >= 0 AND 'a)b' <> ')'), twice REAL AS (total * 2) STORED, UNIQUE (customer_id, total)
+);
+CREATE TABLE "Odd ""Name"" x" ("from" BLOB, weight REAL);
+CREATE TABLE pairs (a TEXT, b INT, c TEXT, PRIMARY KEY (b, a)) WITHOUT ROWID;
+CREATE TABLE log (what TEXT);
+CREATE VIEW rich AS SELECT c.* FROM customers c JOIN orders o ON o.customer_id = c.id WHERE o.total > 100;
+CREATE TRIGGER noted AFTER INSERT ON orders BEGIN INSERT INTO log VALUES ('order ' || NEW.id); END;
+INSERT INTO customers (email, joined) VALUES ('ann@x', '2020-01-01'), ('b''ob', NULL);
+INSERT INTO orders (id, customer_id, total) VALUES (10, 1, 5.5), (11, 2, 700);
+INSERT INTO "Odd ""Name"" x" VALUES (x'00ff', 0.1), (NULL, 1e300), (x'00ff', 0.1);
+INSERT INTO pairs VALUES ('x', 1, 'p'), ('y', 1, 'q');
+DELETE FROM log;
+"""
+
+
+class Handle:
+    """A database, lent as the agent lends one; and the SUT that changes it."""
+
+    def __init__(self, path: str = ":memory:") -> None:
+        self.connection = sqlite3.connect(path, isolation_level=None)
+        self.connection.executescript("PRAGMA foreign_keys = ON;" + SCHEMA)
+        self.asked: list[str] = []
+        self.refuses: Callable[[str], bool] = lambda text: False
+
+    def lend(self, text, params=()):
+        self.asked.append(text)
+        if self.refuses(text):
+            return QueryResult(error="no")
+        try:
+            if "; " in text:
+                try:
+                    self.connection.executescript(text)
+                finally:
+                    if self.connection.in_transaction:
+                        self.connection.rollback()
+                    self.connection.execute("PRAGMA foreign_keys = ON")
+                return QueryResult()
+            cursor = self.connection.execute(text, params)
+            columns = tuple(one[0] for one in cursor.description or ())
+            return QueryResult(columns=columns, rows=tuple(cursor.fetchall()), affected=cursor.rowcount)
+        except sqlite3.Error as error:
+            return QueryResult(error=str(error))
+
+    def dump(self):
+        return list(self.connection.iterdump())
+
+
+@pytest.fixture
+def handle():
+    return Handle()
+
+
+@pytest.fixture
+def warnings():
+    return []
+
+
+@pytest.fixture
+def database(handle, warnings):
+    made = RelationalDatabase(connected(), handle.lend, Sqlite(), None, warnings.append)
+    made.take_up(can_write=True)
+    assert not warnings
+    return made
+
+
+def connected():
+    return Connected(
+        id="sqlite:/x",
+        driver="better-sqlite3",
+        dialect="sqlite",
+        host="",
+        port=0,
+        name="x",
+        is_local=True,
+        is_in_process=False,
+    )
+
+
+def in_any_order(dump):
+    """Rows that were gone and came back may stand in another place."""
+    return sorted(dump)
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ["INSERT INTO customers (email) VALUES ('new')"],
+        ["UPDATE customers SET email = 'z' || id, vip = 1"],
+        ["DELETE FROM customers WHERE id = 1"],
+        ["DELETE FROM customers"],
+        ["DELETE FROM orders", "DELETE FROM customers"],
+        ["INSERT INTO customers (id, email) VALUES (99, 'n')", "UPDATE orders SET customer_id = 99"],
+        ["UPDATE customers SET email = 'q' WHERE id = 1", "UPDATE customers SET email = 'ann@x' WHERE id = 2"],
+        ["DELETE FROM customers WHERE id = 2", "INSERT INTO customers (id, email) VALUES (7, 'b''ob')"],
+        ["INSERT INTO orders (customer_id, total) VALUES (1, 3)"],
+        ['DELETE FROM "Odd ""Name"" x" WHERE rowid = 2', 'INSERT INTO "Odd ""Name"" x" VALUES (1, 2)'],
+        ['UPDATE "Odd ""Name"" x" SET weight = weight + 1'],
+        ["UPDATE pairs SET a = a || b", "INSERT INTO pairs VALUES ('x', 2, NULL)"],
+        ["REPLACE INTO customers (id, email) VALUES (1, 'other')"],
+    ],
+)
+def test_what_commands_change_is_taken_back(handle, database, warnings, commands):
+    before = handle.dump()
+    for command in commands:
+        handle.connection.execute(command)
+        database.note(command)
+    assert handle.dump() != before
+    assert database.reset()
+    assert in_any_order(handle.dump()) == in_any_order(before)
+    assert not warnings
+
+
+def test_reading_touches_nothing_and_costs_no_query(handle, database):
+    handle.asked.clear()
+    for text in (
+        "SELECT * FROM customers",
+        "select 'x' from orders -- update it",
+        "PRAGMA user_version",
+        "BEGIN",
+        "COMMIT",
+    ):
+        database.note(text)
+    assert not database.is_touched
+    database.reset()
+    assert handle.asked == []
+
+
+def test_only_what_may_be_touched_is_read(handle, database):
+    handle.asked.clear()
+    database.note('INSERT INTO "pairs" VALUES (1, 2, 3)')
+    database.reset()
+    assert len(handle.asked) == 1 and '"pairs"' in handle.asked[0] and "customers" not in handle.asked[0]
+
+
+def test_a_command_that_is_not_known_may_have_changed_anything(handle, database):
+    before = handle.dump()
+    handle.connection.execute("DELETE FROM customers")
+    database.note("")
+    database.reset()
+    assert in_any_order(handle.dump()) == in_any_order(before)
+
+
+def test_the_schema_is_read(database):
+    tables = {str(table.name): table for table in database.catalogue.database.tables}
+    assert set(tables) == {"customers", "orders", 'Odd "Name" x', "pairs", "log", "rich"}
+    orders = tables["orders"]
+    assert orders.primary_key == ("id",) and orders.column("id").is_identity
+    assert [key.columns for key in orders.unique] == [("customer_id", "total")]
+    [key] = orders.foreign_keys
+    assert (key.columns, key.target, key.target_columns) == (("customer_id",), TableName("customers"), ("id",))
+    assert orders.checks == ("total >= 0 AND 'a)b' <> ')'",)
+    assert orders.column("twice").is_generated
+    total = orders.column("total")
+    assert (total.type, total.precision, total.scale) == ("decimal", 8, 2)
+    assert tables["customers"].column("email").length == 20
+    assert tables["customers"].column("joined").type == "timestamp"
+    assert tables["pairs"].primary_key == ("b", "a")
+    assert tables["rich"].is_view
+
+
+def test_rows_that_are_put_in_are_taken_out_again(handle, database):
+    before = handle.dump()
+    row = InsertRows("x", TableName("customers"), ("id", "email", "joined"), ((50, "it's", {"$date": 1577836800000}),))
+    assert database.insert(row) == ""
+    assert handle.connection.execute("SELECT email, joined FROM customers WHERE id = 50").fetchall() == [
+        ("it's", "2020-01-01 00:00:00.000")
+    ]
+    assert "UNIQUE" in database.insert(row)
+    assert database.insert(InsertRows("x", TableName("nope"), (), ((),))) == "no such table"
+    database.reset()
+    assert in_any_order(handle.dump()) == in_any_order(before)
+
+
+def test_what_a_login_leaves_stays_until_the_next_start(handle, database):
+    before = handle.dump()
+    handle.connection.execute("INSERT INTO log VALUES ('ann is here')")
+    database.note("INSERT INTO log VALUES (?)")
+    database.adopt()
+    with_login = handle.dump()
+    handle.connection.execute("DELETE FROM log")
+    database.note("DELETE FROM log")
+    database.reset()
+    assert handle.dump() == with_login
+    database.forget_adopted()
+    database.reset()
+    assert handle.dump() == before
+
+
+def test_tables_that_calls_make_are_emptied_and_those_they_drop_are_told(handle, database, warnings):
+    for command in ("CREATE TABLE made (a INT)", "INSERT INTO made VALUES (1)", "DROP TABLE pairs"):
+        handle.connection.execute(command)
+        database.note(command)
+    assert database.reset()
+    assert handle.connection.execute("SELECT count(*) FROM made").fetchone() == (0,)
+    assert any("pairs" in warning and "dropped" in warning for warning in warnings)
+    assert database.catalogue.database.table(TableName("made")) is not None
+
+
+def test_a_database_that_refuses_is_told_and_stays_dirty(handle, database, warnings):
+    handle.connection.execute("DELETE FROM log")
+    database.note("DELETE FROM customers")
+    handle.refuses = lambda text: True
+    assert not database.reset()
+    assert database.is_touched
+    assert len(warnings) == 1 and "could not be put back" in warnings[0]
+
+
+def test_rows_of_a_run_that_was_killed_are_put_back_by_the_next(tmp_path, handle, warnings):
+    before = handle.dump()
+    journal = Journal(tmp_path, "sqlite:/x")
+    first = RelationalDatabase(connected(), handle.lend, Sqlite(), journal, warnings.append)
+    first.take_up(can_write=True)
+    assert journal.path.stat().st_mode & 0o077 == 0
+    handle.connection.execute("DELETE FROM customers")
+    handle.connection.execute("INSERT INTO log VALUES ('x')")
+    second = RelationalDatabase(connected(), handle.lend, Sqlite(), Journal(tmp_path, "sqlite:/x"), warnings.append)
+    second.take_up(can_write=True)
+    assert in_any_order(handle.dump()) == in_any_order(before)
+    assert "were put back" in warnings[0]
+    assert second.close()
+    assert not journal.path.exists() and not journal.path.parent.exists()
+
+
+def test_without_the_right_to_write_nothing_is_changed(handle, warnings):
+    database = RelationalDatabase(connected(), handle.lend, Sqlite(), None, warnings.append)
+    database.take_up(can_write=False)
+    assert database.catalogue is not None
+    handle.connection.execute("DELETE FROM log")
+    database.note("DELETE FROM customers")
+    handle.asked.clear()
+    assert database.reset() and handle.asked == []
+    assert database.insert(InsertRows("x", TableName("log"), ("what",), (("a",),))) != ""
