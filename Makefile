@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-guards bench-ncs-scs bench-apis bench-experiments bench-experiments-small conformance wheel clean
+.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-ncs-scs bench-apis bench-experiments bench-experiments-small conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +81,7 @@ bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/overhead $(STAMPS)/ncs
 	@status=0; \
 	$(PY) bench/throughput.py || status=1; \
 	$(PY) bench/overhead.py || status=1; \
+	$(PY) bench/resets.py || status=1; \
 	$(PY) bench/guards.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/ncs_scs.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/apis.py --seconds $(SECONDS) || status=1; \
@@ -91,6 +92,9 @@ bench-speed: setup $(STAMPS)/trivial ## Speed and memory alone (about 6 minutes)
 
 bench-overhead: setup $(STAMPS)/overhead ## What the agent costs the app, beside c8 and Istanbul (about 1 minute)
 	$(PY) bench/overhead.py
+
+bench-resets: setup ## What resetting a database costs per test (about 20 seconds; needs PostgreSQL)
+	$(PY) bench/resets.py
 
 bench-guards: setup $(STAMPS)/guards ## Calls and seconds to pass each guard: MIO, Random, Schemathesis (SECONDS=60 each)
 	$(PY) bench/guards.py --seconds $(SECONDS)

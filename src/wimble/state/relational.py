@@ -199,14 +199,17 @@ class RelationalDatabase:
         """Raises: Refused."""
         assert self.catalogue is not None
         tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
+        dialect, triggers = self._dialect, self.catalogue.triggers
+        counters = [] if dialect.reads_counters_first else self._counters_of(tables)
         for _ in range(MAX_ROUNDS):
             differences = self._differences(tables)
-            if not differences:
+            if not differences and not counters:
                 break
-            restore(self._lend, self._dialect, self.catalogue, differences)
-            if not any(one.table.name in self.catalogue.triggers for one in differences):
+            restore(self._lend, dialect, self.catalogue, differences, [dialect.set_counter(one) for one in counters])
+            if dialect.stops_triggers or not any(one.table.name in triggers for one in differences):
                 break
-        self._set_counters_back(tables)
+        if dialect.reads_counters_first:
+            self._set_counters_back(tables)
         self._pending.clear()
 
     def _differences(self, tables: Sequence[Table]) -> list[Difference]:
@@ -215,6 +218,15 @@ class RelationalDatabase:
         current = read_images(self._lend, self._dialect, tables)
         found = [difference(table, self._images[table.name], current[table.name]) for table in tables]
         return [one for one in found if one is not None]
+
+    def _counters_of(self, tables: Sequence[Table]) -> list[Counter]:
+        assert self.catalogue is not None
+        names = {table.name for table in tables}
+        return [
+            self._counters[one.name]
+            for one in self.catalogue.sequences
+            if one.name in self._counters and (one.table is None or one.table in names)
+        ]
 
     def _set_counters_back(self, tables: Sequence[Table]) -> None:
         moved = [one for one in self._read_counters(tables) if self._counters.get(one.sequence, one) != one]

@@ -20,15 +20,19 @@ FREE_ORDERS = ("delete update insert", "replace")
 """The same where they are not. Rows that have exchanged a unique value cannot be updated one after the other: they are replaced."""
 
 
-def restore(lend: Lend, dialect: Dialect, catalogue: Catalogue, differences: Sequence[Difference]) -> None:
-    """Raises: Refused, where the database takes it in no order; then nothing has changed."""
+def restore(
+    lend: Lend, dialect: Dialect, catalogue: Catalogue, differences: Sequence[Difference], last: Sequence[str]
+) -> None:
+    """last: statements that come after the rows.
+
+    Raises: Refused, where the database takes it in no order; then nothing has changed."""
     tables = [one.table for one in differences]
     refused: Refused | None = None
     for order in FREE_ORDERS if catalogue.is_all_powerful else ORDERS:
         done = [_replacing(one) for one in differences] if order == "replace" else differences
         steps = "delete insert" if order == "replace" else order
         try:
-            run(lend, dialect.transaction(list(_statements(dialect, done, steps)), catalogue, tables))
+            run(lend, dialect.transaction([*_statements(dialect, done, steps), *last], catalogue, tables))
             return
         except Refused as error:
             refused = refused or error

@@ -46,6 +46,16 @@ class Dialect(Protocol):
         ...
 
     @property
+    def reads_counters_first(self) -> bool:
+        """Whether setting a sequence back takes longer than looking whether it has moved."""
+        ...
+
+    @property
+    def stops_triggers(self) -> bool:
+        """Whether no trigger runs in `transaction`."""
+        ...
+
+    @property
     def row_address(self) -> RowAddress | None:
         """How rows of tables without a key are told apart; None: they cannot be."""
         ...

@@ -20,6 +20,8 @@ FAR_KEY = 1_000_000_000
 class Postgres:
     tables_per_read = 50
     takes_batches = True
+    reads_counters_first = False
+    stops_triggers = True
     row_address: RowAddress | None = RowAddress("ctid", "quote_literal(ctid::text)")
 
     def read_catalogue(self, lend: Lend, database: str, name: str) -> Catalogue:

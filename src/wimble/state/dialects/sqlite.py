@@ -17,6 +17,8 @@ from wimble.types import Json
 class Sqlite:
     tables_per_read = 1
     takes_batches = False
+    reads_counters_first = False
+    stops_triggers = False
     row_address: RowAddress | None = RowAddress("rowid", "quote(rowid)")
 
     def read_catalogue(self, lend: Lend, database: str, name: str) -> Catalogue:
