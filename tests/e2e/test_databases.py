@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -11,6 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from wimble.agent.launch import ProcessTree, agent_dir, agent_environment
+from wimble.agent.session import AgentSession
+from wimble.agent.transport import Transport
+from wimble.model.targets import TargetTable
 
 pytestmark = pytest.mark.e2e
 
@@ -79,6 +85,24 @@ def postgres(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Iterat
         subprocess.run(["rm", "-rf", folder, f"{folder}.log"], check=False)
 
 
+@pytest.fixture(scope="session")
+def mariadb_url() -> Iterator[str]:
+    """Of an empty database on a server of our own."""
+    folder = Path(f"/tmp/wimble-test-mariadb-{os.getpid()}")
+    started = subprocess.run(
+        ["sh", ROOT / "scripts" / "mariadb.sh", "start", folder],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    if started.returncode == 3:
+        pytest.skip("no MariaDB here")
+    assert started.returncode == 0, (folder / "log").read_text()[-2000:]
+    try:
+        yield f"mysql://wimble@127.0.0.1:{started.stdout.strip()}/shop"
+    finally:
+        subprocess.run(["sh", ROOT / "scripts" / "mariadb.sh", "stop", folder], check=False)
+        subprocess.run(["rm", "-rf", folder], check=False)
+
+
 @pytest.fixture
 def shop(project, packages, postgres):
     """The API, and a database of its own with rows in it."""
@@ -100,6 +124,51 @@ def test_all_rows_and_sequences_are_there_again_after_a_run(shop, postgres):
     assert shop.summary["operations"] == {"total": 8, "reached_2xx": 8}, "what one call deletes is there for the next"
     assert postgres.dump(shop.database) == before
     assert not (shop.folder / "wimble-out" / "databases").exists()
+
+
+def test_rows_on_mariadb_are_there_again(project, packages, mariadb_url):
+    """All kinds of columns, a trigger, a table without a key, and a call that breaks off in a transaction."""
+
+    def in_database(*arguments: str) -> str:
+        done = subprocess.run(
+            ["node", FIXTURE / "mysql-tool.cjs", *arguments],
+            env={**os.environ, "MYSQL_URL": mariadb_url}, capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    in_database("fill", str(FIXTURE / "club.sql"))
+    before = in_database("dump")
+    project.add("club.js", (FIXTURE / "club.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    project.environment["MYSQL_URL"] = mariadb_url
+    result = project.run("--max-calls", "80", "--seed", "1", "--", "node", "club.js")
+    assert result.code in (0, 1), result.stderr
+    assert project.summary["operations"] == {"total": 5, "reached_2xx": 5}
+    assert in_database("dump") == before
+
+
+def test_programs_cannot_tell(packages, postgres, mariadb_url, tmp_path):
+    """Names, texts, stacks, ticks and events of the drivers are the same with the agent inside."""
+    environment = {**os.environ, "DATABASE_URL": postgres.url("postgres"), "MYSQL_URL": mariadb_url}
+    plain = subprocess.run(
+        ["node", "unseen.cjs"], cwd=FIXTURE, env=environment, capture_output=True, text=True, timeout=60, check=True
+    )
+    transport = Transport()
+    session = AgentSession(transport, TargetTable())
+    try:
+        inside = agent_environment(transport.path, agent_dir(), FIXTURE, base=environment)
+        output = tmp_path / "output"
+        tree = ProcessTree(("node", "unseen.cjs"), FIXTURE, inside, output)
+        deadline = time.monotonic() + 60
+        while tree.exit_status is None and time.monotonic() < deadline:
+            session.poll(0.05)
+        assert tree.exit_status == 0
+        assert {one.dialect for one in session.databases.connected.values()} == {"postgres", "mysql"}
+    finally:
+        tree.stop(session.pids)
+        transport.close()
+    assert json.loads(output.read_text()) == json.loads(plain.stdout)
 
 
 def test_each_test_finds_the_rows_of_the_start(shop, postgres):

@@ -16,6 +16,8 @@ const { cellText, exactNumberText, jsonCell } = require('../values.cjs');
 /** @typedef {{ target: import('../targets.cjs').Target, isInTransaction: boolean }} Wire */
 
 const CONNECT_TIMEOUT_MS = 5000;
+/** Between a caller of `asError` and the original. */
+const OUR_FRAMES = 4;
 const SERVER_STATUS_IN_TRANS = 1;
 const CLIENT_MULTI_STATEMENTS = 65536;
 const BINARY_CHARSET = 63;
@@ -63,7 +65,7 @@ const watchMysql2 = {
 function withRoomForOurFrames(make) {
   const limit = Error.stackTraceLimit;
   try {
-    if (typeof limit === 'number') Error.stackTraceLimit = limit + 3;
+    if (typeof limit === 'number') Error.stackTraceLimit = limit + OUR_FRAMES;
     return hideAgentFrames(make());
   } finally {
     if (typeof limit === 'number') Error.stackTraceLimit = limit;
