@@ -180,12 +180,13 @@ def test_the_schema_is_read(database):
 def test_rows_that_are_put_in_are_taken_out_again(handle, database):
     before = handle.dump()
     row = InsertRows("x", TableName("customers"), ("id", "email", "joined"), ((50, "it's", {"$date": 1577836800000}),))
-    assert database.insert(row) == ""
+    assert database.insert([row]) == ("",)
     assert handle.connection.execute("SELECT email, joined FROM customers WHERE id = 50").fetchall() == [
         ("it's", "2020-01-01 00:00:00.000")
     ]
-    assert "UNIQUE" in database.insert(row)
-    assert database.insert(InsertRows("x", TableName("nope"), (), ((),))) == "no such table"
+    again, unknown = database.insert([row, InsertRows("x", TableName("nope"), (), ((),))])
+    assert "UNIQUE" in again
+    assert unknown == "no such table or column"
     database.reset()
     assert in_any_order(handle.dump()) == in_any_order(before)
 
@@ -248,4 +249,5 @@ def test_without_the_right_to_write_nothing_is_changed(handle, warnings):
     database.note("DELETE FROM customers")
     handle.asked.clear()
     assert database.reset() and handle.asked == []
-    assert database.insert(InsertRows("x", TableName("log"), ("what",), (("a",),))) != ""
+    assert database.insert([InsertRows("x", TableName("log"), ("what",), (("a",),))]) != ("",)
+    assert handle.asked == []
