@@ -24,6 +24,8 @@ class Techniques(msgspec.Struct, frozen=True, kw_only=True):
     """`A[B]`: distance to existing keys, and these as values (seed 000 §3.6). Off: the outcome alone counts."""
     method_replacements: bool = True
     """Outcomes of known functions have distances and hints (seed 000 §3.5, 001 §4.1). Off: the outcome alone counts."""
+    queries: bool = True
+    """Commands to the database have distances, and hints that bring rows and inputs (seed 001 §6). Off: the outcome alone counts."""
     branch_distance: bool = True
     """h of an uncovered target tells how close it was (seed 000 §3.3). Off: reached or not is all that counts."""
     constants: bool = True

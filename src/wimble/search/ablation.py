@@ -34,7 +34,7 @@ _ALL = Techniques()
 
 def _is_hint_seen(hint: Hint, table: TargetTable, techniques: Techniques) -> bool:
     if isinstance(hint, QueryHint):
-        return True
+        return techniques.queries
     return (techniques.formats or hint.operator != "format") and _has_distance(table[hint.target], techniques)
 
 
@@ -47,4 +47,6 @@ def _has_distance(target: Target, techniques: Techniques) -> bool:
     """Whether more is known of the target than its outcome."""
     if target.kind == "method":
         return techniques.method_replacements
+    if target.kind == "query":
+        return techniques.queries
     return techniques.key_lookups or target.kind != "branch" or not target.detail.startswith("key ")

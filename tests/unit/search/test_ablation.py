@@ -7,7 +7,8 @@ from api import API, shop
 from fake_sut import FakeSut
 
 from wimble.execute.sut import StartedSut
-from wimble.model.evaluation import CompareHint, Evaluation, Reached
+from wimble.model.database import Command, Database
+from wimble.model.evaluation import CompareHint, Evaluation, QueryHint, Reached
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.ablation import PLATEAU_H, as_seen
@@ -15,7 +16,7 @@ from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.techniques import TECHNIQUES, Techniques
 
-SEEN_THROUGH = ("formats", "key-lookups", "method-replacements", "isolation")
+SEEN_THROUGH = ("formats", "key-lookups", "method-replacements", "queries", "isolation")
 """Those that this small API does not ask for, or that the search knows nothing of; tested one by one below."""
 
 
@@ -73,6 +74,7 @@ def evaluation_with(table, *targets):
     [
         ("key-lookups", Target("branch", "app.js", 1, 0, "key true")),
         ("method-replacements", Target("method", "app.js", 1, 0, "startsWith true")),
+        ("queries", Target("query", "app.js", 1, 0, "rows by GET /books: SELECT 1")),
     ],
 )
 def test_what_is_switched_off_has_neither_distance_nor_hints(name, target):
@@ -91,6 +93,18 @@ def test_formats_are_dropped_alone():
     evaluation.hints += (asked,)
     assert asked not in as_seen(evaluation, table, Techniques.without(["formats"]), is_sampled=False).hints
     assert as_seen(evaluation, table, Techniques(), is_sampled=False) is evaluation
+
+
+def test_hints_of_commands_are_dropped_with_their_distance():
+    table = TargetTable()
+    target = table.register(Target("query", "app.js", 1, 0, "rows by GET /books: SELECT 1"))
+    evaluation = evaluation_with(table)
+    database = Database(id="main", dialect="postgres")
+    command = Command(database="main", call=0, site="", text="SELECT 1")
+    hint = QueryHint(target=target, call=0, wanted=True, command=command, database=database, tables={})
+    evaluation.hints = (hint,)
+    assert as_seen(evaluation, table, Techniques.without(["queries"]), is_sampled=False).hints == ()
+    assert as_seen(evaluation, table, Techniques.without(["constants"]), is_sampled=False).hints == (hint,)
 
 
 def test_what_is_covered_stays_covered_without_distances():
