@@ -108,7 +108,7 @@ bench-apis: setup ## Run on four real APIs from npm (SECONDS=60 each)
 bench-experiments: setup ## MIO, Random, Schemathesis on the real APIs, 5 seeds x 3 minutes: the table of docs/benchmarks.md (about 4 hours)
 	.venv/bin/wimble experiment bench/experiments/apis.toml --out .bench/experiments/apis
 
-bench-experiments-small: setup ## The same with two strategies on two small APIs of ours (about 10 minutes)
+bench-experiments-small: setup ## The same with two strategies on two small APIs (about 15 minutes)
 	.venv/bin/wimble experiment bench/experiments/small.toml --out .bench/experiments/small
 
 conformance: setup ## Random programs and the tests of many npm packages with and without the agent: same outcomes (about 20 minutes)
