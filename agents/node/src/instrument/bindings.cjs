@@ -6,7 +6,6 @@
  * A name may mean something else in an inner scope. That costs a look at the function that is called, and nothing more.
  */
 
-const { startsWith } = require('../intrinsics.cjs');
 const { PACKAGES, argumentsOfFunction } = require('./tracked-names.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -103,7 +102,7 @@ function isAssertItself(module, name) {
 
 /** @param {string} module `@scope/name/lib/file.js` @returns {string} */
 function packageOf(module) {
-  return module.split('/', startsWith(module, '@') ? 2 : 1).join('/');
+  return module.split('/', module.startsWith('@') ? 2 : 1).join('/');
 }
 
 /** @param {string} module `validator/lib/isEmail.js` @returns {string} `isEmail` */

@@ -6,7 +6,6 @@
  * a cycle of imports its functions can be called before its first statement has run.
  */
 
-const { startsWith } = require('../intrinsics.cjs');
 const { hashOf, keyOf } = require('./identity.cjs');
 
 const OPEN_FUNCTION = '__wimble_open__';
@@ -36,7 +35,7 @@ function handleHeader({ handle, text, path, isModule }) {
  * @returns {string | undefined} the key, when it is the URL of a module that opens a handle
  */
 function openedKey(url) {
-  return startsWith(url, OPENING_MODULE) ? url.slice(OPENING_MODULE.length, -OPENING_MODULE_END.length) : undefined;
+  return url.startsWith(OPENING_MODULE) ? url.slice(OPENING_MODULE.length, -OPENING_MODULE_END.length) : undefined;
 }
 
 module.exports = { HANDLE_NAME, OPEN_FUNCTION, handleHeader, openedKey };

@@ -5,7 +5,6 @@
  * Knows nothing of loading or of the runtime: what the probes do is in PROBES.md. The same text gives the same result.
  */
 
-const { indexOf } = require('../intrinsics.cjs');
 const { parse } = require('./parse.cjs');
 const { HANDLERS } = require('./passes/index.cjs');
 const { addRegions } = require('./regions.cjs');
@@ -57,8 +56,7 @@ function headerPlace(program) {
 /** @param {string} text @returns {string} a name that the text does not contain */
 function freeName(text) {
   let name = HANDLE_NAME;
-  // It runs in the program's process: where that patches `includes` to be true of everything, a loop would never end.
-  for (let number = 1; indexOf(text, name) >= 0; number += 1) name = `${HANDLE_NAME}${number}_`;
+  for (let number = 1; text.indexOf(name) >= 0; number += 1) name = `${HANDLE_NAME}${number}_`;
   return name;
 }
 

@@ -1,7 +1,6 @@
 'use strict';
 /** What a probe may evaluate once more: that has no effects, runs no code of the program, and gives the same value. */
 
-const { indexOf } = require('../intrinsics.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
@@ -24,7 +23,7 @@ function isNameOrThis(node, rewriter) {
  * @returns {boolean} is it a name, `this`, a literal, `undefined`, a negative number, or the `typeof` a name, on one line?
  */
 function isRepeatable(node, rewriter) {
-  if (node.end - node.start > MAX_CHARS || indexOf(rewriter.textOf(node), '\n') >= 0) return false;
+  if (node.end - node.start > MAX_CHARS || rewriter.textOf(node).includes('\n')) return false;
   if (node.type === 'Literal') return node.regex === undefined;
   if (node.type === 'UnaryExpression') {
     if (node.operator === 'typeof') return isNameOrThis(node.argument, rewriter);

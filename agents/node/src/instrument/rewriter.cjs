@@ -7,7 +7,6 @@
  * Nothing inserted contains a newline, and no newline is removed: lines stay true.
  */
 
-const { indexOf, slice, startsWith } = require('../intrinsics.cjs');
 const { default: MagicString } = require('magic-string');
 const { Bindings } = require('./bindings.cjs');
 const { childFields } = require('./children.cjs');
@@ -224,7 +223,7 @@ class Rewriter {
 
   /** @param {Node} node @returns {string} as the user wrote it */
   textOf(node) {
-    return slice(this.text, node.start, node.end);
+    return this.text.slice(node.start, node.end);
   }
 
   /**
@@ -244,8 +243,8 @@ class Rewriter {
     const { text } = this;
     const at = this.skipBlanks(node.left.end);
     // In a script `a <!--b` is `a` and a comment.
-    if (!this.isModule && startsWith(text, '<!--', at)) return -1;
-    return startsWith(text, node.operator, at) ? at : -1;
+    if (!this.isModule && text.startsWith('<!--', at)) return -1;
+    return text.startsWith(node.operator, at) ? at : -1;
   }
 
   /**
@@ -257,8 +256,8 @@ class Rewriter {
     let at = from;
     for (;;) {
       if (/\s/.test(text[at])) at += 1;
-      else if (startsWith(text, '/*', at)) at = indexOf(text, '*/', at) + 2;
-      else if (startsWith(text, '//', at)) at = endOfLine(text, at);
+      else if (text.startsWith('/*', at)) at = text.indexOf('*/', at) + 2;
+      else if (text.startsWith('//', at)) at = endOfLine(text, at);
       else return at;
     }
   }

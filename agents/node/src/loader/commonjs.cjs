@@ -10,7 +10,8 @@ const Module = require('node:module');
 const { isAbsolute, resolve, sep } = require('node:path');
 const { OPEN_FUNCTION } = require('../instrument/header.cjs');
 const { disguise } = require('../function-text.cjs');
-const { privately } = require('../own-modules.cjs');
+const { indexOf, reflectApply, startsWith } = require('../intrinsics.cjs');
+const { isEsModule } = require('../own-realm.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
 
 const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
@@ -37,7 +38,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
    */
   function transformed(content, filename, isModule) {
     // A load hook of ours has seen it.
-    if (content.includes(OPEN_FUNCTION)) return undefined;
+    if (indexOf(content, OPEN_FUNCTION) >= 0) return undefined;
     try {
       return transformer.transform(content, filename, isModule);
     } catch (error) {
@@ -50,16 +51,20 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
 
   /** @type {Compile} */
   function compile(content, filename, ...rest) {
-    if (typeof content !== 'string') return Reflect.apply(original, this, [content, filename, ...rest]);
-    if (typeof filename !== 'string' || !filename.startsWith(AGENT_FOLDER)) moduleHooks.noticeText(content);
-    const [format] = rest;
+    // Not spread, which would ask an iterator that the program may have replaced.
+    /** @type {unknown[]} */
+    const given = [content, filename];
+    for (let index = 0; index < rest.length; index += 1) given[index + 2] = rest[index];
+    if (typeof content !== 'string') return reflectApply(original, this, given);
+    if (typeof filename !== 'string' || !startsWith(filename, AGENT_FOLDER)) moduleHooks.noticeText(content);
+    const format = rest[0];
     // What an ES module imports goes through the hooks, even when the module itself was required.
     if (format === 'module') moduleHooks.ensure();
     const isJavaScript = format === undefined || format === 'commonjs' || format === 'module';
     const isOwn = isJavaScript && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
     if (result === undefined) {
-      const value = Reflect.apply(original, this, [content, filename, ...rest]);
+      const value = reflectApply(original, this, given);
       if (typeof filename === 'string') noticeModule(filename, this);
       return value;
     }
@@ -68,7 +73,8 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     handles.expect(result.registration);
     let isDone = false;
     try {
-      const value = Reflect.apply(original, this, [result.code, filename, ...rest]);
+      given[0] = result.code;
+      const value = reflectApply(original, this, given);
       isDone = true;
       return value;
     } finally {
@@ -79,7 +85,8 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
       handles.forget(key);
       if (!isDone && !hasStarted) {
         reportFailure(filename, hash, 'V8 refused the instrumented text');
-        return Reflect.apply(original, this, [content, filename, ...rest]);
+        given[0] = content;
+        return reflectApply(original, this, given);
       }
     }
   }
@@ -87,17 +94,6 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
   prototype._compile = disguise(compile, original);
   // It has no name but the one that V8 finds by looking for it on the receiver, and shows in each stack.
   if (original.name === '') Object.defineProperty(original, 'name', { value: '_compile', configurable: true });
-}
-
-/** @param {string} text */
-function isEsModule(text) {
-  try {
-    const { parse } = privately(() => require('../instrument/parse.cjs'));
-    parse(text, true);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** @param {unknown} error */

@@ -7,7 +7,8 @@
  */
 
 const { mkdirSync, readFileSync, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { join, sep } = require('node:path');
+const { indexOf, slice } = require('../intrinsics.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
 
 /** @typedef {{code: string, tableText: string}} Entry */
@@ -48,7 +49,7 @@ class DiskCache {
    * @param {boolean} isModule
    */
   pathOf(key, isModule) {
-    return join(/** @type {string} */ (this.folder), hashOf(`${this.edition}\0${isModule}\0${key}`).slice(0, 40));
+    return this.folder + sep + slice(hashOf(`${this.edition}\0${isModule}\0${key}`), 0, 40);
   }
 
   /**
@@ -60,12 +61,12 @@ class DiskCache {
     if (this.folder === null) return undefined;
     try {
       const content = readFileSync(this.pathOf(key, isModule), 'utf8');
-      const headerEnd = content.indexOf('\n');
-      const [checksum, tableLength] = content.slice(0, headerEnd).split(' ');
-      const payload = content.slice(headerEnd + 1);
-      if (hashOf(payload) !== checksum) return undefined;
-      const length = Number(tableLength);
-      return { tableText: payload.slice(0, length), code: payload.slice(length) };
+      const checksumEnd = indexOf(content, ' ');
+      const headerEnd = indexOf(content, '\n');
+      const payload = slice(content, headerEnd + 1);
+      if (hashOf(payload) !== slice(content, 0, checksumEnd)) return undefined;
+      const length = Number(slice(content, checksumEnd + 1, headerEnd));
+      return { tableText: slice(payload, 0, length), code: slice(payload, length) };
     } catch {
       return undefined;
     }

@@ -5,6 +5,7 @@
  * Law: `open` never throws; a file that cannot be registered gets a handle that measures nothing.
  */
 
+const { ObjectCreate } = require('../intrinsics.cjs');
 const { OPEN_FUNCTION } = require('../instrument/header.cjs');
 const { NULL_HANDLE } = require('./null-handle.cjs');
 
@@ -23,10 +24,10 @@ class Handles {
     this.registerFile = registerFile;
     this.sources = sources;
     this.reportFailure = reportFailure;
-    /** @type {Map<string, object>} by key: the same text loaded again keeps its targets */
-    this.opened = new Map();
-    /** @type {Map<string, Registration>} of texts that have been compiled and not started yet */
-    this.expected = new Map();
+    /** By key: the same text loaded again keeps its targets. @type {Record<string, object>} */
+    this.opened = ObjectCreate(null);
+    /** Of texts that have been compiled and not started yet. @type {Record<string, Registration>} */
+    this.expected = ObjectCreate(null);
   }
 
   /** Leaves `open` on the global object, where no enumeration shows it and nothing can replace it. */
@@ -37,17 +38,17 @@ class Handles {
 
   /** @param {Registration} registration of a text that is about to be run in this thread */
   expect(registration) {
-    this.expected.set(registration.key, registration);
+    this.expected[registration.key] = registration;
   }
 
   /** @param {string} key @returns {boolean} has a text that was expected not started? */
   isExpected(key) {
-    return this.expected.has(key);
+    return this.expected[key] !== undefined;
   }
 
   /** @param {string} key */
   forget(key) {
-    this.expected.delete(key);
+    delete this.expected[key];
   }
 
   /**
@@ -59,14 +60,14 @@ class Handles {
    * @returns {object} the handle
    */
   open(key, path, hash, tableText, text) {
-    const expected = this.expected.get(key);
-    this.expected.delete(key);
-    const known = this.opened.get(key);
+    const expected = this.expected[key];
+    delete this.expected[key];
+    const known = this.opened[key];
     if (known !== undefined) return known;
     const registration = tableText === undefined ? expected : { key, path: String(path), hash: String(hash), tableText, text: String(text), isModule: true };
     if (registration !== undefined) this.sources.add(registration);
     const handle = registration === undefined ? NULL_HANDLE : this.register(registration);
-    this.opened.set(key, handle);
+    this.opened[key] = handle;
     return handle;
   }
 

@@ -80,7 +80,7 @@ function registrationFor(url) {
  */
 function openingModule({ key, path, hash, tableText, text }) {
   const opening = `${OPEN_FUNCTION}(${[key, path, hash, tableText, text].map((part) => JSON.stringify(part)).join(',')})`;
-  return `export const h=typeof ${OPEN_FUNCTION}==='function'?${opening}:${NULL_HANDLE_TEXT}`;
+  return `const NULL_HANDLE=${NULL_HANDLE_TEXT};export const h=typeof ${OPEN_FUNCTION}==='function'?${opening}:NULL_HANDLE`;
 }
 
 /** @param {string | ArrayBuffer | NodeJS.TypedArray} source */

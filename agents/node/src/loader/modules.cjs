@@ -12,11 +12,17 @@ const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel } = require('node:worker_threads');
 
 const { disguise } = require('../function-text.cjs');
+const { lastIndexOf, max, reflectApply, regExpExec, slice, startsWith } = require('../intrinsics.cjs');
+
+const Decoder = TextDecoder;
+const { decode } = TextDecoder.prototype;
 
 const OWN_FILES_MODULE = join(__dirname, '..', 'own-files.cjs');
 const HOOKS = pathToFileURL(join(__dirname, 'hooks.mjs')).href;
 
+/** Of one text at a time. */
 const IMPORT_CALL = /\bimport\s*\(/g;
+const COMMENT_START = /^\s*(?:\*\s|\/\/)/;
 
 /** Lines longer than this are minified: the string "/*" in them is more likely than a comment. In UTF-16 units. */
 const MAX_COMMENT_LINE = 300;
@@ -71,7 +77,7 @@ class ModuleHooks {
     port1.unref();
     this.serial += 1;
     const data = { ...this.data, port: port2 };
-    this.register.call(Module, `${HOOKS}?${this.serial}`, { data, transferList: [port2] });
+    reflectApply(this.register, Module, [`${HOOKS}?${this.serial}`, { data, transferList: [port2] }]);
   }
 
   /** Keeps our hooks in front of those that the SUT registers, see hooks.mjs. */
@@ -81,7 +87,7 @@ class ModuleHooks {
     /** @type {any} */ (Module).register = disguise(
       /** @this {unknown} */
       function (/** @type {any[]} */ ...args) {
-        const result = Reflect.apply(register, this, args);
+        const result = reflectApply(register, this, args);
         hooks.isRegistered = true;
         hooks.registerAgain();
         return result;
@@ -104,13 +110,13 @@ class ModuleHooks {
       const serial = this.serial;
       /** @type {(url: string, context: object, nextLoad: (url: string, context: object) => any) => any} */
       const load = (url, context, nextLoad) => (serial === this.serial ? this.loadHere(url, context, nextLoad) : nextLoad(url, context));
-      registerHooks.call(node, { load });
+      reflectApply(registerHooks, node, [{ load }]);
     };
     hookInFront();
     node.registerHooks = disguise(
       /** @this {unknown} */
       function (/** @type {any[]} */ ...args) {
-        const result = Reflect.apply(registerHooks, this, args);
+        const result = reflectApply(registerHooks, this, args);
         hookInFront();
         return result;
       },
@@ -136,8 +142,8 @@ class ModuleHooks {
    */
   loaded(url, loaded) {
     const { format, source } = loaded;
-    if (source == null || !url.startsWith('file:')) return loaded;
-    const text = () => (typeof source === 'string' ? source : new TextDecoder().decode(source));
+    if (source == null || !startsWith(url, 'file:')) return loaded;
+    const text = () => (typeof source === 'string' ? source : reflectApply(decode, new Decoder(), [source]));
     if (format === 'module') return { ...loaded, source: this.instrumentHere(text(), fileURLToPath(url)) };
     if (format !== 'module-typescript') return loaded;
     const plain = withoutTypes(text(), url);
@@ -173,10 +179,12 @@ function withoutTypes(text, url) {
  * @param {string} text
  */
 function mayImport(text) {
-  for (const { index } of text.matchAll(IMPORT_CALL)) {
-    const before = text.slice(Math.max(text.lastIndexOf('\n', index) + 1, index - MAX_COMMENT_LINE), index);
+  IMPORT_CALL.lastIndex = 0;
+  for (let match = regExpExec(IMPORT_CALL, text); match !== null; match = regExpExec(IMPORT_CALL, text)) {
+    const { index } = match;
+    const before = slice(text, max(lastIndexOf(text, '\n', index) + 1, index - MAX_COMMENT_LINE), index);
     const isLong = before.length === MAX_COMMENT_LINE;
-    const isComment = /^\s*(?:\*\s|\/\/)/.test(before) || before.lastIndexOf('/*') > before.lastIndexOf('*/');
+    const isComment = regExpExec(COMMENT_START, before) !== null || lastIndexOf(before, '/*') > lastIndexOf(before, '*/');
     if (isLong || !isComment) return true;
   }
   return false;

@@ -34,18 +34,15 @@ const NULL_HANDLE = Object.freeze({
   orh: second,
   kh: second,
   nu: second,
-  // What it reads stands in the function itself, since the text of each probe has to be whole.
-  nq: function nq(_index, value) {
-    /** @type {any} */ (nq).hasEnded ||= value === null || value === undefined;
+  // Whether the chain has ended stands on the probe that saw it.
+  nq: (_index, value) => {
+    if (value === null || value === undefined) /** @type {any} */ (NULL_HANDLE.nq).hasEnded = true;
     return value;
   },
-  mq: function (_index, value, text) {
-    return this.mk(value, text.slice(text.lastIndexOf('.') + 1));
-  },
-  mk: function (value, name) {
-    const { nq } = /** @type {any} */ (this);
-    const { hasEnded } = nq;
-    nq.hasEnded = false;
+  mq: (_index, value, text) => NULL_HANDLE.mk(value, text.slice(text.lastIndexOf('.') + 1)),
+  mk: (value, name) => {
+    const { hasEnded } = /** @type {any} */ (NULL_HANDLE.nq);
+    /** @type {any} */ (NULL_HANDLE.nq).hasEnded = false;
     if (hasEnded) return undefined;
     return value === null || value === undefined ? Object.defineProperty({}, name, { get: () => value[name] }) : value;
   },

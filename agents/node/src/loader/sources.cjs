@@ -7,13 +7,10 @@
 
 const { fileURLToPath } = require('node:url');
 const { indexOf, slice, startsWith } = require('../intrinsics.cjs');
-const { privately } = require('../own-modules.cjs');
+const { findSourceMap, functionTexts } = require('../own-realm.cjs');
 
 /** @typedef {{path: string, text: string, isModule: boolean, code?: string, functions?: Map<string, string>, map?: SourceMap | null}} Source */
 /** @typedef {import('../instrument/source-map.cjs').SourceMap} SourceMap */
-
-const sourceMaps = () => privately(() => require('../instrument/source-map.cjs'));
-const functionTexts = () => privately(() => require('../instrument/functions.cjs').functionTexts);
 
 class Sources {
   /** @param {import('./transform.cjs').Transformer} transformer */
@@ -52,7 +49,7 @@ class Sources {
     for (let index = this.list.length - 1; index >= 0; index--) {
       const source = this.list[index];
       if (source.path !== path) continue;
-      if (source.map === undefined) source.map = sourceMaps().findSourceMap(this.codeOf(source), path);
+      if (source.map === undefined) source.map = findSourceMap(this.codeOf(source), path);
       return /** @type {SourceMap | null} */ (source.map);
     }
     return null;
@@ -87,7 +84,7 @@ class Sources {
     const code = this.codeOf(source);
     const { text, isModule } = source;
     if (indexOf(code, functionText) >= 0) {
-      source.functions ??= functionTexts()(code, text, isModule);
+      source.functions ??= functionTexts(code, text, isModule);
       return source.functions.get(functionText);
     }
     // The function that Node makes of a CommonJS file: `arguments.callee` at its top.

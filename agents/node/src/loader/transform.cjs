@@ -2,7 +2,7 @@
 /** Text of a file -> instrumented text and table, from the disk cache or by instrumenting. Runs in every thread. */
 
 const { hashOf, keyOf } = require('../instrument/identity.cjs');
-const { privately } = require('../own-modules.cjs');
+const { instrumentAsText } = require('../own-realm.cjs');
 const { DiskCache } = require('./disk-cache.cjs');
 
 /**
@@ -21,8 +21,6 @@ class Transformer {
   /** @param {string | null | undefined} cacheDir */
   constructor(cacheDir) {
     this.cache = new DiskCache(cacheDir);
-    /** @type {typeof import('../instrument/index.cjs').instrument | undefined} */
-    this.instrument = undefined;
   }
 
   /**
@@ -37,10 +35,7 @@ class Transformer {
     const key = keyOf(hash, path);
     let entry = this.cache.read(key, isModule);
     if (entry === undefined) {
-      // Not at the top: the parser takes some milliseconds to load, and on most starts nothing is parsed.
-      this.instrument ??= privately(() => require('../instrument/index.cjs').instrument);
-      const { code, table } = this.instrument(text, { path, isModule });
-      entry = { code, tableText: JSON.stringify(table) };
+      entry = instrumentAsText(text, path, isModule);
       this.cache.write(key, isModule, entry);
     }
     const { code, tableText } = entry;

@@ -23,7 +23,9 @@ class MethodSite {
    * @param {string} name
    * @param {[last?: number, via?: string, origin?: string, shown?: import('./assertions.cjs').Shown]} entry of the table
    */
-  constructor(name, [last = 0, via = '', origin = '', shown]) {
+  constructor(name, entry) {
+    // By index: taking an array apart asks its iterator.
+    const { 0: last = 0, 1: via = '', 2: origin = '', 3: shown } = entry;
     this.name = name;
     /** What is looked up on the receiver. */
     this.property = via === '' ? name : via === 'reflect' ? 'apply' : via;

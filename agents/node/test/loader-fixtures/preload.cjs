@@ -5,9 +5,8 @@
  */
 
 const { writeSync } = require('node:fs');
-const Module = require('node:module');
 const { createOwnFileTest } = require('./own-files.cjs');
-const { privately } = require('../../src/own-modules.cjs');
+const { isMade } = require('../../src/own-realm.cjs');
 
 const { isHooksThread } = require('../../src/loader/threads.cjs');
 const { install } = require('../../src/loader/index.cjs');
@@ -42,6 +41,6 @@ install({
 });
 
 process.on('exit', () => {
-  seen.parsed = privately(() => Object.keys(Module._cache).some((path) => path.includes(`acorn`)));
+  seen.parsed = isMade();
   writeSync(2, `SEEN${JSON.stringify(seen)}\n`);
 });

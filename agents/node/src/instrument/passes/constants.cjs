@@ -1,8 +1,6 @@
 'use strict';
 /** Harvests string and number literals; writes nothing. Paths of imports, directives, messages and names of types are none. */
 
-const { endsWith } = require('../../intrinsics.cjs');
-
 /** @typedef {import('../parse.cjs').Node} Node */
 
 /** @param {Node} node */
@@ -29,7 +27,7 @@ const table = (nameField, valueField) => (node, { constants }) => {
 
 /** @param {Node} callee does it only write messages, or load code? */
 function takesNoInput(callee) {
-  if (callee.type === 'Identifier') return callee.name === 'require' || endsWith(callee.name, 'Error');
+  if (callee.type === 'Identifier') return callee.name === 'require' || callee.name.endsWith('Error');
   return callee.type === 'MemberExpression' && callee.object.name === 'console';
 }
 

@@ -4,7 +4,6 @@
  * where they cannot, `$.fe(j);` stands at its beginning, `$.fc(j);` at its end, and `return $.fr(j,E)` for a return that a compiler has added.
  */
 
-const { endsWith } = require('../../intrinsics.cjs');
 const { isFromSource, isLeaf, isMarked, leavesWithValue } = require('../statement-kinds.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
@@ -61,7 +60,7 @@ function markReturns(node, target, rewriter) {
 
 /** @param {Node} node */
 function mayHoldReturn(node) {
-  return endsWith(node.type, 'Statement') ? node.type !== 'ExpressionStatement' : node.type === 'SwitchCase' || node.type === 'CatchClause';
+  return node.type.endsWith('Statement') ? node.type !== 'ExpressionStatement' : node.type === 'SwitchCase' || node.type === 'CatchClause';
 }
 
 /**
