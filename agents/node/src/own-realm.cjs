@@ -56,10 +56,15 @@ function load(file) {
   if (known !== undefined) return known.exports;
   const module = { exports: {} };
   modules[file] = module;
-  const run = compileFunction(readFileSync(file, 'utf8'), PARAMETERS, { filename: file, parsingContext: realm() });
-  const folder = dirname(file);
-  reflectApply(run, undefined, [module.exports, (/** @type {string} */ name) => BUILT_IN[name] ?? load(fileOf(name, folder)), module]);
-  return module.exports;
+  try {
+    const run = compileFunction(readFileSync(file, 'utf8'), PARAMETERS, { filename: file, parsingContext: realm() });
+    const folder = dirname(file);
+    reflectApply(run, undefined, [module.exports, (/** @type {string} */ name) => BUILT_IN[name] ?? load(fileOf(name, folder)), module]);
+    return module.exports;
+  } catch (error) {
+    delete modules[file];
+    throw error;
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 'use strict';
 /** What a probe may evaluate once more: that has no effects, runs no code of the program, and gives the same value. */
 
-
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
 

@@ -5,7 +5,7 @@
  * that can throw, and has its operator on a later line than its start, becomes `$.cl(i,A) .lt(B)`, since that line is the one in the error's stack.
  */
 
-const { OPERATOR } = require('../../runtime/distances/numbers.cjs');
+const { OPERATOR } = require('../../operators.cjs');
 const { isRepeatable } = require('../repeatable.cjs');
 const { comparisonProbe } = require('../truthness.cjs');
 

@@ -5,8 +5,7 @@
  */
 
 const { BigInt, Number, String, abs, log2, max, min } = require('../../intrinsics.cjs');
-
-const OPERATOR = /** @type {const} */ ({ EQ3: 1, NE3: 2, EQ2: 3, NE2: 4, LT: 5, LE: 6, GT: 7, GE: 8 });
+const { OPERATOR } = require('../../operators.cjs');
 
 const FAR_EXPONENT = 1000;
 /** Distances from here on lie between FAR and 2 * FAR, by their orders of magnitude. */
