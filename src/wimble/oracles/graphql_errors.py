@@ -36,6 +36,10 @@ _BROKEN_CODE = re.compile(
 """What JavaScript engines say of mistakes in programs."""
 
 
+_MASK = re.compile(r"(?i)^(unexpected|internal server|internal|server|an?( unexpected| internal)?) error\b[^:]{0,40}$")
+"""What servers say in place of what went wrong."""
+
+
 def judge_call(view: CallView) -> Verdict:
     observation = view.observation
     response = observation.response
@@ -65,7 +69,7 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
             return None
     else:
         return None
-    return _finding(view, message, NO_CAUSE if cause is None or is_broken_result else cause, status)
+    return _finding(view, error, message, NO_CAUSE if cause is None or is_broken_result else cause, status)
 
 
 def _own_cause(cause: Cause | None, message: str, *, is_masked: bool) -> Cause | None:
@@ -79,10 +83,13 @@ def _is_meant_for_clients(cause: Cause) -> bool:
     return cause.message.split(":", 1)[0] in ("GraphQLError", "UserInputError", "AuthenticationError", "ForbiddenError")
 
 
-def _finding(view: CallView, message: str, cause: Cause, status: int) -> Finding:
+def _finding(view: CallView, error: dict[str, Json], message: str, cause: Cause, status: int) -> Finding:
     operation = view.operation.id
     said = cause.message or first_line(message)
-    key = _key(operation, cause, said, view.observation.request)
+    field = _failing_field(error)
+    key = _key(operation, cause, said, view.observation.request, field)
+    if field and key == _masked_key(field):
+        said = f"{said.rstrip('.')} at field {field}"
     if not cause.message:
         # Where the last statement ran is known of full evaluations only: it is told, and does not tell faults apart.
         last = view.observation.cause
@@ -100,7 +107,21 @@ def _finding(view: CallView, message: str, cause: Cause, status: int) -> Finding
     )
 
 
-def _key(operation: str, cause: Cause, said: str, request: HttpRequest) -> tuple[str, ...]:
+def _failing_field(error: dict[str, Json]) -> str:
+    """The field below the operation's own whose resolver failed; empty where that is the operation's."""
+    path = error.get("path")
+    names = [step for step in path if isinstance(step, str)] if isinstance(path, list) else []
+    return names[-1] if len(names) > 1 else ""
+
+
+def _masked_key(field: str) -> tuple[str, ...]:
+    return (NAME, "masked", field)
+
+
+def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: str) -> tuple[str, ...]:
+    if field and not cause.file and _MASK.match(said):
+        # All that is told is the field, which is one fault in each operation that shows it.
+        return _masked_key(field)
     if said.startswith("Cannot return null"):
         # The field that it names is one fault in each operation that shows it.
         return (NAME, "schema", said)

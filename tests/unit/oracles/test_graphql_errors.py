@@ -89,3 +89,16 @@ def test_an_answer_with_errors_is_no_success():
     assert told == {"mutation addBook 200": 1.0, "mutation addBook errors": 1.0, "mutation addBook success": 0.5}
     good = with_core_targets(evaluation_of([]), [], table).reached
     assert {table[target].detail: value.h for target, value in good.items()}["mutation addBook success"] == 1.0
+
+
+def test_hidden_errors_of_one_field_are_one_fault_wherever_it_is_shown():
+    judge = Judge()
+    paths = [["books", 0, "author"], ["addBook", "author"]]
+    hidden = {"message": "Unexpected error.", "extensions": {"code": "INTERNAL_SERVER_ERROR"}}
+    findings = [judge(evaluation_of([{**hidden, "path": path}], None, path[0]))[0] for path in paths]
+    assert findings[0].key == findings[1].key
+    assert findings[0].title == "books answers errors: Unexpected error at field author"
+    (root,) = judge(evaluation_of([{**hidden, "path": ["addBook"]}], None, "addBook"))
+    assert root.key != findings[0].key
+    known = judge(evaluation_of([{**hidden, "path": paths[0]}], THROWN))[0]
+    assert known.cause.line == 7, "where the agent saw it thrown, the place tells faults apart"
