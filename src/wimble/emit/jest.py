@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wimble import __version__
 from wimble.emit.checks import Assertion
+from wimble.emit.database import hook_lines, setup_lines
 from wimble.emit.expectations import expect_no_answer, expectation
 from wimble.emit.javascript import (
     JsResponse,
@@ -82,6 +83,8 @@ class JestEmitter:
         ]
         if uses_superagent:
             lines.append("const superagent = require('superagent');")
+        if suite.database is not None:
+            lines.append("const database = require('./database.cjs');")
         lines += ["const sut = require('./sut.cjs');", ""]
         if uses_superagent:
             lines += [
@@ -92,8 +95,7 @@ class JestEmitter:
             ]
         lines += [
             f"describe({js_string(dict(KINDS)[kind])}, () => {{",
-            "  beforeEach(() => sut.fresh());",
-            "  afterAll(() => sut.stop());",
+            *hook_lines(suite, "afterAll"),
         ]
         for test, plan in zip(tests, plans, strict=True):
             lines += ["", *_test(test, plan, suite)]
@@ -144,6 +146,7 @@ def _test(test: VerifiedTest, plan: Sequence[PlannedCall], suite: Suite) -> list
         JsResponse(name, f"{name}.body" if is_for_superagent(call) else f"{name}.json")
         for name, call in zip(variable_names(plan), plan, strict=True)
     ]
+    lines += setup_lines(test)
     for index, call in enumerate(plan):
         if index and lines:
             lines.append("")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wimble import __version__
 from wimble.emit.checks import Assertion, WholeBody
+from wimble.emit.database import hook_lines, setup_lines
 from wimble.emit.javascript import (
     JsResponse,
     js_access,
@@ -60,16 +61,17 @@ class NodeTestEmitter:
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         command = self.run_command(output_dir, project_dir(suite))
+        hooks = "after, beforeEach" if suite.database is None else "after, afterEach, beforeEach"
         lines = [
             *header_comment(suite, kind, "// ", version=__version__, run_command=command),
             "import assert from 'node:assert/strict';",
-            "import { after, beforeEach, describe, test } from 'node:test';",
+            f"import {{ {hooks}, describe, test }} from 'node:test';",
             "",
+            *(["import database from './database.cjs';"] if suite.database is not None else []),
             "import sut from './sut.cjs';",
             "",
             f"describe({js_string(dict(KINDS)[kind])}, () => {{",
-            "  beforeEach(() => sut.fresh());",
-            "  after(() => sut.stop());",
+            *hook_lines(suite, "after"),
         ]
         for test in tests:
             lines += ["", *_test(test, suite)]
@@ -80,6 +82,7 @@ def _test(test: VerifiedTest, suite: Suite) -> list[str]:
     lines = test_comment(test, suite, "// ")
     planned = plan_test(test)
     responses = [JsResponse(name, f"{name}.json") for name in variable_names(planned)]
+    lines += setup_lines(test)
     for index, call in enumerate(planned):
         if index and lines:
             lines.append("")

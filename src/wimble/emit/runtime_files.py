@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from wimble.emit.database import database_settings
 from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_value
 from wimble.emit.text import relative_path
@@ -27,7 +28,14 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const SHARES_START = {'true' if suite.shares_start else 'false'};",
         f"const USERS = {js_value(_recipes(suite))};",
     ]
-    return {"sut.cjs": _filled("sut.cjs", settings), **_preload(suite)}
+    return {"sut.cjs": _filled("sut.cjs", settings), **_preload(suite), **_database(suite, output_dir)}
+
+
+def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
+    """`database.cjs`, where tests need it."""
+    if suite.database is None:
+        return {}
+    return {"database.cjs": _filled("database.cjs", database_settings(suite.database, _working_dir(suite, output_dir)))}
 
 
 def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wimble import __version__
+from wimble.emit.database import hook_lines, setup_lines
 from wimble.emit.expectations import expect_no_answer, expectation
 from wimble.emit.javascript import JsResponse, js_string
 from wimble.emit.node_test import request_expression, variable_names
@@ -59,18 +60,23 @@ class VitestEmitter:
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         command = self.run_command(output_dir, project_dir(suite))
+        hooks = "afterAll, beforeEach" if suite.database is None else "afterAll, afterEach, beforeEach"
         lines = [
             *header_comment(suite, kind, "// ", version=__version__, run_command=command),
             *comment_lines("Needs the package vitest: npm install --save-dev vitest", "// "),
             "import { createRequire } from 'node:module';",
             "",
-            "import { afterAll, beforeEach, describe, expect, test } from 'vitest';",
+            f"import {{ {hooks}, describe, expect, test }} from 'vitest';",
             "",
             "const sut = createRequire(import.meta.url)('./sut.cjs'); // as it is, not transformed",
+            *(
+                ["const database = createRequire(import.meta.url)('./database.cjs');"]
+                if suite.database is not None
+                else []
+            ),
             "",
             f"describe({js_string(dict(KINDS)[kind])}, () => {{",
-            "  beforeEach(() => sut.fresh());",
-            "  afterAll(() => sut.stop());",
+            *hook_lines(suite, "afterAll"),
         ]
         for test in tests:
             lines += ["", *_test(test, suite)]
@@ -81,6 +87,7 @@ def _test(test: VerifiedTest, suite: Suite) -> list[str]:
     lines = test_comment(test, suite, "// ")
     plan = plan_test(test)
     responses = [JsResponse(name, f"{name}.json") for name in variable_names(plan)]
+    lines += setup_lines(test)
     for index, call in enumerate(plan):
         if index and lines:
             lines.append("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,17 +15,21 @@ from wimble.engine.faults import Fault
 from wimble.engine.knowledge import SeenSut, session_of
 from wimble.engine.merge import merged
 from wimble.engine.output import LOG_FILE, TESTS_DIR
+from wimble.engine.suite_database import can_be_written, suite_database
 from wimble.model.curl import curl_command
 from wimble.model.evaluation import Observation
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
-from wimble.model.suite import Suite, SutStart, VerifiedTest
+from wimble.model.suite import Suite, SuiteDatabase, SutStart, VerifiedTest
 from wimble.users import AuthUser
 
 
 def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
     """Writes the verified tests to the output folder. A disk that refuses is a warning: the reports still come."""
     settings = context.settings
+    name = settings.test_format or default_format(settings.working_dir)
     tests = _without_secrets(context)
+    database = suite_database(context.sut.databases, tests, name, os.environ)
+    tests = _with_rows(context, tests, database)
     suite = Suite(
         tests=tests,
         start=SutStart(
@@ -36,16 +41,29 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
         seed=settings.seed,
         title=context.specification.title,
         shares_start=context.shares_start,
+        database=database,
         users=used_users(settings.users, tests),
     )
     if not suite.tests:
         return ()
-    name = settings.test_format or default_format(settings.working_dir)
     try:
         return write_suite(suite, FORMATS[name], settings.output_dir / TESTS_DIR, TESTS_DIR, settings.secrets.redact)
     except OSError as error:
         context.warn(f"the tests could not be written: {error}")
         return ()
+
+
+def _with_rows(
+    context: RunContext, tests: Sequence[VerifiedTest], database: SuiteDatabase | None
+) -> tuple[VerifiedTest, ...]:
+    """The tests but for those whose rows the suite's helper cannot put in."""
+    kept = tuple(test for test in tests if can_be_written(test, database))
+    if len(kept) < len(tests):
+        context.warn(
+            f"{len(tests) - len(kept)} tests were not written, for they need rows in a database that generated tests cannot reach yet "
+            "(docs/databases.md)"
+        )
+    return kept
 
 
 def used_users(users: Sequence[AuthUser], tests: Sequence[VerifiedTest]) -> tuple[AuthUser, ...]:

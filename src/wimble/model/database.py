@@ -152,8 +152,26 @@ class InsertRows(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
+class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a database of the SUT is, for tests that look for it by themselves. Without credentials."""
+
+    id: str
+    driver: str
+    """The package by which the SUT reaches it."""
+    host: str
+    port: int
+    name: str
+    numbered: tuple[tuple[TableName, str], ...] = ()
+    """Tables and the sequences that number their rows, ready to stand in a statement."""
+
+
 class Databases(Protocol):
     """The databases of a running SUT, reached over its own connections."""
+
+    @property
+    def homes(self) -> tuple[DatabaseHome, ...]:
+        """Of all databases in `schemas` that are not in the SUT's own memory."""
+        ...
 
     @property
     def schemas(self) -> tuple[Database, ...]:

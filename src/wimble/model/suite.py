@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from wimble.model.database import DatabaseHome, Table
 from wimble.model.evaluation import Finding, Observation
 from wimble.model.testcase import TestCase
 from wimble.types import Json, TargetId
@@ -66,6 +67,16 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     """False: another port at each start, so the suite must find it by seeing the server listen."""
 
 
+class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):
+    """A database into which tests put rows, and from which they take what they have changed."""
+
+    home: DatabaseHome
+    tables: tuple[Table, ...]
+    """Those with a key, parents before their children."""
+    variable: str = ""
+    """The environment variable that holds its URL; empty where none does."""
+
+
 class Suite(msgspec.Struct, kw_only=True):
     """All verified tests and what starts the SUT."""
 
@@ -75,5 +86,6 @@ class Suite(msgspec.Struct, kw_only=True):
     title: str
     shares_start: bool = False
     """Whether the tests of a file run in their order on one start of the SUT, instead of a fresh one each."""
+    database: SuiteDatabase | None = None
     users: tuple[AuthUser, ...] = ()
     """Whom calls of the tests are made as; all log in after each start."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from wimble.agent.lending import Connected, Lending
 from wimble.agent.messages import CommandMessage
-from wimble.model.database import Command, Database, InsertRows, QueryResult
+from wimble.model.database import Command, Database, DatabaseHome, InsertRows, QueryResult
 from wimble.state.dialects.base import Dialect
 from wimble.state.dialects.mysql import Mysql
 from wimble.state.dialects.postgres import Postgres
@@ -144,6 +144,23 @@ class SutDatabases:
         if found != self._schemas:
             self._schemas = found
         return self._schemas
+
+    @property
+    def homes(self) -> tuple[DatabaseHome, ...]:
+        return tuple(
+            DatabaseHome(
+                id=one.connected.id,
+                driver=one.connected.driver,
+                host=one.connected.host,
+                port=one.connected.port,
+                name=one.connected.name,
+                numbered=tuple(
+                    (counter.table, counter.name) for counter in one.catalogue.sequences if counter.table is not None
+                ),
+            )
+            for one in self._all.values()
+            if one.catalogue is not None and not one.connected.is_in_process
+        )
 
     def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
         if self._lending is None:
