@@ -1,0 +1,40 @@
+"""A fault behind rows that no call makes: tests bring them, with the value of the input, and the generated suite does too."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+
+import pytest
+from test_databases import FIXTURE, packages, postgres  # noqa: F401 (fixtures)
+
+from conftest import free_port
+
+pytestmark = pytest.mark.e2e
+
+
+def test_a_row_with_the_value_of_the_input_leads_to_the_fault_behind_it(project, packages, postgres):  # noqa: F811
+    name = f"members_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    project.add("members.js", (FIXTURE / "members.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    project.environment |= {"DATABASE_URL": postgres.url(name), "PORT": str(free_port())}
+
+    result = project.run("--max-calls", "400", "--seed", "1", "--format", "node-test", "--", "node", "members.js")
+
+    assert result.code == 1, result.stderr
+    assert project.summary["operations"]["reached_2xx"] == 1
+    (finding,) = project.summary["findings"]
+    lines = (project.folder / "members.js").read_text().splitlines()
+    assert "guardian.toLowerCase" in lines[finding["cause"]["line"] - 1]
+    assert finding["test"]
+    assert postgres.run(name, "SELECT * FROM members").strip() == "[[]]"
+
+    suite = sorted(str(path) for path in (project.folder / "wimble-out" / "tests").glob("*.test.mjs"))
+    for _ in range(2):
+        ran = subprocess.run(
+            ["node", "--test", "--test-concurrency=1", *suite],
+            cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert ran.returncode == 0, ran.stdout[-4000:]
+    assert postgres.run(name, "SELECT * FROM members").strip() == "[[]]"

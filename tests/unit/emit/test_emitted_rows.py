@@ -1,0 +1,111 @@
+"""Tests that bring rows: what is written for them. That it runs, tests/e2e/test_data_generation.py shows."""
+
+import msgspec
+import pytest
+from suite_samples import sample_tests, suite_of
+
+from wimble.emit.database import in_parents_order
+from wimble.emit.formats import FORMATS
+from wimble.engine.suite_database import can_be_written, suite_database, url_variable
+from wimble.genes import IntegerGene, LinkedGene, StringGene
+from wimble.model.database import Column, Database, DatabaseHome, ForeignKey, Table, TableName
+from wimble.model.setup import InsertAction
+from wimble.model.suite import SuiteDatabase
+from wimble.model.testcase import TestCase
+
+ID = Column(name="id", type_name="integer", type="integer", is_identity=True)
+NAME = Column(name="name", type_name="text", type="text")
+OWNER = Column(name="owner_id", type_name="integer", type="integer")
+OWNERS = Table(name=TableName("owners"), columns=(ID, NAME), primary_key=("id",))
+PETS = Table(
+    name=TableName("pets", "zoo"),
+    columns=(ID, OWNER),
+    primary_key=("id",),
+    foreign_keys=(ForeignKey(("owner_id",), OWNERS.name, ("id",)),),
+)
+HOME = DatabaseHome(
+    id="pg", driver="pg", host="127.0.0.1", port=5433, name="pets", numbered=((OWNERS.name, '"owners_id_seq"'),)
+)
+DATABASE = SuiteDatabase(home=HOME, tables=(OWNERS, PETS), variable="DATABASE_URL")
+SETUP = (
+    InsertAction(
+        genes=(IntegerGene(7), StringGene("Kari's")),
+        database="pg",
+        dialect="postgres",
+        table=OWNERS.name,
+        columns=(ID, NAME),
+    ),
+    InsertAction(
+        genes=(IntegerGene(1), LinkedGene(-1, 0, (), IntegerGene(0))),
+        database="pg",
+        dialect="postgres",
+        table=PETS.name,
+        columns=(ID, OWNER),
+    ),
+)
+
+
+class FakeDatabases:
+    schemas = (Database(id="pg", dialect="postgres", tables=(PETS, OWNERS)),)
+    homes = (HOME,)
+
+
+@pytest.fixture
+def suite(tmp_path):
+    first, *others = sample_tests(tmp_path)
+    first.test_case = TestCase(first.test_case.calls, SETUP)
+    made = suite_of([first, *others], tmp_path, 3000)
+    made.database = DATABASE
+    return made
+
+
+@pytest.mark.parametrize("name", ["node-test", "jest", "vitest"])
+def test_rows_are_inserted_before_the_calls_and_taken_back_after(suite, tmp_path, name):
+    files = FORMATS[name].emit(suite, tmp_path)
+    (text,) = [text for file, text in files.items() if file.startswith("faults.")]
+
+    owner = text.index("await database.insert('owners', { id: 7, name: \"Kari's\" });")
+    pet = text.index("await database.insert('zoo.pets', { id: 1, owner_id: 7 });")
+    assert owner < pet < text.index("'POST'")
+    assert "afterEach(() => database.restore());" in text
+    assert "afterEach" in text.split("describe(")[0] or name == "jest"  # globals of Jest
+    settings = files["database.cjs"]
+    assert "const URL_VARIABLE = 'DATABASE_URL';" in settings
+    assert 'sql: \'"zoo"."pets"\'' in settings
+    assert "sequence: '\"owners_id_seq\"'" in settings
+
+
+def test_suites_without_rows_know_no_database(tmp_path):
+    for name, emitter in FORMATS.items():
+        files = emitter.emit(suite_of(sample_tests(tmp_path), tmp_path, 3000), tmp_path)
+        assert "database.cjs" not in files, name
+        assert all("database" not in text for file, text in files.items() if ".test." in file)
+
+
+def test_parents_stand_before_their_children():
+    assert [table.name.name for table in in_parents_order((PETS, OWNERS))] == ["owners", "pets"]
+    circle = msgspec.structs.replace(OWNERS, foreign_keys=(ForeignKey(("id",), PETS.name, ("id",)),))
+    assert len(in_parents_order((PETS, circle))) == 2
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"DB": "postgres://u:secret@localhost:5433/pets"}, "DB"),
+        ({"DB": "postgres://u@localhost/pets"}, ""),
+        ({"DB": "postgres://u@localhost:5433/other", "PET_URL": "postgresql://h:5433/pets"}, "PET_URL"),
+        ({"DB": "postgres://[", "X": "http://localhost:5433/pets"}, ""),
+    ],
+)
+def test_the_variable_with_the_url_is_found(environment, expected):
+    assert url_variable(HOME, environment) == expected
+
+
+def test_tests_whose_rows_nobody_can_put_in_are_told_apart(suite):
+    found = suite_database(FakeDatabases(), suite.tests, "node-test", {})
+
+    assert found is not None
+    assert [can_be_written(test, found) for test in suite.tests[:2]] == [True, True]
+    assert [can_be_written(test, None) for test in suite.tests[:2]] == [False, True]
+    assert suite_database(FakeDatabases(), suite.tests, "pytest", {}) is None
+    assert suite_database(FakeDatabases(), suite.tests[1:], "node-test", {}) is None
