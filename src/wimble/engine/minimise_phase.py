@@ -74,9 +74,15 @@ def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) 
             yield partial(start_or_put_off, candidate)
     rebuilt: list[Candidate] = []
 
+    missing = {target for candidate in stuck for target in candidate.targets}
+
     def stage(candidate: Candidate) -> None:
-        if restage(context, candidate):
-            rebuilt.append(candidate)
+        staged = restage(context, candidate, missing)
+        if staged is None:
+            return
+        rebuilt.append(staged)
+        if staged is not candidate:
+            candidates.append(staged)
 
     for candidate in stuck:
         if candidate.fault_key is None:
