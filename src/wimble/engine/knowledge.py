@@ -21,9 +21,10 @@ from wimble.model.evaluation import CompareHint, Hint
 from wimble.model.request import build_request
 from wimble.model.result import ReportedTest
 from wimble.model.session import Knowledge, Operands, Session, SessionFile, SessionTest, TargetRow, Tried
+from wimble.model.setup import InsertAction
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
-from wimble.model.testcase import GeneAddress, TestCase
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.search.archive import Entry
 from wimble.types import Json, TargetId
 
@@ -218,7 +219,12 @@ def _bounded(value: Json) -> Json:
 
 
 def _input_name(test_case: TestCase, address: GeneAddress, of_call: int) -> str:
-    """`query limit`, `body items.0.sku`; with the call where it is an earlier one."""
+    """`query limit`, `body items.0.sku`; with the call where it is an earlier one. `column members.kind` of a row that was put in."""
+    if address.call < 0:
+        action = test_case.setup[setup_index(address.call)]
+        if isinstance(action, InsertAction):
+            return f"column {action.table}.{action.columns[address.input].name}"
+        return "setup"
     call = test_case.calls[address.call]
     declared = call.operation.inputs[address.input]
     gene = call.genes[address.input]

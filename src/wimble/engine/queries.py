@@ -29,6 +29,10 @@ MAX_TEXTS_PER_SITE = 30
 """Commands told apart at one place of the SUT; more are one that has its values written into its text."""
 MAX_MEASURED = 20
 """Commands of one evaluation whose distance is worked out."""
+ALWAYS_MEASURED = 40
+RESTING_PERIOD = 10
+"""A command whose other outcome has not come in so many evaluations is measured in every tenth only: rows have to be read for it, and an
+`UPDATE` by a key that was just read will always find its row."""
 MAX_DETAIL = 100
 """Characters of a command in a target's name."""
 
@@ -53,6 +57,7 @@ class QueryTargets:
         self._texts: dict[tuple[str, str], int] = {}
         self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
         self._truths: dict[tuple[str, str, bytes], Truth | None] = {}
+        self._visits: dict[_Outcomes, int] = {}
         self._is_written = True
         """Whether the last evaluation changed something, which is taken back before this one."""
 
@@ -93,7 +98,8 @@ class QueryTargets:
         full: bool,
         hints: bool,
     ) -> None:
-        rows = self._rows_for(compiled, database) if not full or compiled.is_count else None
+        is_measured = self._is_due(outcomes) if not full else False
+        rows = self._rows_for(compiled, database) if is_measured or compiled.is_count else None
         truth = None if rows is None else self._truth(command, compiled, rows)
         found = is_found(command, compiled, truth)
         if found is None:
@@ -110,6 +116,10 @@ class QueryTargets:
                     target=target, call=command.call, wanted=wanted, command=command, database=database, tables=rows
                 )
                 evaluation.hints = (*evaluation.hints, hint)
+
+    def _is_due(self, outcomes: _Outcomes) -> bool:
+        visits = self._visits[outcomes] = self._visits.get(outcomes, 0) + 1
+        return visits <= ALWAYS_MEASURED or visits % RESTING_PERIOD == 0
 
     def _outcomes_of(self, command: Command, operation: OperationId) -> _Outcomes:
         text = " ".join(command.text.split())

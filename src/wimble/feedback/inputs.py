@@ -32,13 +32,13 @@ from wimble.feedback.transforms.texts import case_inverse
 from wimble.feedback.values import DateValue, Operand, is_number, to_text
 from wimble.genes import EnumGene
 from wimble.genes.base import Resolver
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import TestCase, setup_index
 from wimble.types import ABSENT, Json
 
 COMMON_VALUE_COST = 2
 """Added for operands so common (0, 1, true, "a") that being the same means little."""
 OTHER_CALL_COST = 3
-"""Added for inputs of an earlier call, whose values may come back through the SUT's state."""
+"""Added for inputs of an earlier call and columns of rows that were put in, whose values may come back through the SUT's state."""
 VIEW_COST = 1
 """Added for what stands in an encoded input."""
 MAX_LAST_STEPS = 3
@@ -46,14 +46,15 @@ MAX_LAST_STEPS = 3
 
 
 class InputIndex:
-    """The inputs that calls up to `call` brought into the SUT, ready to be asked where an operand came from."""
+    """The inputs that calls up to `call`, and setup actions, brought into the SUT, ready to be asked where an operand came from."""
 
     def __init__(self, test_case: TestCase, call: int, rng: Random, resolve: Resolver | None = None) -> None:
         self.test_case = test_case
         self._call = call
         self._rng = rng
         calls = range(call, -1, -1)  # the call itself first, then the latest before it
-        self.sites = [site for index in calls for site in iter_sites(test_case, index, resolve)]
+        actions = [setup_index(number) for number in range(len(test_case.setup))]
+        self.sites = [site for index in (*calls, *actions) for site in iter_sites(test_case, index, resolve)]
         self._free = [site for site in self.sites if site.is_free() and site.value is not ABSENT]
         self._own = [site for site in self._free if site.address.call == call]
         self._arrays = [array for index in calls for array in iter_arrays(test_case, index)]

@@ -24,7 +24,7 @@ from wimble.genes import (
     StringGene,
 )
 from wimble.genes.base import GenePath, Resolver
-from wimble.model.testcase import GeneAddress, TestCase
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.types import ABSENT, Absent, Json
 
 MAX_SITES_PER_CALL = 300
@@ -66,7 +66,8 @@ class Site(msgspec.Struct, frozen=True, eq=False):
                 new = self._adopted(gene, wanted)
                 if new is not None:
                     return address, new
-        return None if self.inner else self._put_against_schema(value)
+        # A column takes what its type takes.
+        return None if self.inner or self.address.call < 0 else self._put_against_schema(value)
 
     def _put_against_schema(self, value: Json | Absent) -> tuple[GeneAddress, Gene] | None:
         if value is ABSENT:
@@ -85,16 +86,26 @@ class Site(msgspec.Struct, frozen=True, eq=False):
 
 
 def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iterator[Site]:
-    """Sites of one call, in a fixed order; at most MAX_SITES_PER_CALL."""
+    """Sites of one call, or of a setup action (`GeneAddress`), in a fixed order; at most MAX_SITES_PER_CALL."""
     n_sites = 0
-    one = test_case.calls[call]
-    for index, (declared, root) in enumerate(zip(one.operation.inputs, one.genes, strict=True)):
-        is_json = declared.location == "body" and "json" in declared.media_type
-        for site in _sites_below(root, GeneAddress(call, index), (), resolve, is_json, declared.location != "path"):
+    for index, (root, is_json, can_be_absent) in enumerate(_roots(test_case, call)):
+        for site in _sites_below(root, GeneAddress(call, index), (), resolve, is_json, can_be_absent):
             yield site
             n_sites += 1
             if n_sites >= MAX_SITES_PER_CALL:
                 return
+
+
+def _roots(test_case: TestCase, call: int) -> Iterator[tuple[Gene, bool, bool]]:
+    """The genes of inputs or columns, whether they stand in a JSON body, and whether they can be left out against their schema."""
+    if call < 0:
+        for gene in test_case.setup[setup_index(call)].genes:
+            yield gene, False, False
+        return
+    one = test_case.calls[call]
+    for declared, gene in zip(one.operation.inputs, one.genes, strict=True):
+        is_json = declared.location == "body" and "json" in declared.media_type
+        yield gene, is_json, declared.location != "path"
 
 
 class KeySite(msgspec.Struct, frozen=True, eq=False):

@@ -134,6 +134,15 @@ def test_nothing_is_read_for_what_is_covered(setup):
     assert setup.reached(by_email("b", 0), full=True)[MISSED] == 1.0
 
 
+def test_outcomes_that_never_come_are_measured_ever_less(setup):
+    for number in range(200):
+        setup.reached(
+            by_email(f"nobody {number}", 0), Command(database="main", call=0, site="", text="update users set id = 1")
+        )
+
+    assert len(setup.databases.queries) < 80
+
+
 def test_texts_with_their_values_written_in_share_targets_beyond_a_limit(setup):
     for number in range(100):
         text = f"select * from users where id = {number}"

@@ -5,7 +5,7 @@ from random import Random
 from wimble.feedback import apply_edit, edits_from_hints
 from wimble.genes import ArrayGene, IntegerGene, ObjectGene, StringGene
 from wimble.model.database import Column, Command, Database, ForeignKey, Table, TableName
-from wimble.model.evaluation import QueryHint
+from wimble.model.evaluation import CompareHint, QueryHint
 from wimble.model.operation import Input, Operation
 from wimble.model.setup import inserted_rows
 from wimble.model.testcase import Call, GeneAddress, TestCase
@@ -128,3 +128,14 @@ def test_further_rows_come_behind_those_that_are_there():
 def test_commands_that_are_not_understood_give_no_edits():
     assert edited(case_of(StringGene("a")), "select frobnicate(", "a") == []
     assert edited(case_of(StringGene("a")), "select * from nowhere where x = $1", "a") == []
+
+
+def test_a_comparison_with_a_column_of_a_row_that_was_put_in_changes_the_row():
+    with_row = edited(case_of(StringGene("k3abc")), "select * from orders where state = 'open'")[0]
+    user = inserted_rows(with_row)[0]
+    email = dict(zip(user.columns, user.rows[0], strict=True))["email"]
+    hint = CompareHint(target=TargetId(1), call=0, operator="===", left=email, right="boss@x.no", wanted=True)
+
+    cases = [apply_edit(with_row, edit) for edit in edits_from_hints(with_row, [hint], Random(1))]
+
+    assert any("boss@x.no" in inserted_rows(case)[0].rows[0] for case in cases)
