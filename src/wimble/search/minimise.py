@@ -25,7 +25,7 @@ from wimble.genes import (
     SubsetGene,
 )
 from wimble.model.setup import without_setup
-from wimble.model.testcase import GeneAddress, TestCase
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.search.references import reordered
 from wimble.search.users import NOBODY, as_user
 from wimble.types import Json
@@ -113,8 +113,9 @@ class _Reducer:
     # -- optional inputs ----------------------------------------------------------------------------------------
 
     def drop_optional_inputs(self) -> None:
-        """All optional inputs of a call at once where that goes, else one by one; outer ones first."""
-        for call in range(len(self.best.calls)):
+        """All optional inputs of a call, or columns of a row, at once where that goes, else one by one; outer ones first."""
+        actions = [setup_index(number) for number in range(len(self.best.setup))]
+        for call in (*actions, *range(len(self.best.calls))):
             present = [address for address, gene in self._optionals(call) if gene.is_present]
             if len(present) > 1:
                 without_all = self.best
@@ -164,6 +165,8 @@ class _Reducer:
         while is_simpler:
             is_simpler = False
             for simpler in iter_simpler(self.best.gene_at(address)):
+                if address.call < 0 and not _is_plausible(simpler):
+                    continue
                 candidate = self.best.with_gene(address, simpler)
                 if candidate in self._asked:
                     continue
@@ -173,6 +176,11 @@ class _Reducer:
                 if self.accepts(candidate):
                     is_simpler = True
                     break
+
+
+def _is_plausible(gene: Gene) -> bool:
+    """Whether a column's text keeps its format: databases read much as a date that no person would write."""
+    return not isinstance(gene, StringGene) or gene.is_valid()
 
 
 def _is_below(address: GeneAddress, other: GeneAddress) -> bool:

@@ -5,6 +5,7 @@ from wimble.genes import (
     ArrayGene,
     EnumGene,
     IntegerGene,
+    LinkedGene,
     NumberGene,
     ObjectGene,
     OptionalGene,
@@ -12,6 +13,8 @@ from wimble.genes import (
     SeededGene,
     StringGene,
 )
+from wimble.model.database import Column, TableName
+from wimble.model.setup import InsertAction, inserted_rows
 from wimble.model.testcase import Call, TestCase
 from wimble.search.minimise import minimise_test
 from wimble.search.references import has_valid_references
@@ -139,3 +142,39 @@ def test_same_question_same_answer():
     test_case = with_value(body)
     assert minimise_test(test_case, first, 60) == minimise_test(test_case, second, 60)
     assert first.asked == second.asked
+
+
+def row(table, *, database="main", **genes):
+    columns = tuple(Column(name=name, type_name="text", type="text") for name in genes)
+    return InsertAction(
+        genes=tuple(genes.values()), database=database, dialect="postgres", table=TableName(table), columns=columns
+    )
+
+
+def rows_after(condition, *rows):
+    """The rows that are left: (table, {column: value})."""
+    judge = Judge(lambda test_case: condition(inserted_rows(test_case)))
+    smaller = minimise_test(TestCase((Call(NOISE, ()),), rows), judge, 200)
+    return [(one.table.name, dict(zip(one.columns, one.rows[0], strict=True))) for one in inserted_rows(smaller)]
+
+
+def test_rows_that_do_not_matter_are_dropped_and_keys_stay_right():
+    child = row("orders", user_id=LinkedGene(-2, 0, (), IntegerGene(0)))
+    left = rows_after(
+        lambda rows: any(one.table.name == "orders" for one in rows) and any(one.table.name == "users" for one in rows),
+        row("shops", id=IntegerGene(4711)),
+        row("users", id=IntegerGene(123456)),
+        child,
+    )
+
+    assert [table for table, _ in left] == ["users", "orders"]
+    assert left[0][1]["id"] == left[1][1]["user_id"]
+
+
+def test_columns_are_left_to_their_defaults_and_texts_keep_their_format():
+    left = rows_after(
+        lambda rows: len(rows) == 1,
+        row("users", note=OptionalGene(StringGene("anything")), born=StringGene("1987-06-05", format="date")),
+    )
+
+    assert left == [("users", {"born": "1987-06-05"})]
