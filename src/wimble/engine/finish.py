@@ -17,8 +17,8 @@ from wimble.engine.merge import merged
 from wimble.engine.output import LOG_FILE, TESTS_DIR
 from wimble.engine.suite_database import can_be_written, suite_database
 from wimble.model.curl import curl_command
-from wimble.model.evaluation import Observation
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
+from wimble.model.setup import row_comments
 from wimble.model.suite import Suite, SuiteDatabase, SutStart, VerifiedTest
 from wimble.users import AuthUser
 
@@ -143,11 +143,11 @@ def build_result(context: RunContext, sut: SeenSut, tests: tuple[ReportedTest, .
 
 def _reported(context: RunContext, fault: Fault, tests: tuple[ReportedTest, ...]) -> ReportedFinding:
     verified = _test_of(context, fault)
-    observations: tuple[Observation, ...] = fault.witnesses[0].evaluation.observations
+    test_case, observations = fault.witnesses[0].evaluation.test_case, fault.witnesses[0].evaluation.observations
     finding = fault.finding
     written = None
     if verified is not None:
-        observations = tuple(call.observation for call in verified.calls)
+        test_case, observations = verified.test_case, tuple(call.observation for call in verified.calls)
         finding = next(found for found in verified.findings if found.key == finding.key)
         written = next((test for test in tests if test.name == verified.name), None)
     settings = context.settings
@@ -156,7 +156,10 @@ def _reported(context: RunContext, fault: Fault, tests: tuple[ReportedTest, ...]
         id=fault.id,
         finding=finding,
         observations=shown,
-        curl=tuple(curl_command(observation.request, context.sut.base_url, settings.users) for observation in shown),
+        curl=(
+            *row_comments(test_case),
+            *(curl_command(observation.request, context.sut.base_url, settings.users) for observation in shown),
+        ),
         test=written,
         note=_note(context, fault, has_test=written is not None),
         found_after_calls=fault.found_after_calls,

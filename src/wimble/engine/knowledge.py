@@ -21,7 +21,7 @@ from wimble.model.evaluation import CompareHint, Hint
 from wimble.model.request import build_request
 from wimble.model.result import ReportedTest
 from wimble.model.session import Knowledge, Operands, Session, SessionFile, SessionTest, TargetRow, Tried
-from wimble.model.setup import InsertAction
+from wimble.model.setup import InsertAction, row_comments
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
@@ -201,7 +201,8 @@ class _Gatherer:
             url = self._context.sut.base_url
             users = self._context.settings.users
             commands = (curl_command(build_request(call, _named_answer), url, users) for call in test_case.calls)
-            known = self._curls[id(test_case)] = tuple(_shortened(command) for command in commands)
+            lines = (*row_comments(test_case), *commands)
+            known = self._curls[id(test_case)] = tuple(_shortened(line) for line in lines)
         return known
 
 

@@ -67,7 +67,7 @@ class ReportedFinding(msgspec.Struct, kw_only=True):
     observations: tuple[Observation, ...]
     """The calls of its minimal test, in order."""
     curl: tuple[str, ...]
-    """One command per call, against the SUT's address in this run."""
+    """One command per call, against the SUT's address in this run; above them a comment for each row that a database has to hold."""
     test: ReportedTest | None = None
     """None: could not be reproduced on a fresh SUT (`note` says so)."""
     note: str = ""

@@ -46,6 +46,26 @@ def _inserted(test_case: TestCase, action: InsertAction) -> InsertRows:
     )
 
 
+def row_comments(test_case: TestCase) -> tuple[str, ...]:
+    """`# needs: INSERT INTO members (card) VALUES ('AB-1')`, to stand above the commands that send the calls."""
+    return tuple(
+        f"# needs: INSERT INTO {rows.table} ({', '.join(rows.columns)}) VALUES ({', '.join(_literal(value) for value in row)})"
+        for rows in inserted_rows(test_case)
+        for row in rows.rows
+    )
+
+
+def _literal(value: Json) -> str:
+    """As a person would write it in SQL."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, (bool, int, float)):
+        return str(value).upper() if isinstance(value, bool) else str(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return "'" + printable.replace("'", "''") + "'"
+
+
 def value_of(test_case: TestCase, gene: Gene, depth: int = 0) -> Json:
     """The value of a gene of a setup action, links followed."""
     if not isinstance(gene, LinkedGene):

@@ -6,7 +6,15 @@ import pytest
 from wimble.genes import AnyGene, IntegerGene, LinkedGene, NullableGene, OptionalGene, StringGene
 from wimble.model.database import Column, TableName
 from wimble.model.operation import Input, Operation
-from wimble.model.setup import InsertAction, inserted_rows, shifted, with_copy, with_moved_calls, without_setup
+from wimble.model.setup import (
+    InsertAction,
+    inserted_rows,
+    row_comments,
+    shifted,
+    with_copy,
+    with_moved_calls,
+    without_setup,
+)
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.types import OperationId
 
@@ -129,3 +137,10 @@ def test_a_copy_of_a_row_has_keys_of_its_own_and_the_same_parents():
 
     assert first[0] != second[0]
     assert first[1] == second[1] == 7
+
+
+def test_rows_are_told_in_sql_that_can_be_read():
+    cells = {"id": IntegerGene(7), "email": StringGene("o'hara\n#"), "meta": NullableGene(AnyGene({}), True)}
+    test_case = TestCase((call(),), (row("users", **cells),))
+
+    assert row_comments(test_case) == ("# needs: INSERT INTO users (id, email, meta) VALUES (7, 'o''hara #', NULL)",)
