@@ -12,11 +12,12 @@ from random import Random
 from wimble.feedback.edit import Edit, Proposal
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.origin import Origin, Place
+from wimble.feedback.shifted import shifted
 from wimble.feedback.sites import Site
 from wimble.feedback.together import TOGETHER_COST, moved_along
 from wimble.feedback.transforms.base import CHANGED_COST
 from wimble.feedback.type_names import TYPE_NAMES, retyped
-from wimble.feedback.values import Operand, decoded, to_number, to_text
+from wimble.feedback.values import Operand, decoded, is_number, to_number, to_text
 from wimble.feedback.wanted import Question, wanted_operands
 from wimble.genes import AnyGene, Gene, JsonTextGene, StringGene
 from wimble.genes.marks import mark
@@ -35,6 +36,9 @@ UNMATCHED_COST = 9
 MAX_UNMATCHED = 3
 SEPARATORS = ("@", ":", ",", "-", "/", "=", " ", ";", "|", "_", ".")
 """What programs split texts by."""
+MAX_PARTS = 20
+MAX_MOVED = 6
+"""Inputs tried where a number is an input with something added."""
 TYPE_COST = 4
 """Which input `typeof` was asked of cannot be seen."""
 MAX_ORIGINS = 6
@@ -60,6 +64,8 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
             out += _from_absent(hint, question, index, rng)
         elif isinstance(mine, float) and math.isnan(mine):
             out += _from_unparsed(hint, question, index, rng)
+        elif is_left and is_number(mine) and is_number(other):
+            out += _from_unequal(hint, question, index, rng)
     if not has_origin and isinstance(left, str) and isinstance(right, str) and {left, right} <= TYPE_NAMES:
         for place, how in retyped(index.sites_of_call(), left, right, hint.wanted, rng):
             out.append(_proposal(hint, TYPE_COST, place, how))
@@ -156,6 +162,27 @@ def _from_unmatched(
             yield from _written(
                 hint, UNMATCHED_COST, _sample(texts, MAX_UNMATCHED, rng), question, rng, "not recognised"
             )
+
+
+def _from_unequal(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
+    """A number that no input is: a count of parts, where there is one part only, or an input with something added."""
+    free = [site for site in index.sites_of_call() if site.is_free()]
+    texts = [site for site in free if isinstance(site.value, str)]
+    mine = question.mine
+    wanted = [value for value in wanted_operands(question, rng)[:2] if is_number(value)]
+    if not is_number(mine) or not wanted:
+        return
+    if mine == 1 and 1 < wanted[0] <= MAX_PARTS:
+        for site in _sample(texts, 1, rng):
+            text = to_text(site.value) or mark(rng)
+            for rank, separator in enumerate(one for one in SEPARATORS if one not in text):
+                place = site.put(separator.join([text] * math.ceil(wanted[0])))
+                if place is not None:
+                    yield _proposal(hint, UNMATCHED_COST + rank, place, f"in parts between {separator!r}")
+    movable = _sample([site for site in free if not isinstance(site.value, bool)], MAX_MOVED, rng)
+    for number in wanted:
+        for rank, place in enumerate(shifted(movable, number - mine)):
+            yield _proposal(hint, UNMATCHED_COST + rank, place, f"moved by {number - mine:g}")
 
 
 def _from_unsplit(hint: CompareHint, wanted: str, texts: list[Site], rng: Random) -> Iterator[Proposal]:

@@ -223,6 +223,13 @@ class Archive:
             entries=tuple(improved),
         )
 
+    def entry_for(self, target: TargetId, evaluation: Evaluation) -> Entry | None:
+        """What the evaluation last added is to an uncovered target that it reached, whether its population took it or not."""
+        reached = evaluation.reached.get(target)
+        if reached is None or target in self._solutions:
+            return None
+        return _Cutter(evaluation, self._n_added).member(target, reached)[3]
+
     def _offer(
         self, target: TargetId, reached: Reached, cutter: _Cutter, limit: int, *, is_focus: bool
     ) -> tuple[bool, Entry | None]:

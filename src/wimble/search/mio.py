@@ -21,6 +21,7 @@ from wimble.search.ablation import as_seen
 from wimble.search.acceleration import Step, accelerated
 from wimble.search.archive import Archive, Choice, Entry, Improvement
 from wimble.search.edit_queue import EditQueue
+from wimble.search.fresh_operands import FreshOperands
 from wimble.search.journal import Journal
 from wimble.search.mutation import MutationKind, Mutator
 from wimble.search.neighbours import MAX_WAITING, without_one_optional
@@ -96,6 +97,7 @@ class MioStrategy:
         self._mutator = Mutator(self.sampler, settings, self._schedule, rng, constants)
         self._initial = self.sampler.iter_initial()
         self._queue = EditQueue()
+        self._fresh_operands = FreshOperands()
         self._run: _Run | None = None
         self._neighbours: deque[TestCase] = deque()
         self._in_flight: dict[int, _Proposal] = {}
@@ -201,8 +203,7 @@ class MioStrategy:
         if improvement.improved:
             self.journal.note_improvement(improvement.improved)
         if self._techniques.edit_queue:
-            for target, entry in improvement.entries:
-                self._queue.put(target, entry)
+            self._put_up_edits(evaluation, improvement)
         if improvement.newly_covered and not evaluation.is_sut_lost:
             self._add_neighbours(evaluation.test_case)
         if proposal.queued and proposal.target is not None:
@@ -212,6 +213,16 @@ class MioStrategy:
         if self._run is not None and proposal.target == self._run.target and not proposal.queued:
             self._continue_run(self._run, evaluation, proposal.step)
         return improvement
+
+    def _put_up_edits(self, evaluation: Evaluation, improvement: Improvement) -> None:
+        fresh = self._fresh_operands.targets(evaluation)
+        if not evaluation.is_sut_lost:
+            for target in fresh:
+                entry = None if target in improvement.improved else self.archive.entry_for(target, evaluation)
+                if entry is not None:
+                    self._queue.put(target, entry)
+        for target, entry in improvement.entries:
+            self._queue.put(target, entry)
 
     def _add_neighbours(self, test_case: TestCase) -> None:
         if self._techniques.neighbours and len(self._neighbours) < MAX_WAITING:

@@ -11,6 +11,7 @@ inputs, are passed at the same calls as before.
 
 from __future__ import annotations
 
+from operator import is_
 from random import Random
 
 import msgspec
@@ -27,6 +28,8 @@ FULL_SHARE = 0.2
 """Share of calls that keep what was sampled: some code is behind several inputs at once."""
 BARE_SHARE = 0.2
 """Share of calls that carry none."""
+MAX_FILLED_DEPTH = 4
+"""Optional fields within optional fields that `full` puts in; a recursive schema has no end."""
 
 
 def thinned(call: Call, rng: Random) -> Call:
@@ -54,6 +57,30 @@ def bare(call: Call) -> Call:
     """The call with required inputs only; the same one where there is nothing to leave out."""
     left_out = [index for index, gene in enumerate(call.genes) if _is_present(gene)]
     return _without(call, left_out) if left_out else call
+
+
+def full(call: Call, rng: Random) -> Call:
+    """The call with all that its body may carry, and its optional parameters where they are few; the same one where nothing was missing."""
+    n_optional = sum(isinstance(gene, OptionalGene) for gene in call.genes)
+    genes = tuple(
+        _filled(gene, rng, MAX_FILLED_DEPTH) if given.location == "body" or n_optional <= MANY else gene
+        for given, gene in zip(call.operation.inputs, call.genes, strict=True)
+    )
+    return call if all(map(is_, genes, call.genes)) else Call(call.operation, genes, call.user)
+
+
+def _filled(gene: Gene, rng: Random, depth: int) -> Gene:
+    if isinstance(gene, OptionalGene):
+        if depth == 0:
+            return gene
+        depth -= 1
+        if not gene.is_present:
+            gene = OptionalGene(gene.gene.sampled(rng), True)
+    for index, child in enumerate(gene.children()):
+        filled = _filled(child, rng, depth)
+        if filled is not child:
+            gene = gene.with_child(index, filled)
+    return gene
 
 
 def has_optionals(operation: Operation) -> bool:

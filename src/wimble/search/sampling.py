@@ -16,7 +16,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.bindings import Bindings, iter_scalar_fields
 from wimble.search.constants import SAMPLING_SHARE, ConstantChooser
 from wimble.search.naming import iter_named_genes
-from wimble.search.optionals import bare, has_optionals, thinned
+from wimble.search.optionals import bare, full, has_optionals, thinned
 from wimble.search.resources import PathBinding, Resources, named_resource, plain_name
 from wimble.search.same_names import MATE_SHARE, SameNames, with_same_values
 from wimble.search.users import UserChooser, as_user, is_fitting
@@ -76,8 +76,8 @@ class Sampler:
 
     def iter_initial(self) -> Iterator[TestCase]:
         """The smart start: each operation alone, then as each user, then each one that needs a resource behind its
-        creators, then each alone again, and with required inputs only. Lazy, so that the later ones know the answers to the
-        earlier ones."""
+        creators, then each alone again, with required inputs only, and with all inputs. Lazy, so that the later ones know
+        the answers to the earlier ones."""
         if not self._techniques.smart_start:
             return
         for operation in self.operations:
@@ -99,6 +99,12 @@ class Sampler:
                 calls = []
                 self._append_chain(operation, calls)
                 yield TestCase((*calls[:-1], bare(calls[-1])))
+        for operation in self.operations:
+            calls = []
+            self._append_chain(operation, calls)
+            filled = full(calls[-1], self._rng)
+            if filled is not calls[-1]:
+                yield TestCase((*calls[:-1], filled))
 
     def sample(self) -> TestCase:
         """A new test case of 1 to `max_test_calls` calls."""

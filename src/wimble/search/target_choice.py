@@ -26,6 +26,11 @@ FAIR_PERIOD = 5
 """A fifth of all choices go round; more would break up runs of quick improvements."""
 
 
+GREEDY_CHOICES = 100
+GREEDY_SHARE = 0.1
+"""A target with so many choices, and so large a share of all, has had its chance: improvements count no more. What depends on the
+clock (`expires - Date.now()`) improves by a millisecond each time; one such branch took two thirds of a search."""
+
 MIN_ALLOWANCE = 10
 """Samplings after an improvement, however quick it was: a lucky first hit says little of the next one. Of 11 guards
 beside 60 branches that nothing can satisfy, 10 found 6.3 where the formula alone found 4.5."""
@@ -34,9 +39,10 @@ beside 60 branches that nothing can satisfy, 10 found 6.3 where the formula alon
 class _State:
     """What is known of one uncovered target. `version` tells stale heap items from live ones."""
 
-    __slots__ = ("allowance", "cost", "samplings", "version")
+    __slots__ = ("allowance", "choices", "cost", "samplings", "version")
 
     def __init__(self, allowance: int) -> None:
+        self.choices = 0
         self.samplings = 0
         self.allowance = allowance
         self.cost = max(1, allowance // 2)
@@ -81,6 +87,8 @@ class TargetChooser:
     def improved(self, target: TargetId) -> None:
         """The target's best h rose."""
         state = self._states[target]
+        if state.choices > max(GREEDY_CHOICES, GREEDY_SHARE * self._n_choices):
+            return
         state.cost = max(1, state.samplings)
         state.allowance = max(MIN_ALLOWANCE, 2 * state.cost)
         state.samplings = 0
@@ -117,6 +125,7 @@ class TargetChooser:
 
     def _sampled(self, target: TargetId) -> TargetId:
         state = self._states[target]
+        state.choices += 1
         state.samplings += 1
         state.version += 1
         self._push(target, state)

@@ -169,8 +169,33 @@ def test_sums_and_products_of_two_inputs_are_solved_for_each() -> None:
     assert {"a": 3000, "b": 2999} in outcomes(case, hint(2544, "===", 1))
 
 
-def test_numbers_computed_in_unknown_ways_are_left_to_the_search() -> None:
-    assert outcomes(case_of(a=IntegerGene(48213)), hint(144647, "===", 5000)) == []
+def test_a_number_computed_in_an_unknown_way_moves_by_what_is_missing() -> None:
+    assert outcomes(case_of(a=IntegerGene(48213)), hint(144647, "===", 144650)) == [{"a": 48216}, {"a": 48210}]
+
+
+def test_a_date_moves_by_what_is_missing_of_a_difference_with_the_clock() -> None:
+    found = outcomes(case_of(at=StringGene("2024-03-01T00:00:00.000Z")), hint(-86_400_000 * 3, ">", 0))
+    assert {"at": "2024-03-04T00:01:00.001Z"} in found
+
+
+def test_a_date_moves_by_days_where_days_are_counted() -> None:
+    assert {"to": "2024-03-31"} in outcomes(case_of(to=StringGene("2024-03-01")), hint(-1, "===", 29))
+
+
+def test_a_text_in_one_part_is_put_in_parts() -> None:
+    found = outcomes(case_of(ip=StringGene("qx3f1")), hint(1, "===", 4))
+    assert {"ip": "qx3f1.qx3f1.qx3f1.qx3f1"} in found
+    assert {"ip": "qx3f1;qx3f1;qx3f1;qx3f1"} in found
+
+
+@pytest.mark.parametrize(("text", "read", "base", "expected"), [
+    ("51966", 0x51966, 0xCAFE, "cafe"),
+    ("3341R,.y", 0x3341, 0xCAFE, "cafe"),
+    ("0x1f", 0x1F, 0xCAFE, "0xcafe"),
+    ("0777;", 0o777, 0o644, "644"),
+])  # fmt: skip
+def test_digits_of_another_base(text: str, read: int, base: int, expected: str) -> None:
+    assert {"id": expected} in outcomes(case_of(id=StringGene(text)), hint(read, "===", base))
 
 
 @pytest.mark.parametrize("operator", ["===", "==", "switch"])

@@ -1,4 +1,4 @@
-from wimble.search.target_choice import FAIR_PERIOD, MIN_ALLOWANCE, TargetChooser
+from wimble.search.target_choice import FAIR_PERIOD, GREEDY_SHARE, MIN_ALLOWANCE, TargetChooser
 
 
 def chooser_with(*targets, allowance=20):
@@ -64,6 +64,17 @@ def test_target_that_improves_forever_cannot_starve_the_others():
         if chosen[-1] == 1:
             chooser.improved(1)
     assert chosen.count(2) + chosen.count(3) >= 300 / FAIR_PERIOD * 2 / 3 - 2
+
+
+def test_target_that_improves_forever_has_a_tenth_of_a_long_search_at_most():
+    chooser = chooser_with(*range(20))
+    chosen = []
+    for _ in range(5_000):
+        target = chooser.choose()
+        chosen.append(target)
+        if target == 3:  # a difference with the clock
+            chooser.improved(3)
+    assert chosen.count(3) < 5_000 * 2 * GREEDY_SHARE
 
 
 def test_covered_target_is_never_chosen_again():

@@ -28,7 +28,12 @@ _DIGIT_GROUP = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,15}(?![A-Za-z0-9])|[0-9]{3,1
 """Digits on their own; within words only from three on, since marks hold digits too."""
 _LEADING = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?=\D)")
 _GROUPED = re.compile(r"[^\d+-]{0,3}[+-]?\d{1,3}(?:[,'_ ]\d{3})+(?:\.\d+)?\D{0,3}")
-_BASES = {16: "x", 8: "o", 2: "b"}
+_IN_FRONT = {
+    16: re.compile(r"\s*(0x)?([0-9a-f]{2,16})", re.IGNORECASE),
+    8: re.compile(r"\s*(0o)?([0-7]{2,16})", re.IGNORECASE),
+    2: re.compile(r"\s*(0b)?([01]{2,53})", re.IGNORECASE),
+}
+"""Digits of other bases as `parseInt` takes them: those in front, whatever follows. A single one is the same in all of them."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 TRUE_WORDS = {"1": "0", "yes": "no", "on": "off", "y": "n", "t": "f", "enabled": "disabled"}
 """Texts that programs read as true, each with the one that they read as false."""
@@ -115,15 +120,10 @@ def digits_inverse(text: str, span: tuple[int, int]) -> Inverse:
 def other_base(own: Json, operand: Operand) -> Iterator[Step]:
     """`parseInt(text, 16)`, `Number("0x1f")`, `number.toString(16)`, `toFixed(2)`."""
     if isinstance(own, str) and is_number(operand):
-        for base, letter in _BASES.items():
-            digits = own.strip().lower()
-            prefix = f"0{letter}" if digits.startswith(f"0{letter}") else ""
-            if (
-                2 <= len(digits) <= 16
-                and (prefix or not digits.isdigit() or base != 16)
-                and _parsed(digits, base) == operand
-            ):
-                yield Step(CHANGED_COST, f"read with base {base}", _in_base(base, prefix))
+        for base, digits in _IN_FRONT.items():
+            found = digits.match(own)
+            if found is not None and int(found[2], base) == operand:
+                yield Step(CHANGED_COST, f"read with base {base}", _in_base(base, found[1]))
     number = number_of(own)
     if number is None or not isinstance(operand, str):
         return
@@ -155,11 +155,11 @@ def to_base(number: int, base: int) -> str:
     return ("-" if number < 0 else "") + (out or "0")
 
 
-def _in_base(base: int, prefix: str) -> Inverse:
+def _in_base(base: int, prefix: str | None) -> Inverse:
     def inverse(wanted: Operand) -> Json | Nothing:
         if not is_number(wanted) or wanted != int(wanted):
             return NOTHING
-        return prefix + to_base(int(wanted), base)
+        return (prefix or "") + to_base(int(wanted), base)
 
     return inverse
 
