@@ -175,10 +175,10 @@ def _from_unequal(hint: CompareHint, question: Question, index: InputIndex, rng:
     if mine == 1 and 1 < wanted[0] <= MAX_PARTS:
         for site in _sample(texts, 1, rng):
             text = to_text(site.value) or mark(rng)
-            for rank, separator in enumerate(one for one in SEPARATORS if one not in text):
-                place = site.put(separator.join([text] * math.ceil(wanted[0])))
+            for separator in rng.sample(SEPARATORS, len(SEPARATORS)):
+                place = site.put(separator.join([text] * math.ceil(wanted[0]))) if separator not in text else None
                 if place is not None:
-                    yield _proposal(hint, UNMATCHED_COST + rank, place, f"in parts between {separator!r}")
+                    yield _proposal(hint, UNMATCHED_COST, place, f"in parts between {separator!r}")
     movable = _sample([site for site in free if not isinstance(site.value, bool)], MAX_MOVED, rng)
     for number in wanted:
         for rank, place in enumerate(shifted(movable, number - mine)):
