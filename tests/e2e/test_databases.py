@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import free_port
 from wimble.agent.launch import ProcessTree, agent_dir, agent_environment
 from wimble.agent.session import AgentSession
 from wimble.agent.transport import Transport
@@ -100,7 +103,44 @@ def mariadb_url() -> Iterator[str]:
         yield f"mysql://wimble@127.0.0.1:{started.stdout.strip()}/shop"
     finally:
         subprocess.run(["sh", ROOT / "scripts" / "mariadb.sh", "stop", folder], check=False)
-        subprocess.run(["rm", "-rf", folder], check=False)
+        subprocess.run(["rm", "-rf", folder], check=False, stderr=subprocess.DEVNULL)
+
+
+@pytest.fixture
+def redis_port(tmp_path: Path) -> Iterator[int]:
+    """Of an empty server of our own."""
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("no Redis here")
+    port = free_port()
+    server = subprocess.Popen(
+        [program, "--port", str(port), "--save", "", "--dir", str(tmp_path)], stdout=subprocess.DEVNULL
+    )
+    try:
+        deadline = time.monotonic() + 20
+        while ask_redis(port, "PING") != ["+PONG"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        yield port
+    finally:
+        server.kill()
+        server.wait()
+
+
+def ask_redis(port: int, *commands: str) -> list[str]:
+    """First lines of the answers to inline commands."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+            answers = connection.makefile(encoding="latin-1", newline="\r\n")
+            found = []
+            for command in commands:
+                connection.sendall(f"{command}\r\n".encode("latin-1"))
+                found.append(answers.readline().rstrip("\r\n"))
+                if found[-1].startswith("$") and found[-1] != "$-1":
+                    found[-1] = answers.read(int(found[-1][1:]) + 2)[:-2]
+            return found
+    except OSError:
+        return []
 
 
 @pytest.fixture
@@ -146,6 +186,37 @@ def test_rows_on_mariadb_are_there_again(project, packages, mariadb_url):
     assert result.code in (0, 1), result.stderr
     assert project.summary["operations"] == {"total": 5, "reached_2xx": 5}
     assert in_database("dump") == before
+
+
+def test_keys_on_redis_are_there_again(project, packages, redis_port):
+    """By ioredis with a prefix and by node-redis: counters, hashes, scripts, pipelines, keys that expire, and FLUSHALL."""
+    fill = [
+        "SET shop:hits 7",
+        'SET "\\xff\\x00" "\\x01\\xfe"',
+        "HSET shop:book a 1 b 2",
+        "ZADD shop:best 1 x 2 y",
+        "SET session s EX 1000",
+    ]
+    assert all(answer[0] in "+:" for answer in ask_redis(redis_port, *fill))
+    reads = [
+        "DBSIZE",
+        "GET shop:hits",
+        'GET "\\xff\\x00"',
+        "HGET shop:book a",
+        "HLEN shop:book",
+        "ZSCORE shop:best x",
+        "GET session",
+    ]
+    before = ask_redis(redis_port, *reads)
+    project.add("counter.js", (FIXTURE / "counter.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    project.environment["REDIS_PORT"] = str(redis_port)
+    result = project.run("--max-calls", "80", "--seed", "1", "--", "node", "counter.js")
+    assert result.code in (0, 1), result.stderr
+    assert project.summary["operations"] == {"total": 5, "reached_2xx": 5}
+    assert ask_redis(redis_port, *reads) == before
+    assert 900 < int(ask_redis(redis_port, "TTL session")[0][1:]) <= 1000
+    assert not (project.folder / "wimble-out" / "databases").exists()
 
 
 def test_programs_cannot_tell(packages, postgres, mariadb_url, tmp_path):

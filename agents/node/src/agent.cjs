@@ -60,6 +60,7 @@ class Agent {
     this.isRunning = true;
     this.isFull = true;
     this.hasBegun = false;
+    this.isBootOver = false;
     this.hasCrashed = false;
     /** The seq of an `end` that waits for its turn; null: none. @type {number | null} */
     this.ending = null;
@@ -119,7 +120,7 @@ class Agent {
   watchDatabases() {
     databases.announce = (message) => this.channel.send(message);
     databases.listen = () => this.channel.drain();
-    databases.holds = () => this.hasBegun;
+    databases.holds = () => this.isBootOver;
     commandLog.place = () => this.files.lastPlace();
   }
 
@@ -253,6 +254,7 @@ class Agent {
     if (this.ending === null) return;
     const seq = this.ending;
     this.ending = null;
+    this.isBootOver = true;
     this.workers.poll();
     const causes = [];
     for (let index = 0; index < recorder.records.length; index++) {

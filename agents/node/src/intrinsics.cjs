@@ -150,6 +150,7 @@ module.exports = {
   lastIndexOf: uncurryThis(String.prototype.lastIndexOf),
   slice: uncurryThis(String.prototype.slice),
   startsWith: uncurryThis(String.prototype.startsWith),
+  toUpperCase: uncurryThis(String.prototype.toUpperCase),
   endsWith: uncurryThis(String.prototype.endsWith),
   regExpSource: getterOf(RegExp.prototype, 'source'),
   regExpExec: uncurryThis(RegExp.prototype.exec),

@@ -51,8 +51,6 @@ class Lending:
         self._held: list[tuple[str, Peer]] = []
         self.connected: dict[str, Connected] = {}
         """By id, in order of appearance."""
-        self.has_drivers = False
-        """Whether a database's driver was loaded, so that commands may come; stays so over restarts."""
 
     def forget(self) -> None:
         """Before another start."""

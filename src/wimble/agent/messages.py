@@ -149,12 +149,6 @@ class Pong(msgspec.Struct, tag_field="type", tag="pong"):
     n: int
 
 
-class DriverMessage(msgspec.Struct, tag_field="type", tag="driver"):
-    """A database's driver was loaded."""
-
-    name: str
-
-
 class DatabaseMessage(msgspec.Struct, tag_field="type", tag="database"):
     """The first use of a database. `held`: the process waits for `release` before it goes on."""
 
@@ -180,17 +174,7 @@ class Rows(msgspec.Struct, tag_field="type", tag="rows"):
 
 
 AgentMessage: TypeAlias = (
-    Hello
-    | File
-    | Listening
-    | Result
-    | CrashMessage
-    | ScheduleMessage
-    | Trace
-    | Pong
-    | DriverMessage
-    | DatabaseMessage
-    | Rows
+    Hello | File | Listening | Result | CrashMessage | ScheduleMessage | Trace | Pong | DatabaseMessage | Rows
 )
 
 ConstantRow: TypeAlias = list[str | int | float]

@@ -292,8 +292,6 @@ class AgentSession:
             self.schedules[_schedule_of(message)] = None
         elif isinstance(message, messages.Pong):
             self._pongs[agent] = message.n
-        elif isinstance(message, messages.DriverMessage):
-            self.databases.has_drivers = True
         elif isinstance(message, messages.DatabaseMessage):
             self.databases.hear_database(agent, message)
         elif isinstance(message, messages.Rows):

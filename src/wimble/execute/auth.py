@@ -10,6 +10,7 @@ import base64
 import binascii
 import json
 import time
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import quote, quote_plus, urlsplit
 
@@ -41,6 +42,8 @@ class Authenticator:
     """The users of one run and their logins at one server."""
 
     def __init__(self, users: tuple[AuthUser, ...], secrets: Secrets) -> None:
+        self.on_wait: Callable[[], None] | None = None
+        """See `HttpClient`."""
         self._users = {user.name: user for user in users}
         self._secrets = secrets
         self._sessions: dict[str, _Session] = {}
@@ -144,6 +147,7 @@ class Authenticator:
             address = Address(parts.hostname or "", parts.port or (443 if is_https else 80), is_https)
             target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         client = HttpClient(address.host, address.port, is_https=address.is_https)
+        client.on_wait = self.on_wait
         try:
             response = client.request(login_request(login, target, self._secrets), LOGIN_TIMEOUT_S)
         except CallFailed as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -13,9 +14,10 @@ FETCH_TIMEOUT_S: Final = 5.0
 MAX_REDIRECTS: Final = 3
 
 
-def ask(address: Address, request: HttpRequest) -> HttpResponse | None:
-    """One request; None where no answer came."""
+def ask(address: Address, request: HttpRequest, on_wait: Callable[[], None] | None = None) -> HttpResponse | None:
+    """One request; None where no answer came. on_wait: see `HttpClient`."""
     client = HttpClient(address.host, address.port, is_https=address.is_https)
+    client.on_wait = on_wait
     try:
         return client.request(request, FETCH_TIMEOUT_S)
     except CallFailed:
@@ -24,9 +26,12 @@ def ask(address: Address, request: HttpRequest) -> HttpResponse | None:
         client.close()
 
 
-def fetch_document(address: Address, path: str, accept: str) -> HttpResponse | None:
+def fetch_document(
+    address: Address, path: str, accept: str, on_wait: Callable[[], None] | None = None
+) -> HttpResponse | None:
     """`GET path`, redirects within the server followed; None where no answer came."""
     client = HttpClient(address.host, address.port, is_https=address.is_https)
+    client.on_wait = on_wait
     target = path if path.startswith("/") else f"/{path}"
     try:
         for _ in range(MAX_REDIRECTS + 1):

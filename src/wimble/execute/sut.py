@@ -169,8 +169,7 @@ class StartedSut:
             on_connect=self._tell_connection,
             sign=self.auth.signed,
         )
-        if self._live_session.databases.has_drivers:
-            client.on_wait = self._take_up_held
+        client.on_wait = self.auth.on_wait = self._take_up_held
         self._runner = Runner(client, self._live_session, self._settings.call_timeout_s, time.monotonic, self.auth)
 
     def _tell_connection(self, local_port: int) -> None:
@@ -304,12 +303,12 @@ class StartedSut:
     def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
         """`GET path` outside of any evaluation; None where no answer came. port: another one of `ports`."""
         address = self._address_at(port)
-        return None if address is None else fetch_document(address, path, accept)
+        return None if address is None else fetch_document(address, path, accept, self._take_up_held)
 
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
         """One request outside of any evaluation, as `fetch`."""
         address = self._address_at(port)
-        return None if address is None else ask(address, request)
+        return None if address is None else ask(address, request, self._take_up_held)
 
     def _address_at(self, port: int | None) -> Address | None:
         """Of the API, or of another one of `ports`; what is asked there belongs to no evaluation."""

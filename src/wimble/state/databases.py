@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from wimble.agent.lending import Connected, Lending
 from wimble.agent.messages import CommandMessage
@@ -16,8 +16,11 @@ from wimble.state.dialects.postgres import Postgres
 from wimble.state.dialects.sqlite import Sqlite
 from wimble.state.journal import Journal
 from wimble.state.lend import Lend
+from wimble.state.redis import RedisDatabase
 from wimble.state.relational import RelationalDatabase
 from wimble.types import Json
+
+AnyDatabase: TypeAlias = RelationalDatabase | RedisDatabase
 
 DIALECTS: Final[dict[str, Dialect]] = {"postgres": Postgres(), "mysql": Mysql(), "sqlite": Sqlite()}
 
@@ -29,7 +32,7 @@ class SutDatabases:
         self._output_dir = output_dir
         self._allow_remote = allow_remote
         self._lending: Lending | None = None
-        self._all: dict[str, RelationalDatabase] = {}
+        self._all: dict[str, AnyDatabase] = {}
         self._notes: dict[str, None] = {}
         self._schemas: tuple[Database, ...] = ()
 
@@ -62,18 +65,18 @@ class SutDatabases:
         lending.release()
 
     def _take_up(self, lending: Lending, connected: Connected) -> None:
-        dialect = DIALECTS.get(connected.dialect)
-        if dialect is None:
-            return
         can_write = connected.is_local or self._allow_remote
         keeps = can_write and not connected.is_in_process
-        database = RelationalDatabase(
-            connected,
-            _lend_of(lending, connected.id),
-            dialect,
-            Journal(self._output_dir, connected.id) if keeps else None,
-            self.note,
-        )
+        journal = Journal(self._output_dir, connected.id) if keeps else None
+        lend = _lend_of(lending, connected.id)
+        dialect = DIALECTS.get(connected.dialect)
+        database: AnyDatabase
+        if dialect is not None:
+            database = RelationalDatabase(connected, lend, dialect, journal, self.note)
+        elif connected.dialect == "redis":
+            database = RedisDatabase(connected, lend, journal, self.note)
+        else:
+            return
         self._all[connected.id] = database
         database.take_up(can_write=can_write)
         if not can_write:
@@ -108,7 +111,7 @@ class SutDatabases:
         """Whether a database has changes that no process of the SUT can take back now."""
         return any(one.is_touched and one.can_write and not self._is_reachable(one) for one in self._all.values())
 
-    def _is_reachable(self, database: RelationalDatabase) -> bool:
+    def _is_reachable(self, database: AnyDatabase) -> bool:
         return self._lending is not None and database.connected.id in self._lending.connected
 
     # ---- what the SUT does ------------------------------------------------------------------------------------------
@@ -118,7 +121,7 @@ class SutDatabases:
         for command in commands:
             database = self._all.get(command.database)
             if database is not None:
-                database.note(command.text)
+                database.note(command.text, command.params)
         if n_dropped:
             self.note_everything()
         return tuple([_command(command) for command in commands if command.call is not None])
@@ -140,7 +143,11 @@ class SutDatabases:
 
     @property
     def schemas(self) -> tuple[Database, ...]:
-        found = tuple(one.catalogue.database for one in self._all.values() if one.catalogue is not None)
+        found = tuple(
+            one.catalogue.database
+            for one in self._all.values()
+            if isinstance(one, RelationalDatabase) and one.catalogue is not None
+        )
         if found != self._schemas:
             self._schemas = found
         return self._schemas
@@ -171,7 +178,10 @@ class SutDatabases:
         errors: list[str] = []
         for name, group in groupby(inserts, key=lambda one: one.database):
             database, wanted = self._all.get(name), list(group)
-            errors += ["no such database"] * len(wanted) if database is None else database.insert(wanted)
+            if isinstance(database, RelationalDatabase):
+                errors += database.insert(wanted)
+            else:
+                errors += ["no such database"] * len(wanted)
         return tuple(errors)
 
 

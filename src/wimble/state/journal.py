@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -16,6 +17,8 @@ from wimble.state.dialects.base import Counter
 from wimble.state.rows import Image
 
 FOLDER = "databases"
+
+T = TypeVar("T")
 
 
 class SavedTable(msgspec.Struct, frozen=True):
@@ -39,14 +42,14 @@ class Journal:
         digest = hashlib.sha256(database.encode()).hexdigest()[:16]
         self.path = output_dir / FOLDER / f"{digest}.json"
 
-    def read(self) -> Saved | None:
+    def read(self, kind: type[T]) -> T | None:
         """None where there is none, or none that can be read: it is written before anything changes, so half of one is of no use."""
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Saved)
+            return msgspec.json.decode(self.path.read_bytes(), type=kind)
         except (OSError, msgspec.MsgspecError):
             return None
 
-    def write(self, saved: Saved) -> None:
+    def write(self, saved: msgspec.Struct) -> None:
         """For this user only. Raises: OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         part = self.path.with_suffix(".part")

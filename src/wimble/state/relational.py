@@ -11,9 +11,12 @@ from wimble.state.dialects.base import Counter, Dialect
 from wimble.state.journal import Journal, Saved, SavedTable
 from wimble.state.lend import Lend, Refused, rows_of, run
 from wimble.state.restore import restore
-from wimble.state.rows import Difference, Image, difference, read_images, stored_columns
+from wimble.state.rows import Difference, Image, difference, read_image, read_images, stored_columns
 from wimble.state.touched import Touched, is_defining
+from wimble.types import Json
 
+MAX_ROWS = 20_000
+"""Of a table that is reset; it is read whenever a test may have touched it."""
 MAX_ROUNDS = 3
 """Of comparing and taking back: what a trigger does meanwhile shows in the next one."""
 MAX_SAME_DEFINITION = 3
@@ -80,7 +83,18 @@ class RelationalDatabase:
         return [one for one in self.catalogue.database.tables if not one.is_view and one.name not in unreadable]
 
     def _read_rows(self) -> None:
-        self._base = read_images(self._lend, self._dialect, self._tables)
+        left_alone = []
+        for table in self._tables:
+            image = read_image(self._lend, self._dialect, table, MAX_ROWS)
+            if image is None:
+                left_alone.append(str(table.name))
+            else:
+                self._base[table.name] = image
+        if left_alone:
+            self._warn(
+                f"tables of the {self.label} that hold more than {MAX_ROWS:,} rows or cannot be read are not reset: "
+                + ", ".join(left_alone[:5])
+            )
         self._images = dict(self._base)
         self._counters = {one.sequence: one for one in self._read_counters(None)}
 
@@ -101,7 +115,7 @@ class RelationalDatabase:
 
     def _put_back_saved(self) -> None:
         """What an earlier run left behind that was killed."""
-        saved = self._journal.read() if self._journal is not None else None
+        saved = self._journal.read(Saved) if self._journal is not None else None
         if saved is None or self._journal is None:
             return
         same = {
@@ -118,8 +132,8 @@ class RelationalDatabase:
 
     # ---- what is changed --------------------------------------------------------------------------------------------
 
-    def note(self, text: str) -> None:
-        """A command of the SUT has run; empty: one that is not known."""
+    def note(self, text: str, params: Sequence[Json]) -> None:
+        """A command of the SUT has run; an empty text: one that is not known."""
         if self._touched is None:
             return
         self._pending |= self._touched.by(text)

@@ -9,7 +9,7 @@ import msgspec
 
 from wimble.model.database import Column, Table, TableName
 from wimble.state.dialects.base import Dialect, Literals, RowAddress
-from wimble.state.lend import Lend, rows_of
+from wimble.state.lend import Lend, Refused, rows_of
 
 NULL = "NULL"
 
@@ -57,7 +57,16 @@ def read_images(lend: Lend, dialect: Dialect, tables: Sequence[Table]) -> dict[T
     return images
 
 
-def _read(lend: Lend, dialect: Dialect, tables: Sequence[Table]) -> dict[TableName, Image]:
+def read_image(lend: Lend, dialect: Dialect, table: Table, most_rows: int) -> Image | None:
+    """None where the table holds more rows, or cannot be read."""
+    try:
+        image = _read(lend, dialect, [table], f" LIMIT {most_rows + 1}")[table.name]
+    except Refused:
+        return None
+    return image if len(image.rows) <= most_rows else None
+
+
+def _read(lend: Lend, dialect: Dialect, tables: Sequence[Table], end: str = "") -> dict[TableName, Image]:
     widths = [len(stored_columns(table)) + (_address(dialect, table) is not None) for table in tables]
     width = max(widths)
     parts = []
@@ -68,7 +77,7 @@ def _read(lend: Lend, dialect: Dialect, tables: Sequence[Table]) -> dict[TableNa
         cells += [NULL] * (width - len(cells))
         parts.append(f"SELECT {', '.join([str(number), *cells])} FROM {dialect.name(table)}")
     found: list[list[Literals]] = [[] for _ in tables]
-    for row in rows_of(lend, " UNION ALL ".join(parts)):
+    for row in rows_of(lend, " UNION ALL ".join(parts) + end):
         number = int(row[0])
         found[number].append(tuple(row[1 : 1 + widths[number]]))
     images = {}

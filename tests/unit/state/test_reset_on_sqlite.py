@@ -122,7 +122,7 @@ def test_what_commands_change_is_taken_back(handle, database, warnings, commands
     before = handle.dump()
     for command in commands:
         handle.connection.execute(command)
-        database.note(command)
+        database.note(command, ())
     assert handle.dump() != before
     assert database.reset()
     assert in_any_order(handle.dump()) == in_any_order(before)
@@ -138,7 +138,7 @@ def test_reading_touches_nothing_and_costs_no_query(handle, database):
         "BEGIN",
         "COMMIT",
     ):
-        database.note(text)
+        database.note(text, ())
     assert not database.is_touched
     database.reset()
     assert handle.asked == []
@@ -146,7 +146,7 @@ def test_reading_touches_nothing_and_costs_no_query(handle, database):
 
 def test_only_what_may_be_touched_is_read(handle, database):
     handle.asked.clear()
-    database.note('INSERT INTO "pairs" VALUES (1, 2, 3)')
+    database.note('INSERT INTO "pairs" VALUES (1, 2, 3)', ())
     database.reset()
     assert len(handle.asked) == 1 and '"pairs"' in handle.asked[0] and "customers" not in handle.asked[0]
 
@@ -154,7 +154,7 @@ def test_only_what_may_be_touched_is_read(handle, database):
 def test_a_command_that_is_not_known_may_have_changed_anything(handle, database):
     before = handle.dump()
     handle.connection.execute("DELETE FROM customers")
-    database.note("")
+    database.note("", ())
     database.reset()
     assert in_any_order(handle.dump()) == in_any_order(before)
 
@@ -194,11 +194,11 @@ def test_rows_that_are_put_in_are_taken_out_again(handle, database):
 def test_what_a_login_leaves_stays_until_the_next_start(handle, database):
     before = handle.dump()
     handle.connection.execute("INSERT INTO log VALUES ('ann is here')")
-    database.note("INSERT INTO log VALUES (?)")
+    database.note("INSERT INTO log VALUES (?)", ())
     database.adopt()
     with_login = handle.dump()
     handle.connection.execute("DELETE FROM log")
-    database.note("DELETE FROM log")
+    database.note("DELETE FROM log", ())
     database.reset()
     assert handle.dump() == with_login
     database.forget_adopted()
@@ -209,7 +209,7 @@ def test_what_a_login_leaves_stays_until_the_next_start(handle, database):
 def test_tables_that_calls_make_are_emptied_and_those_they_drop_are_told(handle, database, warnings):
     for command in ("CREATE TABLE made (a INT)", "INSERT INTO made VALUES (1)", "DROP TABLE pairs"):
         handle.connection.execute(command)
-        database.note(command)
+        database.note(command, ())
     assert database.reset()
     assert handle.connection.execute("SELECT count(*) FROM made").fetchone() == (0,)
     assert any("pairs" in warning and "dropped" in warning for warning in warnings)
@@ -218,11 +218,30 @@ def test_tables_that_calls_make_are_emptied_and_those_they_drop_are_told(handle,
 
 def test_a_database_that_refuses_is_told_and_stays_dirty(handle, database, warnings):
     handle.connection.execute("DELETE FROM log")
-    database.note("DELETE FROM customers")
+    database.note("DELETE FROM customers", ())
     handle.refuses = lambda text: True
     assert not database.reset()
     assert database.is_touched
     assert len(warnings) == 1 and "could not be put back" in warnings[0]
+    handle.refuses = lambda text: False
+    handle.connection.execute("DELETE FROM pairs")
+    database.note("DELETE FROM pairs", ())
+    assert database.reset(), "it came back"
+    assert handle.connection.execute("SELECT count(*) FROM pairs").fetchone() == (2,)
+
+
+def test_what_cannot_be_read_or_is_too_large_is_left_alone_and_told(handle, warnings, monkeypatch):
+    monkeypatch.setattr("wimble.state.relational.MAX_ROWS", 2)
+    handle.refuses = lambda text: 'FROM "pairs"' in text
+    database = RelationalDatabase(connected(), handle.lend, Sqlite(), None, warnings.append)
+    database.take_up(can_write=True)
+    assert len(warnings) == 1 and warnings[0].endswith('Odd "Name" x, pairs')
+    for command in ("DELETE FROM pairs", "DELETE FROM customers"):
+        handle.connection.execute(command)
+        database.note(command, ())
+    assert database.reset()
+    assert handle.connection.execute("SELECT count(*) FROM customers").fetchone() == (2,)
+    assert handle.connection.execute("SELECT count(*) FROM pairs").fetchone() == (0,)
 
 
 def test_rows_of_a_run_that_was_killed_are_put_back_by_the_next(tmp_path, handle, warnings):
@@ -246,7 +265,7 @@ def test_without_the_right_to_write_nothing_is_changed(handle, warnings):
     database.take_up(can_write=False)
     assert database.catalogue is not None
     handle.connection.execute("DELETE FROM log")
-    database.note("DELETE FROM customers")
+    database.note("DELETE FROM customers", ())
     handle.asked.clear()
     assert database.reset() and handle.asked == []
     assert database.insert([InsertRows("x", TableName("log"), ("what",), (("a",),))]) != ("",)

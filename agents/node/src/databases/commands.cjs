@@ -76,12 +76,13 @@ function siteText() {
  * @param {unknown} text
  * @param {unknown} params an array of values, whatever a driver takes by name, or nothing
  * @param {boolean} isInTransaction
+ * @param {boolean} [keepsParams] whether the text alone does not tell what is changed
  * @returns {Command} also where it does not fit
  */
-function noteCommand(database, text, params, isInTransaction) {
+function noteCommand(database, text, params, isInTransaction, keepsParams = false) {
   const shown = typeof text === 'string' ? text : '';
   const fits = log.list.length < MAX_COMMANDS && log.units < MAX_TOTAL_UNITS && shown.length <= MAX_TEXT_UNITS;
-  const command = new Command(database, shown, log.isWanted && fits ? valuesText(params) : '[]', isInTransaction);
+  const command = new Command(database, shown, (log.isWanted || keepsParams) && fits ? valuesText(params) : '[]', isInTransaction);
   if (!fits) {
     log.dropped++;
     return command;

@@ -2,7 +2,7 @@
 /**
  * The databases that this process has connected to, and who may run queries of the core on them.
  *
- * Law: the first command to a database after the first evaluation began is held until the core says `release`, so that rows that were there can be
+ * Law: the first command to a database after the boot evaluation was closed is held until the core says `release`, so that rows that were there can be
  * read before anything changes them; at most for HOLD_MS, in case that the core has other things to do.
  */
 
@@ -106,4 +106,12 @@ function isLocalHost(host) {
   return host === undefined || host === null || host === '' || host === 'localhost' || host === '::1' || host === '::ffff:127.0.0.1' || (typeof host === 'string' && (host[0] === '/' || (host[0] === '1' && host[1] === '2' && host[2] === '7' && host[3] === '.')));
 }
 
-module.exports = { Target, isLocalHost, releaseTarget, targetOf, targets };
+/**
+ * @param {string} host
+ * @returns {string} one name for this machine, so that a database has one id
+ */
+function hostOf(host) {
+  return host !== '' && host[0] !== '/' && isLocalHost(host) ? 'localhost' : host;
+}
+
+module.exports = { Target, hostOf, isLocalHost, releaseTarget, targetOf, targets };

@@ -2,9 +2,10 @@
 /** Which file of which driver is tapped, and by what: the one table, by package and path in it. */
 
 const { hasOwn, startsWith, slice } = require('../../intrinsics.cjs');
-const { targets } = require('../targets.cjs');
 const { watchBetterSqlite3 } = require('./better-sqlite3.cjs');
+const { watchIoredis } = require('./ioredis.cjs');
 const { watchMysql2 } = require('./mysql2.cjs');
+const { watchNodeRedis } = require('./node-redis.cjs');
 const { watchPg } = require('./pg.cjs');
 
 /** @typedef {(exports: any) => void} Watch */
@@ -12,19 +13,11 @@ const { watchPg } = require('./pg.cjs');
 /** Package -> file in it, without extension -> what to do with what it exports. @type {Record<string, Record<string, Watch>>} */
 const DRIVERS = {
   'better-sqlite3': watchBetterSqlite3,
+  ioredis: watchIoredis,
+  '@redis/client': watchNodeRedis,
   pg: watchPg,
   mysql2: watchMysql2,
 };
-
-/** @type {Record<string, boolean>} */
-const announced = { __proto__: /** @type {any} */ (null) };
-
-/** @param {string} name */
-function announceDriver(name) {
-  if (announced[name]) return;
-  announced[name] = true;
-  targets.announce({ type: 'driver', name });
-}
 
 /**
  * @param {string} packageName
@@ -34,7 +27,6 @@ function announceDriver(name) {
  */
 function noticeDriver(packageName, folder, path, exports) {
   if (!hasOwn(DRIVERS, packageName) || !startsWith(path, folder)) return;
-  announceDriver(packageName);
   const files = DRIVERS[packageName];
   const file = slice(path, folder.length + 1);
   if (hasOwn(files, file)) files[file](exports);

@@ -10,7 +10,7 @@ const { hideAgentFrames } = require('../../runtime/stacks.cjs');
 const { noteCommand } = require('../commands.cjs');
 const { replaceMethod, tapMethod } = require('../patching.cjs');
 const { oneAtATime } = require('../queue.cjs');
-const { isLocalHost, targetOf } = require('../targets.cjs');
+const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
 const { cellText, exactNumberText, jsonCell } = require('../values.cjs');
 
 /** @typedef {{ target: import('../targets.cjs').Target, isInTransaction: boolean }} Wire */
@@ -113,7 +113,7 @@ function wireOf(connection) {
   const known = weakMapGet(wires, connection);
   if (known !== undefined) return known;
   const { host, port, database, socketPath } = connection.config;
-  const shownHost = typeof socketPath === 'string' ? socketPath : String(host || '');
+  const shownHost = hostOf(typeof socketPath === 'string' ? socketPath : String(host || ''));
   const isLocal = isLocalHost(shownHost) || isLocalHost(connection.stream.remoteAddress);
   const name = String(database || '');
   const target = targetOf(

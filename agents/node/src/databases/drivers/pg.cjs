@@ -10,7 +10,7 @@ const { Number, String, WeakMap, WeakSet, bufferFrom, bufferToString, dateTime, 
 const { noteCommand } = require('../commands.cjs');
 const { noteReads, tapMethod } = require('../patching.cjs');
 const { oneAtATime } = require('../queue.cjs');
-const { isLocalHost, targetOf } = require('../targets.cjs');
+const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
 const { cellText, exactNumberText, jsonCell } = require('../values.cjs');
 
 /** @typedef {import('../commands.cjs').Command} Command */
@@ -110,7 +110,7 @@ function wireOf(connection) {
 /** @param {any} client */
 function describe(client) {
   const { host, port, database } = client;
-  const shownHost = typeof host === 'string' ? host : '';
+  const shownHost = hostOf(typeof host === 'string' ? host : '');
   const { stream } = client.connection;
   const isLocal = isLocalHost(shownHost) || isLocalHost(stream.remoteAddress);
   const name = String(database || '');

@@ -1,0 +1,86 @@
+'use strict';
+/** `ioredis`: commands pass one function, whether alone, in pipelines, transactions or scripts, or to a node of a cluster. */
+
+const { WeakMap, WeakSet, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
+const { readData } = require('../../runtime/stacks.cjs');
+const { replaceMethod } = require('../patching.cjs');
+const { answerOf, noteAndHear, redisTarget } = require('./redis-replies.cjs');
+
+/** Commands that connections say of their own accord. */
+const OF_CONNECTIONS = { __proto__: null, auth: true, hello: true, select: true, info: true, client: true, ping: true, quit: true, readonly: true, subscribe: true, psubscribe: true };
+
+/** @type {WeakMap<object, import('../targets.cjs').Target>} */
+const known = new WeakMap();
+/** Those of the agent. */
+const own = new WeakSet();
+/** Commands that were noted: one that waits for the connection comes again. */
+const noted = new WeakSet();
+
+/** @type {Record<string, (exports: any) => void>} */
+const watchIoredis = {
+  'built/Redis.js'(exports) {
+    const Redis = exports.default;
+    replaceMethod(Redis.prototype, 'sendCommand', (original) => /** @this {any} */ function (/** @type {any} */ command, /** @type {any} */ stream) {
+      const target = note(this, command, Redis);
+      if (target === null || !target.isHeld) return original.call(this, command, stream);
+      target.whenReleased(() => original.call(this, command, stream));
+      return command.promise;
+    });
+  },
+};
+
+/**
+ * @param {any} redis
+ * @param {any} command
+ * @param {any} Redis
+ * @returns {import('../targets.cjs').Target | null}
+ */
+function note(redis, command, Redis) {
+  try {
+    if (weakSetHas(own, redis) || weakSetHas(noted, command) || command.name in OF_CONNECTIONS) return null;
+    weakSetAdd(noted, command);
+    const target = describe(redis, Redis);
+    noteAndHear(target, command.name, command.args, command);
+    return target;
+  } catch {
+    return null; // another version
+  }
+}
+
+/**
+ * @param {any} redis
+ * @param {any} Redis
+ */
+function describe(redis, Redis) {
+  const found = weakMapGet(known, redis);
+  if (found !== undefined) return found;
+  const { host, port, path, db } = redis.options;
+  const address = redis.stream ? redis.stream.remoteAddress : undefined;
+  const target = redisTarget('ioredis', { host, port, path, database: db, address }, lender(redis, Redis));
+  weakMapSet(known, redis, target);
+  return target;
+}
+
+/**
+ * @param {any} redis
+ * @param {any} Redis
+ * @returns {import('../targets.cjs').Lend}
+ */
+function lender(redis, Redis) {
+  /** @type {any} */
+  let lent = null;
+  return (text, params, done) => {
+    if (lent === null || readData(lent, 'status') === 'end') {
+      lent = new Redis({ ...redis.options, keyPrefix: '', lazyConnect: true, enableReadyCheck: false, maxRetriesPerRequest: 1, retryStrategy: null });
+      weakSetAdd(own, lent);
+      lent.on('error', () => {});
+      lent.on('connect', () => lent.stream.unref());
+    }
+    lent.callBuffer(text, ...params).then(
+      (/** @type {unknown} */ reply) => done(null, answerOf(reply)),
+      (/** @type {unknown} */ error) => done(error),
+    );
+  };
+}
+
+module.exports = { watchIoredis };

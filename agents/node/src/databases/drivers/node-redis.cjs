@@ -1,0 +1,118 @@
+'use strict';
+/**
+ * `redis` (4 and later, its package `@redis/client`): what is sent waits in a list first, each with the functions that settle its promise.
+ * Commands alone, in pipelines and in transactions pass there.
+ */
+
+const { Promise, WeakMap, WeakSet, isArray, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
+const { replaceMethod } = require('../patching.cjs');
+const { answerOf, noteAndHear, redisTarget } = require('./redis-replies.cjs');
+
+const OF_CONNECTIONS = { __proto__: null, AUTH: true, HELLO: true, SELECT: true, CLIENT: true, PING: true, QUIT: true, READONLY: true };
+/** In node-redis, texts are bytes where a command is asked so. */
+const BYTES = { returnBuffers: true, typeMapping: { 36: Buffer, 43: Buffer } };
+
+/** @type {WeakMap<object, import('../targets.cjs').Target>} */
+const known = new WeakMap();
+/** Clients of the agent. */
+const own = new WeakSet();
+/** Whose command is being sent. @type {any} */
+let current = null;
+
+/** @type {Record<string, (exports: any) => void>} */
+const watchNodeRedis = {
+  'dist/lib/client/index.js'(exports) {
+    const { prototype } = exports.default;
+    const names = ['sendCommand', '_executePipeline', '_executeMulti'];
+    for (let index = 0; index < names.length; index++) {
+      replaceMethod(prototype, names[index], (original) => /** @this {any} */ function (/** @type {any[]} */ ...args) {
+        const client = this._self || this;
+        const run = () => {
+          const outer = current;
+          current = client;
+          try {
+            return original.apply(this, args);
+          } finally {
+            current = outer;
+          }
+        };
+        const target = describe(client);
+        if (target === null || !target.isHeld) return run();
+        return new Promise((resolve) => target.whenReleased(() => resolve(run())));
+      });
+    }
+  },
+  'dist/lib/client/linked-list.js'(exports) {
+    const { prototype } = exports.DoublyLinkedList;
+    const names = ['push', 'unshift', 'add'];
+    for (let index = 0; index < names.length; index++) {
+      replaceMethod(prototype, names[index], (original) => /** @this {any} */ function (/** @type {any[]} */ ...args) {
+        note(args[0]);
+        return original.apply(this, args);
+      });
+    }
+  },
+};
+
+/** Commands that were noted: one that has to be sent again is put in once more. */
+const noted = new WeakSet();
+
+/** @param {any} waiting */
+function note(waiting) {
+  try {
+    if (current === null || weakSetHas(own, current) || weakSetHas(noted, waiting)) return;
+    if (!waiting || !isArray(waiting.args) || typeof waiting.resolve !== 'function' || waiting.args[0] in OF_CONNECTIONS) return;
+    const target = describe(current);
+    if (target === null) return;
+    weakSetAdd(noted, waiting);
+    const rest = [];
+    for (let index = 1; index < waiting.args.length; index++) rest[index - 1] = waiting.args[index];
+    noteAndHear(target, waiting.args[0], rest, waiting);
+  } catch {
+    // Another version.
+  }
+}
+
+/** @param {any} client */
+function describe(client) {
+  try {
+    if (weakSetHas(own, client)) return null;
+    const found = weakMapGet(known, client);
+    if (found !== undefined) return found;
+    const options = client.options || {};
+    const { host, port, path } = options.socket || {};
+    const target = redisTarget('redis', { host, port, path, database: options.database, address: undefined }, lender(client));
+    weakMapSet(known, client, target);
+    return target;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {any} client
+ * @returns {import('../targets.cjs').Lend}
+ */
+function lender(client) {
+  /** @type {any} */
+  let lent = null;
+  return (text, params, done) => {
+    const say = () =>
+      lent.sendCommand([text, ...params], BYTES).then(
+        (/** @type {unknown} */ reply) => done(null, answerOf(reply)),
+        (/** @type {unknown} */ error) => done(error),
+      );
+    if (lent !== null && lent.isOpen) return say();
+    lent = client.duplicate();
+    weakSetAdd(own, lent._self || lent);
+    weakSetAdd(own, lent);
+    lent.on('error', () => {});
+    lent.connect().then(() => {
+      lent.unref();
+      return say();
+    }, done);
+    return undefined;
+  };
+}
+
+module.exports = { watchNodeRedis };

@@ -1,0 +1,71 @@
+'use strict';
+/** What the drivers of Redis share: commands with their arguments, and replies as JSON. */
+
+const { String, bufferFrom, bufferToString, isArray, isProxy, isUint8Array, quote, toUpperCase } = require('../../intrinsics.cjs');
+const { messageOf } = require('../../runtime/stacks.cjs');
+const { noteCommand } = require('../commands.cjs');
+const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
+const { cellText } = require('../values.cjs');
+
+/**
+ * Notes a command, and hears what comes of it through the two functions that settle its promise.
+ * @param {import('../targets.cjs').Target} target
+ * @param {unknown} name
+ * @param {ArrayLike<any>} args
+ * @param {any} holder has `resolve` and `reject`
+ */
+function noteAndHear(target, name, args, holder) {
+  const params = [];
+  for (let index = 0; index < args.length; index++) params[index] = args[index];
+  const command = noteCommand(target.description.id, toUpperCase(String(name)), params, false, true);
+  const { resolve, reject } = holder;
+  holder.resolve = (/** @type {any} */ reply) => {
+    // In a transaction the answer comes with EXEC.
+    if (reply !== 'QUEUED') command.returned = reply === null || reply === undefined ? 0 : isArray(reply) && !isProxy(reply) ? reply.length : 1;
+    return resolve(reply);
+  };
+  holder.reject = (/** @type {any} */ error) => {
+    command.fail(messageOf(error));
+    return reject(error);
+  };
+}
+
+/**
+ * @param {string} driver
+ * @param {{ host: unknown, port: unknown, path: unknown, database: unknown, address: unknown }} place
+ * @param {import('../targets.cjs').Lend} lend
+ */
+function redisTarget(driver, { host, port, path, database, address }, lend) {
+  const shownHost = hostOf(String(path || host || 'localhost'));
+  const name = String(database || 0);
+  const isLocal = isLocalHost(shownHost) || (typeof address === 'string' && isLocalHost(address));
+  return targetOf(
+    { id: 'redis:' + shownHost + ':' + (port || 6379) + '/' + name, driver, dialect: 'redis', host: shownHost, port: +(/** @type {any} */ (port)) || 6379, name, isLocal, isInProcess: false },
+    lend,
+  );
+}
+
+/**
+ * @param {unknown} reply with bytes for all texts
+ * @returns {import('../targets.cjs').Answer}
+ */
+function answerOf(reply) {
+  return { columns: ['reply'], rows: '[[' + replyText(reply) + ']]', affected: null };
+}
+
+/**
+ * @param {unknown} reply
+ * @returns {string} JSON; what is no text is bytes
+ */
+function replyText(reply) {
+  if (typeof reply === 'object' && reply !== null && isUint8Array(reply)) {
+    const text = bufferToString(reply, 'utf8');
+    return bufferFrom(text, 'utf8').equals(/** @type {any} */ (reply)) ? quote(text) : '{"$bytes":"' + bufferToString(reply, 'base64') + '"}';
+  }
+  if (!isArray(reply)) return cellText(reply);
+  let text = '';
+  for (let index = 0; index < reply.length; index++) text += (index === 0 ? '' : ',') + replyText(reply[index]);
+  return '[' + text + ']';
+}
+
+module.exports = { answerOf, noteAndHear, redisTarget };
