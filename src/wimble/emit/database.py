@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from wimble.emit.javascript import js_string, js_value
 from wimble.model.database import Table
@@ -15,20 +15,20 @@ def database_settings(database: SuiteDatabase, working_dir: str) -> list[str]:
     """What `database.cjs` has to know."""
     home = database.home
     connection = {"host": home.host or "127.0.0.1", "port": home.port, "database": home.name}
-    sequences = sorted({sequence for _, sequence in home.numbered})
     return [
         f"const WORKING_DIR = path.resolve(__dirname, {js_string(working_dir)});",
+        f"const DRIVER = {js_string(home.driver)};",
         f"const URL_VARIABLE = {js_string(database.variable)};",
         f"const CONNECTION = {js_value(connection)};",
         f"const TABLES = {js_value([_table(table, database) for table in database.tables])}; // parents before their children",
-        f"const SEQUENCES = {js_value(sequences)};",
     ]
 
 
 def _table(table: Table, database: SuiteDatabase) -> Json:
+    quote = _QUOTES[database.home.driver]
     described: dict[str, Json] = {
         "name": str(table.name),
-        "sql": ".".join(_quoted(part) for part in (table.name.schema, table.name.name) if part),
+        "sql": ".".join(quote(part) for part in (table.name.schema, table.name.name) if part),
         "key": list(table.primary_key),
         "columns": [column.name for column in table.columns if not column.is_generated],
     }
@@ -39,8 +39,12 @@ def _table(table: Table, database: SuiteDatabase) -> Json:
     return described
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+_QUOTES: dict[str, Callable[[str], str]] = {
+    "pg": lambda name: '"' + name.replace('"', '""') + '"',
+    "mysql2": lambda name: "`" + name.replace("`", "``") + "`",
+}
+DATABASE_DRIVERS = frozenset(_QUOTES)
+"""Those that tests can speak with, each in a file of its own beside `database.cjs`."""
 
 
 def setup_lines(test: VerifiedTest) -> list[str]:

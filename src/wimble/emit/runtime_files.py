@@ -32,10 +32,12 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
 
 
 def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """`database.cjs`, where tests need it."""
+    """`database.cjs` and the file of its driver, where tests need them."""
     if suite.database is None:
         return {}
-    return {"database.cjs": _filled("database.cjs", database_settings(suite.database, _working_dir(suite, output_dir)))}
+    driver = f"database-{suite.database.home.driver}.cjs"
+    settings = database_settings(suite.database, _working_dir(suite, output_dir))
+    return {"database.cjs": _filled("database.cjs", settings), driver: _runtime_text(driver)}
 
 
 def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-from wimble.emit.database import in_parents_order
+from wimble.emit.database import DATABASE_DRIVERS, in_parents_order
 from wimble.model.database import DatabaseHome, Databases
 from wimble.model.setup import InsertAction
 from wimble.model.suite import SuiteDatabase, VerifiedTest
 
-DEFAULT_PORT = 5432
-DRIVER = "pg"
-"""What the tests' helper speaks with."""
+DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "mysql": 3306, "mariadb": 3306}
+"""By scheme of URLs."""
 FORMATS = ("node-test", "jest", "vitest")
 
 
@@ -24,7 +23,7 @@ def suite_database(
     if not used or test_format not in FORMATS:
         return None
     for home in databases.homes:
-        if home.id in used and home.driver == DRIVER:
+        if home.id in used and home.driver in DATABASE_DRIVERS:
             schema = next(schema for schema in databases.schemas if schema.id == home.id)
             tables = [table for table in schema.tables if table.primary_key and not table.is_view]
             return SuiteDatabase(home=home, tables=in_parents_order(tables), variable=url_variable(home, environment))
@@ -44,13 +43,11 @@ def can_be_written(test: VerifiedTest, database: SuiteDatabase | None) -> bool:
 def url_variable(home: DatabaseHome, environment: Mapping[str, str]) -> str:
     """The environment variable that holds the database's URL; empty where none does."""
     for name, value in sorted(environment.items()):
-        if not value.startswith(("postgres:", "postgresql:")):
-            continue
         try:
             parts = urlsplit(value)
-            port = parts.port or DEFAULT_PORT
+            port = parts.port or DEFAULT_PORTS.get(parts.scheme)
         except ValueError:
             continue
-        if port == home.port and parts.path.lstrip("/") == home.name:
+        if parts.scheme in DEFAULT_PORTS and port == home.port and parts.path.lstrip("/") == home.name:
             return name
     return ""

@@ -69,6 +69,7 @@ def test_rows_are_inserted_before_the_calls_and_taken_back_after(suite, tmp_path
     assert owner < pet < text.index("'POST'")
     assert "afterEach(() => database.restore());" in text
     assert "afterEach" in text.split("describe(")[0] or name == "jest"  # globals of Jest
+    assert "database-pg.cjs" in files
     settings = files["database.cjs"]
     assert "const URL_VARIABLE = 'DATABASE_URL';" in settings
     assert 'sql: \'"zoo"."pets"\'' in settings

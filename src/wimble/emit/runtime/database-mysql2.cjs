@@ -1,0 +1,81 @@
+'use strict';
+/*
+ * MySQL and MariaDB, for database.cjs. Without a URL, user and password are MYSQL_USER and MYSQL_PASSWORD, else DB_USER and DB_PASSWORD.
+ */
+const EXACT = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true };
+
+module.exports = async function open(requireOfSut, url, connection) {
+  const { MYSQL_USER, MYSQL_PASSWORD, DB_USER = 'root', DB_PASSWORD = '' } = process.env;
+  const user = { user: MYSQL_USER ?? DB_USER, password: MYSQL_PASSWORD ?? DB_PASSWORD };
+  const client = await requireOfSut('mysql2/promise').createConnection({ ...(url ? { uri: url } : { ...connection, ...user }), ...EXACT });
+  const query = async (text, values = []) => (await client.query(text, values.map(sent)))[0];
+  await query('SET SESSION information_schema_stats_expiry = 0').catch(() => {}); // MySQL 8 remembers counters for a day; MariaDB does not
+
+  return {
+    async readRows(table) {
+      const found = await query(`SELECT ${table.columns.map(quoted).join(', ')} FROM ${table.sql}`);
+      return new Map(found.map((row) => [JSON.stringify(table.key.map((name) => row[name])), JSON.stringify(row)]));
+    },
+
+    async insert(table, row) {
+      const columns = Object.keys(row).map(quoted).join(', ');
+      await query(`INSERT INTO ${table.sql} (${columns}) VALUES (${Object.keys(row).map(() => '?').join(', ')})`, Object.values(row));
+    },
+
+    async remove(table, keys) {
+      for (const key of keys) await query(`DELETE FROM ${table.sql} WHERE ${whereOf(table)}`, valuesOf(key));
+    },
+
+    async putBack(table, key, row, isThere) {
+      const values = table.columns.map((name) => JSON.parse(row)[name]);
+      const columns = table.columns.map(quoted);
+      if (isThere) {
+        const changes = columns.map((name) => `${name} = ?`).join(', ');
+        await query(`UPDATE ${table.sql} SET ${changes} WHERE ${whereOf(table)}`, [...values, ...valuesOf(key)]);
+      } else {
+        await query(`INSERT INTO ${table.sql} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`, values);
+      }
+    },
+
+    async readCounters(table) {
+      if (!table.numbered) return null;
+      const [state] = await query(
+        'SELECT AUTO_INCREMENT AS next FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?',
+        [table.name],
+      );
+      return state?.next ?? null;
+    },
+
+    async setCounter(table, state) {
+      if (state !== null) await query(`ALTER TABLE ${table.sql} AUTO_INCREMENT = ${Number(state)}`);
+    },
+
+    async inTransaction(work) {
+      await query('SET FOREIGN_KEY_CHECKS = 0');
+      await query('START TRANSACTION');
+      await work();
+      await query('COMMIT');
+      await query('SET FOREIGN_KEY_CHECKS = 1');
+    },
+
+    close: () => client.end(),
+  };
+};
+
+function whereOf(table) {
+  return table.key.map((name) => `${quoted(name)} = ?`).join(' AND ');
+}
+
+function valuesOf(key) {
+  return JSON.parse(key);
+}
+
+/** Bytes come back from JSON as `{ type: 'Buffer', data }`; other objects are JSON columns. */
+function sent(value) {
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
+  return value.type === 'Buffer' && Array.isArray(value.data) ? Buffer.from(value.data) : JSON.stringify(value);
+}
+
+function quoted(name) {
+  return `\`${name.replaceAll('`', '``')}\``;
+}

@@ -1,0 +1,124 @@
+"""The helper that generated tests put rows in with: on real servers, everything is afterwards as it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from test_databases import mariadb_url, packages, postgres  # noqa: F401 (fixtures)
+
+from wimble.emit.formats import FORMATS
+from wimble.model.database import Column, DatabaseHome, ForeignKey, Table, TableName
+from wimble.model.suite import Suite, SuiteDatabase, SutStart
+
+pytestmark = pytest.mark.e2e
+
+NUMBER = Column(name="id", type_name="integer", type="integer", is_identity=True)
+OWNERS = Table(
+    name=TableName("owners"), columns=(NUMBER, Column(name="name", type_name="text", type="text")), primary_key=("id",)
+)
+PETS = Table(
+    name=TableName("pets"),
+    columns=(
+        NUMBER,
+        *(Column(name=name, type_name="", type="other") for name in ("owner_id", "data", "born", "picture", "weight")),
+    ),
+    primary_key=("id",),
+    foreign_keys=(ForeignKey(("owner_id",), OWNERS.name, ("id",)),),
+)
+DDL = {
+    "pg": """
+        CREATE TABLE owners (id serial PRIMARY KEY, name text);
+        CREATE TABLE pets (id serial PRIMARY KEY, owner_id int NOT NULL REFERENCES owners (id), data jsonb, born timestamptz,
+                           picture bytea, weight numeric(30, 10));
+        INSERT INTO owners (name) VALUES ('Kari'), ('Ola');
+        INSERT INTO pets (owner_id, data, born, picture, weight)
+        VALUES (1, '{"a": [1, null]}', '2024-01-02 03:04:05.123456+02', '\\x0001ff', 12345678901234567890.0123456789), (2, NULL, NULL, NULL, NULL)""",
+    "mysql2": """
+        CREATE TABLE owners (id int AUTO_INCREMENT PRIMARY KEY, name text);
+        CREATE TABLE pets (id int AUTO_INCREMENT PRIMARY KEY, owner_id int NOT NULL, data json, born datetime(6), picture blob,
+                           weight decimal(30, 10), FOREIGN KEY (owner_id) REFERENCES owners (id));
+        INSERT INTO owners (name) VALUES ('Kari'), ('Ola');
+        INSERT INTO pets (owner_id, data, born, picture, weight)
+        VALUES (1, '{"a": [1, null]}', '2024-01-02 03:04:05.123456', x'0001ff', 12345678901234567890.0123456789), (2, NULL, NULL, NULL, NULL)""",
+}  # fmt: skip
+SCRIPT = """
+const database = require('./database.cjs');
+const connect = {
+  pg: async (url) => {
+    const client = new (require('pg').Client)({ connectionString: url, types: { getTypeParser: () => (text) => text } });
+    await client.connect();
+    return { query: async (sql) => [(await client.query(sql))].flat().map((one) => one.rows).at(-1), end: () => client.end() };
+  },
+  mysql2: async (url) => {
+    const client = await require('mysql2/promise').createConnection({ uri: url, multipleStatements: true, dateStrings: true, supportBigNumbers: true, bigNumberStrings: true });
+    return { query: async (sql) => (await client.query(sql))[0], end: () => client.end() };
+  },
+};
+async function main() {
+  const [driver, ddl] = process.argv.slice(2);
+  const client = await connect[driver](process.env.PETS_URL);
+  const dump = async () => JSON.stringify([await client.query('SELECT * FROM owners ORDER BY id'), await client.query('SELECT * FROM pets ORDER BY id')]);
+  await client.query(ddl);
+  const before = await dump();
+
+  for (const round of [1, 2]) {
+    await database.begin();
+    await database.insert('owners', { id: 3, name: "O'Hara" });
+    await database.insert('pets', { id: 40, owner_id: 3, data: '{"b":true}', picture: { $bytes: 'AAH/' } });
+    await client.query("INSERT INTO owners (name) VALUES ('made by a call')");
+    await client.query("UPDATE owners SET name = 'changed' WHERE id = 1; UPDATE pets SET data = '{}', picture = NULL, weight = 1, born = NULL WHERE id = 1; DELETE FROM pets WHERE id = 2; DELETE FROM owners WHERE id = 2");
+    const during = await client.query('SELECT id, name FROM owners ORDER BY id');
+    const picture = await client.query('SELECT length(picture) AS length FROM pets WHERE id = 40');
+    await database.restore();
+    console.log(JSON.stringify({ during, length: Number(picture[0].length), isSame: (await dump()) === before }));
+  }
+  await database.close();
+  await client.end();
+}
+main();
+"""
+
+
+@pytest.mark.parametrize("driver", ["pg", "mysql2"])
+def test_rows_come_and_go_and_nothing_else_changes(request, packages, tmp_path: Path, driver):  # noqa: F811
+    if driver == "pg":
+        server = request.getfixturevalue("postgres")
+        server.run("postgres", "CREATE DATABASE pets")
+        url = server.url("pets")
+    else:
+        url = request.getfixturevalue("mariadb_url")
+    home = DatabaseHome(
+        id="d", driver=driver, host="127.0.0.1", port=1, name="pets",
+        numbered=tuple((name, f"{name}_id_seq" if driver == "pg" else str(name)) for name in (OWNERS.name, PETS.name)),
+    )  # fmt: skip
+    suite = Suite(
+        tests=(),
+        start=SutStart(command=(), working_dir=str(tmp_path), base_url="http://127.0.0.1:1"),
+        seed=1,
+        title="Pets",
+        database=SuiteDatabase(home=home, tables=(OWNERS, PETS), variable="PETS_URL"),
+    )
+    for name, text in FORMATS["node-test"].emit(suite, tmp_path).items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "script.cjs").write_text(SCRIPT)
+    (tmp_path / "node_modules").symlink_to(packages)
+
+    ran = subprocess.run(
+        ["node", "script.cjs", driver, DDL[driver]],
+        cwd=tmp_path, env={**os.environ, "PETS_URL": url}, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert ran.returncode == 0, ran.stderr
+    rounds = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(rounds) == 2
+    for one in rounds:
+        assert one["isSame"]
+        assert one["length"] == 3
+        names = {int(row["id"]): row["name"] for row in one["during"]}
+        assert names == {1: "changed", 3: "O'Hara", 4: "made by a call"}, (
+            "what calls make is numbered behind the rows put in"
+        )
