@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from wimble.agent.lending import Connected, Lending
 from wimble.agent.messages import CommandMessage
 from wimble.model.database import Command, Database, DatabaseHome, InsertRows, QueryResult
+from wimble.state.catalogues.base import Catalogue
 from wimble.state.dialects.base import Dialect
 from wimble.state.dialects.mysql import Mysql
 from wimble.state.dialects.postgres import Postgres
@@ -143,30 +144,33 @@ class SutDatabases:
 
     @property
     def schemas(self) -> tuple[Database, ...]:
-        found = tuple(
-            one.catalogue.database
-            for one in self._all.values()
-            if isinstance(one, RelationalDatabase) and one.catalogue is not None
-        )
+        found = tuple(catalogue.database for _, catalogue in self._relational())
         if found != self._schemas:
             self._schemas = found
         return self._schemas
+
+    def _relational(self) -> list[tuple[Connected, Catalogue]]:
+        return [
+            (one.connected, one.catalogue)
+            for one in self._all.values()
+            if isinstance(one, RelationalDatabase) and one.catalogue is not None
+        ]
 
     @property
     def homes(self) -> tuple[DatabaseHome, ...]:
         return tuple(
             DatabaseHome(
-                id=one.connected.id,
-                driver=one.connected.driver,
-                host=one.connected.host,
-                port=one.connected.port,
-                name=one.connected.name,
+                id=connected.id,
+                driver=connected.driver,
+                host=connected.host,
+                port=connected.port,
+                name=connected.name,
                 numbered=tuple(
-                    (counter.table, counter.name) for counter in one.catalogue.sequences if counter.table is not None
+                    (counter.table, counter.name) for counter in catalogue.sequences if counter.table is not None
                 ),
             )
-            for one in self._all.values()
-            if one.catalogue is not None and not one.connected.is_in_process
+            for connected, catalogue in self._relational()
+            if not connected.is_in_process
         )
 
     def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
