@@ -188,6 +188,16 @@ def test_a_text_in_one_part_is_put_in_parts() -> None:
     assert {"ip": "qx3f1;qx3f1;qx3f1;qx3f1"} in found
 
 
+@pytest.mark.parametrize(("wanted", "expected"), [
+    ("8443", "https://a.internal:8443/x"),
+    ("#top", "https://a.internal/x#top"),
+    ("?q=1", "https://a.internal/x?q=1"),
+    ("root", "https://root@a.internal/x"),
+])  # fmt: skip
+def test_a_part_that_a_url_lacks_is_put_in(wanted: str, expected: str) -> None:
+    assert {"url": expected} in outcomes(case_of(url=StringGene("https://a.internal/x")), hint("", "===", wanted))
+
+
 @pytest.mark.parametrize(("text", "read", "base", "expected"), [
     ("51966", 0x51966, 0xCAFE, "cafe"),
     ("3341R,.y", 0x3341, 0xCAFE, "cafe"),

@@ -15,6 +15,7 @@ from wimble.feedback.transforms.numbers import (
     truth_word,
 )
 from wimble.feedback.transforms.texts import padded, part, whole_text, within_operand
+from wimble.feedback.transforms.urls import missing_url_part
 
 ALWAYS: tuple[Family, ...] = (parsed_date, length)
 """Tried even where an input equals the operand."""
@@ -31,6 +32,7 @@ OTHERWISE: tuple[Family, ...] = (
     digit_groups,
     date_field,
     n_parts,
+    missing_url_part,
 )
 """Tried where no input equals the operand."""
 LAST: tuple[Family, ...] = (arithmetic, character_code, remainder)
