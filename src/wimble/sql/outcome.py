@@ -23,7 +23,7 @@ def is_found(command: Command, statement: Statement, truth: Truth | None) -> boo
     if command.error:
         return None
     if statement.is_count:
-        return None if truth is None else truth.value is True
+        return None if truth is None else truth.value
     count = command.returned if command.returned is not None else command.affected
     return None if count is None else count > 0
 

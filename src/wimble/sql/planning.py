@@ -18,6 +18,7 @@ from wimble.sql.inverting import Wish, beside, inverted, matching_like
 from wimble.sql.plan import Cell, Plan
 from wimble.sql.reading import find_table
 from wimble.sql.scope import Scope, Tables, Unsupported
+from wimble.sql.select import shows_existence
 from wimble.sql.statements import new_compiler
 from wimble.sql.values import Value, parsed_json
 
@@ -83,6 +84,8 @@ class _Planner:
             conditions.append(where.this)
         if having is not None:
             conditions.append(having.this)
+        if shows_existence(inner):
+            conditions.append(inner.expressions[0].unalias())
         for condition in conditions:
             self.want(condition, frame, True)
         return frame

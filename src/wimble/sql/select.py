@@ -14,7 +14,7 @@ from sqlglot import exp
 from wimble.sql.aggregates import is_aggregate
 from wimble.sql.compiling import Compiler, Valued
 from wimble.sql.scope import Scope, Unsupported
-from wimble.sql.sources import Condition, Source, compile_sources, conjuncts, iter_combinations
+from wimble.sql.sources import Condition, Source, compile_sources, conjuncts, iter_combinations, not_understood
 from wimble.sql.truth import FALSE, FAR, Truth, all_of, any_of, both, graded
 from wimble.sql.values import Value, number_of, text_of
 
@@ -27,7 +27,8 @@ class Query(Protocol):
         ...
 
     def returning(self, scope: Scope) -> Truth:
-        """Whether it returns rows. Of a query that always returns one row (`SELECT COUNT(*)`): whether there is anything to count."""
+        """Whether it returns rows; unknown where none match and a condition is not understood. Of a query that always returns one row
+        (`SELECT COUNT(*)`, `SELECT EXISTS (...)`): whether there is anything to count."""
         ...
 
 
@@ -41,10 +42,12 @@ class SelectQuery:
         self.sources: tuple[Source, ...] = compile_sources(compiler, node)
         where, having, group = node.args.get("where"), node.args.get("having"), node.args.get("group")
         self.conditions: list[Condition] = conjuncts(compiler, where.this) if where is not None else []
+        self._is_understood = not_understood not in (*self._join_conditions(), *self.conditions)
         self._having = compiler.truth(having.this) if having is not None else None
         self._group_by = [_grouped(compiler, node, key) for key in group.expressions] if group is not None else []
         self._is_grouped = group is not None or any(is_aggregate(one) for one in node.expressions)
         self._projection = [_projected(compiler, index, one) for index, one in enumerate(node.expressions)]
+        self._shown = compiler.truth(node.expressions[0].unalias()) if shows_existence(node) else None
         self._order = _ordering(compiler, node)
         self._limit = _bound(compiler, node, "limit")
         self._offset = _bound(compiler, node, "offset")
@@ -112,6 +115,8 @@ class SelectQuery:
 
     def returning(self, outer: Scope) -> Truth:
         scope = self._scope(outer)
+        if self._shown is not None:
+            return self._shown(scope)
         matches = self.matches(outer)
         found = self._found(matches) if matches or not self.sources else self._missed(scope)
         if found.value and self._having is not None:
@@ -119,6 +124,8 @@ class SelectQuery:
             found = both(found, any_of(judged)) if judged else found
         elif self._having is not None:
             found = Truth(False, (1.0 + found.to_true) / 2, 0.0)
+        if not self._is_understood and not found.value:
+            return Truth(None, found.to_true, 1.0)
         return self._paged(outer, found, len(matches))
 
     def _found(self, matches: list[Scope]) -> Truth:
@@ -180,6 +187,12 @@ class Union:
         if self._kind is exp.Intersect:
             return Truth(False, max(both(left, right).to_true, 0.25), 0.0)
         return Truth(False, left.to_true or FAR, 0.0)
+
+
+def shows_existence(node: exp.Expr) -> bool:
+    """`SELECT EXISTS (...)`: what it finds is not a row but the answer in it."""
+    shown = node.expressions
+    return len(shown) == 1 and isinstance(shown[0].unalias(), exp.Exists) and node.args.get("from_") is None
 
 
 def compile_query(compiler: Compiler, node: exp.Expr) -> Query:

@@ -11,7 +11,7 @@ from sqlglot import exp
 from wimble.sql.compiling import Compiler, Judged
 from wimble.sql.distance import equal
 from wimble.sql.scope import Cells, Scope, Unsupported
-from wimble.sql.truth import TRUE, Truth, all_of
+from wimble.sql.truth import TRUE, UNKNOWN, Truth, all_of
 
 MAX_COMBINATIONS = 4_000
 """Combinations of rows that are looked at: 60 rows joined with 60. What a query really found, the driver says."""
@@ -100,11 +100,18 @@ def _join(compiler: Compiler, join: exp.Join) -> Source:
 
 
 def conjuncts(compiler: Compiler, node: exp.Expr) -> list[Condition]:
-    """The members of a chain of ANDs."""
+    """The members of a chain of ANDs. One that is not understood stays unknown, so that the others still show a way."""
     inner = node.unnest()
     if isinstance(inner, exp.And):
         return [*conjuncts(compiler, inner.this), *conjuncts(compiler, inner.expression)]
-    return [compiler.truth(node)]
+    try:
+        return [compiler.truth(node)]
+    except Unsupported:
+        return [not_understood]
+
+
+def not_understood(scope: Scope) -> Truth:
+    return UNKNOWN
 
 
 def _shared_column(alias: str, column: str) -> Condition:

@@ -16,7 +16,7 @@ from wimble.sql.functions import FUNCTIONS
 from wimble.sql.parsing import parse
 from wimble.sql.predicates import PREDICATES
 from wimble.sql.scope import Scope, Tables, Unsupported
-from wimble.sql.select import Query, compile_query
+from wimble.sql.select import Query, compile_query, shows_existence
 from wimble.sql.truth import Truth
 from wimble.sql.values import Value
 
@@ -34,7 +34,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     is_read: bool
     """It changes nothing."""
     is_count: bool
-    """It returns a row even where it finds none: an aggregate without groups."""
+    """It returns a row even where it finds none: an aggregate without groups, or `SELECT EXISTS`."""
 
     def truth(self, tables: Tables, params: Sequence[Value]) -> Truth | None:
         """Whether it finds rows, and how far it is from the other outcome; None where that is not known."""
@@ -76,9 +76,11 @@ def _tables(tree: exp.Expr) -> tuple[tuple[str, str], ...]:
 
 
 def _is_count(tree: exp.Expr) -> bool:
-    return (
-        isinstance(tree, exp.Select)
-        and tree.args.get("group") is None
-        and tree.args.get("having") is None
-        and any(is_aggregate(one) for one in tree.expressions)
+    return isinstance(tree, exp.Select) and (
+        shows_existence(tree)
+        or (
+            tree.args.get("group") is None
+            and tree.args.get("having") is None
+            and any(is_aggregate(one) for one in tree.expressions)
+        )
     )

@@ -77,6 +77,25 @@ def test_places_are_counted_in_the_order_of_the_text():
 
 
 def test_what_is_not_understood_has_no_distance():
-    assert statement("select * from t where frobnicate(a) = 1", "postgres").truth({"t": [{"a": 1}]}, ()) is None
+    assert (
+        statement("select a from t group by a having frobnicate(a) = 1", "postgres").truth({"t": [{"a": 1}]}, ())
+        is None
+    )
     assert statement("select * from t where a = 1", "postgres").truth({}, ()) is None
     assert statement("with recursive q as (select 1) select * from q", "postgres").truth({}, ()) is None
+
+
+def test_conditions_that_are_not_understood_leave_the_others_their_way():
+    query = statement("select * from t where frobnicate(a) and b = 5", "postgres")
+    near, far = (query.truth({"t": [{"a": 1, "b": b}]}, ()) for b in (6, 600))
+
+    assert (near.value, far.value) == (None, None), "it may return rows or not"
+    assert 0.0 < near.to_true < far.to_true
+
+
+def test_what_a_query_shows_of_existence_is_what_it_finds():
+    query = statement("select exists (select 1 from t where a = ?) as found", "sqlite")
+
+    assert query.is_count
+    assert query.truth({"t": [{"a": 1}]}, (1,)).value is True
+    assert query.truth({"t": [{"a": 1}]}, (2,)).value is False

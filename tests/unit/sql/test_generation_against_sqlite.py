@@ -104,6 +104,16 @@ def test_rows_found_by_solving_are_rows_for_sqlite(conditions, seed):
     assert bool(connection.execute(query).fetchall()) == bool(is_solved)
 
 
+def test_existence_that_is_asked_for_is_made():
+    query = "select exists (select 1 from author where name = 'Kari') as found"
+    connection = connected()
+    assert connection.execute(query).fetchall() == [(0,)]
+
+    inserted(connection, rows_wanted(statement(query, "sqlite"), SHOP, EMPTY, (), Random(1)))
+
+    assert connection.execute(query).fetchall() == [(1,)]
+
+
 def test_links_name_the_row_that_the_value_comes_from():
     query = "select b.title from book b join author a on a.id = b.author_id where a.name = 'Kari'"
     author, book = rows_wanted(statement(query, "sqlite"), SHOP, EMPTY, (), Random(1))
