@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,48 @@ main();
 """
 
 
+def test_python_reaches_the_same_helper(request, packages, tmp_path: Path):  # noqa: F811
+    server = request.getfixturevalue("postgres")
+    server.run("postgres", "CREATE DATABASE owners")
+    server.run("owners", "CREATE TABLE owners (id serial PRIMARY KEY, name text)")
+    home = DatabaseHome(id="d", driver="pg", host="127.0.0.1", port=1, name="owners")
+    write_suite_files(tmp_path, packages, SuiteDatabase(home=home, tables=(OWNERS,), variable="PETS_URL"), "pytest")
+    program = """
+from database import Database
+database = Database()
+database.begin()
+database.insert("owners", {"id": 5, "name": "Kari"})
+try:
+    database.insert("owners", {"id": 5, "name": "Kari"})
+except RuntimeError as error:
+    print(error)
+database.restore()
+database.close()
+"""
+
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path, env={**os.environ, "PETS_URL": server.url("owners")}, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert "duplicate key" in ran.stdout, ran.stderr
+    assert ran.returncode == 0, ran.stderr
+    assert server.run("owners", "SELECT * FROM owners").strip() == "[[]]"
+
+
+def write_suite_files(folder: Path, packages: Path, database: SuiteDatabase, test_format: str) -> None:  # noqa: F811
+    suite = Suite(
+        tests=(),
+        start=SutStart(command=(), working_dir=str(folder), base_url="http://127.0.0.1:1"),
+        seed=1,
+        title="Pets",
+        database=database,
+    )
+    for name, text in FORMATS[test_format].emit(suite, folder).items():
+        (folder / name).write_text(text)
+    (folder / "node_modules").symlink_to(packages)
+
+
 @pytest.mark.parametrize("driver", ["pg", "mysql2"])
 def test_rows_come_and_go_and_nothing_else_changes(request, packages, tmp_path: Path, driver):  # noqa: F811
     if driver == "pg":
@@ -95,17 +138,9 @@ def test_rows_come_and_go_and_nothing_else_changes(request, packages, tmp_path: 
         id="d", driver=driver, host="127.0.0.1", port=1, name="pets",
         numbered=tuple((name, f"{name}_id_seq" if driver == "pg" else str(name)) for name in (OWNERS.name, PETS.name)),
     )  # fmt: skip
-    suite = Suite(
-        tests=(),
-        start=SutStart(command=(), working_dir=str(tmp_path), base_url="http://127.0.0.1:1"),
-        seed=1,
-        title="Pets",
-        database=SuiteDatabase(home=home, tables=(OWNERS, PETS), variable="PETS_URL"),
-    )
-    for name, text in FORMATS["node-test"].emit(suite, tmp_path).items():
-        (tmp_path / name).write_text(text)
+    database = SuiteDatabase(home=home, tables=(OWNERS, PETS), variable="PETS_URL")
+    write_suite_files(tmp_path, packages, database, "node-test")
     (tmp_path / "script.cjs").write_text(SCRIPT)
-    (tmp_path / "node_modules").symlink_to(packages)
 
     ran = subprocess.run(
         ["node", "script.cjs", driver, DDL[driver]],

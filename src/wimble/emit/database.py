@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from wimble.emit.javascript import js_string, js_value
+from wimble.emit.python_source import py_string, py_value
 from wimble.model.database import Table
 from wimble.model.setup import inserted_rows
 from wimble.model.suite import Suite, SuiteDatabase, VerifiedTest
@@ -45,6 +46,17 @@ _QUOTES: dict[str, Callable[[str], str]] = {
 }
 DATABASE_DRIVERS = frozenset(_QUOTES)
 """Those that tests can speak with, each in a file of its own beside `database.cjs`."""
+
+
+def py_setup_lines(test: VerifiedTest) -> list[str]:
+    """`database.insert("members", {"id": 1, "card": "a"})` for each row of a test."""
+    lines = []
+    for rows in inserted_rows(test.test_case):
+        for row in rows.rows:
+            start = f"database.insert({py_string(str(rows.table))}, "
+            values = dict(zip(rows.columns, row, strict=True))
+            lines += f"{start}{py_value(values, column=len(start) + 4)})".splitlines()
+    return [*lines, ""] if lines else []
 
 
 def setup_lines(test: VerifiedTest) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wimble import __version__
 from wimble.emit.checks import Assertion, WholeBody
+from wimble.emit.database import py_setup_lines
 from wimble.emit.node_test import FAILURE_WORDS
 from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
 from wimble.emit.python_source import (
@@ -59,6 +60,22 @@ def sut(running_sut: Sut, request: pytest.FixtureRequest) -> Sut:
     running_sut.fresh(request.path.name)
     return running_sut
 '''
+DATABASE_FIXTURES = '''
+
+@pytest.fixture(scope="session")
+def running_database() -> Iterator[Database]:
+    database = Database()
+    yield database
+    database.close()
+
+
+@pytest.fixture(autouse=True)
+def database(sut: Sut, running_database: Database) -> Iterator[Database]:
+    """The database of the SUT, which gets back what it held."""
+    running_database.begin()
+    yield running_database
+    running_database.restore()
+'''
 MAX_NAME_LENGTH = 100
 
 
@@ -75,7 +92,7 @@ class PytestEmitter:
         return f"python -m pytest {shlex.quote(relative_path(folder, typed_in))}"
 
     def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
-        files = {**python_runtime(suite, output_dir), "conftest.py": CONFTEST}
+        files = {**python_runtime(suite, output_dir), "conftest.py": _conftest(suite)}
         for kind, stem in KINDS:
             if tests := tests_of_kind(suite, kind):
                 files[f"test_{stem}.py"] = self._file(suite, kind, tests, output_dir)
@@ -97,8 +114,19 @@ class PytestEmitter:
         lines = [*header, "from __future__ import annotations", ""]
         lines += [line for line, use in imports if use in code]
         own = [name for name in ("NoAnswer", "Sut", "last_segment") if name == "Sut" or name in code]
+        if "database: Database" in code:
+            lines.append("from database import Database")
         lines.append(f"from sut import {', '.join(own)}")
         return "\n".join(lines) + code + "\n"
+
+
+def _conftest(suite: Suite) -> str:
+    if suite.database is None:
+        return CONFTEST
+    return (
+        CONFTEST.replace("from sut import Sut\n", "from database import Database\nfrom sut import Sut\n")
+        + DATABASE_FIXTURES
+    )
 
 
 def _function_names(tests: Sequence[VerifiedTest]) -> list[str]:
@@ -110,11 +138,14 @@ def _test(name: str, test: VerifiedTest, suite: Suite) -> list[str]:
     lines = [_docstring(test.name), *test_comment(test, suite, "# ")]
     plan = plan_test(test)
     names = [call.name.replace(" ", "_") for call in plan]
+    rows = py_setup_lines(test)
+    lines += rows
     for index, call in enumerate(plan):
         if index:
             lines.append("")
         lines += _call(call, names[index], names)
-    return [f"def {name}(sut: Sut) -> None:", *("    " + line if line else "" for line in lines)]
+    fixtures = "sut: Sut, database: Database" if rows else "sut: Sut"
+    return [f"def {name}({fixtures}) -> None:", *("    " + line if line else "" for line in lines)]
 
 
 def _docstring(text: str) -> str:

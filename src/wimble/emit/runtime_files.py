@@ -51,7 +51,8 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"SHARES_START = {suite.shares_start}",
         f"USERS: list[dict[str, Any]] = {py_value(_recipes(suite))}",
     ]
-    return {"sut.py": _filled("sut.py", settings), **_preload(suite)}
+    own = {"database.py": _runtime_text("database.py")} if suite.database is not None else {}
+    return {"sut.py": _filled("sut.py", settings), **_preload(suite), **own, **_database(suite, output_dir)}
 
 
 def _recipes(suite: Suite) -> Json:

@@ -28,7 +28,7 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
     settings = context.settings
     name = settings.test_format or default_format(settings.working_dir)
     tests = _without_secrets(context)
-    database = suite_database(context.sut.databases, tests, name, os.environ)
+    database = suite_database(context.sut.databases, tests, os.environ)
     tests = _with_rows(context, tests, database)
     suite = Suite(
         tests=tests,

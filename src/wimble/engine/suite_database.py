@@ -12,15 +12,14 @@ from wimble.model.suite import SuiteDatabase, VerifiedTest
 
 DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "mysql": 3306, "mariadb": 3306}
 """By scheme of URLs."""
-FORMATS = ("node-test", "jest", "vitest")
 
 
 def suite_database(
-    databases: Databases, tests: Sequence[VerifiedTest], test_format: str, environment: Mapping[str, str]
+    databases: Databases, tests: Sequence[VerifiedTest], environment: Mapping[str, str]
 ) -> SuiteDatabase | None:
     """None where no test needs one, or where the tests could not reach it."""
     used = {action.database for test in tests for action in test.test_case.setup if isinstance(action, InsertAction)}
-    if not used or test_format not in FORMATS:
+    if not used:
         return None
     for home in databases.homes:
         if home.id in used and home.driver in DATABASE_DRIVERS:

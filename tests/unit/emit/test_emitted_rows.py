@@ -76,11 +76,24 @@ def test_rows_are_inserted_before_the_calls_and_taken_back_after(suite, tmp_path
     assert "sequence: '\"owners_id_seq\"'" in settings
 
 
+def test_pytest_suites_put_rows_in_through_the_same_helper(suite, tmp_path):
+    files = FORMATS["pytest"].emit(suite, tmp_path)
+    text = files["test_faults.py"]
+
+    owner = text.index('database.insert("owners", {"id": 7, "name": "Kari\'s"})')
+    pet = text.index('database.insert("zoo.pets", {"id": 1, "owner_id": 7})')
+    assert text.index("(sut: Sut, database: Database) -> None:") < owner < pet < text.index("sut.request(")
+    assert "from database import Database" in text and "from database import Database" in files["conftest.py"]
+    assert {"database.py", "database.cjs", "database-pg.cjs"} <= set(files)
+    for name in ("conftest.py", "test_faults.py", "test_others.py", "database.py"):
+        compile(files[name], name, "exec")
+
+
 def test_suites_without_rows_know_no_database(tmp_path):
     for name, emitter in FORMATS.items():
         files = emitter.emit(suite_of(sample_tests(tmp_path), tmp_path, 3000), tmp_path)
         assert "database.cjs" not in files, name
-        assert all("database" not in text for file, text in files.items() if ".test." in file)
+        assert all("database" not in text for file, text in files.items() if not file.startswith("sut."))
 
 
 def test_parents_stand_before_their_children():
@@ -103,10 +116,9 @@ def test_the_variable_with_the_url_is_found(environment, expected):
 
 
 def test_tests_whose_rows_nobody_can_put_in_are_told_apart(suite):
-    found = suite_database(FakeDatabases(), suite.tests, "node-test", {})
+    found = suite_database(FakeDatabases(), suite.tests, {})
 
     assert found is not None
     assert [can_be_written(test, found) for test in suite.tests[:2]] == [True, True]
     assert [can_be_written(test, None) for test in suite.tests[:2]] == [False, True]
-    assert suite_database(FakeDatabases(), suite.tests, "pytest", {}) is None
-    assert suite_database(FakeDatabases(), suite.tests[1:], "node-test", {}) is None
+    assert suite_database(FakeDatabases(), suite.tests[1:], {}) is None

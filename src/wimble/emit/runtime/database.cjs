@@ -11,6 +11,7 @@
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
+const { createInterface } = require('node:readline');
 
 // <settings>
 const WORKING_DIR = path.resolve(__dirname, '.');
@@ -76,5 +77,18 @@ async function close() {
   database = null;
   if (open !== null) await open.close();
 }
+
+/** As a program: one command per line of standard input, and for each a line with what went wrong, or an empty text. */
+async function serve() {
+  const commands = { begin, insert, restore };
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [name, ...rest] = JSON.parse(line);
+    const error = await commands[name](...rest).then(() => '', (reason) => String(reason));
+    process.stdout.write(`${JSON.stringify(error)}\n`);
+  }
+  await close();
+}
+
+if (require.main === module) serve();
 
 module.exports = { begin, close, insert, restore };

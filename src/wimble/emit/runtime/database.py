@@ -1,0 +1,47 @@
+"""Puts rows into the database behind the tests beside this file, and takes back what they and their calls have changed.
+
+The work is done by database.cjs, in a process of Node that reads commands from its standard input: so the driver and the connection are
+those of the system under test.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+
+class Database:
+    """Raises RuntimeError, with what the database said, when it does not do what it is asked."""
+
+    def __init__(self) -> None:
+        program = Path(__file__).parent / "database.cjs"
+        self._process = subprocess.Popen(
+            ["node", str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def begin(self) -> None:
+        """Remembers what is there."""
+        self._ask("begin")
+
+    def insert(self, table: str, row: dict[str, Any]) -> None:
+        """Columns that are not named get their defaults."""
+        self._ask("insert", table, row)
+
+    def restore(self) -> None:
+        """Makes the tables hold what they held at `begin`."""
+        self._ask("restore")
+
+    def close(self) -> None:
+        self._process.communicate()
+
+    def _ask(self, *command: Any) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(command) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        error = json.loads(answer) if answer else "database.cjs has ended"
+        if error:
+            raise RuntimeError(error)
