@@ -6,6 +6,7 @@ Either operand may come from an input; then that input gets the value that makes
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from random import Random
 
@@ -39,6 +40,7 @@ SEPARATORS = ("@", ":", ",", "-", "/", "=", " ", ";", "|", "_", ".")
 MAX_PARTS = 20
 MAX_MOVED = 6
 """Inputs tried where a number is an input with something added."""
+_PARTS = re.compile(r"([^A-Za-z0-9]+)")
 TYPE_COST = 4
 """Which input `typeof` was asked of cannot be seen."""
 MAX_ORIGINS = 6
@@ -145,7 +147,18 @@ def _from_unparsed(hint: CompareHint, question: Question, index: InputIndex, rng
         for site in index.sites_of_call()
         if site.is_free() and isinstance(site.value, str) and to_number(site.value) is None
     ]
-    yield from _written(hint, UNPARSED_COST, _sample(texts, MAX_UNMATCHED, rng), question, rng, "was no number")
+    sampled = _sample(texts, MAX_UNMATCHED, rng)
+    yield from _written(hint, UNPARSED_COST, sampled, question, rng, "was no number")
+    wanted = [value for value in wanted_operands(question, rng)[:1] if is_number(value)]
+    for site in sampled:
+        parts = _PARTS.split(to_text(site.value))
+        for value in wanted if len(parts) > 1 else ():
+            text = "".join(
+                part if at % 2 or to_number(part) is not None else to_text(value) for at, part in enumerate(parts)
+            )
+            place = site.put(text)
+            if place is not None:
+                yield _proposal(hint, UNPARSED_COST + 1, place, f"its parts were no numbers, {value!r:.60}")
     yield from _from_absent(hint, question, index, rng)
 
 

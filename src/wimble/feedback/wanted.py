@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from random import Random
 
 import msgspec
@@ -21,6 +22,10 @@ from wimble.types import ABSENT
 DAY_MS = 86_400_000
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+MAX_FRACTIONAL = 1e9
+"""Beyond, two more decimals are lost in the rounding of doubles."""
+MAX_DECIMALS = 4
+"""Of a limit, as far as it is followed; more come of arithmetic (0.1 + 0.2), and nobody has written them."""
 N_REGEX_STRINGS = 2
 """Different strings tried for one regular expression."""
 N_FORMAT_STRINGS = 3
@@ -82,7 +87,15 @@ def _for_order(question: Question, rng: Random) -> list[Operand]:
         other = 0
     if not is_number(other):
         return []
-    return [*_bounded(operator, other, (1, DAY_MS) if abs(other) > 1e11 else (1,))]
+    values = _bounded(operator, other, (1, DAY_MS) if abs(other) > 1e11 else (1,))
+    is_fractional = other % 1 != 0 or (isinstance(question.mine, float) and question.mine % 1 != 0)
+    return [*values, _just_beyond(operator, other)] if is_fractional and abs(other) < MAX_FRACTIONAL else [*values]
+
+
+def _just_beyond(operator: str, limit: float) -> float:
+    """Two more decimals: 51.299 for `< 51.3`. Between two limits, what is near to one of them is most often allowed by the other."""
+    decimals = min(max(0, -int(Decimal(str(limit)).normalize().as_tuple().exponent)), MAX_DECIMALS) + 2
+    return round(limit + (1 if operator.startswith(">") else -1) * 10.0**-decimals, decimals)
 
 
 def _bounded(operator: str, limit: float, steps: tuple[int, ...]) -> list[int | float]:

@@ -198,6 +198,24 @@ def test_a_part_that_a_url_lacks_is_put_in(wanted: str, expected: str) -> None:
     assert {"url": expected} in outcomes(case_of(url=StringGene("https://a.internal/x")), hint("", "===", wanted))
 
 
+@pytest.mark.parametrize(("mine", "operator", "limit", "expected"), [
+    (60.5, "<", 51.3, 51.299),
+    (-1, ">", -0.2, -0.199),
+    (0.5, ">", 1, 1.01),
+])  # fmt: skip
+def test_fractions_go_just_beyond_the_limit(mine: float, operator: str, limit: float, expected: float) -> None:
+    assert {"x": expected} in outcomes(case_of(x=NumberGene(mine)), hint(mine, operator, limit))
+
+
+def test_parts_that_are_no_numbers_become_numbers() -> None:
+    found = outcomes(case_of(ip=StringGene("qx3f1.7.qx3f1")), hint({"$number": "NaN"}, ">=", 0))
+    assert {"ip": "0.7.0"} in found
+
+
+def test_whole_numbers_stay_whole() -> None:
+    assert all(isinstance(found["x"], int) for found in outcomes(case_of(x=IntegerGene(5)), hint(5, ">", 7)))
+
+
 @pytest.mark.parametrize(("text", "read", "base", "expected"), [
     ("51966", 0x51966, 0xCAFE, "cafe"),
     ("3341R,.y", 0x3341, 0xCAFE, "cafe"),
