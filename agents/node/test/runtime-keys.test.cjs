@@ -5,6 +5,7 @@ const test = require('node:test');
 const assert = require('node:assert/strict');
 const { LOOKUP, existingKeys, lookUp, lookUpOwn, missedAbsence, missedAmong, missedPresence } = require('../src/runtime/keys.cjs');
 const { FileProbes } = require('../src/runtime/probes/index.cjs');
+const { forgetLookup } = require('../src/runtime/probes/lookup.cjs');
 const { clearRecorder, recorder } = require('../src/runtime/recorder.cjs');
 
 class Base {
@@ -124,4 +125,46 @@ test('a comparison of what a key led to hints at the keys that lead to what it w
   };
   assert.deepStrictEqual(asked(() => assert.strictEqual(isFatal('list'), false)).filter(([, right]) => right === 'drop-all'), [['list', 'drop-all', true]]);
   assert.deepStrictEqual(asked(() => assert.strictEqual(isLarge({ a: 1, b: 9, c: {}, d: 'x', e: 7 }, 'a'), false)).filter(([, , wanted]) => wanted), [['a', 'b', true], ['a', 'e', true]]);
+});
+
+/**
+ * @param {string} text of functions
+ * @param {string} names that are wanted of it
+ */
+function instrumented(text, names) {
+  const { instrument } = require('../src/instrument/index.cjs');
+  const { code, table } = instrument(text, { path: '/b.js', isModule: false });
+  const $ = new FileProbes('/b.js', 100, JSON.parse(JSON.stringify(table)));
+  return { $, ...new Function('h', `${code.replace(/^.*?const TABLE/s, 'const TABLE').replaceAll('$wmb', 'h')}\nreturn { ${names} };`)($) };
+}
+
+/**
+ * @param {() => unknown} run
+ * @returns {unknown[]} its hints about keys
+ */
+function keysHinted(run) {
+  clearRecorder();
+  forgetLookup();
+  recorder.areHintsWanted = true;
+  run();
+  const hints = recorder.hints.map((raw) => JSON.parse(raw.text)).filter((hint) => hint.wanted && (hint.operator === 'key' || hint.operator === '===') && typeof hint.right === 'string');
+  return hints.map((hint) => [hint.operator, hint.left, hint.right]);
+}
+
+test('a field below what a map gave, or the default in its place, leads to the keys with the wanted one', () => {
+  const text = "const TABLE = new Map([['a', { n: 1, get trap() { throw new Error('run'); } }], ['b', { n: 9 }], ['c', { n: 7 }]]);\nfunction isLarge(key) { return (TABLE.get(key)?.n ?? 0) > 5; }";
+  const { isLarge } = instrumented(text, 'isLarge');
+  const isOfMissed = (/** @type {any} */ [operator]) => operator === 'key';
+  assert.deepEqual(keysHinted(() => assert.equal(isLarge('x'), false)).filter(isOfMissed), [['key', 'x', 'b'], ['key', 'x', 'c']]);
+  assert.deepEqual(keysHinted(() => assert.equal(isLarge('a'), false)), [['===', 'a', 'b'], ['===', 'a', 'c']]);
+});
+
+test('a value kept in a variable is still known by its key where a condition reads it, also once both outcomes of the look-up are covered', () => {
+  const text = "const TABLE = { a: 0, b: 2, c: 3 };\nfunction isSet(key) { const found = TABLE[key]; if (found) return 1; return 0; }\nfunction product(one, other) { const x = TABLE[one]; const y = TABLE[other]; return x * y === 6; }";
+  const { $, isSet, product } = instrumented(text, 'isSet, product');
+  assert.deepEqual(keysHinted(() => isSet('a')), [['===', 'a', 'b'], ['===', 'a', 'c']]);
+  product('b', 'none');
+  $.clear();
+  for (let index = 0; index < $.count; index += 1) if ($.isLookup[index] === 1) for (const outcome of [index, index + 1]) $.cover(outcome);
+  assert.deepEqual(keysHinted(() => product('b', 'b')), [['key', 'b', 'c'], ['key', 'b', 'a']]);
 });

@@ -7,6 +7,13 @@ import { field, ok } from './answer.js';
 export const lookup = express.Router();
 
 const METRES = { furlong: 201.168, fathom: 1.8288, 'nautical-mile': 1852 };
+const PARCELS = new Map([
+  ['letter', { grams: 20 }],
+  ['crate', { grams: 2000 }],
+  ['bag', { grams: 500 }],
+]);
+const AXES = { pitch: 2, roll: 4, yaw: 8 };
+const TURNS = { left: -1, right: 1 };
 const DRAWERS = ['bolts', 'nuts', 'washers'];
 const RECOVERY = 'correct horse battery';
 
@@ -39,6 +46,22 @@ lookup.get('/lookup/serial', (req, res) => {
   const serial = digest(req.query.serial);
   if (serial === digest(90_125_001)) {
     throw new Error('hashed-number');
+  }
+  res.json(ok);
+});
+
+lookup.get('/lookup/parcel', (req, res) => {
+  if ((PARCELS.get(req.query.kind)?.grams ?? 1) >= 1500) {
+    throw new Error('field-of-map');
+  }
+  res.json(ok);
+});
+
+lookup.get('/lookup/thrust', (req, res) => {
+  const axis = AXES[req.query.axis];
+  const turn = TURNS[req.query.turn];
+  if (axis && turn && axis * turn === -8) {
+    throw new Error('two-tables');
   }
   res.json(ok);
 });

@@ -34,6 +34,8 @@ UNPARSED_COST = 4
 """NaN may be any text that is no number."""
 UNMATCHED_COST = 9
 """A literal that met no input at all: tried on a few strings, since a lookup or hash may lie between."""
+KEY_COST = 4
+"""Another key of a look-up that may have a part in the comparison."""
 MAX_UNMATCHED = 3
 SEPARATORS = ("@", ":", ",", "-", "/", "=", " ", ";", "|", "_", ".")
 """What programs split texts by."""
@@ -50,6 +52,8 @@ MAX_ORIGINS = 6
 def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Proposal]:
     """Edits for one hint, not yet in order, possibly repeated."""
     left, right = decoded(hint.left), decoded(hint.right)
+    if hint.operator == "key":
+        return list(_from_key(hint, left, right, index))
     sides = [(left, right, True)]
     if hint.operator not in ("truthy", "format"):
         sides.append((right, left, False))
@@ -80,6 +84,16 @@ def _proposal(hint: CompareHint, cost: int, place: Place, how: str, also: tuple[
     address, gene = place
     why = f"{hint.operator} {str(hint.wanted).lower()}: {how}"
     return Proposal(cost, Edit(address, gene, hint.target, why, also))
+
+
+def _from_key(hint: CompareHint, key: Operand, other: Operand, index: InputIndex) -> Iterator[Proposal]:
+    """An input was a key of a table whose value decided, perhaps: it becomes another key. Elsewhere the hint says nothing."""
+    for origin in index.origins(key, with_guesses=False)[:MAX_ORIGINS]:
+        places = origin.write(other)
+        if places:
+            yield _proposal(
+                hint, KEY_COST + origin.cost, places[0], f"{origin.how}, another key, {other!r:.60}", places[1:]
+            )
 
 
 def _from_origins(

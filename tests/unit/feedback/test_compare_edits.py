@@ -77,6 +77,8 @@ FIRST: list[tuple[dict[str, Gene], CompareHint, str, Json]] = [
     ({"a": StringGene("qx3f1"), "b": StringGene("other")}, hint("qx3f1", "===", "admin"), "a", "admin"),
     ({"a": StringGene("qx3f1")}, hint("admin", "===", "qx3f1"), "a", "admin"),
     ({"a": StringGene("qx3f1")}, hint("qx3f1", "switch", "red"), "a", "red"),
+    ({"a": StringGene("qx3f1")}, hint("qx3f1", "key", "red"), "a", "red"),
+    ({"a": StringGene("X-qx3f1")}, hint("qx3f1", "key", "red"), "a", "X-red"),
     ({"a": IntegerGene(48213)}, hint(48213, "==", 7), "a", 7),
     ({"a": IntegerGene(48213)}, hint("48213", "===", "7"), "a", 7),
     ({"a": StringGene("48213")}, hint(48213, "===", 5000), "a", "5000"),
@@ -433,3 +435,7 @@ def test_ends_of_a_range_move_together():
 def test_an_order_moves_no_input_of_another_shape_or_type():
     case = case_of(count=IntegerGene(48213), name=StringGene("qx3f1"), on=BooleanGene(True))
     assert all(one["name"] == "qx3f1" and one["on"] is True for one in outcomes(case, hint(48213, ">", 90_000)))
+
+
+def test_a_key_that_no_input_was_says_nothing():
+    assert outcomes(case_of(a=StringGene("qx3f1")), hint("name", "key", "price")) == []

@@ -61,6 +61,7 @@ OPERATORS = [
     "includes",
     "regex",
     "truthy",
+    "key",
     "format",
     "new",
 ]

@@ -45,7 +45,7 @@ class KeyProbes extends StatementProbes {
    */
   readKey(i, value, object, key) {
     if (this.skip[i] > NEVER && value !== undefined && this.rests(i, true)) return;
-    noteLookup(object, key, value);
+    this.noteLookup(i, object, key, value);
     this.tire(i);
     if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return;
     const found = value === undefined ? lookUp(object, key) : LOOKUP.PRESENT;

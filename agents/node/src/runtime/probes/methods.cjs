@@ -204,6 +204,7 @@ class MethodProbes extends SwitchProbes {
   lookAtCall(i, site, result) {
     if (site.via === 'reflect' && site.receiver !== undefined) site.replacement = replacementOf(site.first, site.name, '');
     const outcome = site.replacement === null ? null : this.outcomeOf(site, result);
+    const looksUp = site.replacement !== null && site.replacement.looksUp;
     site.close();
     if (outcome === null) {
       last.operation = TRUTHY;
@@ -211,6 +212,7 @@ class MethodProbes extends SwitchProbes {
       return;
     }
     if (this.skip[i] > NEVER && this.rests(i, outcome)) return;
+    if (looksUp) this.noteLookup(i, lastCall.receiver, lastCall.first, result);
     last.operation = REPLACED;
     last.outcome = outcome;
     if (!this.isDone(i)) this.learnMethod(i, outcome);

@@ -8,6 +8,7 @@
  */
 
 const { Int32Array, ObjectCreate, Uint8Array } = require('../../intrinsics.cjs');
+const { isTable, noteLookup } = require('./lookup.cjs');
 const { TRUTHY, last } = require('./last.cjs');
 const { DONE, TargetProbes, readPairs } = require('./targets.cjs');
 
@@ -19,6 +20,8 @@ const WITH_READER = 2;
 
 /** Looks at one site in one evaluation before it rests. It fits a byte. */
 const PATIENCE = 250;
+/** Look-ups that a site of which both outcomes are known still notes in one evaluation. */
+const MAX_NOTES = 8;
 /** No power of two, and prime: the programs that loop longest count in those. */
 const RHYTHM = 17;
 
@@ -42,6 +45,8 @@ class SiteProbes extends TargetProbes {
     this.changed = new Int32Array(count);
     this.changedCount = 0;
     this.isChanged = new Uint8Array(count);
+    /** Of a site that looks keys up in tables: 1. What is done with the value may stand anywhere, so the site goes on noting look-ups. */
+    this.isLookup = new Uint8Array(count);
     readPairs(this.readers, table.readers);
     for (let site = 1; site < count; site++) {
       const reader = this.readers[site];
@@ -113,6 +118,11 @@ class SiteProbes extends TargetProbes {
 
   /** @param {number} site */
   canSkip(site) {
+    return this.isLookup[site] === 0 && this.isSettled(site);
+  }
+
+  /** @param {number} site has neither it nor what reads it anything to work out? */
+  isSettled(site) {
     if (site + 1 >= this.count || this.state[site] < DONE || this.state[site + 1] < DONE) return false;
     return this.readers[site] === 0 || this.skip[this.readers[site]] === NEVER;
   }
@@ -148,6 +158,20 @@ class SiteProbes extends TargetProbes {
     if (this.isChanged[site] === 1) return;
     this.isChanged[site] = 1;
     this.changed[this.changedCount++] = site;
+  }
+
+  /**
+   * A key was looked up at a site.
+   * @param {number} i
+   * @param {unknown} object
+   * @param {unknown} key
+   * @param {unknown} value
+   */
+  noteLookup(i, object, key, value) {
+    if (isTable(object)) this.isLookup[i] = 1;
+    noteLookup(object, key, value);
+    if (this.isLookup[i] === 0 || !this.isSettled(i)) return;
+    if (this.visits[i] >= MAX_NOTES) this.change(i, NEVER);
   }
 
   /**

@@ -8,6 +8,7 @@ const { isLate } = require('../work.cjs');
 const { dropLate } = require('../late.cjs');
 const { switchSites } = require('../switches.cjs');
 const { scalarText } = require('../values.cjs');
+const { hintKeysOfBare } = require('./lookup.cjs');
 
 /** States of a target. From DONE on a probe has nothing to do. */
 const UNTOUCHED = 0;
@@ -226,7 +227,9 @@ class TargetProbes {
    */
   hintBare(i, value, isNegated) {
     const missed = !value === isNegated ? i + 1 : i;
-    if (this.wantsHint(missed)) this.hint(missed, 'truthy', scalarText(value), 'null', !value, '');
+    if (!this.wantsHint(missed)) return;
+    hintKeysOfBare(this.base + missed, value);
+    this.hint(missed, 'truthy', scalarText(value), 'null', !value, '');
   }
 }
 
