@@ -33,6 +33,12 @@ class Plan:
         self.rows.append(PlannedRow(table))
         return len(self.rows) - 1
 
+    def drop_last(self) -> None:
+        """Takes back the last `add`."""
+        self.rows.pop()
+        gone = len(self.rows)
+        self._parents = {cell: parent for cell, parent in self._parents.items() if cell[0] != gone}
+
     def has(self, cell: Cell) -> bool:
         return cell[1] in self.rows[cell[0]].values
 

@@ -192,12 +192,14 @@ class _Planner:
         quantified = right.unnest()
         if isinstance(quantified, (exp.Any, exp.All)):
             return operator == "=" and self._want_any(left, quantified.this.unnest(), frame)
+        for side in (left, right):
+            # What a query comes to is for solving and for copies of its rows; here is only the first one.
+            if isinstance(side.unnest(), (exp.Select, exp.SetOperation)):
+                return self._want_exists(side.unnest(), frame)
         if _has_columns(left) and _has_columns(right):
             return operator == "=" and self._link(left, right, frame)
         if _has_columns(right):
             left, right, operator = right, left, _MIRRORED[operator]
-        if isinstance(left.unnest(), exp.Subquery):
-            return self._want_exists(left.unnest().this, frame)
         return self._assign(left, operator, self._constant(right), frame)
 
     def _want_any(self, left: exp.Expr, values: exp.Expr, frame: _Frame) -> bool:

@@ -6,7 +6,7 @@ they point to, unique columns by fresh values, check constraints by the genes' l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import msgspec
@@ -20,10 +20,12 @@ from wimble.sql.plan import Cell, Plan, key_of
 from wimble.sql.planning import MAX_ROWS, planned_rows
 from wimble.sql.reading import find_table
 from wimble.sql.scope import Tables
-from wimble.sql.solving import solve
+from wimble.sql.solving import distance_of, solve
 from wimble.sql.statements import Statement
 from wimble.sql.values import Value, json_value, of_type
 
+MAX_COPIES = 6
+"""Rows more than one of each, for commands that count them."""
 MAX_DRAWS = 50
 """Of a value that keeps its limits (samples break them now and then on purpose) and that no key forbids."""
 
@@ -58,7 +60,14 @@ def rows_wanted(
     mentioned = {column.name.lower() for column in statement.tree.find_all(exp.Column)}
     if not completion.complete(mentioned):
         return ()
-    solve(plan, statement, database, tables, params, completion.genes)
+    distance = solve(plan, statement, database, tables, params, completion.genes)
+    for _ in range(MAX_COPIES):
+        if distance <= 0.0:
+            break
+        nearer = completion.with_one_more(distance, lambda: distance_of(plan, statement, database, tables, params))
+        if nearer is None:
+            break
+        distance = nearer
     return completion.new_rows() if completion.has_unique_keys() else ()
 
 
@@ -88,6 +97,46 @@ class _Completion:
                 if not self._add_parent(index, key):
                     return False
             index += 1
+        return True
+
+    def with_one_more(self, distance: float, measure: Callable[[], float]) -> float | None:
+        """One more row like one of those that no other row points to, where that is nearer than `distance`: for commands that want a
+        number of rows. Answers how near; None, and nothing changed, where it does not help."""
+        pointed_to = {parent for parents in self._parents.values() for parent in parents}
+        best: tuple[float, int] | None = None
+        for index in range(len(self._plan.rows)):
+            if index not in pointed_to and self._copy(index):
+                copied = measure()
+                self._plan.drop_last()
+                if copied < (distance if best is None else best[0]):
+                    best = (copied, index)
+        if best is None or not self._copy(best[1]):
+            return None
+        return measure()
+
+    def _copy(self, index: int) -> bool:
+        """Another row with keys of its own and the same parents; False where its keys are those of its parents."""
+        row = self._plan.rows[index]
+        keys = {
+            name.lower() for key in (row.table.primary_key, *(key.columns for key in row.table.unique)) for name in key
+        }
+        shared = {name: [one for one in self._plan.linked((index, name)) if one[0] != index] for name in row.values}
+        if any(shared.get(name) for name in keys):
+            return False
+        copy = self._plan.add(row.table)
+        self._parents[copy] = set(self._parents.get(index, ()))
+        for column in row.table.columns:
+            name = column.name.lower()
+            if (index, name) in self.genes:
+                self.genes[copy, name] = self.genes[index, name]
+            if name not in row.values:
+                continue
+            if name in keys:
+                self._plan.put((copy, name), self._sampled((copy, name), column, is_key=True))
+            elif shared[name]:
+                self._plan.link(shared[name][0], (copy, name))
+            else:
+                self._plan.put((copy, name), row.values[name], row.operands.get(name))
         return True
 
     def has_unique_keys(self) -> bool:

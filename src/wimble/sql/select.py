@@ -159,7 +159,7 @@ class SelectQuery:
         start = int(number_of(self._offset(outer)) or 0) if self._offset is not None else 0
         if not start or self._is_grouped or not found.value:
             return found
-        return both(found, graded(n_rows > start, abs(n_rows - start) or 1.0))
+        return both(found, graded(n_rows > start, n_rows - start if n_rows > start else start - n_rows + 1))
 
 
 class Union:

@@ -32,8 +32,9 @@ def solve(
     tables: Tables,
     params: Sequence[Value],
     genes: dict[Cell, Gene],
-) -> None:
-    """Changes cells until the command would find rows and no check constraint is broken, or nothing helps any more."""
+) -> float:
+    """Changes cells until the command would find rows and no check constraint is broken, or nothing helps any more. Answers how far it
+    is then: 0 where all holds."""
     goal = _Goal(plan, statement, database, tables, params)
     distance = goal.distance()
     tries = 0
@@ -50,9 +51,15 @@ def solve(
             if moved <= 0.0:
                 break
         if best is None:
-            return
+            break
         distance = best[0]
         plan.put(best[1], best[2])
+    return distance
+
+
+def distance_of(plan: Plan, statement: Statement, database: Database, tables: Tables, params: Sequence[Value]) -> float:
+    """How far the plan's rows are from what they are for."""
+    return _Goal(plan, statement, database, tables, params).distance()
 
 
 def _moves(plan: Plan, goal: _Goal, genes: dict[Cell, Gene]) -> Iterator[tuple[Cell, Value]]:
