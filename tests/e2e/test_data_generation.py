@@ -20,7 +20,7 @@ def test_a_row_with_the_value_of_the_input_leads_to_the_fault_behind_it(project,
     (project.folder / "node_modules").symlink_to(packages)
     project.environment |= {"DATABASE_URL": postgres.url(name), "PORT": str(free_port())}
 
-    result = project.run("--max-calls", "400", "--seed", "1", "--format", "node-test", "--", "node", "members.js")
+    result = project.run("--max-calls", "200", "--seed", "1", "--format", "node-test", "--", "node", "members.js")
 
     assert result.code == 1, result.stderr
     assert project.summary["operations"]["reached_2xx"] == 1

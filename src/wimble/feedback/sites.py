@@ -24,7 +24,8 @@ from wimble.genes import (
     StringGene,
 )
 from wimble.genes.base import GenePath, Resolver
-from wimble.model.testcase import GeneAddress, TestCase, setup_index
+from wimble.model.setup import InsertAction, default_of
+from wimble.model.testcase import GeneAddress, SetupAction, TestCase, setup_index
 from wimble.types import ABSENT, Absent, Json
 
 MAX_SITES_PER_CALL = 300
@@ -94,6 +95,19 @@ def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iter
             n_sites += 1
             if n_sites >= MAX_SITES_PER_CALL:
                 return
+    if call < 0:
+        yield from _default_sites(test_case.setup[setup_index(call)], call)
+
+
+def _default_sites(action: SetupAction, call: int) -> Iterator[Site]:
+    """Columns of a row that are left to the database, with the values that they get there."""
+    if not isinstance(action, InsertAction):
+        return
+    for index, (column, gene) in enumerate(zip(action.columns, action.genes, strict=True)):
+        if isinstance(gene, OptionalGene) and not gene.is_present:
+            value = default_of(column)
+            if value is not ABSENT:
+                yield Site(value, ((GeneAddress(call, index), gene),))
 
 
 def _roots(test_case: TestCase, call: int) -> Iterator[tuple[Gene, bool, bool]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -11,8 +12,13 @@ import msgspec
 from wimble.genes import Gene, LinkedGene
 from wimble.model.database import Column, Dialect, InsertRows, TableName
 from wimble.model.testcase import GeneAddress, SetupAction, TestCase
-from wimble.types import ABSENT, Json
+from wimble.types import ABSENT, Absent, Json
 
+_CONSTANT = re.compile(
+    r"\(?(?:'(?P<text>(?:[^']|'')*)'|(?P<word>(?i:true|false|null)|-?\d+(?:\.\d+)?))\)?(?:::[\w\s()\"]+)?"
+)
+"""As databases write defaults: `'adult'::text`, `0`, `true`, `('x')`."""
+_WORDS: dict[str, Json] = {"true": True, "false": False, "null": None}
 MAX_SETUP = 20
 """Setup actions of a test case; more, nobody reads."""
 MAX_LINKS = 20
@@ -44,6 +50,21 @@ def _inserted(test_case: TestCase, action: InsertAction) -> InsertRows:
     return InsertRows(
         action.database, action.table, tuple(name for name, _ in cells), (tuple(value for _, value in cells),)
     )
+
+
+def default_of(column: Column) -> Json | Absent:
+    """The value that a column gets where a row names none; ABSENT where that is no constant."""
+    if column.default is None:
+        return None if column.is_nullable else ABSENT
+    found = _CONSTANT.fullmatch(column.default.strip())
+    if found is None:
+        return ABSENT
+    if found["text"] is not None:
+        return found["text"].replace("''", "'")
+    word = found["word"].lower()
+    if word in _WORDS:
+        return _WORDS[word]
+    return float(word) if "." in word else int(word)
 
 
 def row_comments(test_case: TestCase) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from wimble.model.database import Column, TableName
 from wimble.model.operation import Input, Operation
 from wimble.model.setup import (
     InsertAction,
+    default_of,
     inserted_rows,
     row_comments,
     shifted,
@@ -16,7 +17,7 @@ from wimble.model.setup import (
     without_setup,
 )
 from wimble.model.testcase import Call, GeneAddress, TestCase
-from wimble.types import OperationId
+from wimble.types import ABSENT, OperationId
 
 ID = Column(name="id", type_name="integer", type="integer")
 EMAIL = Column(name="email", type_name="text", type="text")
@@ -144,3 +145,29 @@ def test_rows_are_told_in_sql_that_can_be_read():
     test_case = TestCase((call(),), (row("users", **cells),))
 
     assert row_comments(test_case) == ("# needs: INSERT INTO users (id, email, meta) VALUES (7, 'o''hara #', NULL)",)
+
+
+@pytest.mark.parametrize(
+    ("default", "expected"),
+    [
+        ("'adult'::text", "adult"),
+        ("'it''s'::character varying(20)", "it's"),
+        ("('x')", "x"),
+        ("0", 0),
+        ("'5'::integer", "5"),
+        ("1.5", 1.5),
+        ("true", True),
+        ("NULL::character varying", None),
+        (None, None),
+        ("now()", ABSENT),
+        ("nextval('a_id_seq'::regclass)", ABSENT),
+    ],
+)
+def test_defaults_that_are_constants_are_known(default, expected):
+    column = Column(name="kind", type_name="text", type="text", default=default)
+
+    assert default_of(column) == expected
+
+
+def test_a_column_without_a_default_that_must_be_there_has_none():
+    assert default_of(Column(name="kind", type_name="text", type="text", is_nullable=False)) is ABSENT
