@@ -22,6 +22,9 @@ MAX_RESTARTS = 12
 """Of them, how many may need a fresh SUT: a test of 10 calls halves down to 1 or 2 within that."""
 MAX_SLOW_RESTARTS = 3
 """The same for a SUT that starts too slowly for a start per test."""
+USUAL_CALLS = 10
+"""What earlier test cases had made comes as whole test cases, of whose calls one or two are needed: each call beyond so many
+adds two tries, with a fresh SUT where that is quick."""
 
 MAX_REBUILDS = 2
 """Witnesses of a fault whose history is tried, when none of them shows it alone."""
@@ -99,7 +102,8 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
     earlier try has left that state behind; tries with other inputs run on whatever is there, and verification decides."""
     restarts = 0
     fewest_calls = len(candidate.test_case.calls)
-    most_restarts = MAX_SLOW_RESTARTS if context.shares_start else MAX_RESTARTS
+    extra = 2 * max(0, fewest_calls - USUAL_CALLS)
+    most_restarts = MAX_SLOW_RESTARTS if context.shares_start else MAX_RESTARTS + extra
     # Tests that share a start run on what others left behind anyway.
     needs_fresh = candidate.fault_key is not None or not context.shares_start
 
@@ -119,7 +123,7 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
         fewest_calls = len(test_case.calls)
         return True
 
-    candidate.test_case = minimise_test(candidate.test_case, is_kept, MAX_TRIES)
+    candidate.test_case = minimise_test(candidate.test_case, is_kept, MAX_TRIES + extra)
 
 
 def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
