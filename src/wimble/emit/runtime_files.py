@@ -25,6 +25,7 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const WORKING_DIR = path.resolve(__dirname, {js_string(_working_dir(suite, output_dir))});",
         f"const BASE_URL = {js_string(start.base_url)};",
         f"const IS_PORT_FIXED = {'true' if start.is_port_fixed else 'false'};",
+        f"const PORT_VARIABLES = {js_value(dict(start.port_variables))};",
         f"const SHARES_START = {'true' if suite.shares_start else 'false'};",
         f"const USERS = {js_value(_recipes(suite))};",
     ]
@@ -48,6 +49,7 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"WORKING_DIR = (Path(__file__).parent / {_working_dir(suite, output_dir)!r}).resolve()",
         f"BASE_URL = {start.base_url!r}",
         f"IS_PORT_FIXED = {start.is_port_fixed}",
+        f"PORT_VARIABLES: dict[str, str | None] = {py_value(dict(start.port_variables))}",
         f"SHARES_START = {suite.shares_start}",
         f"USERS: list[dict[str, Any]] = {py_value(_recipes(suite))}",
     ]

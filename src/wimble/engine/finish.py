@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from wimble import __version__
 from wimble.emit.formats import FORMATS, default_format
@@ -23,6 +24,17 @@ from wimble.model.suite import Suite, SuiteDatabase, SutStart, VerifiedTest
 from wimble.users import AuthUser
 
 
+class ServedPorts(Protocol):
+    """Where a SUT listens."""
+
+    @property
+    def port(self) -> int: ...
+    @property
+    def ports(self) -> tuple[int, ...]: ...
+    @property
+    def is_port_fixed(self) -> bool: ...
+
+
 def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
     """Writes the verified tests to the output folder. A disk that refuses is a warning: the reports still come."""
     settings = context.settings
@@ -37,6 +49,7 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
             working_dir=str(settings.working_dir.absolute()),
             base_url=context.sut.base_url,
             is_port_fixed=context.sut.is_port_fixed,
+            port_variables=port_variables(os.environ, context.sut),
         ),
         seed=settings.seed,
         title=context.specification.title,
@@ -51,6 +64,20 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
     except OSError as error:
         context.warn(f"the tests could not be written: {error}")
         return ()
+
+
+def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str, str | None]:
+    """What told the SUT its port, so that a suite tells it the same wherever it runs.
+
+    Where nothing did, `PORT` says the port that the SUT has chosen (on another machine, another file may choose) unless several
+    servers listen: there it could be another one's.
+    """
+    port = str(sut.port)
+    told: dict[str, str | None] = {
+        name: value for name, value in sorted(environment.items()) if name.upper().endswith("PORT") and value == port
+    }
+    is_chosen_by_sut = sut.is_port_fixed and len(sut.ports) == 1
+    return {"PORT": environment.get("PORT") or (port if is_chosen_by_sut else None)} | told
 
 
 def _with_rows(

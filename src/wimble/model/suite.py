@@ -65,6 +65,8 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str
     is_port_fixed: bool = True
     """False: another port at each start, so the suite must find it by seeing the server listen."""
+    port_variables: dict[str, str | None] = {}
+    """Environment variables that may say where the SUT listens, as they have to be while the tests run; None: not set."""
 
 
 class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):

@@ -127,6 +127,7 @@ def suite_of(tests: list[VerifiedTest], project: Path, port: int, *, is_port_fix
         working_dir=str(project),
         base_url=f"http://127.0.0.1:{port}",
         is_port_fixed=is_port_fixed,
+        port_variables={"PORT": str(port) if is_port_fixed else None},
     )
     return Suite(tests=tuple(tests), start=start, seed=42, title="Bookshop")
 

@@ -142,6 +142,27 @@ def test_changing_port_is_found(project: Project) -> None:
     assert code == 0, output
 
 
+def assert_passes_whatever_the_port_variable_says(project: Project) -> None:
+    project.write(sample_tests(project.folder)[7:8])
+    code, output = project.run(PORT=str(free_port()))
+    assert code == 0, output
+
+
+def test_another_port_in_the_environment_changes_nothing(project: Project) -> None:
+    assert_passes_whatever_the_port_variable_says(project)
+
+
+def test_another_port_changes_nothing_for_packaged_runners(packaged_project: Project) -> None:
+    assert_passes_whatever_the_port_variable_says(packaged_project)
+
+
+def test_changing_port_is_found_where_the_environment_has_one(project: Project) -> None:
+    project.use_port("0")
+    project.write(sample_tests(project.folder)[:2], is_port_fixed=False)
+    code, output = project.run(PORT=str(free_port()))
+    assert code == 0, output
+
+
 def test_suite_fails_when_the_answer_changes(project: Project) -> None:
     server = project.folder / "server.js"
     project.write(sample_tests(project.folder)[:1])

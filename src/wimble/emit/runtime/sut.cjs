@@ -28,6 +28,7 @@ const COMMAND = [];
 const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
+const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
 const SHARES_START = false;
 const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
 // </settings>
@@ -367,9 +368,11 @@ function sutEnvironment(portFile) {
     for (const name of Object.keys(env)) if (name.startsWith('VITEST')) delete env[name];
   }
   for (const name of ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT']) delete env[name];
-  if (IS_PORT_FIXED) {
-    env.PORT ??= new URL(BASE_URL).port; // where the port comes from the environment, it is the one that was verified
-  } else {
+  for (const [name, value] of Object.entries(PORT_VARIABLES)) {
+    if (value === null) delete env[name];
+    else env[name] = value;
+  }
+  if (!IS_PORT_FIXED) {
     env.WIMBLE_PORT_FILE = portFile;
     env.NODE_OPTIONS = `${env.NODE_OPTIONS || ''} --require ${JSON.stringify(path.join(__dirname, 'report-port.cjs'))}`;
   }

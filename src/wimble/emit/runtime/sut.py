@@ -46,6 +46,7 @@ COMMAND: list[str] = []
 WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
+PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
 SHARES_START = False
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
 # </settings>
@@ -420,10 +421,11 @@ def _failure_of(error: Exception, ends_at: float) -> str:
 
 def _sut_environment(port_file: Path) -> dict[str, str]:
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    if IS_PORT_FIXED:
-        # Where the port comes from the environment, it is the one that was verified.
-        env.setdefault("PORT", str(urlsplit(BASE_URL).port or ""))
-    else:
+    for name, value in PORT_VARIABLES.items():
+        env.pop(name, None)
+        if value is not None:
+            env[name] = value
+    if not IS_PORT_FIXED:
         env["WIMBLE_PORT_FILE"] = str(port_file)
         preload = json_module.dumps(str(HERE / "report-port.cjs"))
         env["NODE_OPTIONS"] = f"{env.get('NODE_OPTIONS', '')} --require {preload}"

@@ -1,0 +1,37 @@
+"""What a suite's environment has to say about the SUT's port."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wimble.engine.finish import port_variables
+
+
+class Served(NamedTuple):
+    port: int
+    ports: tuple[int, ...]
+    is_port_fixed: bool = True
+
+
+ALONE = Served(3000, (3000,))
+
+
+def test_the_variable_that_was_set_stays_as_it_was() -> None:
+    assert port_variables({"PORT": "3000", "API_PORT": "3000", "DB_PORT": "5432"}, ALONE) == {
+        "PORT": "3000",
+        "API_PORT": "3000",
+    }
+
+
+def test_a_port_that_the_sut_chose_is_told_to_it() -> None:
+    assert port_variables({"API_PORT": "3001"}, ALONE) == {"PORT": "3000"}
+
+
+def test_the_port_of_one_server_is_not_told_to_another() -> None:
+    assert port_variables({}, Served(3000, (3000, 9229))) == {"PORT": None}
+    assert port_variables({"PORT": "9229"}, Served(3000, (3000, 9229))) == {"PORT": "9229"}
+
+
+def test_changing_ports_are_not_fixed_by_the_suite() -> None:
+    assert port_variables({}, Served(40001, (40001,), is_port_fixed=False)) == {"PORT": None}
+    assert port_variables({"PORT": "0"}, Served(40001, (40001,), is_port_fixed=False)) == {"PORT": "0"}
