@@ -1,27 +1,32 @@
 """Verification where a SUT starts too slowly for a start per test: the tests of a file share one start, in their order.
 
-What is verified is what runs later: each file from a fresh start, all its tests, in the same order. A test that is left out changes
-what those behind it find, so a file is run again until nothing more has to go.
+What is verified is what runs later: each file from a fresh start, all its tests, in the same order. A test that is left out, or that
+belongs into another file, changes what those behind it find, so files are run again until nothing more has to go.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import compress, takewhile
+from operator import itemgetter
+
+import msgspec
 
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.verified import Run, agreed, run_of, shown_run, without_repeats
-from wimble.model.suite import VerifiedTest
+from wimble.model.suite import TestKind, VerifiedTest
 from wimble.model.testcase import TestCase
 
 RUNS_OF_A_FILE = 3
 """From fresh starts. One more than tests with a start of their own get, since what happens by chance spreads here."""
 MAX_ROUNDS = 4
-"""Of dropping tests that differ and running the rest again."""
+"""Of dropping and moving tests, and running the rest again."""
+KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
+"""Each is a file."""
 
 
 def verify_in_shared_starts(
@@ -42,30 +47,59 @@ def verify_in_shared_starts(
         yield context.progress_event(number / (2 * len(candidates)))
     chosen = without_repeats(sorted(chosen, key=lambda run: run.order))
     context.stop.rearm()
-    n_dropped = 0
-    for _, runs in groupby(chosen, key=lambda run: run.kind):
-        tests = list(runs)
-        if context.stop.is_requested:
-            return
-        kept = _verified_file(context, tests)
+    files = {kind: TestFile(tests=[run for run in chosen if run.kind == kind]) for kind in KINDS}
+    try:
+        yield from settle(context, files)
+    finally:  # what is verified is kept where the SUT does not start again
+        kept = [test for kind in KINDS for test in files[kind].verified]
         verified += kept
-        n_dropped += len(tests) - len(kept)
-        yield from context.take_events()
-        yield context.progress_event(0.5 + len(verified) / (2 * len(chosen)))
-    if n_dropped:
-        context.warn(f"{n_dropped} of {len(chosen)} tests answered differently when repeated and were left out")
+    if len(kept) < len(chosen):
+        context.warn(
+            f"{len(chosen) - len(kept)} of {len(chosen)} tests answered differently when repeated and were left out"
+        )
 
 
-def _verified_file(context: RunContext, tests: list[Run]) -> list[VerifiedTest]:
-    """The tests that do the same in each run of their file."""
+class TestFile(msgspec.Struct):
+    """The tests of one kind, in their order."""
+
+    __test__ = False
+
+    tests: list[Run]
+    verified: list[VerifiedTest] = []
+    """The first of them, up to one that had to go in the last runs: what those behind it found is not what they will find."""
+    is_settled: bool = False
+
+
+def settle(context: RunContext, files: dict[TestKind, TestFile]) -> Iterator[Event]:
+    """Runs files until their tests do the same in each run, and what they do belongs into their file."""
+    n_tests = sum(len(file.tests) for file in files.values())
+    moved: list[Run] = []
     for _ in range(MAX_ROUNDS):
-        repeats = [_run_file(context, tests) for _ in range(RUNS_OF_A_FILE)]
-        results = [_agreed(context, runs) for runs in zip(*repeats, strict=True)]
-        kept = [test for test, result in zip(tests, results, strict=True) if result is not None]
-        if len(kept) == len(tests) or context.stop.is_requested:
-            return [result for result in results if result is not None]
-        tests = kept
-    return [result for result in results if result is not None]
+        for kind, file in files.items():
+            if context.stop.is_requested:
+                return
+            if file.is_settled or not file.tests:
+                continue
+            _verify_file(context, kind, files, moved)
+            yield from context.take_events()
+            yield context.progress_event(0.5 + sum(len(one.verified) for one in files.values()) / (2 * n_tests))
+
+
+def _verify_file(context: RunContext, kind: TestKind, files: dict[TestKind, TestFile], moved: list[Run]) -> None:
+    """Runs the file; tests that differ leave it, and those of another kind (they met what tests of another file had left behind when they
+    were first run) move to the end of the file that is theirs, once."""
+    file = files[kind]
+    repeats = [_run_file(context, file.tests) for _ in range(RUNS_OF_A_FILE)]
+    results = [_agreed(context, runs) for runs in zip(*repeats, strict=True)]
+    stays = [result is not None and result.kind == kind for result in results]
+    for test, result in zip(file.tests, results, strict=True):
+        if result is not None and result.kind != kind and all(test is not other for other in moved):
+            moved.append(test)
+            files[result.kind].tests.append(test)
+            files[result.kind].is_settled = False
+    file.verified = [result for result, _ in takewhile(itemgetter(1), zip(results, stays, strict=True)) if result]
+    file.tests = list(compress(file.tests, stays))
+    file.is_settled = all(stays)
 
 
 def _run_file(context: RunContext, tests: Sequence[Run]) -> list[Run]:

@@ -1,0 +1,102 @@
+"""Tests that share a start: what is written is what was verified, test by test in the order of its file."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import pytest
+
+from wimble.engine import verify_shared
+from wimble.engine.context import RunContext
+from wimble.engine.stop import StopRequest
+from wimble.engine.verified import Run
+from wimble.engine.verify_shared import KINDS, TestFile, settle
+from wimble.model.suite import TestKind, VerifiedTest
+
+
+class Step(NamedTuple):
+    """A test by what it does to the one thing that this SUT holds: `delete`, `make`, `read`, or `toss` a coin."""
+
+    does: str
+    result: str = ""
+
+
+class Outcome(NamedTuple):
+    does: str
+    kind: TestKind
+
+
+class FakeContext:
+    def __init__(self) -> None:
+        self.stop = StopRequest()
+
+    def take_events(self) -> list[object]:
+        return []
+
+    def progress_event(self, share_done: float) -> None:
+        pass
+
+
+def run_file(_: object, tests: list[Step]) -> list[Step]:
+    """From a fresh start: the thing is there."""
+    is_there = True
+    results = []
+    for test in tests:
+        if test.does in ("delete", "make"):
+            is_there = test.does == "make"
+        result = "found" if is_there or test.does != "read" else "missing"
+        if test.does == "toss":
+            run_file.tosses += 1  # type: ignore[attr-defined]
+            result = f"side {run_file.tosses}"  # type: ignore[attr-defined]
+        results.append(test._replace(result=result))
+    return results
+
+
+def agreed(_: object, runs: list[Step]) -> Outcome | None:
+    if len({run.result for run in runs}) > 1:
+        return None
+    return Outcome(runs[0].does, "success" if runs[0].result == "found" else "other")
+
+
+@pytest.fixture(autouse=True)
+def fake_sut(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_file.tosses = 0  # type: ignore[attr-defined]
+    monkeypatch.setattr(verify_shared, "_run_file", run_file)
+    monkeypatch.setattr(verify_shared, "_agreed", agreed)
+
+
+def settled(**files: list[str]) -> dict[str, list[str]]:
+    tests = {kind: TestFile(tests=cast(list[Run], [Step(does) for does in files.get(kind, [])])) for kind in KINDS}
+    list(settle(cast(RunContext, FakeContext()), tests))
+    assert_is_true_of_the_sut({kind: file.verified for kind, file in tests.items()})
+    return {kind: [cast(Outcome, test).does for test in file.verified] for kind, file in tests.items()}
+
+
+def assert_is_true_of_the_sut(files: dict[TestKind, list[VerifiedTest]]) -> None:
+    for kind, tests in files.items():
+        outcomes = [cast(Outcome, test) for test in tests]
+        again = run_file(None, [Step(outcome.does) for outcome in outcomes])
+        assert [agreed(None, [run]) for run in again] == outcomes
+        assert all(outcome.kind == kind for outcome in outcomes)
+
+
+def test_what_another_kind_of_test_does_when_run_in_its_file_moves_to_the_file_that_is_its_own() -> None:
+    # `read` was refused when it ran behind all others; alone in its file it succeeds, and in its new file it does not again.
+    assert settled(success=["make"], other=["read"]) == {"fault": [], "success": ["make", "read"], "other": []}
+
+
+def test_a_test_that_fits_into_neither_file_is_left_out() -> None:
+    assert settled(success=["make", "delete"], other=["read"]) == {
+        "fault": [],
+        "success": ["make", "delete"],
+        "other": [],
+    }
+
+
+def test_what_changes_from_run_to_run_is_left_out_and_the_rest_stays() -> None:
+    assert settled(success=["make", "toss", "read"]) == {"fault": [], "success": ["make", "read"], "other": []}
+
+
+def test_nothing_behind_a_test_that_had_to_go_last_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify_shared, "MAX_ROUNDS", 1)
+    assert settled(success=["make", "toss", "read"])["success"] == ["make"]
