@@ -2,11 +2,15 @@
 
 import sqlite3
 from collections.abc import Sequence
+from random import Random
 
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from wimble.model.database import Column, Database, Table, TableName
+from wimble.sql.rows import rows_wanted
 from wimble.sql.statements import statement
+from wimble.types import ABSENT
 
 COLUMNS = {"a": ("id", "n", "s", "d"), "b": ("id", "a_id", "s", "x")}
 INTEGERS = st.one_of(st.none(), st.integers(-3, 6))
@@ -157,3 +161,39 @@ def test_changes_that_hit_nothing_have_a_distance(rows, condition, shape):
     truth = statement(shape.format(condition), "sqlite").truth(as_tables(rows), ())
 
     assert (truth.to_true == 0.0) == (affected > 0)
+
+
+AS_DATABASE = Database(
+    id="d",
+    dialect="sqlite",
+    tables=tuple(
+        Table(
+            name=TableName(table),
+            columns=tuple(
+                Column(name=name, type_name="", type="text" if name in "sd" else "integer") for name in names
+            ),
+        )
+        for table, names in COLUMNS.items()
+    ),
+)
+
+
+@given(st.fixed_dictionaries(ROWS), QUERIES, st.integers(0, 5))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_rows_for_any_query_are_taken_and_found_where_they_are_said_to_be(rows, query, seed):
+    connection = filled(rows)
+    compiled = statement(query, "sqlite")
+    tables = as_tables(rows)
+    if connection.execute(query).fetchall():
+        return
+
+    wanted = rows_wanted(compiled, AS_DATABASE, tables, (), Random(seed))
+
+    after = {table: list(cells) for table, cells in tables.items()}
+    for row in wanted:
+        cells = {cell.column.name: cell.gene.phenotype() for cell in row.cells}
+        cells = {name: None if value is ABSENT else value for name, value in cells.items()}
+        after[row.table.name.name].append(cells)
+        names, marks = ", ".join(cells), ", ".join("?" for _ in cells)
+        connection.execute(f"insert into {row.table.name} ({names}) values ({marks})", list(cells.values()))
+    assert bool(connection.execute(query).fetchall()) == bool(compiled.truth(after, ()).value)
