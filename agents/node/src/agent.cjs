@@ -12,6 +12,7 @@ const { log: commandLog, takeCommands } = require('./databases/commands.cjs');
 const { answerQuery } = require('./databases/lending.cjs');
 const { releaseTarget, targets: databases } = require('./databases/targets.cjs');
 const { Causes, isServerError, isTroubled } = require('./runtime/causes.cjs');
+const { tidyFatalError } = require('./runtime/fatal-errors.cjs');
 const { Files, stampNow } = require('./runtime/files.cjs');
 const { Activity } = require('./runtime/isolation/activity.cjs');
 const { mode } = require('./runtime/isolation/mode.cjs');
@@ -19,6 +20,7 @@ const { seedRandomness, watchRandomness } = require('./runtime/isolation/randomn
 const { Schedules } = require('./runtime/isolation/schedules.cjs');
 const { Sleeps } = require('./runtime/isolation/sleeps.cjs');
 const { watchTimers } = require('./runtime/isolation/timers.cjs');
+const { forgetThrow } = require('./runtime/latest-throw.cjs');
 const { watchListening } = require('./runtime/listening.cjs');
 const { watchProcess } = require('./runtime/process-events.cjs');
 const { clearRecorder, keepHint, noteThrown, recorder, runningCall, runningRecord } = require('./runtime/recorder.cjs');
@@ -114,6 +116,7 @@ class Agent {
       onUnhandledRejection: (reason, number) => this.crashed('unhandled-rejection', reason, number),
       onBeforeExit: () => this.channel.flushNow(),
       onExit: (code) => this.exiting(code),
+      onFatal: (fatal) => this.tidyFatal(fatal),
     });
   }
 
@@ -288,6 +291,7 @@ class Agent {
     this.files.clear();
     this.files.open(false);
     clearRecorder();
+    forgetThrow();
     shareState(this.seq);
   }
 
@@ -353,6 +357,15 @@ class Agent {
     const cause = this.causes.ofCrash(record, error);
     const call = record === null ? null : record.call;
     this.channel.sendNow({ type: 'crash', kind, call, cause, late: isLate ? originOf(number) || UNKNOWN_ORIGIN : null });
+  }
+
+  /** @param {import('./runtime/process-events.cjs').FatalError} fatal */
+  tidyFatal(fatal) {
+    try {
+      if (this.sources !== null) tidyFatalError(fatal, this.sources);
+    } catch {
+      // Then Node prints the line that runs.
+    }
   }
 
   /**

@@ -219,6 +219,8 @@ module.exports = {
   loadModule: /** @type {(name: string) => any} */ ((name) => moduleLoad(name, null, false)),
   isBuiltin: Module.isBuiltin,
   runInThisContext: vm.runInThisContext,
+  runInContext: vm.runInContext,
+  createContext: vm.createContext,
   atomicsWait: Atomics.wait,
   sleepCell: new Int32Array(new SharedArrayBuffer(4)),
 };

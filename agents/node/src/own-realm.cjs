@@ -123,4 +123,7 @@ const functionTexts = (code, text, isModule) => part('functions.cjs').functionTe
 /** @type {typeof import('./instrument/source-map.cjs').findSourceMap} */
 const findSourceMap = (text, file) => part('source-map.cjs').findSourceMap(text, file);
 
-module.exports = { findSourceMap, functionTexts, instrumentAsText, isEsModule, isMade };
+/** @type {typeof import('./instrument/index.cjs').movedColumns} */
+const movedColumns = (text, file) => part('index.cjs').movedColumns(text, file);
+
+module.exports = { findSourceMap, functionTexts, instrumentAsText, isEsModule, isMade, movedColumns };

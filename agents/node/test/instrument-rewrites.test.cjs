@@ -36,7 +36,7 @@ const CASES = {
     ['l: for (;;) continue l', '$.x(2);l: for (;;) {$.x(3);continue l}'],
     ['"use strict"; return a, b', '"use strict"; $.s(2);return $.r(2,(a, b))'],
     ['return', '$.x(2);return'],
-    ['throw a', '$.s(2);throw $.t(2,a)'],
+    ['throw a', '$.s(2);throw /*node-do-not-add-exception-line*/$.t(2,a)'],
     ['x = () => ({})', '$.s(2);x = () => $.r(3,($.s(3),({})));$.c(2);'],
     ['if (a) function f() {}', '$.x(2);if (a) function f() {}'],
     ['function f() { return(1) }', 'function f() { $.s(2);return $.r(2,(1)) }'],
@@ -204,7 +204,7 @@ test('functions begin and end with their statements, as far as these say so', ()
   const { code, table } = rewrite('const a = (x) => x; class B { get c() { if (d) return 1; e() } static async #f() { throw 1 } "g h"() { for (;;) ; } } exports.i = function () {}; async function* j(k = () => {}) { return }');
   assert.equal(
     code,
-    '$.s(2);const a = (x) => $.r(6,($.s(6),x));$.c(2); $.s(3);class B { get c() { $.x(8);if ($.k(11,d)) {$.s(10);return $.r(10,1);} $.s(9);e();$.c(9); } static async #f() { $.s(14);throw $.t(14,1) } "g h"() { $.x(16);for (;;) ;;$.fc(15); } };$.c(3); $.s(4);exports.i = function () {$.fc(17);};$.c(4); async function* j(k = () => {$.fc(19);}) { $.x(20);return }',
+    '$.s(2);const a = (x) => $.r(6,($.s(6),x));$.c(2); $.s(3);class B { get c() { $.x(8);if ($.k(11,d)) {$.s(10);return $.r(10,1);} $.s(9);e();$.c(9); } static async #f() { $.s(14);throw /*node-do-not-add-exception-line*/$.t(14,1) } "g h"() { $.x(16);for (;;) ;;$.fc(15); } };$.c(3); $.s(4);exports.i = function () {$.fc(17);};$.c(4); async function* j(k = () => {$.fc(19);}) { $.x(20);return }',
   );
   const functions = table.targets.map((target, index) => [index, ...target]).filter(([, kind]) => kind === 'function');
   assert.deepEqual(functions.map(([index, , , , detail]) => [index, detail]), [[5, 'a'], [7, 'get c'], [13, '#f'], [15, 'g h'], [17, 'i'], [18, 'j'], [19, 'k']]);

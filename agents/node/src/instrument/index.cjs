@@ -20,7 +20,25 @@ const { findSourceMap } = require('./source-map.cjs');
  * @returns {{code: string, table: Table}} `code` binds its handle in a header on the first statement's line (header.cjs)
  * @throws {SyntaxError} when the text cannot be parsed
  */
-function instrument(text, { path, isModule }) {
+function instrument(text, file) {
+  const { splicer, targets } = rewritten(text, file);
+  return { code: splicer.toString(), table: targets.table };
+}
+
+/**
+ * @param {string} text
+ * @param {{path: string, isModule: boolean}} file
+ * @returns {import('@jridgewell/sourcemap-codec').SourceMapMappings} from the instrumented text to this one, a segment for each piece that was moved as one
+ */
+function movedColumns(text, file) {
+  return rewritten(text, file).splicer.generateDecodedMap({}).mappings;
+}
+
+/**
+ * @param {string} text
+ * @param {{path: string, isModule: boolean}} file
+ */
+function rewritten(text, { path, isModule }) {
   const program = parse(text, isModule);
   const handle = freeName(text);
   const sourceMap = findSourceMap(text, path);
@@ -31,13 +49,12 @@ function instrument(text, { path, isModule }) {
   }
   rewriter.rewrite(program);
   addRegions(program, rewriter);
-  const { table } = rewriter.targets;
   if (sourceMap !== null) {
     // Always in the text: Node, and we, look for the places of its stacks in it.
     const { start, end } = sourceMap.comment;
     rewriter.replace(start, end, sourceMap.movedComment(rewriter.splicer.generateDecodedMap({}).mappings));
   }
-  return { code: rewriter.splicer.toString(), table };
+  return rewriter;
 }
 
 /**
@@ -60,4 +77,4 @@ function freeName(text) {
   return name;
 }
 
-module.exports = { instrument };
+module.exports = { instrument, movedColumns };

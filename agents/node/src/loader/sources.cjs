@@ -5,11 +5,11 @@
  * Law: nothing is parsed before somebody asks, and nothing here throws.
  */
 
-const { fileURLToPath } = require('node:url');
-const { indexOf, slice, startsWith } = require('../intrinsics.cjs');
-const { findSourceMap, functionTexts } = require('../own-realm.cjs');
+const { fileURLToPath, pathToFileURL } = require('node:url');
+const { indexOf, min, slice, startsWith } = require('../intrinsics.cjs');
+const { findSourceMap, functionTexts, movedColumns } = require('../own-realm.cjs');
 
-/** @typedef {{path: string, text: string, isModule: boolean, code?: string, functions?: Map<string, string>, map?: SourceMap | null}} Source */
+/** @typedef {{path: string, text: string, isModule: boolean, code?: string, functions?: Map<string, string>, map?: SourceMap | null, columns?: import('@jridgewell/sourcemap-codec').SourceMapMappings}} Source */
 /** @typedef {import('../instrument/source-map.cjs').SourceMap} SourceMap */
 
 class Sources {
@@ -46,13 +46,60 @@ class Sources {
    * @returns {SourceMap | null} from the places of that text, as it runs, to its sources
    */
   mapOf(path) {
-    for (let index = this.list.length - 1; index >= 0; index--) {
-      const source = this.list[index];
-      if (source.path !== path) continue;
-      if (source.map === undefined) source.map = findSourceMap(this.codeOf(source), path);
-      return /** @type {SourceMap | null} */ (source.map);
-    }
+    const source = this.latest(path);
+    if (source === null) return null;
+    if (source.map === undefined) source.map = findSourceMap(this.codeOf(source), path);
+    return /** @type {SourceMap | null} */ (source.map);
+  }
+
+  /** @param {string} path @returns {Source | null} the text of that file which was loaded last */
+  latest(path) {
+    for (let index = this.list.length - 1; index >= 0; index--) if (this.list[index].path === path) return this.list[index];
     return null;
+  }
+
+  /** @param {string} path @returns {string | null} */
+  textOf(path) {
+    const source = this.latest(path);
+    return source === null ? null : source.text;
+  }
+
+  /** @param {string} path @returns {string | null} */
+  runningTextOf(path) {
+    const source = this.latest(path);
+    return source === null ? null : this.codeOf(source);
+  }
+
+  /** @param {string} path @returns {string} as V8 names the text */
+  shownNameOf(path) {
+    const source = this.latest(path);
+    return source !== null && source.isModule ? pathToFileURL(path).href : path;
+  }
+
+  /** @param {string} path @returns {boolean} does Node show the sources of this text instead of it? */
+  isShownMapped(path) {
+    return /** @type {any} */ (process).sourceMapsEnabled === true && this.mapOf(path) !== null;
+  }
+
+  /**
+   * @param {string} path
+   * @param {number} line from 1
+   * @param {number} column from 0, in the text as it runs
+   * @returns {number} in the original text; -1: of no instrumented file, or of one whose name may be that of its source
+   */
+  columnOf(path, line, column) {
+    const source = this.latest(path);
+    const map = source === null ? null : this.mapOf(path);
+    if (source === null || (map !== null && namesSource(map, path))) return -1;
+    source.columns ??= movedColumns(source.text, source);
+    const segments = source.columns[line - 1];
+    if (segments === undefined) return -1;
+    let found = -1;
+    for (let index = 0; index < segments.length && segments[index][0] <= column; index++) found = index;
+    if (found < 0) return -1;
+    const moved = /** @type {number} */ (segments[found][3]) + column - segments[found][0];
+    const next = segments[found + 1];
+    return next === undefined ? moved : min(moved, /** @type {number} */ (next[3]));
   }
 
   /**
@@ -91,6 +138,12 @@ class Sources {
     const at = isModule ? -1 : indexOf(functionText, code);
     return at < 0 ? undefined : slice(functionText, 0, at) + text + slice(functionText, at + code.length);
   }
+}
+
+/** @param {SourceMap} map @param {string} path */
+function namesSource({ paths }, path) {
+  for (let index = 0; index < paths.length; index++) if (paths[index] === path) return true;
+  return false;
 }
 
 module.exports = { Sources };

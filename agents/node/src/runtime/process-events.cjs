@@ -7,10 +7,13 @@
 
 const { defineProperty, getPrototypeOf, reflectApply, uncurryThis } = require('../intrinsics.cjs');
 const { disguise } = require('../function-text.cjs');
+const { latest } = require('./latest-throw.cjs');
 const { readData } = require('./stacks.cjs');
 const { currentWork, workOf } = require('./work.cjs');
 
 const listenerCount = uncurryThis(require('events').prototype.listenerCount);
+
+/** @typedef {{ error: unknown, isRejection: boolean, thrown: typeof latest }} FatalError with what was thrown last before it */
 
 /**
  * @param {object} listener none of them may throw
@@ -18,16 +21,22 @@ const listenerCount = uncurryThis(require('events').prototype.listenerCount);
  * @param {(reason: unknown, number: number) => void} listener.onUnhandledRejection with the number of the work that it comes of (work.cjs)
  * @param {() => void} listener.onBeforeExit the program's listeners of `exit` are about to run, and may be the last to
  * @param {(code: number) => void} listener.onExit
+ * @param {(fatal: FatalError) => void} listener.onFatal Node is about to print this error, and nobody else will see it
  */
-function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onExit }) {
+function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onExit, onFatal }) {
   /** Work of the promise that was rejected last. */
   let rejected = 0;
+  /** What Node has announced; a program may raise the events itself. @type {FatalError | null} */
+  let announced = null;
+  /** What nobody has handled. @type {FatalError | null} */
+  let fatal = null;
   /**
    * @param {unknown} type
    * @param {unknown[]} args
    */
   function notice(type, args) {
     if (type === 'uncaughtExceptionMonitor') {
+      announced = { error: args[0], isRejection: args[1] === 'unhandledRejection', thrown: { ...latest } };
       if (args[1] === 'unhandledRejection') onUnhandledRejection(args[0], rejected);
       else onUncaught(args[0]);
     } else if (type === 'unhandledRejection') {
@@ -39,6 +48,13 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onExit }
     } else if (type === 'exit') {
       onBeforeExit(); // a listener that calls process.exit again ends the process at once
     }
+  }
+
+  function tidyFatal() {
+    if (fatal === null) return;
+    const shown = fatal;
+    fatal = null;
+    onFatal(shown);
   }
 
   const ours = getPrototypeOf(process);
@@ -56,9 +72,17 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onExit }
     }
     try {
       // `arguments`, since spreading would meet a patched array iterator.
-      return reflectApply(theirs.emit, this, /** @type {any} */ (arguments));
+      const isHandled = reflectApply(theirs.emit, this, /** @type {any} */ (arguments));
+      if (type === 'uncaughtException' && !isHandled && announced !== null && args[0] === announced.error) {
+        fatal = announced;
+        if (/** @type {any} */ (process)._exiting === true) tidyFatal();
+      }
+      return isHandled;
     } finally {
-      if (type === 'exit') onExit(/** @type {number} */ (args[0]));
+      if (type === 'exit') {
+        onExit(/** @type {number} */ (args[0]));
+        tidyFatal();
+      }
     }
   }
   defineProperty(ours, 'emit', { value: disguise(emit, theirs.emit), writable: true, configurable: true, enumerable: false });

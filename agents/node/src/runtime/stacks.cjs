@@ -102,6 +102,17 @@ function firstOwnFrame(stack, isOwn) {
 }
 
 /**
+ * @param {string} stack
+ * @returns {{ file: string, line: number, column: number } | null} where it begins, functions of V8 left out, which have no place; not in what has read a text
+ */
+function topPlace(stack) {
+  const first = regExpExec(/\n    at (?!.*\(<anonymous>\)$)(.*)/m, stack);
+  if (first === null || regExpExec(/\n    at JSON\.parse \(<anonymous>\)/, slice(stack, 0, first.index)) !== null) return null;
+  const frame = regExpExec(FRAME, slice(first[0], 1));
+  return frame === null ? null : { file: pathOf(frame[2]), line: Number(frame[3]), column: Number(frame[4]) };
+}
+
+/**
  * @typedef {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null} OriginalPlace
  * @param {string} stack
  * @param {OriginalPlace} originalPlace null: nowhere else
@@ -210,4 +221,4 @@ function inherits(object, prototype) {
   return false;
 }
 
-module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, inherits, mappedStack, messageOf, pathOf, readData, stackOf, withoutAgentLines };
+module.exports = { AGENT_FOLDER, firstOwnFrame, hideAgentFrames, inherits, mappedStack, messageOf, pathOf, readData, stackOf, topPlace, withoutAgentLines };

@@ -6,6 +6,9 @@
 
 const { isCompletedAtEntry, isFromSource, isLeaf, leavesWithValue } = require('../statement-kinds.cjs');
 
+/** Where this stands in a line, Node does not print that line when what is thrown there ends the process: the agent prints the user's (runtime/fatal-errors.cjs). */
+const NO_LINE = '/*node-do-not-add-exception-line*/';
+
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
 
@@ -29,7 +32,8 @@ function markStatement(statement, rewriter, needsBraces) {
   } else if (leavesWithValue(statement)) {
     const target = addStatement(statement, rewriter);
     rewriter.wrap(statement, before('s', target), close);
-    rewriter.wrapArgument(statement.argument, rewriter.probe(statement.type === 'ReturnStatement' ? 'r' : 't', target));
+    const probe = statement.type === 'ReturnStatement' ? rewriter.probe('r', target) : NO_LINE + rewriter.probe('t', target);
+    rewriter.wrapArgument(statement.argument, probe);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 
 const { memory } = require('../memory.cjs');
+const { noteCatch, noteThrow } = require('../latest-throw.cjs');
 const { noteIfError, noteThrown, recorder } = require('../recorder.cjs');
 const { SiteProbes } = require('./sites.cjs');
 const { DONE, ENTERED } = require('./targets.cjs');
@@ -54,12 +55,15 @@ class StatementProbes extends SiteProbes {
   t(i, error) {
     this.c(i);
     noteThrown(error);
+    noteThrow(error, this.path, i);
     return error;
   }
 
   /** @param {unknown} value */
   g(value) {
-    if (typeof value === 'object' && value !== null) noteIfError(value);
+    if (typeof value !== 'object' || value === null) return;
+    noteCatch(value);
+    noteIfError(value);
   }
 
   /** @param {number} i */

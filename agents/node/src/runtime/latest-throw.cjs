@@ -1,0 +1,36 @@
+'use strict';
+/** Which value a `throw` of an instrumented file has thrown, or a `catch` has got, last, and where: V8 keeps that from JavaScript. */
+
+/** In the place of a statement: from where it is thrown next, nobody knows. */
+const CAUGHT = -1;
+
+const latest = {
+  /** @type {unknown} */
+  value: undefined,
+  /** Of the file; empty: it is not known. */
+  path: '',
+  /** The statement's target in that file. */
+  statement: 0,
+};
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @param {number} statement
+ */
+function noteThrow(value, path, statement) {
+  latest.value = value;
+  latest.path = path;
+  latest.statement = statement;
+}
+
+/** @param {unknown} value that a `catch` has got */
+function noteCatch(value) {
+  noteThrow(value, '', CAUGHT);
+}
+
+function forgetThrow() {
+  noteThrow(undefined, '', 0);
+}
+
+module.exports = { forgetThrow, latest, noteCatch, noteThrow };
