@@ -188,6 +188,18 @@ def test_rows_on_mariadb_are_there_again(project, packages, mariadb_url):
     assert in_database("dump") == before
 
 
+def test_a_transaction_that_stays_open_is_ended_with_the_process(project, packages, postgres):
+    name = f"leaky_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run(name, "CREATE TABLE t (id int PRIMARY KEY, n int); INSERT INTO t VALUES (1, 0), (2, 0)")
+    project.add("leaky.js", (FIXTURE / "leaky.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    project.environment["DATABASE_URL"] = postgres.url(name)
+    result = project.run("--max-calls", "4", "--seed", "1", "--", "node", "leaky.js", timeout_s=240)
+    assert result.code in (0, 1), result.stderr
+    assert postgres.run(name, "SELECT * FROM t ORDER BY id") == '[[{"id":"1","n":"0"},{"id":"2","n":"0"}]]\n'
+
+
 def test_keys_on_redis_are_there_again(project, packages, redis_port):
     """By ioredis with a prefix and by node-redis: counters, hashes, scripts, pipelines, keys that expire, and FLUSHALL."""
     fill = [

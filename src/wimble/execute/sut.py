@@ -49,6 +49,9 @@ EXIT_WAIT_S: Final = 0.5
 MAX_POST_MORTEMS: Final = 5
 """Per operation and way of ending; each costs a start of the SUT. Later ones take over the last cause found."""
 
+MAX_RESET_RESTARTS: Final = 3
+"""Of a run. A database that does not obey after so many is left to itself."""
+
 UNREACHABLE_AFTER_S: Final = 3.0
 """How long a SUT that is said to run already may take to answer at first."""
 
@@ -56,6 +59,10 @@ SEED_VARIABLE: Final = "WIMBLE_SEED"
 """Tells a process the seed of its randomness until its first evaluation."""
 
 _ERROR_LINE: Final = re.compile(r"\b[A-Z]\w*(Error|Exception)\b|\bFATAL\b|\bfatal\b")
+
+
+class _Closed(Exception):
+    """Databases are as they were; the call that is under way is of no interest."""
 
 
 class StartedSut:
@@ -90,6 +97,8 @@ class StartedSut:
         """Since the last evaluation: what that left in databases is to stay there."""
         self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
         self._last_test: TestCase | None = None
+        self._n_reset_restarts = 0
+        self._has_left = False
         self.n_starts = 0
 
     # ---- life -------------------------------------------------------------------------------------------------------
@@ -184,19 +193,45 @@ class StartedSut:
             self.databases.take_up()
 
     def leave(self) -> None:
-        """Before the last `stop`: databases get back what they held. Where the SUT is gone, it is started once more for that."""
-        if not self.databases.has_any:
+        """Before the last `stop`: databases get back what they held. Where the SUT is gone, or holds them by a transaction that it has
+        left open, it is started once more for that."""
+        if self._has_left or not self.databases.has_any:
             return
+        is_done = False
         with contextlib.suppress(WimbleError):
-            if not self.is_alive or self._live_session.pulse(PULSE_WAIT_S) != "alive":
-                self.restart()
-            if self.databases.is_out_of_reach and self._last_test is not None:
-                self.evaluate(self._last_test)  # connects again
-        if not self.databases.close():
+            if self.is_alive and self._live_session.pulse(PULSE_WAIT_S) == "alive":
+                is_done = self.databases.close()
+            if not is_done:
+                self._stop_processes()
+                self._start_processes()
+                is_done = (
+                    self.databases.close() if not self.databases.is_out_of_reach else self._close_at_first_command()
+                )
+        self._has_left = True
+        if not is_done:
             self.databases.note(
                 f"rows of a database could not be put back; they are kept in {self._settings.output_dir}, and the next run with that "
                 "output folder puts them back"
             )
+
+    def _close_at_first_command(self) -> bool:
+        """A SUT that connects when it is called: calls what it was called with last, and closes while its first command is held. That
+        command never runs, since the SUT is stopped then."""
+        session, runner = self._live_session, self._live_runner
+        is_done = False
+
+        def close_held() -> None:
+            nonlocal is_done
+            session.poll(0)
+            if session.databases.has_held:
+                is_done = self.databases.close()
+                raise _Closed
+
+        runner.client.on_wait = close_held
+        with contextlib.suppress(_Closed):
+            if self._last_test is not None:
+                runner.run(self._last_test, RunOptions(), self._patience)
+        return is_done
 
     def _stop_processes(self) -> None:
         if self._runner is not None:
@@ -352,7 +387,8 @@ class StartedSut:
         databases = self.databases
         if databases.has_any:
             databases.take_up()
-            databases.reset()
+            if not databases.reset():
+                self._restart_for_reset()
             if test_case.setup:
                 databases.insert(inserted_rows(test_case))
         self._last_test = test_case
@@ -372,6 +408,14 @@ class StartedSut:
         evaluation = self._late.settle(_evaluation(test_case, run, crashes, commands))
         self._late.remember(evaluation, range(first_seq, last_seq + 1))
         return evaluation
+
+    def _restart_for_reset(self) -> None:
+        """A transaction that the SUT has left open may hold what has to be taken back; it ends with the process."""
+        if self._n_reset_restarts >= MAX_RESET_RESTARTS:
+            return
+        self._n_reset_restarts += 1
+        self.restart()
+        self.databases.reset()
 
     def _flush(self) -> None:
         """Drops what was reached outside of evaluations, so that the next one is not credited with it."""

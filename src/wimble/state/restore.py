@@ -16,6 +16,9 @@ ROWS_PER_STATEMENT = 200
 ORDERS = ("delete insert update", "update delete insert", "insert update delete", "delete update insert")
 """In which order it is tried where foreign keys are checked at once: which one they allow depends on what was changed."""
 
+LOCKED = ("lock timeout", "lock wait timeout", "is locked", "deadlock")
+"""Words of errors that another order does not help against."""
+
 FREE_ORDERS = ("delete update insert", "replace")
 """The same where they are not. Rows that have exchanged a unique value cannot be updated one after the other: they are replaced."""
 
@@ -36,6 +39,8 @@ def restore(
             return
         except Refused as error:
             refused = refused or error
+            if any(words in str(error).lower() for words in LOCKED):
+                break
     if refused is not None:
         raise refused
 
