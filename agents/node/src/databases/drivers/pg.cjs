@@ -6,7 +6,7 @@
  * listeners of our own on the connection, in front of the client's.
  */
 
-const { Number, String, WeakMap, WeakSet, bufferFrom, bufferToString, dateTime, isArray, isFinite, quote, reflectApply, regExpExec, slice, weakMapGet, weakMapSet, weakSetAdd, weakSetHas, Date } = require('../../intrinsics.cjs');
+const { Number, String, WeakMap, WeakSet, bufferFrom, bufferToString, dateTime, isArray, isFinite, quote, regExpExec, slice, weakMapGet, weakMapSet, weakSetAdd, weakSetHas, Date } = require('../../intrinsics.cjs');
 const { noteCommand } = require('../commands.cjs');
 const { noteReads, tapMethod } = require('../patching.cjs');
 const { oneAtATime } = require('../queue.cjs');
