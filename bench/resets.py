@@ -39,6 +39,7 @@ def main() -> int:
     finally:
         stop()
         shutil.rmtree(server, ignore_errors=True)
+        Path(f"{server}.log").unlink(missing_ok=True)
     return 0 if is_kept else 1
 
 
