@@ -12,7 +12,7 @@ const EXPRESSIONS = [
   ...['&&', '||', '??'].flatMap((operator) => [`A ${operator} B`, `(A ${operator} B) ${operator} C`, `!(A ${operator} B)`]),
   ...['!', 'typeof ', 'void ', '-', '~', 'delete '].map((operator) => `${operator}A`),
   'A ? B : C', '[A, B, ...C]', '({ [A]: B, ...C })', '({ get [A]() { return 1 }, f() {}, b: B }).b', 'f(A, B, ...C)', 'new F(A, B)', 'o[A]', 'A[B]', 'A?.[B]', 'A?.x', 'A.x', 'A.x.y', 'o[A](B)', 'o.m(A, B)',
-  'A.m(B)', 'A?.m?.(B)', 'A?.x.m(B)', 'A?.x.includes(B)', 'A?.x.y.m(B).z', 'A?.x?.m(B)', 'o?.[A].includes(B)', 'A?.[B].includes(C)', 'x = A?.x.includes(B) === C', 'A.includes(B)', 'A.startsWith(B)', '/a/.test(A)', 'A.match(/a/)', 'x = A', 'x += A', 'x ||= A', 'x &&= A', 'x ??= A', 'o[A] = B', 'o[A] += B', 'o[A] ??= B', '(A).x = B', 'o[A]++', '`a${A}b${B}`', 'tag`a${A}b${B}`',
+  'A.m(B)', 'A?.m?.(B)', 'A?.x.m(B)', 'A?.x.includes(B)', 'A?.x.y.m(B).z', 'A?.x?.m(B)', 'o?.[A].includes(B)', 'A?.[B].includes(C)', 'x = A?.x.includes(B) === C', 'A.includes(B)', '(x = C, A.includes(B, ...x))', 'A.startsWith(B)', '/a/.test(A)', 'A.match(/a/)', 'x = A', 'x += A', 'x ||= A', 'x &&= A', 'x ??= A', 'o[A] = B', 'o[A] += B', 'o[A] ??= B', '(A).x = B', 'o[A]++', '`a${A}b${B}`', 'tag`a${A}b${B}`',
   'delete o[A]', '(A, B)', 'class extends (A, F) { static [B] = 1; [C]() {} }', 'import(A).catch((e) => e.code)', '({ a: x = A } = B)', '[x = A] = B', '[o[A]] = [B]', '({ [A]: x } = B)', '((a = 1) => a)(A)', 'super_(A)', 'new (A)(B)', '(A)(B)', 'A in o', 'A instanceof F',
   'A === B && C', 'A < B || C', '(A === B ? A : B) === C', '!A === B', 'o[A] === o[B]', 'o?.[A]?.[B]', '[...A, ...B]', '{}[A]', 'new.target ?? A', 'Object.hasOwn(o, A)', 'o.n[A]?.x',
 ];

@@ -126,6 +126,8 @@ const CASES = {
     ['r.x[0].match()', '$.mx(1,$.mr(1,r.x[0],"r.x[0].match").match())'],
     ['/a"/g.test(b)', '$.mx(1,$.mr(1,/a"/g,"/a\\"/g.test").test($.ma(1,b)))'],
     ['a?.b.includes(c); a.includes(...b); super1.includes', '$.mx(1,$.mq(1,a?.b,"a?.b.includes")?.includes($.ma(1,c))); a.includes(...b); super1.includes'],
+    ['let b; a.includes(...b); a.includes(c, ...b); isNaN(...b); new URL(...b); f?.x.includes(...b)', 'let b; $.my(1,$.mr(1,a,"a.includes").includes(...b),b,0); $.my(3,$.mr(3,a,"a.includes").includes($.ma(3,c), ...b),b,1); $.my(5,$.mf(5,isNaN,"isNaN")(...b),b,0); $.my(7,new ($.nf(7,URL,"URL"))(...b),b,0); $.my(9,$.mq(9,f?.x,"f?.x.includes")?.includes(...b),b,0)'],
+    ['let b; a.includes(...b, c); a.includes(...b()); a.at(c, ...b); assert(...b)', 'let b; a.includes(...b, c); a.includes(...b()); $.mx(1,$.mr(1,a,"a.at").at($.ma(1,c), ...b)); assert(...b)'],
     ['a?.[b].c /* . */ .includes(d); a?.b?.includes(c); a?.().b.includes(c)', '$.mx(1,$.mq(1,a?.[b].c,"a?.[b].c.includes") /* . */ ?.includes($.ma(1,d))); $.mx(3,$.mr(3,a?.b,"a?.b?.includes")?.includes($.ma(3,c))); a?.().b.includes(c)'],
     ['a?.includes(b)', '$.mx(1,$.mr(1,a,"a?.includes")?.includes($.ma(1,b)))'],
     ['a?.includes(b).c; a.includes?.(b)?.c', '$.mc(a,"includes","a?.includes")?.includes(b).c; a.includes?.(b)?.c'],

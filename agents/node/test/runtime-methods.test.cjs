@@ -52,6 +52,11 @@ const NAN = { $number: 'NaN' };
 const ROWS = [
   ['"abc".startsWith("x")', 'startsWith', false, [['startsWith', 'abc', 'x', true]]],
   ['"abc".startsWith("b", 1)', 'startsWith', true, []],
+  ['((...xs) => "abc".startsWith(...xs))("x")', 'startsWith', false, [['startsWith', 'abc', 'x', true]]],
+  ['((xs) => ["a", "b"].includes("x", ...xs))([1])', 'includes', false, [['===', 'a', 'x', true], ['===', 'b', 'x', true]]],
+  ['((xs) => Array.prototype.includes.call(...xs))([["a"], "x"])', 'includes', false, [['===', 'a', 'x', true]]],
+  ['((xs) => "abc".includes(...xs))(new Set(["x"]))', 'includes', undefined, []],
+  ['((xs) => isEmail(...xs))(["x@y.org"])', 'isEmail', true, [['format', 'x@y.org', 'email', false]]],
   ['"abc".endsWith("c")', 'endsWith', true, [['endsWith', 'abc', 'c', false]]],
   ['"abc".includes("x")', 'includes', false, [['includes', 'abc', 'x', true]]],
   ['"abc".indexOf("x") === -1', 'indexOf', false, [['includes', 'abc', 'x', true]]],

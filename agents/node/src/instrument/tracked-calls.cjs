@@ -6,6 +6,7 @@
 
 const { calleeText } = require('./callee-text.cjs');
 const { isAssert, isAssertItself, lastPart, packageOf } = require('./bindings.cjs');
+const { isNameOrThis } = require('./repeatable.cjs');
 const { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, VALIDATORS, argumentsOfFunction } = require('./tracked-names.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -19,6 +20,7 @@ const { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, 
  * @property {string} name of the targets
  * @property {string} text of the callee, as V8 writes it
  * @property {number} count how many arguments are looked at
+ * @property {Node} [spread] the list whose elements are the arguments from its place on
  * @property {'' | 'call' | 'apply' | 'reflect'} via how the function is called
  * @property {string | undefined} origin the package that an ES module has it from
  */
@@ -54,8 +56,18 @@ function trackedCall(node, rewriter, isWhole = rewriter.isChainEnd(node)) {
   if (rewriter.isShown(node)) return undefined;
   const call = node.type === 'NewExpression' ? constructed(node) : called(node, rewriter, isWhole);
   if (call === undefined) return undefined;
-  for (const argument of node.arguments.slice(0, call.count)) if (argument.type === 'SpreadElement') return undefined;
-  return call;
+  const at = node.arguments.findIndex((/** @type {Node} */ argument) => argument.type === 'SpreadElement');
+  if (at < 0 || at >= call.count) return call;
+  const isSeen = at === node.arguments.length - 1 && isNameOrThis(node.arguments[at].argument, rewriter) && !isAssertion(call);
+  return isSeen ? { ...call, spread: node.arguments[at].argument } : undefined;
+}
+
+/**
+ * Of a call that Node shows in its message: it stays as it is written but for a probe of what is called.
+ * @param {TrackedCall} call
+ */
+function isAssertion(call) {
+  return call.name === 'ok' && call.via === '';
 }
 
 /**
@@ -179,4 +191,4 @@ function textOfLiteral({ object, property }) {
   return Object.hasOwn(prototype, property.name) ? '' : undefined;
 }
 
-module.exports = { earlyEnd, hasShortCircuit, trackedCall };
+module.exports = { earlyEnd, hasShortCircuit, isAssertion, trackedCall };

@@ -76,6 +76,7 @@ const NULL_HANDLE = Object.freeze({
   mb: second,
   md: second,
   mx: second,
+  my: second,
   cs: (_index, _clause, value) => value,
   n: (_index, value) => !value,
   nh: (_index, value) => !value,

@@ -222,6 +222,7 @@ class CheckedHandle {
       ma: (index, value) => (this.note('ma', index, 'method'), value),
       mb: (index, value) => (this.note('mb', index, 'method'), value),
       md: (index, value) => (this.note('md', index, 'method'), value),
+      my: (index, value) => handle.mx(index, value),
       mx: (index, value) => (this.note('mx', index, 'method'), (this.truth = Boolean(value)), value),
     };
     for (const [letter, operator] of [['a', '&&'], ['o', '||']]) {

@@ -1,13 +1,13 @@
 'use strict';
 /**
  * Calls of what may have a replacement (seed 000 §3.5): `R.includes(A)` becomes `$.mx(i,$.mr(i,R,"R.includes").includes($.ma(i,A)))`,
- * `isEmail(A)` `$.mx(i,$.mf(i,isEmail,"isEmail")($.ma(i,A)))`, `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`. Around the `mf` of
+ * `R.includes(...xs)` `$.my(i,$.mr(i,R,"R.includes").includes(...xs),xs,0)`, `isEmail(A)` `$.mx(i,$.mf(i,isEmail,"isEmail")($.ma(i,A)))`, `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`. Around the `mf` of
  * `assert(A)` stands `$.af(i,...)`, around the `mr` of `assert.ok(A)` `$.am(i,...)`.
  */
 
 const { quoted } = require('../callee-text.cjs');
 const { shownCall } = require('../shown-calls.cjs');
-const { earlyEnd, trackedCall } = require('../tracked-calls.cjs');
+const { earlyEnd, isAssertion, trackedCall } = require('../tracked-calls.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../tracked-calls.cjs').TrackedCall} TrackedCall */
@@ -20,8 +20,8 @@ const ARGUMENT_PROBES = ['ma', 'mb', 'md'];
  * @param {number} given how many arguments there are
  * @returns {unknown[]} empty where there is nothing to say
  */
-function callEntry({ count, via, origin }, given) {
-  const last = given > count ? -1 : given - 1;
+function callEntry({ count, via, origin, spread }, given) {
+  const last = given > count || spread !== undefined ? -1 : given - 1;
   if (last === 0 && via === '' && origin === undefined) return [];
   return origin === undefined ? (via === '' ? [last] : [last, via]) : [last, via, origin];
 }
@@ -30,20 +30,21 @@ function callEntry({ count, via, origin }, given) {
 function handleCall(node, rewriter) {
   const call = trackedCall(node, rewriter);
   if (call === undefined) return;
-  const { base, count, name, place, probe, text } = call;
+  const { base, count, name, place, probe, spread, text } = call;
   const target = rewriter.targets.add('method', place.start, `${name} true`, `${name} false`);
   rewriter.noteReader(node, target);
-  const isAssertion = name === 'ok' && call.via === '';
+  const isShown = isAssertion(call);
   const entry = callEntry(call, node.arguments.length);
-  if (isAssertion) rewriter.targets.addCall(target, [entry[0] ?? 0, '', '', shownCall(node, rewriter.text)]);
+  if (isShown) rewriter.targets.addCall(target, [entry[0] ?? 0, '', '', shownCall(node, rewriter.text)]);
   else if (entry.length > 0) rewriter.targets.addCall(target, entry);
-  rewriter.wrap(node, rewriter.probe('mx', target), ')');
-  if (isAssertion) rewriter.wrap(base, rewriter.probe(probe === 'mf' ? 'af' : 'am', target), ')');
+  if (spread === undefined) rewriter.wrap(node, rewriter.probe('mx', target), ')');
+  else rewriter.wrap(node, rewriter.probe('my', target), `,${rewriter.textOf(spread)},${node.arguments.length - 1})`);
+  if (isShown) rewriter.wrap(base, rewriter.probe(probe === 'mf' ? 'af' : 'am', target), ')');
   if (probe === 'mq') rewriter.leaveOutCall(node.callee, /** @type {Node} */ (earlyEnd(base)));
   const isNew = probe === 'nf';
   rewriter.wrap(base, `${isNew ? '(' : ''}${rewriter.probe(probe, target)}`, `,${quoted(text)}${node.optional ? ',1' : ''})${isNew ? ')' : ''}`);
   for (const [index, argument] of node.arguments.slice(0, count).entries()) {
-    rewriter.wrapArgument(argument, rewriter.probe(ARGUMENT_PROBES[index], target));
+    if (argument.type !== 'SpreadElement') rewriter.wrapArgument(argument, rewriter.probe(ARGUMENT_PROBES[index], target));
   }
 }
 

@@ -196,6 +196,19 @@ class MethodProbes extends SwitchProbes {
   }
 
   /**
+   * The end of a call with a list spread at its end.
+   * @template T
+   * @param {number} i
+   * @param {T} result
+   * @param {unknown} list
+   * @param {number} before how many arguments stood before it
+   */
+  my(i, result, list, before) {
+    if (this.skip[i] !== NEVER) takeSpread(this.sites[i], list, before);
+    return this.mx(i, result);
+  }
+
+  /**
    * A call has come to its end.
    * @param {number} i
    * @param {MethodSite} site
@@ -319,6 +332,21 @@ function recognise(site, receiver, method) {
   // What `Reflect.apply` is given comes with the arguments.
   else if (site.via !== 'reflect') site.replacement = replacementOf(receiver, site.name, '');
   if (site.via === '') site.count();
+}
+
+/**
+ * @param {MethodSite} site
+ * @param {unknown} list what is no array, or has traps, is not looked into: then the call is not measured
+ * @param {number} before how many arguments stood before it
+ */
+function takeSpread(site, list, before) {
+  if (!isPlainArray(list)) {
+    site.replacement = null;
+    return;
+  }
+  if (before === 0) site.first = ownData(list, 0);
+  if (before <= 1) site.second = ownData(list, 1 - before);
+  if (before <= 2) site.third = ownData(list, 2 - before);
 }
 
 /**
