@@ -120,7 +120,7 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
             failures.append(error)
             context.warn(f"wimble failed ({type(error).__name__}: {error}); what it had found is kept")
     sut.leave()
-    notes = (*sut.auth.take_notes(), *sut.databases.take_notes(), context.throttling.warning())
+    notes = (*sut.auth.take_notes(), *sut.take_notes(), context.throttling.warning())
     for warning in (*context.judge.take_warnings(), *notes):
         if warning:
             context.warn(warning)

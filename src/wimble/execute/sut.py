@@ -37,6 +37,7 @@ from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.settings import Settings
 from wimble.state.databases import SutDatabases
+from wimble.state.working_files import WorkingFiles
 from wimble.types import TargetId
 
 BOOT_RESULT_WAIT_S: Final = 10.0
@@ -96,6 +97,7 @@ class StartedSut:
         self._has_logged_in = False
         """Since the last evaluation: what that left in databases is to stay there."""
         self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
+        self._working_files = WorkingFiles(settings.working_dir, settings.output_dir)
         self._last_test: TestCase | None = None
         self._n_reset_restarts = 0
         self._has_left = False
@@ -111,6 +113,7 @@ class StartedSut:
         self._transport = Transport()
         self._session = AgentSession(self._transport, self._table)
         self.isolate(self._is_isolated)
+        self._working_files.take()
         self._environment = agent_environment(self._transport.path, agent, settings.working_dir, settings.include)
         try:
             self._start_processes()
@@ -130,8 +133,11 @@ class StartedSut:
             raise
 
     def stop(self) -> None:
-        """Ends the whole process tree. Idempotent; may be called in a signal handler, and before `start`."""
+        """Ends the whole process tree, and leaves its files as they were. Idempotent; may be called in a signal handler, and before
+        `start`."""
         self._stop_processes()
+        self._working_files.put_back()
+        self._working_files.close()
         if self._transport is not None:
             self._transport.close()
 
@@ -140,6 +146,7 @@ class StartedSut:
         session.forget_processes()
         self._late.clear()
         self.n_starts += 1
+        self._working_files.put_back()
         environment = self._environment
         if session.isolation is not None:
             environment = environment | {SEED_VARIABLE: str(session.isolation.seed_of(-self.n_starts))}
@@ -313,6 +320,15 @@ class StartedSut:
     def schedules(self) -> tuple[Schedule, ...]:
         """Jobs that were kept from running, in order of first sight."""
         return tuple(self._session.schedules) if self._session is not None else ()
+
+    @property
+    def written_files(self) -> tuple[str, ...]:
+        """Below the working folder, in which one start of the SUT may leave something to the next."""
+        return self._working_files.written
+
+    def take_notes(self) -> list[str]:
+        """Words for the user about state that outlives the SUT."""
+        return [*self.databases.take_notes(), *self._working_files.take_notes()]
 
     @property
     def structures(self) -> Mapping[str, FileStructure]:
@@ -517,6 +533,7 @@ class BlackBoxSut:
         self.agent_label = ""
         self.databases = SutDatabases(settings.output_dir, allow_remote=False)
         self.schedules: tuple[Schedule, ...] = ()
+        self.written_files: tuple[str, ...] = ()
         self.is_port_fixed = True
         self.n_starts = 0
 
@@ -542,6 +559,10 @@ class BlackBoxSut:
 
     def leave(self) -> None:
         """Nothing of its databases was changed by us."""
+
+    def take_notes(self) -> list[str]:
+        """Words for the user about state that outlives the SUT."""
+        return self.databases.take_notes()
 
     def stop(self) -> None:
         """Leaves the connection; the SUT is not ours to stop."""

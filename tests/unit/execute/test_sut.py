@@ -86,7 +86,9 @@ def make(tmp_path):
             (tmp_path / "server.js").write_text(source)
         options = {"start_timeout_s": 10.0, "call_timeout_s": 1.0} | settings
         made = StartedSut(
-            Settings(command=command, working_dir=tmp_path, **options), TargetTable(), tmp_path / "out" / "sut.log"
+            Settings(command=command, working_dir=tmp_path, output_dir=tmp_path / "out", **options),
+            TargetTable(),
+            tmp_path / "out" / "sut.log",
         )
         suts.append(made)
         return made
@@ -209,7 +211,7 @@ def test_several_servers_are_offered_and_one_is_chosen(started):
 
 def test_servers_on_fixed_ports_may_come_in_another_order_next_time(started, tmp_path):
     ours, other = free_port(), free_port()
-    first = tmp_path / "was-started"
+    first = tmp_path.with_name(f"{tmp_path.name}-was-started")  # in its own folder it would not outlive a start
     source = f"""
 const fs = require('fs');
 const isFirst = !fs.existsSync({str(first)!r});
@@ -224,6 +226,23 @@ listen({ours}, 'ok', isFirst ? 300 : 0);
     sut.use_port(ours)
     sut.restart()
     assert sut.port == ours
+
+
+def test_files_are_put_back_before_each_start_and_at_the_end(started, tmp_path):
+    (tmp_path / "data.json").write_text("[]")
+    sut = started(
+        SERVER + "require('fs').appendFileSync('data.json', 'x'); require('fs').appendFileSync('new.db', 'y');"
+    )
+    sut.restart()
+    assert (tmp_path / "data.json").read_text() == "[]x"
+    assert (tmp_path / "new.db").read_text() == "y"
+    sut.restart()
+    assert sut.written_files == ("data.json", "new.db")
+    (note,) = sut.take_notes()
+    assert "data.json, new.db" in note
+    sut.stop()
+    assert (tmp_path / "data.json").read_text() == "[]"
+    assert not (tmp_path / "new.db").exists()
 
 
 def test_an_error_thrown_by_a_timer_is_one_death_when_it_is_waited_for(started):

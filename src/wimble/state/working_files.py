@@ -1,0 +1,265 @@
+"""Files below the SUT's working folder: what it writes there outlives it, so it is put back before each start and at the end of the run.
+
+Nobody tells who wrote a file; it may have been the user, at work while the run goes on. So nothing is thrown away: what is replaced or
+taken out goes to the output folder, and programs (which people edit, and which a SUT does not write) are not looked at.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from wimble.errors import WimbleError
+
+COPIES: Final = "files"
+"""In the output folder: files as they were before the run; removed once all is as it was."""
+WRITTEN: Final = "written"
+"""In the output folder: what the SUT wrote."""
+OF_KILLED_RUN: Final = "files-before-killed-run"
+
+MAX_FILES: Final = 20_000
+MAX_FILE_BYTES: Final = 64 << 20
+MAX_BYTES: Final = 512 << 20
+SHOWN: Final = 3
+MAX_TOLD: Final = 50
+
+LEFT_OUT_FOLDERS: Final = frozenset(
+    [
+        "node_modules",
+        ".git",
+        ".hg",
+        ".svn",
+        ".venv",
+        ".idea",
+        ".vscode",
+        ".cache",
+        ".turbo",
+        ".next",
+        ".nuxt",
+        ".nyc_output",
+        ".parcel-cache",
+        "__pycache__",
+        "dist",
+        "build",
+        "coverage",
+    ]
+)
+"""Packages, caches and what is built: never data, and slow to make again."""
+OUTPUT_MARKER: Final = ".wimble-output"
+FOREIGN_DATA: Final = frozenset(["PG_VERSION", "ibdata1", "WiredTiger", "appendonlydir", "dump.rdb", OUTPUT_MARKER])
+"""A folder that holds one of these belongs to a database server, which goes on running, or to wimble."""
+PROGRAMS: Final = frozenset(
+    [
+        ".js",
+        ".cjs",
+        ".mjs",
+        ".jsx",
+        ".ts",
+        ".cts",
+        ".mts",
+        ".tsx",
+        ".vue",
+        ".svelte",
+        ".css",
+        ".scss",
+        ".map",
+        ".py",
+        ".sh",
+        ".lock",
+        ".prisma",
+        ".tsbuildinfo",
+    ]
+)
+PROGRAM_NAMES: Final = frozenset(
+    ["package.json", "package-lock.json", "npm-shrinkwrap.json", "tsconfig.json", "Makefile"]
+)
+
+
+class Stamp(NamedTuple):
+    """Tells whether a file was written to."""
+
+    modified_ns: int
+    size: int
+
+
+class TooManyFiles(WimbleError):
+    """The folder is not one of a project, or a very large one."""
+
+
+class WorkingFiles:
+    """`take` before the first start, `put_back` whenever the SUT is stopped, `close` at the end. Paths are relative to the folder."""
+
+    def __init__(self, folder: Path, output_dir: Path) -> None:
+        self._folder = folder.resolve()
+        self._output_dir = output_dir.resolve()
+        self._before: dict[str, Stamp] | None = None
+        self._copied: set[str] = set()
+        self._written: Counter[str] = Counter()
+        """Path -> in how many starts."""
+        self._notes: dict[str, None] = {}
+
+    def take(self) -> None:
+        """Remembers what is there."""
+        self._set_aside_old_copies()
+        try:
+            self._before = dict(_files_below(self._folder, self._output_dir))
+            self._copy(self._before)
+        except TooManyFiles:
+            self._notes[
+                f"{self._folder} holds more than {MAX_FILES:,} files: what the SUT writes there stays as it leaves it"
+            ] = None
+        except OSError as error:
+            self._notes[
+                f"what the SUT writes in its folder stays as it leaves it: no copies could be made ({error.strerror})"
+            ] = None
+
+    def _copy(self, stamps: dict[str, Stamp]) -> None:
+        n_bytes = 0
+        _private_folder(self._output_dir / COPIES)
+        for path, stamp in stamps.items():
+            if stamp.size > MAX_FILE_BYTES or n_bytes + stamp.size > MAX_BYTES:
+                continue
+            with contextlib.suppress(FileNotFoundError, PermissionError):  # gone by now, or nobody's business
+                _copy_file(self._folder / path, self._output_dir / COPIES / path)
+                self._copied.add(path)
+                n_bytes += stamp.size
+
+    def _set_aside_old_copies(self) -> None:
+        """Of a run that was killed: perhaps the files were edited since, so what to do with them is the user's to say."""
+        copies, aside = self._output_dir / COPIES, self._output_dir / OF_KILLED_RUN
+        shutil.rmtree(self._output_dir / WRITTEN, ignore_errors=True)
+        if not copies.is_dir():
+            return
+        different = [path for path in _plain_files_below(copies) if not _is_same(copies / path, self._folder / path)]
+        if not different:
+            shutil.rmtree(copies, ignore_errors=True)
+            return
+        shutil.rmtree(aside, ignore_errors=True)
+        copies.rename(aside)
+        self._notes[
+            f"an earlier run was killed before it put files back ({_shown(different)}); as they were before it they are in {aside}"
+        ] = None
+
+    # ---- what was written -------------------------------------------------------------------------------------------
+
+    def _changes(self) -> list[str]:
+        """Paths of files that are new, changed or gone."""
+        if self._before is None:
+            return []
+        try:
+            now = dict(_files_below(self._folder, self._output_dir))
+        except TooManyFiles:
+            return []
+        return sorted(path for path in now.keys() | self._before.keys() if now.get(path) != self._before.get(path))
+
+    def put_back(self) -> None:
+        """Call it when the SUT is stopped; costs a look at each file where nothing has changed."""
+        changes = self._changes()
+        if changes:
+            with contextlib.suppress(OSError):  # told below, file by file
+                _private_folder(self._output_dir / WRITTEN)
+        for path in changes:
+            self._written[path] += 1
+            try:
+                self._put_back_file(path)
+            except OSError as error:
+                self._notes[f"{path} could not be put back as it was: {error.strerror}"] = None
+
+    def _put_back_file(self, path: str) -> None:
+        assert self._before is not None
+        file, copy, written = self._folder / path, self._output_dir / COPIES / path, self._output_dir / WRITTEN / path
+        if path not in self._before:
+            written.parent.mkdir(parents=True, exist_ok=True)
+            written.unlink(missing_ok=True)
+            shutil.move(file, written)
+            return
+        if path not in self._copied:
+            self._notes[f"{path} was changed by the SUT, and is too large to be put back"] = None
+            return
+        if file.exists():
+            _copy_file(file, written)
+        _copy_file(copy, file)
+
+    def close(self) -> None:
+        """After the last `put_back`. Copies of what could not be put back stay."""
+        if self._before is not None and not any(path in self._copied for path in self._changes()):
+            shutil.rmtree(self._output_dir / COPIES, ignore_errors=True)
+        self._before = None
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """What every start may find as an earlier one has left it: files that were there, and new ones whose names come again."""
+        counts = self._written + Counter(self._changes())
+        before = self._before or {}
+        return tuple(sorted(path for path, n in counts.items() if path in before or n > 1)[:MAX_TOLD])
+
+    def take_notes(self) -> list[str]:
+        """Words for the user."""
+        notes, self._notes = list(self._notes), {}
+        data = [path for path in self.written if not path.endswith(".log")]
+        if data:
+            notes.append(
+                f"the SUT writes files in its folder ({_shown(data)}): they are put back before each of its starts and at the end; "
+                f"what it wrote is in {self._output_dir / WRITTEN}"
+            )
+        return notes
+
+
+def _files_below(folder: Path, output_dir: Path) -> Iterator[tuple[str, Stamp]]:
+    """Files that may hold data. Raises: TooManyFiles."""
+    pending, n_files = [folder], 0
+    while pending:
+        current = pending.pop()
+        try:
+            entries = list(os.scandir(current))
+        except OSError:
+            continue
+        if any(entry.name in FOREIGN_DATA for entry in entries):
+            continue
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in LEFT_OUT_FOLDERS and entry.path != str(output_dir):
+                    pending.append(Path(entry.path))
+            elif entry.is_file(follow_symlinks=False) and not _is_program(entry.name):
+                n_files += 1
+                if n_files > MAX_FILES:
+                    raise TooManyFiles("too-many-files", f"more than {MAX_FILES} files", where=str(folder))
+                with contextlib.suppress(FileNotFoundError):
+                    status = entry.stat(follow_symlinks=False)
+                    yield os.path.relpath(entry.path, folder), Stamp(status.st_mtime_ns, status.st_size)
+
+
+def _private_folder(folder: Path) -> None:
+    """What the SUT writes may be secret. Raises: OSError."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _is_program(name: str) -> bool:
+    return name in PROGRAM_NAMES or "." + name.rpartition(".")[2] in PROGRAMS or name.startswith(".git")
+
+
+def _plain_files_below(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def _is_same(copy: Path, file: Path) -> bool:
+    try:
+        return copy.read_bytes() == file.read_bytes()
+    except OSError:
+        return False
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    """Content, rights and times; what stands at `target` is written over, not replaced, so that it stays the same file."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+    shutil.copystat(source, target)
+
+
+def _shown(paths: list[str]) -> str:
+    return ", ".join(paths[:SHOWN]) + (f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else "")

@@ -1,0 +1,105 @@
+"""Files that a SUT writes are put back, and nothing that stands in its folder is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wimble.state import working_files
+from wimble.state.working_files import WorkingFiles
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    (folder / "data").mkdir(parents=True)
+    (folder / "data" / "db.json").write_text("[1]")
+    (folder / "server.js").write_text("listen()")
+    return folder
+
+
+def taken(folder: Path) -> WorkingFiles:
+    files = WorkingFiles(folder, folder / "wimble-out")
+    files.take()
+    return files
+
+
+def test_changed_new_and_removed_files_are_put_back_and_what_was_written_is_kept(folder: Path) -> None:
+    (folder / "notes.txt").write_text("mine")
+    modified_ns = (folder / "data" / "db.json").stat().st_mtime_ns
+    files = taken(folder)
+    (folder / "data" / "db.json").write_text("[1, 2]")
+    (folder / "upload.bin").write_bytes(b"\x00")
+    (folder / "notes.txt").unlink()
+    files.put_back()
+    assert (folder / "data" / "db.json").read_text() == "[1]"
+    assert (folder / "data" / "db.json").stat().st_mtime_ns == modified_ns
+    assert (folder / "notes.txt").read_text() == "mine"
+    assert not (folder / "upload.bin").exists()
+    written = folder / "wimble-out" / "written"
+    assert (written / "data" / "db.json").read_text() == "[1, 2]"
+    assert (written / "upload.bin").read_bytes() == b"\x00"
+    files.close()
+    assert not (folder / "wimble-out" / "files").exists()
+
+
+def test_programs_and_packages_are_left_alone(folder: Path) -> None:
+    files = taken(folder)
+    (folder / "server.js").write_text("edited()")
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules" / "state.json").write_text("{}")
+    files.put_back()
+    assert (folder / "server.js").read_text() == "edited()"
+    assert (folder / "node_modules" / "state.json").exists()
+    assert files.take_notes() == []
+
+
+def test_the_files_of_a_database_server_are_left_alone(folder: Path) -> None:
+    cluster = folder / "pgdata"
+    cluster.mkdir()
+    (cluster / "PG_VERSION").write_text("16")
+    files = taken(folder)
+    (cluster / "wal").write_text("newer")
+    files.put_back()
+    assert (cluster / "wal").read_text() == "newer"
+
+
+def test_names_that_come_again_are_told_and_names_that_do_not_are_not(folder: Path) -> None:
+    files = taken(folder)
+    for name in ("one.tmp", "two.tmp"):
+        (folder / name).write_text("x")
+        (folder / "seen.db").write_text("x")
+        files.put_back()
+    (folder / "data" / "db.json").write_text("[1, 2, 3]")
+    assert files.written == ("data/db.json", "seen.db")
+    (note,) = files.take_notes()
+    assert "data/db.json, seen.db" in note
+
+
+def test_what_is_too_large_to_be_kept_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(working_files, "MAX_FILE_BYTES", 2)
+    files = taken(folder)
+    (folder / "data" / "db.json").write_text("[1, 2]")
+    files.put_back()
+    assert (folder / "data" / "db.json").read_text() == "[1, 2]"
+    assert "data/db.json was changed by the SUT, and is too large to be put back" in files.take_notes()
+
+
+def test_a_folder_with_too_many_files_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(working_files, "MAX_FILES", 1)
+    (folder / "more.txt").write_text("x")
+    files = taken(folder)
+    (folder / "data" / "db.json").write_text("[1, 2]")
+    files.put_back()
+    (note,) = files.take_notes()
+    assert "more than 1 files" in note
+
+
+def test_copies_of_a_killed_run_are_set_aside_where_files_differ(folder: Path) -> None:
+    taken(folder)
+    (folder / "data" / "db.json").write_text("[1, 2]")
+    (note,) = [text for text in taken(folder).take_notes() if "killed" in text]
+    assert "data/db.json" in note
+    kept = folder / "wimble-out" / "files-before-killed-run" / "data" / "db.json"
+    assert kept.read_text() == "[1]"
