@@ -26,6 +26,7 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const BASE_URL = {js_string(start.base_url)};",
         f"const IS_PORT_FIXED = {'true' if start.is_port_fixed else 'false'};",
         f"const PORT_VARIABLES = {js_value(dict(start.port_variables))};",
+        f"const DATA_FILES = {js_value(list(start.data_files))};",
         f"const SHARES_START = {'true' if suite.shares_start else 'false'};",
         f"const USERS = {js_value(_recipes(suite))};",
     ]
@@ -50,6 +51,7 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"BASE_URL = {start.base_url!r}",
         f"IS_PORT_FIXED = {start.is_port_fixed}",
         f"PORT_VARIABLES: dict[str, str | None] = {py_value(dict(start.port_variables))}",
+        f"DATA_FILES: list[str] = {py_value(list(start.data_files))}",
         f"SHARES_START = {suite.shares_start}",
         f"USERS: list[dict[str, Any]] = {py_value(_recipes(suite))}",
     ]

@@ -121,12 +121,15 @@ def finding(oracle: str, title: str, *, status: int | None, project: Path, call_
     )
 
 
-def suite_of(tests: list[VerifiedTest], project: Path, port: int, *, is_port_fixed: bool = True) -> Suite:
+def suite_of(
+    tests: list[VerifiedTest], project: Path, port: int, *, is_port_fixed: bool = True, data_files: tuple[str, ...] = ()
+) -> Suite:
     start = SutStart(
         command=("node", "server.js"),
         working_dir=str(project),
         base_url=f"http://127.0.0.1:{port}",
         is_port_fixed=is_port_fixed,
+        data_files=data_files,
         port_variables={"PORT": str(port) if is_port_fixed else None},
     )
     return Suite(tests=tuple(tests), start=start, seed=42, title="Bookshop")

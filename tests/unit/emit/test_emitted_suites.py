@@ -43,8 +43,8 @@ class Project:
     def use_port(self, port: str) -> None:
         (self.folder / "server.js").write_text(SERVER.replace("PORT_OF_TEST", port))
 
-    def write(self, tests: list[VerifiedTest], *, is_port_fixed: bool = True) -> None:
-        suite = suite_of(tests, self.folder, self.port, is_port_fixed=is_port_fixed)
+    def write(self, tests: list[VerifiedTest], *, is_port_fixed: bool = True, data_files: tuple[str, ...] = ()) -> None:
+        suite = suite_of(tests, self.folder, self.port, is_port_fixed=is_port_fixed, data_files=data_files)
         write_suite(suite, FORMATS[self.format_name], self.tests, "tests")
 
     def command(self) -> list[str]:
@@ -140,6 +140,44 @@ def test_changing_port_is_found(project: Project) -> None:
     project.write(sample_tests(project.folder)[:2], is_port_fixed=False)
     code, output = project.run()
     assert code == 0, output
+
+
+WRITES_FILES = """
+const data = require('node:fs');
+if (data.readFileSync('data.json', 'utf8') !== '[]' || data.existsSync('new/seen.db')) throw new Error('not fresh');
+data.mkdirSync('new', { recursive: true });
+data.writeFileSync('new/seen.db', 'x');
+data.writeFileSync('data.json', '[1]');
+"""
+
+
+def write_suite_with_data(project: Project, tests: list[VerifiedTest]) -> None:
+    server = project.folder / "server.js"
+    server.write_text(WRITES_FILES + server.read_text())
+    (project.folder / "data.json").write_text("[]")
+    project.write(tests, data_files=("data.json", "new/seen.db"))
+
+
+def test_files_that_the_sut_writes_are_put_back_between_tests_and_after_them(project: Project) -> None:
+    write_suite_with_data(project, sample_tests(project.folder)[:2] + sample_tests(project.folder)[6:])
+    code, output = project.run()
+    assert code == 0, output
+    assert (project.folder / "data.json").read_text() == "[]"
+    assert not (project.folder / "new" / "seen.db").exists()
+
+
+def test_files_are_put_back_where_the_tests_are_killed(project: Project) -> None:
+    write_suite_with_data(project, [test for test in sample_tests(project.folder) if "never answered" in test.name] * 3)
+    process = project.start()
+    deadline_s = time.monotonic() + 30
+    while (project.folder / "data.json").read_text() == "[]" and time.monotonic() < deadline_s:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    while (project.folder / "data.json").read_text() != "[]" and time.monotonic() < deadline_s:
+        time.sleep(0.02)
+    assert (project.folder / "data.json").read_text() == "[]"
+    assert not (project.folder / "new" / "seen.db").exists()
 
 
 def assert_passes_whatever_the_port_variable_says(project: Project) -> None:

@@ -29,6 +29,7 @@ const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
+const DATA_FILES = []; // that the SUT writes: put back whenever it was stopped
 const SHARES_START = false;
 const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
 // </settings>
@@ -292,6 +293,7 @@ async function start() {
   if (IS_PORT_FIXED && !(await isPortFree(BASE_URL))) {
     throw new Error(`${BASE_URL} is taken by something else: stop it, or set WIMBLE_BASE_URL=${BASE_URL} to test it.`);
   }
+  const files = contentsOfFiles();
   const portFile = path.join(os.tmpdir(), `wimble-port-${process.pid}-${Date.now()}`);
   const guard = spawn(process.execPath, [__filename, ...COMMAND], {
     cwd: WORKING_DIR,
@@ -299,7 +301,7 @@ async function start() {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const sut = { guard, output: '', hasStopped: false };
+  const sut = { guard, output: '', hasStopped: false, files };
   const keep = (chunk) => (sut.output = (sut.output + chunk).slice(-MAX_OUTPUT));
   guard.stdout.on('data', keep);
   guard.stderr.on('data', keep);
@@ -347,6 +349,26 @@ async function stopProcesses() {
   const late = setTimeout(() => killGroup(sut.guard.pid, 'SIGKILL'), STOP_TIMEOUT_MS + 1_000);
   await sut.exited;
   clearTimeout(late);
+  putBack(sut.files);
+}
+
+/** [file, content] of DATA_FILES; null for one that is not there. */
+function contentsOfFiles() {
+  return DATA_FILES.map((name) => {
+    const file = path.join(WORKING_DIR, name);
+    return [file, fs.existsSync(file) ? fs.readFileSync(file) : null];
+  });
+}
+
+function putBack(files) {
+  for (const [file, content] of files) {
+    if (content === null) {
+      fs.rmSync(file, { force: true });
+    } else if (!fs.existsSync(file) || !fs.readFileSync(file).equals(content)) {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, content);
+    }
+  }
 }
 
 function killGroup(pid, signal) {
@@ -461,6 +483,11 @@ process.on('exit', releaseLock);
 /** Runs `command` in this process group until standard input closes; then stops the group, at the latest by SIGKILL. */
 function guard([program, ...args]) {
   const group = process.pid; // spawned detached, so it leads a group of its own
+  const files = contentsOfFiles(); // put back here too, for the tests may be gone by then
+  const endGroup = () => {
+    putBack(files);
+    killGroup(group, 'SIGKILL');
+  };
   let isStopping = false;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopGroup());
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -474,12 +501,12 @@ function guard([program, ...args]) {
     process.stdin.destroy();
   });
   // 'close' comes when every process that holds the pipes is gone; 'exit' may come while workers still live.
-  child.on('close', () => killGroup(group, 'SIGKILL'));
+  child.on('close', endGroup);
   const stopGroup = () => {
     if (isStopping) return;
     isStopping = true;
     killGroup(group, 'SIGTERM');
-    setTimeout(() => killGroup(group, 'SIGKILL'), STOP_TIMEOUT_MS);
+    setTimeout(endGroup, STOP_TIMEOUT_MS);
   };
   process.stdin.on('end', stopGroup).on('error', stopGroup).resume();
 }

@@ -47,6 +47,7 @@ WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
+DATA_FILES: list[str] = []  # that the SUT writes: put back whenever it was stopped
 SHARES_START = False
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
 # </settings>
@@ -102,6 +103,7 @@ class Sut:
         self._given_url = os.environ.get("WIMBLE_BASE_URL") or ("" if COMMAND else BASE_URL)
         self.url = self._given_url or BASE_URL
         self._guard: subprocess.Popen[bytes] | None = None
+        self._files: dict[Path, bytes | None] = {}
         self._output = b""
         self._may_have_changed = False
         self._has_broken_off = False  # did not answer, or is gone
@@ -275,6 +277,7 @@ class Sut:
         with tempfile.TemporaryDirectory(prefix="wimble-") as folder:
             port_file = Path(folder) / "port"
             self._output = b""
+            self._files = _contents_of_files()
             self._guard = subprocess.Popen(
                 [sys.executable, str(HERE / "sut.py"), *COMMAND],
                 cwd=WORKING_DIR,
@@ -331,6 +334,7 @@ class Sut:
         except subprocess.TimeoutExpired:
             _kill_group(guard.pid, signal.SIGKILL)
             guard.wait()
+        _put_back(self._files)
 
     def _take_lock(self) -> None:
         """One test process at a time: there is one port."""
@@ -457,6 +461,21 @@ def _is_port_free(url: str) -> bool:
     return False
 
 
+def _contents_of_files() -> dict[Path, bytes | None]:
+    """Of DATA_FILES; None for one that is not there."""
+    files = [WORKING_DIR / name for name in DATA_FILES]
+    return {file: file.read_bytes() if file.exists() else None for file in files}
+
+
+def _put_back(files: dict[Path, bytes | None]) -> None:
+    for file, content in files.items():
+        if content is None:
+            file.unlink(missing_ok=True)
+        elif not file.exists() or file.read_bytes() != content:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+
+
 def _kill_group(pid: int, number: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, number)
@@ -466,13 +485,18 @@ def _guard(command: list[str]) -> None:
     """Runs `command` in this process group until standard input closes; then stops the group, at the latest by SIGKILL."""
     group = os.getpid()  # started in a new session, so it leads a group of its own
     is_stopping = threading.Event()
+    files = _contents_of_files()  # put back here too, for the tests may be gone by then
+
+    def end_group() -> None:
+        _put_back(files)
+        _kill_group(group, signal.SIGKILL)
 
     def stop_group(*_: object) -> None:
         if is_stopping.is_set():
             return
         is_stopping.set()
         _kill_group(group, signal.SIGTERM)
-        threading.Timer(STOP_TIMEOUT_S, _kill_group, (group, signal.SIGKILL)).start()
+        threading.Timer(STOP_TIMEOUT_S, end_group).start()
 
     def watch_tests() -> None:
         while os.read(0, 1024):
@@ -494,7 +518,7 @@ def _guard(command: list[str]) -> None:
         ):  # the tests are gone: nobody reads, but the group must still be stopped
             os.write(1, chunk)
     child.wait()
-    _kill_group(group, signal.SIGKILL)
+    end_group()
 
 
 if __name__ == "__main__":
