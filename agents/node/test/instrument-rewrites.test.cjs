@@ -222,6 +222,17 @@ test('the table says how a call is made, after which argument it begins, and fro
   assert.deepEqual(Object.values(table.calls), [[0, '', 'uuid'], [1, '', 'lodash-es'], [1], [1, 'call']]);
 });
 
+test('the table says which sites are reached as soon as their statement is entered', () => {
+  const sites = (text) => {
+    const { targets, firsts } = rewrite(text).table;
+    return firsts.map(([outer, inner]) => `${targets[outer].at(-1) || 'statement'} > ${targets[inner].at(-1)}`);
+  };
+  assert.deepEqual(sites('if (a.b.c === 1 && d > 2) ;'), ['statement > && true', '&& true > === true']);
+  assert.deepEqual(sites('const a = !b.includes(c) || d < 1, e = f < 1;'), ['statement > || true', '|| true > ! true', '! true > includes true']);
+  assert.deepEqual(sites('x = (a ?? b) ? 1 : 2; return f(a < b)'.replace('return ', '')), ['statement > ?: true', '?: true > ?? true']);
+  assert.deepEqual(sites('a.b?.c?.includes(d); (e) => e.f > 1; a[b < 1] = c; do a(); while (b < 1)'), ['statement > ?. true', 'statement > > true']);
+});
+
 test('modules keep names and imports', () => {
   assert.equal(rewrite('import a from "b" with { type: "json" };\nexport default () => {}', true).code, 'import a from "b" with { type: "json" };\n$.s(2);export default () => {$.fc(3);};$.c(2);');
   assert.equal(rewrite('export default function () {}\nexport const x = 1\nexport { x as y }; export * from "z"', true).code, 'export default function () {$.fc(3);}\n$.s(2);export const x = 1;$.c(2);\nexport { x as y }; export * from "z"');

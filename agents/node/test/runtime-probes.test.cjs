@@ -1,6 +1,7 @@
 'use strict';
 const { test } = require('node:test');
 const assert = require('node:assert');
+const { instrument } = require('../src/instrument/index.cjs');
 const { FileProbes } = require('../src/runtime/probes/index.cjs');
 const { clearRecorder, recorder } = require('../src/runtime/recorder.cjs');
 
@@ -112,6 +113,23 @@ test('what holds when the right operand throws is known before it runs', () => {
     assert.throws(() => run($, text, { boom }), /boom/);
     assert.ok($.best[at] > 0 && $.best[at] < 1 && $.best[at + 1] > 0 && $.best[at + 1] < 1, text);
   }
+});
+
+test('operators whose first operand throws are reached', () => {
+  const { code, table } = instrument('if (a.b.c === 1 && d > 2) ;', { path: '/x.js', isModule: false });
+  const reached = (a) => {
+    const $ = new FileProbes('/x.js', 0, table);
+    try {
+      new Function('__wimble_open__', 'a', 'd', code)(() => $, a, 1);
+    } catch {
+      // Of `b`.
+    }
+    return Object.fromEntries(table.targets.map(([kind, , , detail], index) => [detail || kind, $.best[index]]));
+  };
+  const thrown = reached({});
+  assert.deepStrictEqual([thrown['=== true'], thrown['=== false'], thrown['&& true'], thrown['&& false'], thrown['> true']], [0.005, 0.005, 0.005, 0.005, 0]);
+  const decided = reached({ b: { c: 2 } });
+  assert.ok(decided['=== false'] === 1 && decided['&& true'] > 0.005);
 });
 
 test('negation swaps, also over a comparison that is covered', () => {

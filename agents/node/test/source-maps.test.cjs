@@ -157,7 +157,7 @@ test('webpack names sources from the project on, and a bundle of packages alone 
   const webpack = instrument(bundle([['f(1 === 1);', [0, 2, 0]]], ['webpack://shop/./a.ts']), { path, isModule: false });
   assert.deepStrictEqual(webpack.table.parts, [[0, join(folder, 'a.ts')]]);
   const vendors = instrument(bundle([['f(1 === 1);', [0, 2, 0]]], ['webpack://shop/./node_modules/lib/a.js']), { path, isModule: false });
-  assert.deepStrictEqual(vendors.table, { targets: [], lineOf: [], entryOf: [], endOf: [], cases: {}, readers: [], constants: [], parts: [] });
+  assert.deepStrictEqual(vendors.table, { targets: [], lineOf: [], entryOf: [], endOf: [], cases: {}, readers: [], firsts: [], constants: [], parts: [] });
 });
 
 test('a source that was loaded under its own name is mapped once: not where stacks are mapped already', () => {

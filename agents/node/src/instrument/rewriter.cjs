@@ -11,6 +11,7 @@ const { default: MagicString } = require('magic-string');
 const { Bindings } = require('./bindings.cjs');
 const { childFields } = require('./children.cjs');
 const { Constants } = require('./constants.cjs');
+const { firstEvaluated } = require('./first-evaluated.cjs');
 const { declaredIdentifiers } = require('./scopes.cjs');
 const { TargetTable } = require('./table.cjs');
 
@@ -65,6 +66,8 @@ class Rewriter {
     this.bindings = new Bindings();
     /** @type {Map<Node, number>} operands whose truthness is read, and the first target of what reads it */
     this.readers = new Map();
+    /** What is evaluated first in a statement: of each such expression, the statement's target, or that of the operator around it. @type {Map<Node, {last: number}>} */
+    this.firsts = new Map();
     this.lastOpening = -1;
   }
 
@@ -171,13 +174,35 @@ class Rewriter {
   }
 
   /**
-   * Tells the runtime who reads the truthness of this site, if somebody does: while nobody does, a covered site has nothing to work out.
+   * Tells the runtime of a site whether a statement begins with it, and who reads its truthness, if somebody does: while nobody does, a covered site has nothing to work out.
    * @param {Node} node
    * @param {number} target the first of its two
    */
   noteReader(node, target) {
+    this.noteFirst(node, target);
     const reader = this.readers.get(node);
     if (reader !== undefined) this.targets.table.readers.push([target, reader]);
+  }
+
+  /**
+   * Tells the runtime that a site is reached as soon as a statement is entered, where that is so.
+   * @param {Node} node
+   * @param {number} target the first of its two
+   */
+  noteFirst(node, target) {
+    const chain = this.firsts.get(node);
+    if (chain === undefined) return;
+    this.targets.table.firsts.push([chain.last, target]);
+    chain.last = target;
+  }
+
+  /**
+   * @param {Node} statement
+   * @param {number} target
+   */
+  beginStatement(statement, target) {
+    const chain = { last: target };
+    for (const node of firstEvaluated(statement)) this.firsts.set(node, chain);
   }
 
   /**

@@ -2,7 +2,7 @@
 /** The targets of one file, in the order in which the passes found them (protocol/README.md, PROBES.md). */
 
 /** @typedef {[kind: string, line: number, column: number, detail: string]} Target */
-/** @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][], cases: Record<string, unknown[]>, readers: [number, number][], calls?: Record<string, unknown[]>, constants: import('./constants.cjs').Constant[], parts?: Part[]} & Structure} Table */
+/** @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][], cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string, unknown[]>, constants: import('./constants.cjs').Constant[], parts?: Part[]} & Structure} Table */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
 /** @typedef {{regions?: import('./regions.cjs').Region[], functions?: import('./regions.cjs').FunctionBody[]}} Structure see regions.cjs */
 
@@ -16,7 +16,7 @@ class TargetTable {
   constructor(text, sourceMap = null) {
     this.sourceMap = sourceMap;
     /** @type {Table} */
-    this.table = { targets: [], lineOf: [], entryOf: [], endOf: [], cases: {}, readers: [], constants: [] };
+    this.table = { targets: [], lineOf: [], entryOf: [], endOf: [], cases: {}, readers: [], firsts: [], constants: [] };
     /** @type {Map<string, Map<number, number>>} source -> line -> its target */
     this.lineTargets = new Map();
     /** The source in which the latest target stands. */

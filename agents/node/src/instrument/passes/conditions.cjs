@@ -18,6 +18,7 @@ function condition(name) {
     if (!test || rewriter.isShown(test) || hasOwnOutcomes(test, rewriter)) return;
     const hasOwn = hasOwnTruthness(test, rewriter);
     const target = rewriter.targets.add('branch', test.start, `${name} true`, `${name} false`);
+    rewriter.noteFirst(test, target);
     if (hasOwn) readTruthness(test, rewriter, target);
     rewriter.wrapArgument(test, rewriter.probe(hasOwn ? 'kh' : 'k', target));
   };

@@ -8,11 +8,13 @@ module.exports = {
   LogicalExpression(node, rewriter) {
     if (!isProbedNullish(node, rewriter)) return;
     const target = rewriter.targets.add('branch', rewriter.operatorStart(node), '?? true', '?? false');
+    rewriter.noteFirst(node, target);
     rewriter.wrapArgument(node.left, rewriter.probe('nu', target));
   },
   MemberExpression(node, rewriter) {
     if (!node.optional || rewriter.isShown(node)) return;
     const target = rewriter.targets.add('branch', node.object.end, '?. true', '?. false');
+    rewriter.noteFirst(node, target);
     rewriter.wrapArgument(node.object, rewriter.probe(rewriter.earlyEnds.has(node) ? 'nq' : 'nu', target));
   },
 };

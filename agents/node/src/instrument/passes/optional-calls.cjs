@@ -11,6 +11,7 @@ module.exports = {
     if (text === undefined) return;
     const { callee } = node;
     const target = rewriter.targets.add('branch', callee.end, '?. true', '?. false');
+    rewriter.noteFirst(node, target);
     if (callee.type !== 'MemberExpression') return rewriter.wrap(callee, rewriter.probe('of', target), `,${quoted(text)})`);
     rewriter.wrapArgument(callee.object, rewriter.probe('om', target));
     rewriter.wrap(callee.object, '', `,${quoted(callee.property.name)},${quoted(text)}`);

@@ -42,8 +42,10 @@ function markStatement(statement, rewriter, needsBraces) {
  * @param {Node} statement
  * @param {Rewriter} rewriter
  */
-function addStatement(statement, { targets, functions }) {
+function addStatement(statement, rewriter) {
+  const { targets, functions } = rewriter;
   const target = targets.addStatement(statement.start);
+  rewriter.beginStatement(statement, target);
   const begun = functions.begins.get(statement);
   const ended = functions.ends.get(statement);
   if (begun !== undefined) targets.table.entryOf.push([target, begun]);

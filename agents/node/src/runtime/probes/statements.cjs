@@ -4,6 +4,7 @@
  * takes up only so much text of others into a function: where the state is UNTOUCHED they ask whether it is falsy.
  */
 
+const { EXCEPTION } = require('../distance.cjs');
 const { memory } = require('../memory.cjs');
 const { noteCatch, noteThrow } = require('../latest-throw.cjs');
 const { noteIfError, noteThrown, recorder } = require('../recorder.cjs');
@@ -75,6 +76,11 @@ class StatementProbes extends SiteProbes {
     if (this.lineTarget[i] !== 0) this.reach(this.lineTarget[i], 1);
     this.reach(this.fileTarget[i], 1);
     if (this.entryOf[i] !== 0) this.reach(this.entryOf[i], 0.5);
+    for (let site = this.firsts[i]; site !== 0; site = this.firsts[site]) {
+      // Whether it comes to an outcome, or throws before that.
+      this.reach(site, EXCEPTION);
+      this.reach(site + 1, EXCEPTION);
+    }
   }
 
   /** @param {number} i */

@@ -26,6 +26,7 @@ const MAX_HINT_TRIES = 8;
  * @property {[number, number][]} [entryOf]
  * @property {[number, number][]} [endOf]
  * @property {[number, number][]} [readers]
+ * @property {[number, number][]} [firsts]
  * @property {Record<string, any[]>} [cases]
  * @property {[first: number, path: string][]} [parts] in which source targets stand, where it is not the text itself
  * @property {Record<string, any[]>} [calls]
@@ -58,6 +59,8 @@ class TargetProbes {
     this.entryOf = new Int32Array(count);
     /** Of a statement that completes a function when it completes itself: the function. */
     this.endOf = new Int32Array(count);
+    /** Of a statement: the site that is evaluated first; of that: the next one inside it. */
+    this.firsts = new Int32Array(count);
     this.lines = new Int32Array(count);
     /** The `file` target of the source in which a target stands. */
     this.fileTarget = new Int32Array(count);
@@ -88,6 +91,7 @@ class TargetProbes {
     readPairs(this.lineTarget, lineOf);
     readPairs(this.entryOf, table.entryOf);
     readPairs(this.endOf, table.endOf);
+    readPairs(this.firsts, table.firsts);
   }
 
   readParts() {
