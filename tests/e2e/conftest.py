@@ -12,18 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from database_servers import free_port, mariadb_url, packages, postgres, redis_port  # noqa: F401 (fixtures, and for tests)
+
 ROOT = Path(__file__).parents[2]
 SERVERS = Path(__file__).parent / "servers"
 
 
 def wimble_command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "wimble", *arguments]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Result:

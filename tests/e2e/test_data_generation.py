@@ -6,14 +6,14 @@ import random
 import subprocess
 
 import pytest
-from test_databases import FIXTURE, packages, postgres  # noqa: F401 (fixtures)
 
 from conftest import free_port
+from database_servers import FIXTURE
 
 pytestmark = pytest.mark.e2e
 
 
-def test_a_row_with_the_value_of_the_input_leads_to_the_fault_behind_it(project, packages, postgres):  # noqa: F811
+def test_a_row_with_the_value_of_the_input_leads_to_the_fault_behind_it(project, packages, postgres):
     name = f"members_{random.getrandbits(32):x}"
     postgres.run("postgres", f"CREATE DATABASE {name}")
     project.add("members.js", (FIXTURE / "members.js").read_text())

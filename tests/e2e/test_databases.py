@@ -5,142 +5,19 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
-import socket
 import subprocess
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from conftest import free_port
+from database_servers import FIXTURE, ask_redis
 from wimble.agent.launch import ProcessTree, agent_dir, agent_environment
 from wimble.agent.session import AgentSession
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
 
 pytestmark = pytest.mark.e2e
-
-FIXTURE = Path(__file__).parent / "databases"
-ROOT = Path(__file__).parents[2]
-POSTGRES = ROOT / "scripts" / "postgres.sh"
-
-
-@pytest.fixture(scope="session")
-def packages() -> Path:
-    """The fixture's packages, as its lock file has them."""
-    modules = FIXTURE / "node_modules"
-    if not (modules / ".package-lock.json").exists():
-        subprocess.run(
-            ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=FIXTURE, check=True, timeout=300
-        )
-    return modules
-
-
-class Postgres:
-    """A server of our own, asked with the same driver that the API uses."""
-
-    def __init__(self, port: int, packages: Path) -> None:
-        self.port = port
-        self._packages = packages
-
-    def url(self, database: str) -> str:
-        return f"postgres://wimble@127.0.0.1:{self.port}/{database}"
-
-    def run(self, database: str, sql: str) -> str:
-        """Runs statements; answers the rows of the last one as JSON."""
-        script = (
-            f"const {{ Client }} = require({str(self._packages / 'pg')!r});"
-            f"const client = new Client({{ connectionString: {self.url(database)!r}, types: {{ getTypeParser: () => (x) => x }} }});"
-            "let sql = ''; process.stdin.on('data', (part) => (sql += part)).on('end', async () => {"
-            "await client.connect(); const found = await client.query(sql); await client.end();"
-            "console.log(JSON.stringify([found].flat().map((one) => one.rows)));});"
-        )
-        done = subprocess.run(
-            ["node", "-e", script], input=sql, capture_output=True, text=True, timeout=60, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def dump(self, database: str) -> str:
-        """All that its tables and sequences hold."""
-        tables = ("customers", "orders", '"Order Lines"', "log", "stock.items")
-        parts = [f"SELECT t::text FROM {table} t ORDER BY t::text" for table in tables]
-        parts += [f"SELECT last_value, is_called FROM {name}" for name in ("customers_id_seq", "orders_id_seq")]
-        return self.run(database, ";\n".join(parts))
-
-
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Iterator[Postgres]:
-    folder = Path(f"/tmp/wimble-test-postgres-{os.getpid()}")
-    started = subprocess.run(
-        ["sh", POSTGRES, "start", folder], capture_output=True, text=True, timeout=120, check=False
-    )
-    if started.returncode == 3:
-        pytest.skip(started.stderr)
-    assert started.returncode == 0, started.stderr
-    try:
-        yield Postgres(int(started.stdout), packages)
-    finally:
-        subprocess.run(["sh", POSTGRES, "stop", folder], check=False)
-        subprocess.run(["rm", "-rf", folder, f"{folder}.log"], check=False)
-
-
-@pytest.fixture(scope="session")
-def mariadb_url() -> Iterator[str]:
-    """Of an empty database on a server of our own."""
-    folder = Path(f"/tmp/wimble-test-mariadb-{os.getpid()}")
-    started = subprocess.run(
-        ["sh", ROOT / "scripts" / "mariadb.sh", "start", folder],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    if started.returncode == 3:
-        pytest.skip("no MariaDB here")
-    assert started.returncode == 0, (folder / "log").read_text()[-2000:]
-    try:
-        yield f"mysql://wimble@127.0.0.1:{started.stdout.strip()}/shop"
-    finally:
-        subprocess.run(["sh", ROOT / "scripts" / "mariadb.sh", "stop", folder], check=False)
-        subprocess.run(["rm", "-rf", folder], check=False, stderr=subprocess.DEVNULL)
-
-
-@pytest.fixture
-def redis_port(tmp_path: Path) -> Iterator[int]:
-    """Of an empty server of our own."""
-    program = shutil.which("redis-server")
-    if program is None:
-        pytest.skip("no Redis here")
-    port = free_port()
-    server = subprocess.Popen(
-        [program, "--port", str(port), "--save", "", "--dir", str(tmp_path)], stdout=subprocess.DEVNULL
-    )
-    try:
-        deadline = time.monotonic() + 20
-        while ask_redis(port, "PING") != ["+PONG"]:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        yield port
-    finally:
-        server.kill()
-        server.wait()
-
-
-def ask_redis(port: int, *commands: str) -> list[str]:
-    """First lines of the answers to inline commands."""
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
-            answers = connection.makefile(encoding="latin-1", newline="\r\n")
-            found = []
-            for command in commands:
-                connection.sendall(f"{command}\r\n".encode("latin-1"))
-                found.append(answers.readline().rstrip("\r\n"))
-                if found[-1].startswith("$") and found[-1] != "$-1":
-                    found[-1] = answers.read(int(found[-1][1:]) + 2)[:-2]
-            return found
-    except OSError:
-        return []
 
 
 @pytest.fixture

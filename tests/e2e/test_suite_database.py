@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_databases import mariadb_url, packages, postgres  # noqa: F401 (fixtures)
 
 from wimble.emit.formats import FORMATS
 from wimble.model.database import Column, DatabaseHome, ForeignKey, Table, TableName
@@ -84,7 +83,7 @@ main();
 """
 
 
-def test_python_reaches_the_same_helper(request, packages, tmp_path: Path):  # noqa: F811
+def test_python_reaches_the_same_helper(request, packages, tmp_path: Path):
     server = request.getfixturevalue("postgres")
     server.run("postgres", "CREATE DATABASE owners")
     server.run("owners", "CREATE TABLE owners (id serial PRIMARY KEY, name text)")
@@ -113,7 +112,7 @@ database.close()
     assert server.run("owners", "SELECT * FROM owners").strip() == "[[]]"
 
 
-def write_suite_files(folder: Path, packages: Path, database: SuiteDatabase, test_format: str) -> None:  # noqa: F811
+def write_suite_files(folder: Path, packages: Path, database: SuiteDatabase, test_format: str) -> None:
     suite = Suite(
         tests=(),
         start=SutStart(command=(), working_dir=str(folder), base_url="http://127.0.0.1:1"),
@@ -127,7 +126,7 @@ def write_suite_files(folder: Path, packages: Path, database: SuiteDatabase, tes
 
 
 @pytest.mark.parametrize("driver", ["pg", "mysql2"])
-def test_rows_come_and_go_and_nothing_else_changes(request, packages, tmp_path: Path, driver):  # noqa: F811
+def test_rows_come_and_go_and_nothing_else_changes(request, packages, tmp_path: Path, driver):
     if driver == "pg":
         server = request.getfixturevalue("postgres")
         server.run("postgres", "CREATE DATABASE pets")
