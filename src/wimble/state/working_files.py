@@ -73,6 +73,19 @@ PROGRAMS: Final = frozenset(
         ".lock",
         ".prisma",
         ".tsbuildinfo",
+        ".md",
+        ".html",
+        ".ejs",
+        ".hbs",
+        ".pug",
+        ".sql",
+        ".graphql",
+        ".gql",
+        ".proto",
+        ".yml",
+        ".yaml",
+        ".toml",
+        ".env",
     ]
 )
 PROGRAM_NAMES: Final = frozenset(
@@ -240,7 +253,7 @@ def _private_folder(folder: Path) -> None:
 
 
 def _is_program(name: str) -> bool:
-    return name in PROGRAM_NAMES or "." + name.rpartition(".")[2] in PROGRAMS or name.startswith(".git")
+    return name in PROGRAM_NAMES or "." + name.rpartition(".")[2] in PROGRAMS or name.startswith((".git", ".env"))
 
 
 def _plain_files_below(folder: Path) -> list[str]:
