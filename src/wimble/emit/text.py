@@ -91,12 +91,14 @@ def tests_of_kind(suite: Suite, kind: TestKind) -> list[VerifiedTest]:
 
 
 def test_comment(test: VerifiedTest, suite: Suite, prefix: str) -> list[str]:
-    """What stands above the calls: the faults that the test documents, then why it is in the suite."""
+    """What stands above the calls: why the test is in the suite, where that is its coverage, and the faults that it documents."""
     lines: list[str] = []
+    if test.reason and one_line(test.reason) not in test.name:
+        lines += comment_lines(
+            test.reason[0].upper() + test.reason[1:] + ("; shows a fault, too:" if test.findings else "."), prefix
+        )
     for finding in test.findings:
         lines += _fault_comment(finding, suite, prefix)
-    if test.reason and not test.findings and one_line(test.reason) not in test.name:
-        lines += comment_lines(f"Covers: {test.reason}", prefix)
     return lines
 
 

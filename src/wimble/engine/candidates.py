@@ -106,5 +106,5 @@ def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str
         detail = f" `{first.detail}`" if first.detail else ""
         return f"covers {' and '.join(parts)} that no test before it does, such as {place}{detail}"
     if statuses:
-        return f"shows {statuses[0]}"
+        return f"shows the answer {statuses[0]}"
     return "completes statements that no test before it does"

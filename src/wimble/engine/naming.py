@@ -12,6 +12,8 @@ MAX_NAME_LENGTH = 160
 """Test runners print names on one line."""
 MAX_MESSAGE_LENGTH = 90
 MAX_VALUE_LENGTH = 24
+LONGEST_WORD = 40
+"""A longer one at the end of a name is cut rather than left out."""
 
 
 def name_test(test_case: TestCase, observations: Sequence[Observation], findings: Sequence[Finding]) -> str:
@@ -100,5 +102,12 @@ def _distinct(items: Iterable[str]) -> list[str]:
 
 
 def _cut(text: str, limit: int) -> str:
+    """At most `limit` characters, and no word cut in two unless it is a long one."""
     text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 3].rstrip() + "..."
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - 3]
+    if text[limit - 3] != " ":
+        whole_words = kept.rpartition(" ")[0]
+        kept = whole_words if len(whole_words) > len(kept) - LONGEST_WORD else kept
+    return kept.rstrip(" ,;:") + "..."

@@ -101,7 +101,10 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
             return None
         calls.append(call)
     return VerifiedTest(
-        name=name_test(first.test_case, first.evaluation.observations, lasting),
+        # A test that is there for its coverage may show a fault that has a test of its own: it is named by what it does.
+        name=name_test(
+            first.test_case, first.evaluation.observations, lasting if first.candidate.fault_key is not None else []
+        ),
         kind=first.kind if lasting or first.kind != "fault" else "other",
         test_case=first.test_case,
         calls=tuple(calls),

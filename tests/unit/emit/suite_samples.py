@@ -151,7 +151,6 @@ def sample_tests(project: Path) -> list[VerifiedTest]:
                     project=project,
                 ),
             ),
-            reason="fault server-error",
         ),
         one_call(
             "GET /die ends the process",

@@ -15,6 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 from wimble.emit.formats import FORMATS, default_format, run_command_of
 from wimble.emit.python_source import py_string, py_value
 from wimble.emit.text import one_line
+from wimble.emit.text import test_comment as comment_of
 from wimble.emit.write import write_suite
 from wimble.model.http import HttpRequest
 
@@ -50,6 +51,14 @@ def test_fault_comment_names_place_relative_to_the_project() -> None:
     suite = suite_of(sample_tests(PROJECT)[:1], PROJECT, 3000)
     text = FORMATS["node-test"].emit(suite, PROJECT / "wimble-out" / "tests")["faults.test.mjs"]
     assert "// Where: server.js:19" in text.replace("    ", " ").replace("  ", " ")
+
+
+def test_a_test_that_is_there_for_its_coverage_says_so_above_the_fault_that_it_shows() -> None:
+    test = sample_tests(Path("/project"))[0]
+    test.reason = "covers 2 lines that no test before it does, such as server.js:3"
+    lines = comment_of(test, suite_of([test], Path("/project"), 3000), "// ")
+    assert lines[0] == "// Covers 2 lines that no test before it does, such as server.js:3; shows a fault, too:"
+    assert lines[1].startswith("// FAULT: ")
 
 
 def test_hidden_newline_cannot_leave_a_comment() -> None:

@@ -1,3 +1,4 @@
+from wimble.engine import naming
 from wimble.engine.naming import MAX_NAME_LENGTH, make_unique, name_test
 from wimble.genes import IntegerGene
 from wimble.model.evaluation import Cause, Finding, Observation
@@ -54,3 +55,12 @@ def test_equal_names_are_told_apart_by_inputs_and_then_by_number():
         "GET /x answers 200 with limit=6",
         "GET /x answers 200 with limit=6 (2)",
     ]
+
+
+def test_names_are_cut_between_words() -> None:
+    assert (
+        naming._cut("answers 500, after POST /orders, POST /customers", 40)
+        == "answers 500, after POST /orders, POST..."
+    )
+    assert naming._cut("answers 500, after POST /orders, POST /customers", 36) == "answers 500, after POST /orders..."
+    assert naming._cut("x" * 100, 50) == "x" * 47 + "..."
