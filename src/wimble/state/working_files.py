@@ -50,9 +50,9 @@ LEFT_OUT_FOLDERS: Final = frozenset(
     ]
 )
 """Packages, caches and what is built: never data, and slow to make again."""
-OUTPUT_MARKER: Final = ".wimble-output"
-FOREIGN_DATA: Final = frozenset(["PG_VERSION", "ibdata1", "WiredTiger", "appendonlydir", "dump.rdb", OUTPUT_MARKER])
-"""A folder that holds one of these belongs to a database server, which goes on running, or to wimble."""
+MARKERS: Final = (".wimble-output", ".wimble-experiment")
+FOREIGN_DATA: Final = frozenset(["PG_VERSION", "ibdata1", "WiredTiger", "appendonlydir", "dump.rdb", *MARKERS])
+"""A folder that holds one of these belongs to a database server, which goes on running, or to a run or experiment of wimble's."""
 PROGRAMS: Final = frozenset(
     [
         ".js",

@@ -55,10 +55,11 @@ def test_programs_and_packages_are_left_alone(folder: Path) -> None:
     assert files.take_notes() == []
 
 
-def test_the_files_of_a_database_server_are_left_alone(folder: Path) -> None:
-    cluster = folder / "pgdata"
+@pytest.mark.parametrize("marker", ["PG_VERSION", ".wimble-output", ".wimble-experiment"])
+def test_folders_of_database_servers_and_of_other_runs_are_left_alone(folder: Path, marker: str) -> None:
+    cluster = folder / "others"
     cluster.mkdir()
-    (cluster / "PG_VERSION").write_text("16")
+    (cluster / marker).write_text("16")
     files = taken(folder)
     (cluster / "wal").write_text("newer")
     files.put_back()
