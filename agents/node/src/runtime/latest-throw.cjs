@@ -1,9 +1,6 @@
 'use strict';
 /** Which value a `throw` of an instrumented file has thrown, or a `catch` has got, last, and where: V8 keeps that from JavaScript. */
 
-/** In the place of a statement: from where it is thrown next, nobody knows. */
-const CAUGHT = -1;
-
 const latest = {
   /** @type {unknown} */
   value: undefined,
@@ -24,9 +21,9 @@ function noteThrow(value, path, statement) {
   latest.statement = statement;
 }
 
-/** @param {unknown} value that a `catch` has got */
+/** @param {unknown} value that a `catch` has got: from where it is thrown next, nobody knows */
 function noteCatch(value) {
-  noteThrow(value, '', CAUGHT);
+  noteThrow(value, '', 0);
 }
 
 function forgetThrow() {
