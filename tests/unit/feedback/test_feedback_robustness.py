@@ -62,7 +62,6 @@ OPERATORS = [
     "regex",
     "truthy",
     "key",
-    "split",
     "format",
     "new",
 ]
