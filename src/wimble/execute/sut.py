@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+import msgspec
+
 from wimble.agent.isolation import Isolation
 from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent_dir, agent_environment, check_command
 from wimble.agent.session import AgentSession, LoadedFile
 from wimble.agent.transport import Transport
 from wimble.errors import UsageError, WimbleError
 from wimble.execute.auth import Authenticator
+from wimble.execute.blame import Blame
 from wimble.execute.blind import BlindObserver
 from wimble.execute.fetching import ask, fetch_document
 from wimble.execute.http_client import HttpClient
@@ -98,6 +101,7 @@ class StartedSut:
         """Since the last evaluation: what that left in databases is to stay there."""
         self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
         self._working_files = WorkingFiles(settings.working_dir, settings.output_dir)
+        self._blame = Blame(table)
         self._last_test: TestCase | None = None
         self._n_reset_restarts = 0
         self._has_left = False
@@ -421,6 +425,7 @@ class StartedSut:
             crashes = self._with_death(run, test_case, output_start)
         elif run.lost == "blocked":
             self._explain_blocked(run, test_case)
+        crashes = self._blamed(run, crashes)
         evaluation = self._late.settle(_evaluation(test_case, run, crashes, commands))
         self._late.remember(evaluation, range(first_seq, last_seq + 1))
         return evaluation
@@ -453,6 +458,14 @@ class StartedSut:
         if run.lost != "alive" or not all(result.is_complete for result in run.results):
             self.databases.note_everything()
         return commands
+
+    def _blamed(self, run: Run, crashes: list[Crash]) -> list[Crash]:
+        """The crashes, and the run's causes in place, with the places that are to blame."""
+        structures = self.structures
+        for observation in run.observations:
+            if observation.cause is not None:
+                observation.cause = self._blame.settled(observation.cause, structures)
+        return [msgspec.structs.replace(crash, cause=self._blame.settled(crash.cause, structures)) for crash in crashes]
 
     def _with_death(self, run: Run, test_case: TestCase, output_start: int) -> list[Crash]:
         """The crashes of a run that ended the process, with the death; the error it died of is not told twice."""

@@ -6,7 +6,7 @@ place are compared: where the words in which they differ stand in the request, t
 
 from __future__ import annotations
 
-from urllib.parse import unquote_plus
+from urllib.parse import parse_qsl, unquote_plus
 
 import msgspec
 
@@ -28,10 +28,13 @@ class _Known(msgspec.Struct):
     """Words before the part that varies; -1: nothing is known to vary."""
     n_after: int = 0
 
-    def fits(self, words: list[str]) -> bool:
+    def fits(self, words: list[str], text: str) -> bool:
+        """text: what the test sent. Words of the program's own (`guard 7 passed`) are no input, wherever they stand."""
         if self.n_before < 0 or len(words) < self.n_before + self.n_after:
             return False
-        return _is_start(self.words, words, self.n_before) and _is_end(self.words, words, self.n_after)
+        if not (_is_start(self.words, words, self.n_before) and _is_end(self.words, words, self.n_after)):
+            return False
+        return _is_sent(words[self.n_before : len(words) - self.n_after], text)
 
 
 class MessageTemplates:
@@ -49,10 +52,9 @@ class MessageTemplates:
         words = shape.split()
         text = ""
         for one in known:
-            if not one.fits(words):
-                text = text or _text_of(request)
-                if not _learn(one, words, text):
-                    continue
+            text = text or _text_of(request)
+            if not (one.fits(words, text) or _learn(one, words, text)):
+                continue
             return msgspec.structs.replace(finding, key=one.key)
         if len(known) < MAX_SHAPES_PER_PLACE:
             known.append(_Known(finding.key, words))
@@ -68,14 +70,16 @@ def _learn(known: _Known, words: list[str], text: str) -> bool:
     after = 0
     while after < shortest - before and known.words[-1 - after] == words[-1 - after]:
         after += 1
-    varying = " ".join(words[before : len(words) - after])
-    if before + after < MIN_SHARED_WORDS or not varying:
-        return False
-    # A shape has `…` for numbers, also for those inside of words.
-    if not all(part.strip("'\"") in text for part in varying.split("…")):
+    varying = words[before : len(words) - after]
+    if before + after < MIN_SHARED_WORDS or not varying or not _is_sent(varying, text):
         return False
     known.n_before, known.n_after = before, after
     return True
+
+
+def _is_sent(words: list[str], text: str) -> bool:
+    # A shape has `…` for numbers, also for those inside of words.
+    return all(part.strip("'\"") in text for part in " ".join(words).split("…"))
 
 
 def _is_start(one: list[str], other: list[str], length: int) -> bool:
@@ -87,7 +91,10 @@ def _is_end(one: list[str], other: list[str], length: int) -> bool:
 
 
 def _text_of(request: HttpRequest) -> str:
-    """All that the test sent, decoded, as one text."""
-    headers = "\n".join(value for _, value in request.headers)
+    """All values that the test sent, decoded, as one text. Of the path, what no document has in it as it is: with digits, or encoded."""
+    path, _, query = request.target.partition("?")
+    segments = [unquote_plus(part) for part in path.split("/") if "%" in part or any(map(str.isdigit, part))]
+    values = [value for _, value in parse_qsl(query, keep_blank_values=True)]
+    headers = [value for _, value in request.headers]
     body = request.body[:MAX_BODY_BYTES].decode("utf-8", "replace") if request.body else ""
-    return "\n".join((unquote_plus(request.target), headers, body, unquote_plus(body)))
+    return "\n".join((*segments, *values, *headers, body, unquote_plus(body)))
