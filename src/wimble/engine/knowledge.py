@@ -26,7 +26,7 @@ from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.search.archive import Entry
-from wimble.types import Json, TargetId
+from wimble.types import ABSENT, Json, TargetId
 
 MAX_KNOWN = 5_000
 """Targets told in full; a session file is read by a person, and stays below some megabytes."""
@@ -187,7 +187,9 @@ class _Gatherer:
         if index is None:
             # Which inputs there are depends on no chance; a generator of its own leaves the run's alone.
             index = self._indexes[key] = InputIndex(entry.test_case, call, Random(0), entry.resolve)
-        found = index.origins(decoded(operand))[:MAX_ORIGINS]
+        value = decoded(operand)
+        # An input that is left out equals all else that is undefined.
+        found = [] if value is ABSENT else index.origins(value)[:MAX_ORIGINS]
         return tuple(
             f"{_input_name(entry.test_case, origin.place[0], call)} ({origin.how})"
             if origin.place is not None

@@ -115,7 +115,8 @@ def _on_close(condition: str, known: Knowledge | None, session: Session) -> str:
             return "The strategy of this run does not look at operands: run with --strategy mio."
         return f"It was reached, but its operands are nothing that could be sent (objects, functions): {_guess(condition)}."
     inputs = [name for one in operands for name in (*one.left_inputs, *one.right_inputs)]
-    if inputs:
+    # What is compared with the environment may equal an input by chance: constants of the program are tried as inputs.
+    if inputs and not _ORIGINS[0][0].search(condition):
         edits = sum(count for _, count in known.tried.edits) + known.tried.other_edits if known is not None else 0
         tried = (
             f"{edits} edit{'s' * (edits != 1)} of it did not turn the outcome round"
