@@ -51,11 +51,11 @@ app.get('/notes', (_, response) => response.json([]));
 
 app.post('/admin/reports', (request, response) => {
   if (request.user.role !== 'admin') return response.status(403).json({ message: 'admins only' });
-  if (request.body.kind === 'yearly') {
+  if (request.body?.kind === 'yearly') {
     const rows = request.body.rows;
     return response.json({ first: rows.missing.title });
   }
-  response.status(201).json({ kind: request.body.kind });
+  response.status(201).json({ kind: request.body?.kind });
 });
 
 const ok = { 200: { description: 'ok' }, 401: { description: 'who?' } };
