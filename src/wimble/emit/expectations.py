@@ -6,21 +6,33 @@ from collections.abc import Sequence
 
 from wimble.emit.checks import Assertion, WholeBody
 from wimble.emit.javascript import JsResponse, js_access, js_string, js_value
-from wimble.emit.node_test import FAILURE_WORDS, request_expression
-from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall
-from wimble.emit.text import comment_lines
+from wimble.emit.node_test import request_expression, unanswered
+from wimble.emit.plan import PlannedCall
 
 
 def expect_no_answer(call: PlannedCall, responses: Sequence[JsResponse]) -> list[str]:
     """A call that is never answered."""
-    assert call.failure is not None
-    failure = "timeout" if call.failure == "blocked" else call.failure
-    timeout_ms = UNANSWERED_TIMEOUT_S * 1000 if failure == "timeout" else None
-    request = request_expression(call, responses, column=24, timeout_ms=timeout_ms)
-    return [
-        *comment_lines(FAILURE_WORDS[call.failure], "// "),
-        f"await expect({request}).rejects.toMatchObject({{ failure: {js_string(failure)} }});",
-    ]
+    comment, request, failure = unanswered(call, responses)
+    return [*comment, f"await expect({request}).rejects.toMatchObject({failure});"]
+
+
+def expected_call(
+    call: PlannedCall, response: JsResponse, responses: Sequence[JsResponse], request: str | None = None
+) -> list[str]:
+    """One call and what is expected of it. request: its expression, where it does not go through `sut.request`."""
+    lines = []
+    if call.failure is not None:
+        lines += expect_no_answer(call, responses)
+    else:
+        binding = f"const {response.name} = " if call.is_response_used else ""
+        sent = request or request_expression(call, responses, column=len(binding) + 10)
+        lines.append(f"{binding}await {sent};")
+        if call.status is not None:
+            lines.append(f"expect({response.name}.status).toBe({call.status});")
+        lines += [expectation(item, response) for item in call.assertions]
+    if call.is_sut_gone_after:
+        lines.append("expect(await sut.isGone()).toBe(true);")
+    return lines
 
 
 def expectation(item: Assertion, response: JsResponse) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from wimble import __version__
 from wimble.emit.checks import Assertion
-from wimble.emit.database import hook_lines, setup_lines
-from wimble.emit.expectations import expect_no_answer, expectation
+from wimble.emit.expectations import expected_call
 from wimble.emit.javascript import (
     JsResponse,
     js_body,
@@ -20,17 +19,13 @@ from wimble.emit.javascript import (
     js_text,
     js_value,
 )
-from wimble.emit.node_test import request_expression, variable_names
+from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
 from wimble.emit.plan import PlannedCall, plan_test
-from wimble.emit.runtime_files import node_runtime
 from wimble.emit.text import (
-    KINDS,
     comment_lines,
     header_comment,
     project_dir,
     relative_path,
-    test_comment,
-    tests_of_kind,
 )
 from wimble.model.http import HttpResponse
 from wimble.model.suite import BodyCheck, Suite, TestKind, VerifiedTest
@@ -52,24 +47,15 @@ _DOT_SEGMENT = re.compile(r"(?i)/(?:\.|%2e){1,2}(?:[/?]|\Z)")
 _SUPERAGENT_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-class JestEmitter:
+class JestEmitter(JavaScriptEmitter):
     """`*.test.cjs` for Jest."""
 
     name = "jest"
     suffix = ".test.cjs"
-
-    def file_of(self, test: VerifiedTest) -> str:
-        return f"{dict(KINDS)[test.kind]}.test.cjs"
+    config: Mapping[str, str] = {"jest.config.cjs": CONFIG}
 
     def run_command(self, folder: Path, typed_in: Path) -> str:
         return f"npx jest --config {shlex.quote(relative_path(folder, typed_in) + '/jest.config.cjs')}"
-
-    def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
-        files = {**node_runtime(suite, output_dir), "jest.config.cjs": CONFIG}
-        for kind, stem in KINDS:
-            if tests := tests_of_kind(suite, kind):
-                files[f"{stem}.test.cjs"] = self._file(suite, kind, tests, output_dir)
-        return files
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         plans = [plan_test(test) for test in tests]
@@ -93,13 +79,10 @@ class JestEmitter:
                 "  superagent(method, sut.url + target).use(sut.track).set('Accept', '*/*').redirects(0).ok(() => true);",
                 "",
             ]
-        lines += [
-            f"describe({js_string(dict(KINDS)[kind])}, () => {{",
-            *hook_lines(suite, "afterAll"),
-        ]
-        for test, plan in zip(tests, plans, strict=True):
-            lines += ["", *_test(test, plan, suite)]
-        return "\n".join([*lines, "});", ""])
+        written = (
+            test_lines(test, suite, plan, _call, _json_property) for test, plan in zip(tests, plans, strict=True)
+        )
+        return suite_file(lines, suite, kind, written, after_all="afterAll")
 
 
 def is_for_superagent(call: PlannedCall) -> bool:
@@ -139,38 +122,14 @@ def _is_plain_answer(response: HttpResponse, assertions: Sequence[Assertion]) ->
     return True
 
 
-def _test(test: VerifiedTest, plan: Sequence[PlannedCall], suite: Suite) -> list[str]:
-    lines = test_comment(test, suite, "// ")
-    # Both kinds of response hold JSON, under different names.
-    responses = [
-        JsResponse(name, f"{name}.body" if is_for_superagent(call) else f"{name}.json")
-        for name, call in zip(variable_names(plan), plan, strict=True)
-    ]
-    lines += setup_lines(test)
-    for index, call in enumerate(plan):
-        if index and lines:
-            lines.append("")
-        lines += _call(call, responses[index], responses)
-    body = ["    " + line if line else "" for line in lines]
-    return [f"  test({js_string(test.name)}, async () => {{", *body, "  });"]
+def _json_property(call: PlannedCall) -> str:
+    """Both kinds of response hold JSON, under different names."""
+    return "body" if is_for_superagent(call) else "json"
 
 
 def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsResponse]) -> list[str]:
-    lines = []
-    if call.failure is not None:
-        lines += expect_no_answer(call, responses)
-    else:
-        binding = f"const {response.name} = " if call.is_response_used else ""
-        if is_for_superagent(call):
-            lines.append(f"{binding}await {_superagent(call, responses)};")
-        else:
-            lines.append(f"{binding}await {request_expression(call, responses, column=len(binding) + 10)};")
-        if call.status is not None:
-            lines.append(f"expect({response.name}.status).toBe({call.status});")
-        lines += [expectation(item, response) for item in call.assertions]
-    if call.is_sut_gone_after:
-        lines.append("expect(await sut.isGone()).toBe(true);")
-    return lines
+    request = _superagent(call, responses) if is_for_superagent(call) else None
+    return expected_call(call, response, responses, request)
 
 
 def _superagent(call: PlannedCall, responses: Sequence[JsResponse]) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from wimble import __version__
 from wimble.emit.checks import Assertion, WholeBody
-from wimble.emit.database import hook_lines, setup_lines
 from wimble.emit.javascript import (
     JsResponse,
     js_access,
@@ -19,16 +18,13 @@ from wimble.emit.javascript import (
     js_text,
     js_value,
 )
+from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
 from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
-from wimble.emit.runtime_files import node_runtime
 from wimble.emit.text import (
-    KINDS,
     comment_lines,
     header_comment,
     project_dir,
     relative_path,
-    test_comment,
-    tests_of_kind,
 )
 from wimble.model.suite import Suite, TestKind, VerifiedTest
 
@@ -40,29 +36,19 @@ FAILURE_WORDS = {
 }
 
 
-class NodeTestEmitter:
+class NodeTestEmitter(JavaScriptEmitter):
     """`*.test.mjs` for `node --test`."""
 
     name = "node-test"
     suffix = ".test.mjs"
 
-    def file_of(self, test: VerifiedTest) -> str:
-        return f"{dict(KINDS)[test.kind]}.test.mjs"
-
     def run_command(self, folder: Path, typed_in: Path) -> str:
         return f"node --test {shlex.quote(relative_path(folder, typed_in))}/*.test.mjs"
-
-    def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
-        files = node_runtime(suite, output_dir)
-        for kind, stem in KINDS:
-            if tests := tests_of_kind(suite, kind):
-                files[f"{stem}.test.mjs"] = self._file(suite, kind, tests, output_dir)
-        return files
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         command = self.run_command(output_dir, project_dir(suite))
         hooks = "after, beforeEach" if suite.database is None else "after, afterEach, beforeEach"
-        lines = [
+        head = [
             *header_comment(suite, kind, "// ", version=__version__, run_command=command),
             "import assert from 'node:assert/strict';",
             f"import {{ {hooks}, describe, test }} from 'node:test';",
@@ -70,37 +56,13 @@ class NodeTestEmitter:
             *(["import database from './database.cjs';"] if suite.database is not None else []),
             "import sut from './sut.cjs';",
             "",
-            f"describe({js_string(dict(KINDS)[kind])}, () => {{",
-            *hook_lines(suite, "after"),
         ]
-        for test in tests:
-            lines += ["", *_test(test, suite)]
-        return "\n".join([*lines, "});", ""])
+        written = (test_lines(test, suite, plan_test(test), _call) for test in tests)
+        return suite_file(head, suite, kind, written, after_all="after")
 
 
-def _test(test: VerifiedTest, suite: Suite) -> list[str]:
-    lines = test_comment(test, suite, "// ")
-    planned = plan_test(test)
-    responses = [JsResponse(name, f"{name}.json") for name in variable_names(planned)]
-    lines += setup_lines(test)
-    for index, call in enumerate(planned):
-        if index and lines:
-            lines.append("")
-        lines += _call(call, responses[index].name, responses)
-    body = ["    " + line if line else "" for line in lines]
-    return [f"  test({js_string(test.name)}, async () => {{", *body, "  });"]
-
-
-def variable_names(planned: Sequence[PlannedCall]) -> list[str]:
-    """camelCase."""
-    names = []
-    for call in planned:
-        first, *rest = call.name.split()
-        names.append(first + "".join(word[0].upper() + word[1:] for word in rest))
-    return names
-
-
-def _call(call: PlannedCall, name: str, responses: Sequence[JsResponse]) -> list[str]:
+def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsResponse]) -> list[str]:
+    name = response.name
     lines = []
     if call.failure is not None:
         lines += unanswered_call(call, responses)
@@ -117,14 +79,17 @@ def _call(call: PlannedCall, name: str, responses: Sequence[JsResponse]) -> list
 
 def unanswered_call(call: PlannedCall, responses: Sequence[JsResponse]) -> list[str]:
     """A call that is never answered, in node:assert's words."""
+    comment, request, failure = unanswered(call, responses)
+    return [*comment, f"await assert.rejects({request}, {failure});"]
+
+
+def unanswered(call: PlannedCall, responses: Sequence[JsResponse]) -> tuple[list[str], str, str]:
+    """A comment on a call that is never answered, its request, and an object like the error that it ends with."""
     assert call.failure is not None
     failure = "timeout" if call.failure == "blocked" else call.failure
-    timeout = UNANSWERED_TIMEOUT_S * 1000 if failure == "timeout" else None
-    request = request_expression(call, responses, column=24, timeout_ms=timeout)
-    return [
-        *comment_lines(FAILURE_WORDS[call.failure], "// "),
-        f"await assert.rejects({request}, {{ failure: {js_string(failure)} }});",
-    ]
+    timeout_ms = UNANSWERED_TIMEOUT_S * 1000 if failure == "timeout" else None
+    request = request_expression(call, responses, column=24, timeout_ms=timeout_ms)
+    return comment_lines(FAILURE_WORDS[call.failure], "// "), request, f"{{ failure: {js_string(failure)} }}"
 
 
 def request_expression(

@@ -16,10 +16,10 @@ from wimble.types import Json
 
 class Mysql:
     tables_per_read = 1
-    reads_counters_first = True
-    stops_triggers = False
     """Columns of several charsets cannot stand in one UNION."""
     takes_batches = False
+    reads_counters_first = True
+    stops_triggers = False
     row_address: RowAddress | None = None
 
     def read_catalogue(self, lend: Lend, database: str, name: str) -> Catalogue:

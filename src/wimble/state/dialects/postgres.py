@@ -57,20 +57,11 @@ class Postgres:
 
     def transaction(self, statements: Sequence[str], catalogue: Catalogue, tables: Sequence[Table]) -> str:
         # Several statements in one query are one transaction (PostgreSQL, "Multiple Statements in a Simple Query").
-        head = (
-            ["SET LOCAL session_replication_role = replica"]
-            if catalogue.is_all_powerful
-            else ["SET CONSTRAINTS ALL DEFERRED"]
-        )
-        if not catalogue.is_all_powerful:
-            head += [
-                f"ALTER TABLE {self.name(one)} DISABLE TRIGGER USER" for one in tables if one.name in catalogue.triggers
-            ]
-        tail = []
-        if not catalogue.is_all_powerful:
-            tail += [
-                f"ALTER TABLE {self.name(one)} ENABLE TRIGGER USER" for one in tables if one.name in catalogue.triggers
-            ]
+        if catalogue.is_all_powerful:
+            return "; ".join(["SET LOCAL session_replication_role = replica", *statements])
+        with_triggers = [self.name(one) for one in tables if one.name in catalogue.triggers]
+        head = ["SET CONSTRAINTS ALL DEFERRED", *(f"ALTER TABLE {name} DISABLE TRIGGER USER" for name in with_triggers)]
+        tail = [f"ALTER TABLE {name} ENABLE TRIGGER USER" for name in with_triggers]
         return "; ".join([*head, *statements, *tail])
 
     def counters_query(self, catalogue: Catalogue, tables: Sequence[Table] | None) -> str:

@@ -1,0 +1,75 @@
+"""What suites for all JavaScript runners share: a file per kind, a `describe` around its tests, an async function per test."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from wimble.emit.database import hook_lines, setup_lines
+from wimble.emit.javascript import JsResponse, js_string
+from wimble.emit.plan import PlannedCall
+from wimble.emit.runtime_files import node_runtime
+from wimble.emit.text import KINDS, test_comment, tests_of_kind
+from wimble.model.suite import Suite, TestKind, VerifiedTest
+
+CallLines = Callable[[PlannedCall, JsResponse, Sequence[JsResponse]], list[str]]
+"""The lines of one call, given its response and those of all calls of the test."""
+
+
+class JavaScriptEmitter:
+    """Subclasses say how a file begins and what a call looks like."""
+
+    suffix: str
+    config: Mapping[str, str] = {}
+    """Files of the runner's own, beside the tests."""
+
+    def file_of(self, test: VerifiedTest) -> str:
+        return dict(KINDS)[test.kind] + self.suffix
+
+    def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
+        files = {**node_runtime(suite, output_dir), **self.config}
+        for kind, stem in KINDS:
+            if tests := tests_of_kind(suite, kind):
+                files[stem + self.suffix] = self._file(suite, kind, tests, output_dir)
+        return files
+
+    @abstractmethod
+    def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str: ...
+
+
+def suite_file(head: Sequence[str], suite: Suite, kind: TestKind, tests: Iterator[list[str]], *, after_all: str) -> str:
+    """The text of one file. head: what stands above its tests. after_all: the runner's name for that hook."""
+    lines = [*head, f"describe({js_string(dict(KINDS)[kind])}, () => {{", *hook_lines(suite, after_all)]
+    for test in tests:
+        lines += ["", *test]
+    return "\n".join([*lines, "});", ""])
+
+
+def test_lines(
+    test: VerifiedTest,
+    suite: Suite,
+    plan: Sequence[PlannedCall],
+    call_lines: CallLines,
+    json_of: Callable[[PlannedCall], str] = lambda call: "json",
+) -> list[str]:
+    """One test. json_of: the property of a call's response that holds its JSON."""
+    lines = test_comment(test, suite, "// ")
+    names = variable_names(plan)
+    responses = [JsResponse(name, f"{name}.{json_of(call)}") for name, call in zip(names, plan, strict=True)]
+    lines += setup_lines(test)
+    for index, call in enumerate(plan):
+        if index and lines:
+            lines.append("")
+        lines += call_lines(call, responses[index], responses)
+    body = ["    " + line if line else "" for line in lines]
+    return [f"  test({js_string(test.name)}, async () => {{", *body, "  });"]
+
+
+def variable_names(planned: Sequence[PlannedCall]) -> list[str]:
+    """camelCase."""
+    names = []
+    for call in planned:
+        first, *rest = call.name.split()
+        names.append(first + "".join(word[0].upper() + word[1:] for word in rest))
+    return names
