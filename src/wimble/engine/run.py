@@ -34,7 +34,8 @@ from wimble.engine.search_phase import run_search
 from wimble.engine.stop import StopRequest
 from wimble.engine.verify_phase import run_verify
 from wimble.errors import SchemaError, TargetError
-from wimble.execute.sut import BlackBoxSut, StartedSut
+from wimble.execute.black_box import BlackBoxSut
+from wimble.execute.sut import StartedSut
 from wimble.model.operation import Specification
 from wimble.model.targets import TargetTable
 from wimble.oracles import Judge

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from wimble.agent.messages import Trace
@@ -24,6 +24,30 @@ STILL_RUNNING_S: Final = 0.3
 EARLIER_CALL_TIMEOUT_S: Final = 5.0
 LAST_CALL_TIMEOUT_S: Final = 1.5
 """Traced calls are slow, but the last one is known not to answer."""
+
+
+MAX_POST_MORTEMS: Final = 5
+"""Per operation and way of ending; each costs a start of the SUT. Later ones take over the last cause found."""
+
+
+class PostMortems:
+    """Those of a run, and what they have found."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, bool]] = Counter()
+        self._causes: dict[tuple[str, bool], Cause] = {}
+
+    def cause(self, operation_id: str, dies: bool, find: Callable[[], Cause | None]) -> Cause:
+        """Of the end of a call of this operation; an empty one where it was not found."""
+        key = (operation_id, dies)
+        if self._counts[key] >= MAX_POST_MORTEMS:
+            return self._causes.get(key, Cause())
+        self._counts[key] += 1
+        found = find()
+        if found is None:
+            return Cause()
+        self._causes[key] = found
+        return found
 
 
 class TraceRecorder:

@@ -6,13 +6,14 @@ import re
 import time
 from collections.abc import Sequence
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 
 from wimble.agent.launch import MIN_NODE_MAJOR, ProcessTree, node_too_old
 from wimble.agent.session import AgentSession, Server
 from wimble.agent.transport import remaining_s
-from wimble.errors import TargetError
+from wimble.errors import TargetError, UsageError
 from wimble.execute.http_client import CallFailed, HttpClient
 from wimble.model.http import HttpRequest
 
@@ -45,6 +46,22 @@ def address_of(server: Server) -> Address:
     if host in ("", "::", "0.0.0.0", "localhost"):
         host = "127.0.0.1"
     return Address(host, server.port, server.protocol == "https")
+
+
+def address_of_url(url: str) -> Address:
+    """Raises: UsageError, for what is not an http(s) URL."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+        parts = parts._replace(scheme="")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(
+            "bad-url", "not a URL of a Web API", where=f"--url {url}", hint="such as http://127.0.0.1:3000"
+        )
+    is_https = parts.scheme == "https"
+    return Address(parts.hostname, port or (443 if is_https else 80), is_https)
 
 
 def http_servers(session: AgentSession) -> list[Server]:

@@ -1,18 +1,13 @@
-"""The SUT as the engine sees it: started, evaluated, restarted, stopped. One class for a SUT that we start with the
-agent inside, one for a SUT that runs already."""
+"""The SUT as the engine sees it: started with the agent inside, evaluated, restarted, stopped. `execute/black_box.py` has one that
+runs already."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-import re
-import signal
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -20,19 +15,21 @@ from wimble.agent.isolation import Isolation
 from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent_dir, agent_environment, check_command
 from wimble.agent.session import AgentSession, LoadedFile
 from wimble.agent.transport import Transport
-from wimble.errors import UsageError, WimbleError
+from wimble.errors import WimbleError
 from wimble.execute.auth import Authenticator
 from wimble.execute.blame import Blame
-from wimble.execute.blind import BlindObserver
+from wimble.execute.deaths import with_death
+from wimble.execute.evaluations import evaluation_of
 from wimble.execute.fetching import ask, fetch_document
 from wimble.execute.http_client import HttpClient
 from wimble.execute.late import LateWork
+from wimble.execute.leaving import close_at_first_command
 from wimble.execute.patience import Patience
-from wimble.execute.post_mortem import find_last_statement
+from wimble.execute.post_mortem import PostMortems, find_last_statement
 from wimble.execute.runner import PULSE_WAIT_S, Run, Runner, RunOptions
-from wimble.execute.startup import Address, await_server, await_url, http_servers
+from wimble.execute.startup import Address, address_of_url, await_server, await_url, http_servers
 from wimble.model.database import Command
-from wimble.model.evaluation import Cause, Crash, Evaluation, Hint, Observation, Reached, Schedule
+from wimble.model.evaluation import Cause, Crash, Evaluation, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.setup import inserted_rows
 from wimble.model.structure import FileStructure
@@ -47,26 +44,11 @@ BOOT_RESULT_WAIT_S: Final = 10.0
 AGENT_WAIT_S: Final = 1.0
 """How long an agent may stay silent when its SUT answers already."""
 
-EXIT_WAIT_S: Final = 0.5
-"""How long the command may take to end after the process that served has gone."""
-
-MAX_POST_MORTEMS: Final = 5
-"""Per operation and way of ending; each costs a start of the SUT. Later ones take over the last cause found."""
-
 MAX_RESET_RESTARTS: Final = 3
 """Of a run. A database that does not obey after so many is left to itself."""
 
-UNREACHABLE_AFTER_S: Final = 3.0
-"""How long a SUT that is said to run already may take to answer at first."""
-
 SEED_VARIABLE: Final = "WIMBLE_SEED"
 """Tells a process the seed of its randomness until its first evaluation."""
-
-_ERROR_LINE: Final = re.compile(r"\b[A-Z]\w*(Error|Exception)\b|\bFATAL\b|\bfatal\b")
-
-
-class _Closed(Exception):
-    """Databases are as they were; the call that is under way is of no interest."""
 
 
 class StartedSut:
@@ -89,8 +71,7 @@ class StartedSut:
         """Of servers that are not the API's."""
         self._ports_seen: list[int] = []
         self._patience = Patience(settings.call_timeout_s)
-        self._post_mortems: Counter[tuple[str, str]] = Counter()
-        self._known_causes: dict[tuple[str, str], Cause] = {}
+        self._post_mortems = PostMortems()
         self._n_calls_before = 0
         self._agent_label = ""
         self._needs_flush = False
@@ -215,9 +196,7 @@ class StartedSut:
             if not is_done:
                 self._stop_processes()
                 self._start_processes()
-                is_done = (
-                    self.databases.close() if not self.databases.is_out_of_reach else self._close_at_first_command()
-                )
+                is_done = self._close_afresh()
         self._has_left = True
         if not is_done:
             self.databases.note(
@@ -225,24 +204,15 @@ class StartedSut:
                 "output folder puts them back"
             )
 
-    def _close_at_first_command(self) -> bool:
-        """A SUT that connects when it is called: calls what it was called with last, and closes while its first command is held. That
-        command never runs, since the SUT is stopped then."""
-        session, runner = self._live_session, self._live_runner
-        is_done = False
-
-        def close_held() -> None:
-            nonlocal is_done
-            session.poll(0)
-            if session.databases.has_held:
-                is_done = self.databases.close()
-                raise _Closed
-
-        runner.client.on_wait = close_held
-        with contextlib.suppress(_Closed):
-            if self._last_test is not None:
-                runner.run(self._last_test, RunOptions(), self._patience)
-        return is_done
+    def _close_afresh(self) -> bool:
+        """After a start that nothing was asked of yet."""
+        if not self.databases.is_out_of_reach:
+            return self.databases.close()
+        if self._last_test is None:
+            return False
+        return close_at_first_command(
+            self._last_test, self._live_session, self._live_runner, self.databases, self._patience
+        )
 
     def _stop_processes(self) -> None:
         if self._runner is not None:
@@ -422,11 +392,11 @@ class StartedSut:
         commands = self._commands(run)
         crashes = run.crashes
         if run.lost == "gone":
-            crashes = self._with_death(run, test_case, output_start)
+            crashes = with_death(run, tree, output_start, lambda: self._post_mortem(run, test_case, dies=True))
         elif run.lost == "blocked":
             self._explain_blocked(run, test_case)
         crashes = self._blamed(run, crashes)
-        evaluation = self._late.settle(_evaluation(test_case, run, crashes, commands))
+        evaluation = self._late.settle(evaluation_of(test_case, run, crashes, commands))
         self._late.remember(evaluation, range(first_seq, last_seq + 1))
         return evaluation
 
@@ -467,242 +437,27 @@ class StartedSut:
                 observation.cause = self._blame.settled(observation.cause, structures)
         return [msgspec.structs.replace(crash, cause=self._blame.settled(crash.cause, structures)) for crash in crashes]
 
-    def _with_death(self, run: Run, test_case: TestCase, output_start: int) -> list[Crash]:
-        """The crashes of a run that ended the process, with the death; the error it died of is not told twice."""
-        status = self._tree.wait_exit(EXIT_WAIT_S) if self._tree is not None else None
-        crashes = list(run.crashes)
-        last_words = _last_words(crashes)
-        if last_words is not None:
-            cause = last_words.cause
-            crashes = [crash for crash in crashes if (crash.cause.file, crash.cause.line) != (cause.file, cause.line)]
-        else:
-            lines = self._tree.last_lines(40, output_start) if self._tree is not None else ()
-            message = next((line.strip()[:500] for line in lines if _ERROR_LINE.search(line)), "")
-            found = self._post_mortem(run, test_case, "died")
-            cause = Cause(file=found.file, line=found.line, message=message, statement=found.statement)
-        crashes.append(
-            Crash(
-                kind="died",
-                call_index=_ending_call(run, last_words),
-                cause=cause,
-                exit_code=_exit_code(status, last_words),
-                signal=_signal_name(status),
-                late=last_words.late if last_words is not None else None,
-            )
-        )
-        if run.lost_call is not None:
-            lost = run.observations[run.lost_call]
-            if lost.failure is not None and lost.cause is None:
-                lost.cause = cause
-        return crashes
-
     def _explain_blocked(self, run: Run, test_case: TestCase) -> None:
         if run.lost_call is not None:
-            cause = self._post_mortem(run, test_case, "blocked")
+            cause = self._post_mortem(run, test_case, dies=False)
             run.observations[run.lost_call].cause = cause if cause.file else None
         self._stop_processes()
 
-    def _post_mortem(self, run: Run, test_case: TestCase, how: str) -> Cause:
+    def _post_mortem(self, run: Run, test_case: TestCase, *, dies: bool) -> Cause:
         """Where the lost call ended, found on a fresh SUT that is stopped again; an empty cause where it was not found."""
         if run.lost_call is None:
             return Cause()
-        key = (test_case.calls[run.lost_call].operation.id, how)
-        if self._post_mortems[key] >= MAX_POST_MORTEMS:
-            return self._known_causes.get(key, Cause())
-        self._post_mortems[key] += 1
-        requests = [observation.request for observation in run.observations[: run.lost_call + 1]]
-        cause: Cause | None = None
-        with contextlib.suppress(WimbleError):
-            self.restart()
-            self.log_in()
-            cause = find_last_statement(self._live_session, self._live_runner.client, requests, dies=how == "died")
-        self._stop_processes()
-        if cause is None:
-            return Cause()
-        self._known_causes[key] = cause
-        return cause
 
+        def find() -> Cause | None:
+            requests = [observation.request for observation in run.observations[: lost_call + 1]]
+            try:
+                self.restart()
+                self.log_in()
+                return find_last_statement(self._live_session, self._live_runner.client, requests, dies=dies)
+            except WimbleError:
+                return None
+            finally:
+                self._stop_processes()
 
-class BlackBoxSut:
-    """A SUT that runs already, at `settings.url`; nothing is seen of its inside."""
-
-    def __init__(self, settings: Settings, table: TargetTable) -> None:
-        self._settings = settings
-        self.auth = Authenticator(settings.users, settings.secrets)
-        self._address = address_of_url(settings.url or "")
-        client = HttpClient(
-            self._address.host,
-            self._address.port,
-            is_https=self._address.is_https,
-            on_connect=self._tell_connection,
-            sign=self.auth.signed,
-        )
-        observer = BlindObserver(self._address.host, self._address.port)
-        self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic, self.auth)
-        self._patience = Patience(settings.call_timeout_s)
-        self.boot_reached: dict[TargetId, float] = {}
-        self.files: tuple[LoadedFile, ...] = ()
-        self.structures: Mapping[str, FileStructure] = {}
-        self.agent_label = ""
-        self.databases = SutDatabases(settings.output_dir, allow_remote=False)
-        self.schedules: tuple[Schedule, ...] = ()
-        self.written_files: tuple[str, ...] = ()
-        self.is_port_fixed = True
-        self.n_starts = 0
-
-    def _tell_connection(self, local_port: int) -> None:
-        self._runner.tell_connection(local_port)
-
-    def start(self) -> None:
-        """Checks that it answers. Raises: TargetError."""
-        await_url(self._address, None, None, min(self._settings.start_timeout_s, UNREACHABLE_AFTER_S))
-
-    def restart(self) -> None:
-        """We cannot start it; whoever did may do it again, so it gets the whole start timeout. Raises: TargetError."""
-        self._runner.client.close()
-        self.auth.forget()
-        await_url(self._address, None, None, self._settings.start_timeout_s)
-
-    def isolate(self, is_on: bool) -> None:
-        """Nothing inside of it can be changed."""
-
-    def log_in(self, *, strict: bool = False) -> None:
-        """Logs in the users who have to. Raises: TargetError, where `strict`."""
-        self.auth.log_in(self._address, strict=strict)
-
-    def leave(self) -> None:
-        """Nothing of its databases was changed by us."""
-
-    def take_notes(self) -> list[str]:
-        """Words for the user about state that outlives the SUT."""
-        return self.databases.take_notes()
-
-    def stop(self) -> None:
-        """Leaves the connection; the SUT is not ours to stop."""
-        self._runner.client.close()
-
-    @property
-    def base_url(self) -> str:
-        return self._address.url
-
-    @property
-    def port(self) -> int:
-        return self._address.port
-
-    @property
-    def ports(self) -> tuple[int, ...]:
-        return (self._address.port,)
-
-    def use_port(self, port: int) -> None:
-        """The user named the port, so there is no other."""
-
-    @property
-    def is_alive(self) -> bool:
-        return BlindObserver(self._address.host, self._address.port).pulse(1.0) == "alive"
-
-    @property
-    def n_calls(self) -> int:
-        return self._runner.n_calls
-
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
-        return fetch_document(self._address, path, accept)
-
-    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
-        return ask(self._address, request)
-
-    def evaluate(
-        self,
-        test_case: TestCase,
-        covered: Sequence[TargetId] = (),
-        full: bool = False,
-        want_hints: bool = True,
-        linger_s: float = 0.0,
-    ) -> Evaluation:
-        """As `StartedSut.evaluate`, with nothing reached; a SUT that accepts no connection any more has died."""
-        if self.auth.has_users and self.auth.needs_login():
-            self.log_in()
-        run = self._runner.run(test_case, RunOptions(), self._patience)
-        crashes = list(run.crashes)
-        if run.lost == "gone":
-            crashes.append(Crash(kind="died", call_index=run.lost_call, cause=Cause()))
-        return _evaluation(test_case, run, crashes)
-
-
-def address_of_url(url: str) -> Address:
-    """Raises: UsageError, for what is not an http(s) URL."""
-    parts = urlsplit(url)
-    try:
-        port = parts.port
-    except ValueError:
-        port = None
-        parts = parts._replace(scheme="")
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError(
-            "bad-url", "not a URL of a Web API", where=f"--url {url}", hint="such as http://127.0.0.1:3000"
-        )
-    is_https = parts.scheme == "https"
-    return Address(parts.hostname, port or (443 if is_https else 80), is_https)
-
-
-def _evaluation(
-    test_case: TestCase, run: Run, crashes: Sequence[Crash], commands: tuple[Command, ...] = ()
-) -> Evaluation:
-    observations: tuple[Observation, ...] = tuple(run.observations)
-    if len(run.results) == 1:
-        result = run.results[0]
-        return Evaluation(
-            test_case=test_case,
-            observations=observations,
-            reached=result.reached,
-            hints=tuple(result.hints),
-            crashes=tuple(crashes),
-            commands=commands,
-        )
-    reached: dict[TargetId, Reached] = {}
-    hints: list[Hint] = []
-    for result in run.results:
-        hints += result.hints
-        for target, new in result.reached.items():
-            known = reached.get(target)
-            if known is None or new.h > known.h:
-                reached[target] = new
-    return Evaluation(
-        test_case=test_case,
-        observations=observations,
-        reached=reached,
-        hints=tuple(hints),
-        crashes=tuple(crashes),
-        commands=commands,
-    )
-
-
-def _last_words(crashes: Sequence[Crash]) -> Crash | None:
-    """What a process that ended said last: the error that nobody caught, before the exit that came of it."""
-    thrown = [crash for crash in crashes if crash.kind != "exit"]
-    of_calls = [crash for crash in crashes if crash.call_index is not None]
-    return next((found[-1] for found in (thrown, of_calls, crashes) if found), None)
-
-
-def _ending_call(run: Run, last_words: Crash | None) -> int | None:
-    """The call whose work ended the process; that may be one that was answered before the one that was lost."""
-    if last_words is not None and last_words.late is None and last_words.call_index is not None:
-        return last_words.call_index
-    return run.lost_call
-
-
-def _exit_code(status: int | None, last_words: Crash | None) -> int | None:
-    """Of the command itself; where that still runs (a watcher, a shell), what the ended process told."""
-    if status is None:
-        return last_words.exit_code if last_words is not None else None
-    return status if status >= 0 else None
-
-
-def _signal_name(status: int | None) -> str:
-    """`SIGKILL` for -9 and, as shells have it, for 137."""
-    if status is None:
-        return ""
-    number = -status if status < 0 else status - 128
-    if 0 < number < 65 and (status < 0 or os.name == "posix"):
-        with contextlib.suppress(ValueError):
-            return signal.Signals(number).name
-    return ""
+        lost_call = run.lost_call
+        return self._post_mortems.cause(test_case.calls[lost_call].operation.id, dies, find)

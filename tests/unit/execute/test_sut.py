@@ -15,7 +15,8 @@ from wimble.agent import launch
 from wimble.agent.launch import STOP_WAIT_S
 from wimble.errors import ProtocolError, TargetError, UsageError
 from wimble.execute import sut as sut_module
-from wimble.execute.sut import BlackBoxSut, StartedSut
+from wimble.execute.black_box import BlackBoxSut
+from wimble.execute.sut import StartedSut
 from wimble.genes.fixed import ConstantGene
 from wimble.genes.reference import ReferenceGene
 from wimble.model.operation import Input, Operation
@@ -359,13 +360,13 @@ def test_what_is_not_node_is_explained(make, monkeypatch):
 
 def test_a_server_that_does_not_answer(make):
     source = "require('net').createServer(() => {}).listen(0);\nrequire('http').createServer(() => {}).listen(0);"
-    error = failure_to_start(make(source, start_timeout_s=0.7))
+    error = failure_to_start(make(source, start_timeout_s=2.0))
     assert error.slug == "sut-unreachable"
     assert "(tcp)" in error.details[0]
 
 
 def test_another_port_than_the_wanted_one(make):
-    error = failure_to_start(make(port=1, start_timeout_s=0.5))
+    error = failure_to_start(make(port=1, start_timeout_s=2.0))
     assert error.slug == "wrong-port"
     assert "(http)" in error.details[0]
 

@@ -1,0 +1,133 @@
+"""A SUT that runs already; its answers are all that is seen of it. `execute/sut.py` has the one that is started."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from wimble.agent.session import LoadedFile
+from wimble.execute.auth import Authenticator
+from wimble.execute.blind import BlindObserver
+from wimble.execute.evaluations import evaluation_of
+from wimble.execute.fetching import ask, fetch_document
+from wimble.execute.http_client import HttpClient
+from wimble.execute.patience import Patience
+from wimble.execute.runner import Runner, RunOptions
+from wimble.execute.startup import address_of_url, await_url
+from wimble.model.evaluation import Cause, Crash, Evaluation, Schedule
+from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.structure import FileStructure
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.settings import Settings
+from wimble.state.databases import SutDatabases
+from wimble.types import TargetId
+
+UNREACHABLE_AFTER_S: Final = 3.0
+"""How long a SUT that is said to run already may take to answer at first."""
+
+
+class BlackBoxSut:
+    """A SUT that runs already, at `settings.url`; nothing is seen of its inside."""
+
+    def __init__(self, settings: Settings, table: TargetTable) -> None:
+        self._settings = settings
+        self.auth = Authenticator(settings.users, settings.secrets)
+        self._address = address_of_url(settings.url or "")
+        client = HttpClient(
+            self._address.host,
+            self._address.port,
+            is_https=self._address.is_https,
+            on_connect=self._tell_connection,
+            sign=self.auth.signed,
+        )
+        observer = BlindObserver(self._address.host, self._address.port)
+        self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic, self.auth)
+        self._patience = Patience(settings.call_timeout_s)
+        self.boot_reached: dict[TargetId, float] = {}
+        self.files: tuple[LoadedFile, ...] = ()
+        self.structures: Mapping[str, FileStructure] = {}
+        self.agent_label = ""
+        self.databases = SutDatabases(settings.output_dir, allow_remote=False)
+        self.schedules: tuple[Schedule, ...] = ()
+        self.written_files: tuple[str, ...] = ()
+        self.is_port_fixed = True
+        self.n_starts = 0
+
+    def _tell_connection(self, local_port: int) -> None:
+        self._runner.tell_connection(local_port)
+
+    def start(self) -> None:
+        """Checks that it answers. Raises: TargetError."""
+        await_url(self._address, None, None, min(self._settings.start_timeout_s, UNREACHABLE_AFTER_S))
+
+    def restart(self) -> None:
+        """We cannot start it; whoever did may do it again, so it gets the whole start timeout. Raises: TargetError."""
+        self._runner.client.close()
+        self.auth.forget()
+        await_url(self._address, None, None, self._settings.start_timeout_s)
+
+    def isolate(self, is_on: bool) -> None:
+        """Nothing inside of it can be changed."""
+
+    def log_in(self, *, strict: bool = False) -> None:
+        """Logs in the users who have to. Raises: TargetError, where `strict`."""
+        self.auth.log_in(self._address, strict=strict)
+
+    def leave(self) -> None:
+        """Nothing of its databases was changed by us."""
+
+    def take_notes(self) -> list[str]:
+        """Words for the user about state that outlives the SUT."""
+        return self.databases.take_notes()
+
+    def stop(self) -> None:
+        """Leaves the connection; the SUT is not ours to stop."""
+        self._runner.client.close()
+
+    @property
+    def base_url(self) -> str:
+        return self._address.url
+
+    @property
+    def port(self) -> int:
+        return self._address.port
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        return (self._address.port,)
+
+    def use_port(self, port: int) -> None:
+        """The user named the port, so there is no other."""
+
+    @property
+    def is_alive(self) -> bool:
+        return BlindObserver(self._address.host, self._address.port).pulse(1.0) == "alive"
+
+    @property
+    def n_calls(self) -> int:
+        return self._runner.n_calls
+
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
+        return fetch_document(self._address, path, accept)
+
+    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
+        return ask(self._address, request)
+
+    def evaluate(
+        self,
+        test_case: TestCase,
+        covered: Sequence[TargetId] = (),
+        full: bool = False,
+        want_hints: bool = True,
+        linger_s: float = 0.0,
+    ) -> Evaluation:
+        """As `StartedSut.evaluate`, with nothing reached; a SUT that accepts no connection any more has died."""
+        if self.auth.has_users and self.auth.needs_login():
+            self.log_in()
+        run = self._runner.run(test_case, RunOptions(), self._patience)
+        crashes = list(run.crashes)
+        if run.lost == "gone":
+            crashes.append(Crash(kind="died", call_index=run.lost_call, cause=Cause()))
+        return evaluation_of(test_case, run, crashes)

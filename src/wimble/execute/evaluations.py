@@ -1,0 +1,44 @@
+"""What a run of a test case comes to: one evaluation, also where the agent answered in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wimble.execute.runner import Run
+from wimble.model.database import Command
+from wimble.model.evaluation import Crash, Evaluation, Hint, Observation, Reached
+from wimble.model.testcase import TestCase
+from wimble.types import TargetId
+
+
+def evaluation_of(
+    test_case: TestCase, run: Run, crashes: Sequence[Crash], commands: tuple[Command, ...] = ()
+) -> Evaluation:
+    """commands: of its calls, to databases."""
+    observations: tuple[Observation, ...] = tuple(run.observations)
+    if len(run.results) == 1:
+        result = run.results[0]
+        return Evaluation(
+            test_case=test_case,
+            observations=observations,
+            reached=result.reached,
+            hints=tuple(result.hints),
+            crashes=tuple(crashes),
+            commands=commands,
+        )
+    reached: dict[TargetId, Reached] = {}
+    hints: list[Hint] = []
+    for result in run.results:
+        hints += result.hints
+        for target, new in result.reached.items():
+            known = reached.get(target)
+            if known is None or new.h > known.h:
+                reached[target] = new
+    return Evaluation(
+        test_case=test_case,
+        observations=observations,
+        reached=reached,
+        hints=tuple(hints),
+        crashes=tuple(crashes),
+        commands=commands,
+    )
