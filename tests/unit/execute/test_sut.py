@@ -14,6 +14,7 @@ import pytest
 from wimble.agent import launch
 from wimble.agent.launch import STOP_WAIT_S
 from wimble.errors import ProtocolError, TargetError, UsageError
+from wimble.execute import black_box
 from wimble.execute import sut as sut_module
 from wimble.execute.black_box import BlackBoxSut
 from wimble.execute.sut import StartedSut
@@ -630,7 +631,7 @@ def test_what_is_not_a_url_of_an_api(url):
 
 
 def test_an_address_where_nobody_answers(monkeypatch):
-    monkeypatch.setattr(sut_module, "UNREACHABLE_AFTER_S", 0.2)
+    monkeypatch.setattr(black_box, "UNREACHABLE_AFTER_S", 0.2)
     sut = BlackBoxSut(Settings(url=f"http://127.0.0.1:{free_port()}"), TargetTable())
     with pytest.raises(TargetError, match="does not answer"):
         sut.start()
