@@ -111,6 +111,9 @@ const CASES = {
     ['class A extends B { c(d) { return super[d] } }', 'class A extends B { c(d) { return super[d] } }'],
     ['let a, b; with (c) { a[b] }', 'let a, b; with (c) { a[b] }'],
   ],
+  splits: [
+    ['let a; const [b] = a.split(c), [d] = e().split(",", 2), [g] = h.split(...i)', 'let a; const [b] = a.split($.sp(c,a)), [d] = e().split($.sp(","), 2), [g] = h.split(...i)'],
+  ],
   switch: [
     ['switch (a) { case 1: case b: default: }', 'switch ($.sw(1,a)) { case 1: case $.cs(1,1,b): default: }'],
     ['switch (a, b) { case (c, d): case e, f: }', 'switch ($.sw(1,(a, b))) { case $.cs(1,0,(c, d)): case $.cs(1,1,(e, f)): }'],

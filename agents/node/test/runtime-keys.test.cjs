@@ -165,6 +165,6 @@ test('a value kept in a variable is still known by its key where a condition rea
   assert.deepEqual(keysHinted(() => isSet('a')), [['===', 'a', 'b'], ['===', 'a', 'c']]);
   product('b', 'none');
   $.clear();
-  for (let index = 0; index < $.count; index += 1) if ($.isLookup[index] === 1) for (const outcome of [index, index + 1]) $.cover(outcome);
+  for (let index = 0; index < $.count; index += 1) if ($.isNoted[index] === 1) for (const outcome of [index, index + 1]) $.cover(outcome);
   assert.deepEqual(keysHinted(() => product('b', 'b')), [['key', 'b', 'c'], ['key', 'b', 'a']]);
 });

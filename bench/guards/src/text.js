@@ -116,3 +116,19 @@ text.get('/text/key', (req, res) => {
   }
   res.json(ok);
 });
+
+text.get('/text/release', (req, res) => {
+  const [major, minor, patch] = String(req.query.tag).split('-').map(Number);
+  if (major > 2 && minor === 31 && patch < 7) {
+    throw new Error('numbers-between');
+  }
+  res.json(ok);
+});
+
+text.get('/text/login', (req, res) => {
+  const [user, secret] = Buffer.from(String(req.query.credentials), 'base64').toString().split('/');
+  if (user === 'keeper' && secret.length > 4) {
+    throw new Error('part-that-is-missing');
+  }
+  res.json(ok);
+});

@@ -36,6 +36,8 @@ UNMATCHED_COST = 9
 """A literal that met no input at all: tried on a few strings, since a lookup or hash may lie between."""
 KEY_COST = 4
 """Another key of a look-up that may have a part in the comparison."""
+SPLIT_COST = 2
+"""A text has too few parts, perhaps."""
 MAX_UNMATCHED = 3
 SEPARATORS = ("@", ":", ",", "-", "/", "=", " ", ";", "|", "_", ".")
 """What programs split texts by."""
@@ -54,6 +56,8 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
     left, right = decoded(hint.left), decoded(hint.right)
     if hint.operator == "key":
         return list(_from_key(hint, left, right, index))
+    if hint.operator == "split":
+        return list(_from_split(hint, left, right, index, rng))
     sides = [(left, right, True)]
     if hint.operator not in ("truthy", "format"):
         sides.append((right, left, False))
@@ -94,6 +98,30 @@ def _from_key(hint: CompareHint, key: Operand, other: Operand, index: InputIndex
             yield _proposal(
                 hint, KEY_COST + origin.cost, places[0], f"{origin.how}, another key, {other!r:.60}", places[1:]
             )
+
+
+def _from_split(
+    hint: CompareHint, text: Operand, separator: Operand, index: InputIndex, rng: Random
+) -> Iterator[Proposal]:
+    """A text was taken apart, and what followed may want more parts: one or two more, words or digits."""
+    if not isinstance(separator, str) or not separator:
+        return
+    word, digits = mark(rng), [str(rng.randrange(10)) for _ in range(2)]
+    more = [word, digits[0], separator.join((word, mark(rng))), separator.join(digits)]
+    how = f"split by {separator!r}, more parts"
+    if isinstance(text, str):
+        for origin in index.origins(text, with_guesses=False)[:MAX_ORIGINS]:
+            for rank, parts in enumerate(more):
+                places = origin.write((text or mark(rng)) + separator + parts)
+                if places:
+                    yield _proposal(hint, SPLIT_COST + origin.cost + rank, places[0], how, places[1:])
+        return
+    texts = [site for site in index.sites_of_call() if site.is_free() and isinstance(site.value, str)]
+    for site in _sample(texts, MAX_UNMATCHED, rng):
+        for rank, parts in enumerate(more):
+            place = site.put((to_text(site.value) or mark(rng)) + separator + parts)
+            if place is not None:
+                yield _proposal(hint, UNMATCHED_COST + rank, place, how)
 
 
 def _from_origins(

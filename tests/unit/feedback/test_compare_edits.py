@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from random import Random
 from typing import Any
@@ -435,6 +436,20 @@ def test_ends_of_a_range_move_together():
 def test_an_order_moves_no_input_of_another_shape_or_type():
     case = case_of(count=IntegerGene(48213), name=StringGene("qx3f1"), on=BooleanGene(True))
     assert all(one["name"] == "qx3f1" and one["on"] is True for one in outcomes(case, hint(48213, ">", 90_000)))
+
+
+def test_a_text_that_was_split_gets_more_parts_also_within_its_coding():
+    plain = outcomes(case_of(a=StringGene("7.14"), b=StringGene("qx3f1")), hint("7.14", "split", "."))
+    assert {text.count(".") for one in plain for text in [str(one["a"])]} == {2, 3}
+    assert all(str(one["a"]).startswith("7.14.") and one["b"] == "qx3f1" for one in plain)
+    coded = outcomes(case_of(a=StringGene("cm9vdA==")), hint("root", "split", ":"))
+    assert all(base64.b64decode(str(one["a"]) + "==").startswith(b"root:") for one in coded)
+
+
+def test_what_was_split_need_not_be_known():
+    unknown = outcomes(case_of(a=StringGene("qx3f1"), n=IntegerGene(3)), hint(UNDEFINED, "split", ";"))
+    assert unknown and all(str(one["a"]).startswith("qx3f1;") and one["n"] == 3 for one in unknown)
+    assert outcomes(case_of(a=StringGene("qx3f1")), hint("elsewhere", "split", ";")) == []
 
 
 def test_a_key_that_no_input_was_says_nothing():

@@ -62,6 +62,7 @@ OPERATORS = [
     "regex",
     "truthy",
     "key",
+    "split",
     "format",
     "new",
 ]

@@ -17,7 +17,7 @@ const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
 /**
  * @param {Node} program
  * @param {boolean} isModule
- * @returns {Set<Node>} the identifiers in `A[B]`, those that a comparison compares or asks for the type of, and what is spread at the end of a call, that mean something declared in this text
+ * @returns {Set<Node>} the identifiers in `A[B]` and `A.split`, those that a comparison compares or asks for the type of, and what is spread at the end of a call, that mean something declared in this text
  */
 function declaredIdentifiers(program, isModule) {
   /** @type {Set<Node>} */
@@ -42,7 +42,7 @@ function declaredIdentifiers(program, isModule) {
  * @returns {Node[]} what its probe may evaluate once more
  */
 function repeated(node) {
-  if (node.type === 'MemberExpression') return node.computed ? [node.object, node.property] : [];
+  if (node.type === 'MemberExpression') return node.computed ? [node.object, node.property] : node.property.name === 'split' ? [node.object] : [];
   if (node.type === 'BinaryExpression') return [node.left, node.right];
   if (node.type === 'SpreadElement') return [node.argument];
   return node.type === 'UnaryExpression' ? [node.argument] : [];

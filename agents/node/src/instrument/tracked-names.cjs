@@ -9,7 +9,7 @@ const each = (count, names) => names.split(' ').map((name) => [name, count]);
 
 /** `R.NAME(...)`, whatever R is. */
 const METHODS = new Map([
-  ...each(1, 'test exec search matchAll localeCompare delete get find findIndex findLast findLastIndex some every filter at'),
+  ...each(1, 'split test exec search matchAll localeCompare delete get find findIndex findLast findLastIndex some every filter at'),
   ...each(1, 'isArray isInteger isSafeInteger isNaN isFinite hasOwnProperty'),
   ...each(2, 'includes has equals startsWith endsWith indexOf lastIndexOf hasOwn canParse isDeepStrictEqual timingSafeEqual compare isEqual isMatch isEmpty eq'),
   ...each(3, 'match inRange strictEqual notStrictEqual deepEqual deepStrictEqual notEqual notDeepEqual notDeepStrictEqual doesNotMatch'),

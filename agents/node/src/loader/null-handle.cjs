@@ -67,6 +67,7 @@ const NULL_HANDLE = Object.freeze({
   kv: second,
   kq: () => NULL_HANDLE,
   v: (value) => value,
+  sp: (value) => value,
   mr: second,
   mf: second,
   af: second,

@@ -207,6 +207,7 @@ class CheckedHandle {
       af: (index, called) => (this.note('af', index, 'method', 'ok true'), isAssertion(called) ? this.assertionOf(index).standIn : called),
       am: (index, receiver) => (this.note('am', index, 'method', 'ok true'), isAssertion(receiver?.ok) ? this.assertionOf(index).receiver : receiver),
       nf: (index, called, text) => (this.note('nf', index, 'method'), isConstructor(called) ? called : thrower(`${text} is not a constructor`)),
+      sp: (separator) => separator,
       mc: (receiver, name, text) => receiverOrStandIn(receiver, name, text),
       cl: (index, left) => new LeftOperand(handle, index, left),
       kx: (index, value, object, key) => {

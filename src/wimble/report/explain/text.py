@@ -156,6 +156,8 @@ def _operation(operands: Operands) -> str:
     match operands.operator:
         case "truthy":
             return f"{left} ({wanted} as a condition)"
+        case "split":
+            return f"{left}.split({right}), perhaps with more parts"
         case "key":
             return f"{left} as a key, perhaps; {right} is one with another value"
         case "regex":

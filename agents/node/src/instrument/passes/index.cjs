@@ -26,6 +26,7 @@ const PASSES = [
   require('./comparisons.cjs'),
   require('./negation.cjs'),
   require('./calls.cjs'),
+  require('./splits.cjs'),
   require('./keys.cjs'),
   require('./constants.cjs'),
 ];

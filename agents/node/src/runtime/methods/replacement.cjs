@@ -34,7 +34,7 @@ const MAX_PART_HINTS = 10;
  * @property {(call: Call, outcome: boolean) => number} missed h of the outcome that was missed, in (0, 1)
  * @property {(call: Call, outcome: boolean, hints: Hints) => void} hints
  * @property {boolean} throws is the outcome `false` an exception?
- * @property {boolean} looksUp is the result the value of the key that is its first argument?
+ * @property {'' | 'look-up' | 'split'} notes what is kept of a call for conditions on its result: the key that was asked for, the text that was taken apart
  * @property {boolean} callsBack does it run functions of the program, so that the same call may be made within it?
  */
 
@@ -54,11 +54,11 @@ const nothing = () => {};
  * @param {Replacement['hints']} [parts.hints]
  * @param {boolean} [parts.throws]
  * @param {boolean} [parts.callsBack]
- * @param {boolean} [parts.looksUp]
+ * @param {Replacement['notes']} [parts.notes]
  * @returns {Replacement}
  */
-function replacement({ outcome, missed, hints = nothing, throws = false, callsBack = false, looksUp = false }) {
-  return { outcome, missed, hints, throws, callsBack, looksUp };
+function replacement({ outcome, missed, hints = nothing, throws = false, callsBack = false, notes = '' }) {
+  return { outcome, missed, hints, throws, callsBack, notes };
 }
 
 /** Where a replacement puts its hints: about one missed target. One object for the process. */

@@ -3,7 +3,7 @@
 
 const { FLAG_GETTERS, RegExp, RegExpPrototype, String, StringPrototype, abs, getPrototypeOf, hasOwn, isProxy, isRegExp, regExpExec, regExpSource } = require('../../intrinsics.cjs');
 const { BASE, OPERATOR, closeness, missedDistance, missingAnywhere, missingAt } = require('../distance.cjs');
-const { isFound, isThere, isTrue, replacement } = require('./replacement.cjs');
+const { isFound, isPlainArray, isThere, isTrue, replacement } = require('./replacement.cjs');
 
 /** @typedef {import('./replacement.cjs').Call} Call */
 /** @typedef {import('./replacement.cjs').Hints} Hints */
@@ -55,6 +55,14 @@ const startsWith = partSearch('startsWith', isTrue, (text, part, place) => missi
 const endsWith = partSearch('endsWith', isTrue, (text, part, place) => missingAt(text, part, placeOr(place, text.length) - part.length));
 const includes = partSearch('includes', isTrue, missingAnywhere);
 const indexOf = partSearch('includes', isFound, missingAnywhere);
+
+/** Whether there are parts. What a text is split by is a string here: where a pattern is found is not told. */
+const split = replacement({
+  outcome: (call) => (typeof call.receiver === 'string' && typeof call.first === 'string' && call.first !== '' && isPlainArray(call.result) ? call.result.length > 1 : null),
+  missed: includes.missed,
+  hints: (call, found, hints) => hints.add(found ? 'includes' : 'split', call.receiver, call.first, !found),
+  notes: 'split',
+});
 
 const localeCompare = replacement({
   outcome: (call) => (typeof call.receiver === 'string' && typeof call.result === 'number' ? call.result === 0 : null),
@@ -154,6 +162,7 @@ const STRINGS = [
   [StringPrototype.includes, includes],
   [StringPrototype.indexOf, indexOf],
   [StringPrototype.lastIndexOf, indexOf],
+  [StringPrototype.split, split],
   [StringPrototype.localeCompare, localeCompare],
   [StringPrototype.at, stringAt],
   [StringPrototype.search, ofPattern(isFound)],

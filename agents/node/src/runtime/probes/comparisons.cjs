@@ -9,6 +9,7 @@ const { KeyProbes } = require('./keys.cjs');
 const { LeftOperand } = require('./left-operand.cjs');
 const { hintOtherKeys } = require('./lookup.cjs');
 const { NEVER } = require('./sites.cjs');
+const { hintParts, mayBeMissing } = require('./splits.cjs');
 
 /** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
 const OPERATOR_NAMES = ['', '===', '===', '==', '==', '<', '<=', '>', '>='];
@@ -226,9 +227,10 @@ class ComparisonProbes extends KeyProbes {
     this.branch(i, lastPair[0], lastPair[1]);
     const missed = outcome ? i + 1 : i;
     if (!this.wantsHint(missed)) return;
-    hintOtherKeys(this.base + missed, operator, !outcome, a, b);
     const isNegated = operator === OPERATOR.NE3 || operator === OPERATOR.NE2;
     this.hint(missed, OPERATOR_NAMES[operator], scalarText(a), scalarText(b), isNegated ? outcome : !outcome, '');
+    hintOtherKeys(this.base + missed, operator, !outcome, a, b);
+    if (mayBeMissing(a) || mayBeMissing(b)) hintParts(this.base + missed, false);
   }
 }
 

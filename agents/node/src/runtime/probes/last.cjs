@@ -9,6 +9,7 @@
 const { Float64Array } = require('../../intrinsics.cjs');
 const { BASE, MOST_MISSED, closeness, missedBare, missedDistance } = require('../distance.cjs');
 const { forgetLookup } = require('./lookup.cjs');
+const { forgetSplits } = require('./splits.cjs');
 const { existingKeys, missedAbsence, missedPresence } = require('../keys.cjs');
 
 // Operations of `last`, beside those of OPERATOR.
@@ -103,6 +104,7 @@ function forgetLast() {
   last.left = undefined;
   last.right = undefined;
   forgetLookup();
+  forgetSplits();
   lastCall.replacement = null;
   lastCall.receiver = undefined;
   lastCall.first = undefined;

@@ -5,8 +5,10 @@
  */
 
 const { EXCEPTION, MOST_MISSED, rescaled } = require('../distance.cjs');
+const { recorder } = require('../recorder.cjs');
 const { ComparisonProbes } = require('./comparisons.cjs');
 const { NEVER } = require('./sites.cjs');
+const { hintParts } = require('./splits.cjs');
 const { DONE } = require('./targets.cjs');
 const { NOT_TRUTHY, TRUTHY, last, lastPair, setLast, setLastBare, takeLast } = require('./last.cjs');
 
@@ -170,8 +172,11 @@ class LogicalProbes extends ComparisonProbes {
     const ofFalse = rescaled(lastPair[1]);
     this.leftPair[i] = ofTrue;
     this.leftPair[i + 1] = ofFalse;
-    if (a) this.branch(i, 0.5 + EXCEPTION / 2, ofFalse);
-    else this.decide(i, ofTrue / 2, 1);
+    if (a) {
+      this.branch(i, 0.5 + EXCEPTION / 2, ofFalse);
+      // The right operand may throw for want of a part.
+      if (this.state[i] < DONE && recorder.areHintsWanted) hintParts(this.base + i, true);
+    } else this.decide(i, ofTrue / 2, 1);
   }
 
   /**

@@ -5,11 +5,13 @@ const { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, m
 const { Assertion, areLinesMapped, isAssertion } = require('../assertions.cjs');
 const { isCaller, replacementOf } = require('../methods/index.cjs');
 const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
-const { MAX_HINTS_PER_TARGET } = require('../recorder.cjs');
+const { indexOf } = require('../../intrinsics.cjs');
+const { MAX_HINTS_PER_TARGET, recorder } = require('../recorder.cjs');
 const { currentWork, work } = require('../work.cjs');
 const { takeEnd } = require('./chain.cjs');
 const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
 const { NEVER } = require('./sites.cjs');
+const { noteSplit } = require('./splits.cjs');
 const { SwitchProbes } = require('./switches.cjs');
 const { DONE } = require('./targets.cjs');
 
@@ -170,6 +172,20 @@ class MethodProbes extends SwitchProbes {
   }
 
   /**
+   * What a text is about to be split by.
+   * @template T
+   * @param {T} separator
+   * @param {unknown} [text] undefined: it is not known
+   */
+  sp(separator, text) {
+    if (recorder.areHintsWanted && typeof separator === 'string' && separator !== '') {
+      if (text === undefined) noteSplit(text, separator, true);
+      else if (typeof text === 'string') noteSplit(text, separator, indexOf(text, separator) < 0);
+    }
+    return separator;
+  }
+
+  /**
    * @param {number} i
    * @param {number} position of an argument that has been evaluated
    * @param {unknown} argument
@@ -217,7 +233,7 @@ class MethodProbes extends SwitchProbes {
   lookAtCall(i, site, result) {
     if (site.via === 'reflect' && site.receiver !== undefined) site.replacement = replacementOf(site.first, site.name, '');
     const outcome = site.replacement === null ? null : this.outcomeOf(site, result);
-    const looksUp = site.replacement !== null && site.replacement.looksUp;
+    const notes = site.replacement === null ? '' : site.replacement.notes;
     site.close();
     if (outcome === null) {
       last.operation = TRUTHY;
@@ -225,7 +241,8 @@ class MethodProbes extends SwitchProbes {
       return;
     }
     if (this.skip[i] > NEVER && this.rests(i, outcome)) return;
-    if (looksUp) this.noteLookup(i, lastCall.receiver, lastCall.first, result);
+    if (notes === 'look-up') this.noteLookup(i, lastCall.receiver, lastCall.first, result);
+    else if (notes === 'split') this.noteSplit(i, lastCall.receiver, lastCall.first, !outcome);
     last.operation = REPLACED;
     last.outcome = outcome;
     if (!this.isDone(i)) this.learnMethod(i, outcome);

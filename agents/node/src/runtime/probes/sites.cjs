@@ -9,6 +9,7 @@
 
 const { Int32Array, ObjectCreate, Uint8Array } = require('../../intrinsics.cjs');
 const { isTable, noteLookup } = require('./lookup.cjs');
+const { noteSplit } = require('./splits.cjs');
 const { TRUTHY, last } = require('./last.cjs');
 const { DONE, TargetProbes, readPairs } = require('./targets.cjs');
 
@@ -20,7 +21,7 @@ const WITH_READER = 2;
 
 /** Looks at one site in one evaluation before it rests. It fits a byte. */
 const PATIENCE = 250;
-/** Look-ups that a site of which both outcomes are known still notes in one evaluation. */
+/** Look-ups and texts taken apart that a site of which both outcomes are known still notes in one evaluation. */
 const MAX_NOTES = 8;
 /** No power of two, and prime: the programs that loop longest count in those. */
 const RHYTHM = 17;
@@ -45,8 +46,8 @@ class SiteProbes extends TargetProbes {
     this.changed = new Int32Array(count);
     this.changedCount = 0;
     this.isChanged = new Uint8Array(count);
-    /** Of a site that looks keys up in tables: 1. What is done with the value may stand anywhere, so the site goes on noting look-ups. */
-    this.isLookup = new Uint8Array(count);
+    /** Of a site that looks keys up in tables, or takes texts apart: 1. What is done with the result may stand anywhere, so the site goes on noting it. */
+    this.isNoted = new Uint8Array(count);
     readPairs(this.readers, table.readers);
     for (let site = 1; site < count; site++) {
       const reader = this.readers[site];
@@ -118,7 +119,7 @@ class SiteProbes extends TargetProbes {
 
   /** @param {number} site */
   canSkip(site) {
-    return this.isLookup[site] === 0 && this.isSettled(site);
+    return this.isNoted[site] === 0 && this.isSettled(site);
   }
 
   /** @param {number} site has neither it nor what reads it anything to work out? */
@@ -168,10 +169,27 @@ class SiteProbes extends TargetProbes {
    * @param {unknown} value
    */
   noteLookup(i, object, key, value) {
-    if (isTable(object)) this.isLookup[i] = 1;
+    if (isTable(object)) this.isNoted[i] = 1;
     noteLookup(object, key, value);
-    if (this.isLookup[i] === 0 || !this.isSettled(i)) return;
-    if (this.visits[i] >= MAX_NOTES) this.change(i, NEVER);
+    this.tireOfNotes(i);
+  }
+
+  /**
+   * A text was taken apart at a site.
+   * @param {number} i
+   * @param {string} text
+   * @param {string} separator
+   * @param {boolean} isWhole was there one part only?
+   */
+  noteSplit(i, text, separator, isWhole) {
+    this.isNoted[i] = 1;
+    noteSplit(text, separator, isWhole);
+    this.tireOfNotes(i);
+  }
+
+  /** @param {number} i */
+  tireOfNotes(i) {
+    if (this.isNoted[i] === 1 && this.visits[i] >= MAX_NOTES && this.isSettled(i)) this.change(i, NEVER);
   }
 
   /**

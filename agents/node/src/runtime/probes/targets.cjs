@@ -9,6 +9,7 @@ const { dropLate } = require('../late.cjs');
 const { switchSites } = require('../switches.cjs');
 const { scalarText } = require('../values.cjs');
 const { hintKeysOfBare } = require('./lookup.cjs');
+const { hintParts, mayBeMissing } = require('./splits.cjs');
 
 /** States of a target. From DONE on a probe has nothing to do. */
 const UNTOUCHED = 0;
@@ -232,8 +233,9 @@ class TargetProbes {
   hintBare(i, value, isNegated) {
     const missed = !value === isNegated ? i + 1 : i;
     if (!this.wantsHint(missed)) return;
-    hintKeysOfBare(this.base + missed, value);
     this.hint(missed, 'truthy', scalarText(value), 'null', !value, '');
+    hintKeysOfBare(this.base + missed, value);
+    if (mayBeMissing(value)) hintParts(this.base + missed, false);
   }
 }
 
