@@ -168,3 +168,15 @@ test('a value kept in a variable is still known by its key where a condition rea
   for (let index = 0; index < $.count; index += 1) if ($.isNoted[index] === 1) for (const outcome of [index, index + 1]) $.cover(outcome);
   assert.deepEqual(keysHinted(() => product('b', 'b')), [['key', 'b', 'c'], ['key', 'b', 'a']]);
 });
+
+test('an undefined operand is told with the name it was read by', () => {
+  const text = "const TABLE = 1;\nfunction run(filter) { const { other } = filter; return filter.mode === 'x' || !filter['is-on'] || 'y' === other || (filter.a && filter.b); }";
+  const { run } = instrumented(text, 'run');
+  clearRecorder();
+  recorder.areHintsWanted = true;
+  run({});
+  run({ 'is-on': true, a: 1 });
+  const named = recorder.hints.map((raw) => JSON.parse(raw.text)).filter((hint) => hint.name !== undefined);
+  assert.deepEqual([...new Set(named.map((hint) => hint.name))].sort(), ['b', 'is-on', 'mode', 'other']);
+  assert.ok(named.every((hint) => hint.left.$undefined === true || hint.right.$undefined === true));
+});

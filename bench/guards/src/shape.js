@@ -73,3 +73,25 @@ shape.post('/shape/optional', (req, res) => {
   }
   res.json(ok);
 });
+
+shape.get('/shape/query', (req, res) => {
+  let query = {};
+  try {
+    query = JSON.parse(String(req.query.where));
+  } catch {
+    res.json(ok);
+    return;
+  }
+  if (query?.table === 'users' && query.limit > 500) {
+    throw new Error('key-of-parsed-text');
+  }
+  res.json(ok);
+});
+
+shape.post('/shape/order', (req, res) => {
+  field(req.body, 'title', 'string');
+  if (req.body.channel === 'internal') {
+    throw new Error('unmentioned-field');
+  }
+  res.json(ok);
+});

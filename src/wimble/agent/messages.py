@@ -88,6 +88,7 @@ class HintMessage(msgspec.Struct):
     right: Json = None
     wanted: bool = True
     flags: str | None = ""
+    name: str | None = ""
 
 
 class CommandMessage(msgspec.Struct):

@@ -591,6 +591,7 @@ def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
                     right=hint.right,
                     wanted=hint.wanted,
                     flags=hint.flags or "",
+                    name=hint.name or "",
                 )
             )
     for cause in message.causes:

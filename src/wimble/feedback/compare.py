@@ -12,6 +12,7 @@ from random import Random
 
 from wimble.feedback.edit import Edit, Proposal
 from wimble.feedback.inputs import InputIndex
+from wimble.feedback.named import places_named
 from wimble.feedback.origin import Origin, Place
 from wimble.feedback.shifted import shifted
 from wimble.feedback.sites import Site
@@ -38,6 +39,8 @@ KEY_COST = 4
 """Another key of a look-up that may have a part in the comparison."""
 SPLIT_COST = 2
 """A text has too few parts, perhaps."""
+MAX_NAMED = 2
+"""Values that are tried for a member that is missing."""
 MAX_UNMATCHED = 3
 SEPARATORS = ("@", ":", ",", "-", "/", "=", " ", ";", "|", "_", ".")
 """What programs split texts by."""
@@ -81,6 +84,8 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
             out.append(_proposal(hint, TYPE_COST, place, how))
     elif not has_origin and not out:
         out = list(_from_unmatched(hint, sides, index, rng))
+    if hint.name:
+        out += _from_unnamed(hint, left, right, index, rng)
     return out
 
 
@@ -180,6 +185,17 @@ def _from_absent(hint: CompareHint, question: Question, index: InputIndex, rng: 
         if not is_written or hint.operator == "truthy":
             fresh = site.gene.mutated(rng, 0.0)
             yield _proposal(hint, ABSENT_COST + 1, (site.address, fresh), "left out so far, any value")
+
+
+def _from_unnamed(
+    hint: CompareHint, left: Operand, right: Operand, index: InputIndex, rng: Random
+) -> Iterator[Proposal]:
+    """An undefined operand may be a member of that name that no object has yet."""
+    is_left = left is ABSENT
+    question = Question(hint.operator, ABSENT, right if is_left else left, is_left, hint.wanted)
+    for rank, value in enumerate(wanted_operands(question, rng)[:MAX_NAMED]):
+        for cost, place in places_named(hint.name, value, index.test_case, hint.call):
+            yield _proposal(hint, cost + rank, place, f"{hint.name} put in, {value!r:.60}")
 
 
 def _from_unparsed(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:

@@ -54,6 +54,8 @@ class CompareHint(msgspec.Struct, frozen=True, kw_only=True):
     right: Json
     wanted: bool
     flags: str = ""
+    name: str = ""
+    """What the program calls an operand that is undefined; empty where it has no name."""
 
 
 class QueryHint(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 /** The targets of one file, in the order in which the passes found them (protocol/README.md, PROBES.md). */
 
 /** @typedef {[kind: string, line: number, column: number, detail: string]} Target */
-/** @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][], cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string, unknown[]>, constants: import('./constants.cjs').Constant[], parts?: Part[]} & Structure} Table */
+/** @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][], cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string, unknown[]>, names?: Record<string, string>, constants: import('./constants.cjs').Constant[], parts?: Part[]} & Structure} Table */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
 /** @typedef {{regions?: import('./regions.cjs').Region[], functions?: import('./regions.cjs').FunctionBody[]}} Structure see regions.cjs */
 
@@ -93,6 +93,15 @@ class TargetTable {
   addCall(target, entry) {
     this.table.calls ??= {};
     this.table.calls[String(target)] = entry;
+  }
+
+  /**
+   * @param {number} target
+   * @param {string} name of an operand
+   */
+  addName(target, name) {
+    this.table.names ??= {};
+    this.table.names[String(target)] = name;
   }
 
   /** @param {number} position where the statement starts */

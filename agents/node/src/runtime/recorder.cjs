@@ -5,7 +5,7 @@
  * One object per process, shared by all files' probes. Read and written in slow paths only.
  */
 
-const { ErrorPrototype, getPrototypeOf, isNativeError, isProxy } = require('../intrinsics.cjs');
+const { ErrorPrototype, getPrototypeOf, isNativeError, isProxy, quote } = require('../intrinsics.cjs');
 const { RawJson } = require('../json.cjs');
 const { currentWork, isLate, work } = require('./work.cjs');
 
@@ -106,13 +106,14 @@ function isError(value) {
  * @param {boolean} wanted
  * @param {string} flags of a regular expression
  * @param {number} limit how many of this target are kept
+ * @param {string} [name] of the operand that is undefined
  */
-function addHint(target, operator, left, right, wanted, flags, limit) {
+function addHint(target, operator, left, right, wanted, flags, limit, name = '') {
   const { hints, hintKeys } = recorder;
   if (hints.length >= MAX_HINTS || isLate()) return;
   const key = '{"kind":"compare","target":' + target + ',';
   const rest =
-    ',"operator":"' + operator + '","left":' + left + ',"right":' + right + ',"wanted":' + wanted + ',"flags":"' + flags + '"}';
+    ',"operator":"' + operator + '","left":' + left + ',"right":' + right + ',"wanted":' + wanted + ',"flags":"' + flags + '"' + (name === '' ? '}' : ',"name":' + quote(name) + '}');
   let known = 0;
   for (let index = 0; index < hintKeys.length; index += 2) {
     if (hintKeys[index] !== key) continue;

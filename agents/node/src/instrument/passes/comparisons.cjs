@@ -6,6 +6,7 @@
  */
 
 const { OPERATOR } = require('../../operators.cjs');
+const { noteNames } = require('../operand-names.cjs');
 const { isRepeatable } = require('../repeatable.cjs');
 const { comparisonProbe } = require('../truthness.cjs');
 
@@ -32,6 +33,7 @@ module.exports = {
     const target = rewriter.targets.add('branch', position, `${operator} true`, `${operator} false`);
     rewriter.noteReader(node, target);
     for (const operand of [node.left, node.right]) rewriter.readKeyed(operand, target);
+    noteNames(rewriter, target, [node.left, node.right]);
     const end = position + operator.length;
     if (NUMBERS[operator] !== undefined && isRepeatable(node.left, rewriter) && isRepeatable(node.right, rewriter)) {
       const operands = `${rewriter.textOf(node.left)},${rewriter.textOf(node.right)}`;

@@ -4,6 +4,7 @@
  * outcomes, those are the condition's.
  */
 
+const { noteNames } = require('../operand-names.cjs');
 const { hasOwnOutcomes, hasOwnTruthness, readTruthness } = require('../truthness.cjs');
 
 /** @typedef {import('../rewriter.cjs').Handler} Handler */
@@ -19,6 +20,7 @@ function condition(name) {
     const hasOwn = hasOwnTruthness(test, rewriter);
     const target = rewriter.targets.add('branch', test.start, `${name} true`, `${name} false`);
     rewriter.noteFirst(test, target);
+    noteNames(rewriter, target, [test]);
     if (hasOwn) readTruthness(test, rewriter, target);
     rewriter.wrapArgument(test, rewriter.probe(hasOwn ? 'kh' : 'k', target));
   };

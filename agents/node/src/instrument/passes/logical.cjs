@@ -1,6 +1,7 @@
 'use strict';
 /** `A && B` becomes `$.al(i,A) && $.ar(i,B)`: the operator stays native, so B runs only when it always did. */
 
+const { noteNames } = require('../operand-names.cjs');
 const { hasOwnTruthness, isProbedLogical, readTruthness } = require('../truthness.cjs');
 
 /** @type {import('../rewriter.cjs').Pass} */
@@ -12,6 +13,7 @@ module.exports = {
     const position = operatorStart < 0 ? right.start : operatorStart;
     const target = rewriter.targets.add('branch', position, `${operator} true`, `${operator} false`);
     rewriter.noteReader(node, target);
+    noteNames(rewriter, target, [left, right]);
     const letter = operator === '&&' ? 'a' : 'o';
     const leftProbe = hasOwnTruthness(left, rewriter) ? `${letter}lh` : `${letter}l`;
     const rightProbe = hasOwnTruthness(right, rewriter) ? `${letter}rh` : `${letter}r`;

@@ -1,6 +1,7 @@
 'use strict';
 /** `!A` becomes `$.n(i,A)`. */
 
+const { noteNames } = require('../operand-names.cjs');
 const { hasOwnTruthness, isProbedNegation, readTruthness } = require('../truthness.cjs');
 
 /** @type {import('../rewriter.cjs').Pass} */
@@ -8,6 +9,7 @@ module.exports = {
   UnaryExpression(node, rewriter) {
     if (!isProbedNegation(node, rewriter)) return;
     const target = rewriter.targets.add('branch', node.start, '! true', '! false');
+    noteNames(rewriter, target, [node.argument]);
     const hasOwn = hasOwnTruthness(node.argument, rewriter);
     if (hasOwn) readTruthness(node.argument, rewriter, target);
     rewriter.noteReader(node, target);

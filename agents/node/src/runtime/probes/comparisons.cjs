@@ -228,7 +228,7 @@ class ComparisonProbes extends KeyProbes {
     const missed = outcome ? i + 1 : i;
     if (!this.wantsHint(missed)) return;
     const isNegated = operator === OPERATOR.NE3 || operator === OPERATOR.NE2;
-    this.hint(missed, OPERATOR_NAMES[operator], scalarText(a), scalarText(b), isNegated ? outcome : !outcome, '');
+    this.hint(missed, OPERATOR_NAMES[operator], scalarText(a), scalarText(b), isNegated ? outcome : !outcome, '', a === undefined ? this.nameAt(i) : b === undefined ? this.nameAt(i + 1) : '');
     hintOtherKeys(this.base + missed, operator, !outcome, a, b);
     if (mayBeMissing(a) || mayBeMissing(b)) hintParts(this.base + missed, false);
   }

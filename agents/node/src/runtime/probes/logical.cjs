@@ -134,7 +134,7 @@ class LogicalProbes extends ComparisonProbes {
     setLastBare(b);
     if (isOr) this.orRight(i, b);
     else this.andRight(i, b);
-    this.hintBare(i, b, false);
+    this.hintBare(i, b, false, true);
   }
 
   /**

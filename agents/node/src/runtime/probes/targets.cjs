@@ -1,7 +1,7 @@
 'use strict';
 /** The targets of one file: what is known of each, the best h of this evaluation, and the hints that its misses give. */
 
-const { Float64Array, Int32Array, ObjectCreate, Uint8Array } = require('../../intrinsics.cjs');
+const { Float64Array, Int32Array, ObjectCreate, Uint8Array, hasOwn } = require('../../intrinsics.cjs');
 const { methodSites } = require('../method-sites.cjs');
 const { MAX_HINTS_PER_TARGET, addHint, recorder, runningCall } = require('../recorder.cjs');
 const { isLate } = require('../work.cjs');
@@ -30,6 +30,7 @@ const MAX_HINT_TRIES = 8;
  * @property {Record<string, any[]>} [cases]
  * @property {[first: number, path: string][]} [parts] in which source targets stand, where it is not the text itself
  * @property {Record<string, any[]>} [calls]
+ * @property {Record<string, string>} [names] of operands: the left or only one by the first target of a site, the right one by its second
  */
 
 class TargetProbes {
@@ -77,6 +78,7 @@ class TargetProbes {
     /** @type {Record<number, unknown>} */
     this.heldKeys = ObjectCreate(null);
     this.holds = false;
+    this.names = table.names;
     this.switches = switchSites(table.cases);
     this.read(table);
   }
@@ -217,11 +219,20 @@ class TargetProbes {
    * @param {string} right
    * @param {boolean} wanted
    * @param {string} flags
+   * @param {string} [name] of the operand that is undefined
    */
-  hint(target, operator, left, right, wanted, flags) {
+  hint(target, operator, left, right, wanted, flags, name) {
     if (left !== '' && right !== '') {
-      addHint(this.base + target, operator, left, right, wanted, flags, MAX_HINTS_PER_TARGET);
+      addHint(this.base + target, operator, left, right, wanted, flags, MAX_HINTS_PER_TARGET, name);
     }
+  }
+
+  /**
+   * @param {number} target under which the name of an operand stands
+   * @returns {string} empty: it has none
+   */
+  nameAt(target) {
+    return this.names !== undefined && hasOwn(this.names, target) ? this.names[target] : '';
   }
 
   /**
@@ -229,11 +240,12 @@ class TargetProbes {
    * @param {number} i
    * @param {unknown} value
    * @param {boolean} isNegated
+   * @param {boolean} [isRight] is it a right operand?
    */
-  hintBare(i, value, isNegated) {
+  hintBare(i, value, isNegated, isRight) {
     const missed = !value === isNegated ? i + 1 : i;
     if (!this.wantsHint(missed)) return;
-    this.hint(missed, 'truthy', scalarText(value), 'null', !value, '');
+    this.hint(missed, 'truthy', scalarText(value), 'null', !value, '', value === undefined ? this.nameAt(isRight ? i + 1 : i) : '');
     hintKeysOfBare(this.base + missed, value);
     if (mayBeMissing(value)) hintParts(this.base + missed, false);
   }

@@ -1,0 +1,52 @@
+"""Members that the program reads by name and that no object has yet: where they are put in."""
+
+from random import Random
+
+from wimble.feedback import apply_edit, edits_from_hints
+from wimble.genes import AnyGene, Gene, IntegerGene, JsonTextGene, MapGene, ObjectGene, OptionalGene, StringGene
+from wimble.model.evaluation import CompareHint
+from wimble.model.operation import Input, Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.types import Json, OperationId, TargetId
+
+UNDEFINED = {"$undefined": True}
+
+
+def outcomes(
+    gene: Gene, right: Json, operator: str = "===", *, name: str = "mode", location: str = "body"
+) -> list[Json]:
+    """What the one input of a call becomes by the edits for an undefined operand of that name."""
+    declared = Input(name="input", location=location, required=True, media_type="application/json", template=gene)
+    case = TestCase((Call(Operation(id=OperationId("op"), method="POST", path="/op", inputs=(declared,)), (gene,)),))
+    hint = CompareHint(
+        target=TargetId(1), call=0, operator=operator, left=UNDEFINED, right=right, wanted=True, name=name
+    )
+    edits = [edit for edit in edits_from_hints(case, [hint], Random(1)) if "put in" in edit.why]
+    return [apply_edit(case, edit).calls[0].genes[0].phenotype() for edit in edits]
+
+
+def test_json_texts_get_the_member_at_the_top_and_one_level_below():
+    text = JsonTextGene(AnyGene({"a": 1, "b": {"c": 2}}), StringGene("x"))
+    assert outcomes(text, "drop", location="query") == [
+        '{"a":1,"b":{"c":2},"mode":"drop"}',
+        '{"a":1,"b":{"c":2,"mode":"drop"}}',
+    ]
+
+
+def test_a_text_that_reads_as_json_becomes_a_document_and_others_stay():
+    assert outcomes(StringGene("17"), 4, ">", location="query")[0] == '{"mode":5}'
+    assert outcomes(StringGene("qx3f1"), "drop", location="query") == []
+    assert outcomes(StringGene("[1]"), "drop", location="query") == []
+
+
+def test_free_maps_and_bodies_get_it_also_where_the_schema_does_not_mention_it():
+    assert outcomes(MapGene(IntegerGene(0)), 7) == [{"mode": 7}]
+    assert outcomes(AnyGene({"a": 1}), "x") == [{"a": 1, "mode": "x"}]
+    assert outcomes(ObjectGene((("a", IntegerGene(1)),)), "x") == [{"a": 1, "mode": "x"}]
+    assert outcomes(ObjectGene((("a", IntegerGene(1)),)), "x", location="query") == []
+
+
+def test_what_is_declared_is_switched_on_instead():
+    declared = ObjectGene((("mode", OptionalGene(StringGene("y"), False)),))
+    assert outcomes(declared, "x") == []
+    assert outcomes(AnyGene({"a": 1}), "x", name="input") == []
