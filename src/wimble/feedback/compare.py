@@ -115,18 +115,20 @@ def _from_split(
     more = [word, digits[0], separator.join((word, mark(rng))), separator.join(digits)]
     how = f"split by {separator!r}, more parts"
     if isinstance(text, str):
-        for origin in index.origins(text, with_guesses=False)[:MAX_ORIGINS]:
+        found = [(text, origin) for origin in index.origins(text, with_guesses=False)[:MAX_ORIGINS]]
+    else:
+        found = index.decoded_texts()[:MAX_ORIGINS]
+        texts = [site for site in index.sites_of_call() if site.is_free() and isinstance(site.value, str)]
+        for site in _sample(texts, MAX_UNMATCHED, rng):
             for rank, parts in enumerate(more):
-                places = origin.write((text or mark(rng)) + separator + parts)
-                if places:
-                    yield _proposal(hint, SPLIT_COST + origin.cost + rank, places[0], how, places[1:])
-        return
-    texts = [site for site in index.sites_of_call() if site.is_free() and isinstance(site.value, str)]
-    for site in _sample(texts, MAX_UNMATCHED, rng):
+                place = site.put((to_text(site.value) or mark(rng)) + separator + parts)
+                if place is not None:
+                    yield _proposal(hint, UNMATCHED_COST + rank, place, how)
+    for own, origin in found:
         for rank, parts in enumerate(more):
-            place = site.put((to_text(site.value) or mark(rng)) + separator + parts)
-            if place is not None:
-                yield _proposal(hint, UNMATCHED_COST + rank, place, how)
+            places = origin.write((own or mark(rng)) + separator + parts)
+            if places:
+                yield _proposal(hint, SPLIT_COST + origin.cost + rank, places[0], f"{origin.how}, {how}", places[1:])
 
 
 def _from_origins(

@@ -147,14 +147,25 @@ class InputIndex:
 
     def _in_views(self, operand: Operand) -> Iterator[Origin]:
         """What encoded inputs hold, whole or again transformed."""
+        for site, view in self._all_views():
+            for step in _steps_from(view.value, operand):
+                cost, how = step.cost + VIEW_COST, f"{view.how}, {step.how}"
+                yield self._origin(site, Step(cost, how, _composed(view.inverse, step.inverse)))
+
+    def decoded_texts(self) -> list[tuple[str, Origin]]:
+        """Texts that encoded inputs of the call itself hold, each with how to write another one there."""
+        return [
+            (view.value, self._origin(site, Step(VIEW_COST, view.how, view.inverse)))
+            for site, view in self._all_views()
+            if isinstance(view.value, str) and site.address.call == self._call
+        ]
+
+    def _all_views(self) -> list[tuple[Site, View]]:
         if self._views is None:
             self._views = [
                 (site, view) for site in self._free if isinstance(site.value, str) for view in iter_views(site.value)
             ]
-        for site, view in self._views:
-            for step in _steps_from(view.value, operand):
-                cost, how = step.cost + VIEW_COST, f"{view.how}, {step.how}"
-                yield self._origin(site, Step(cost, how, _composed(view.inverse, step.inverse)))
+        return self._views
 
     def _origin(self, site: Site, step: Step) -> Origin:
         def write(wanted: Operand) -> tuple[Place, ...]:

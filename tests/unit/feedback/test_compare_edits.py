@@ -446,6 +446,16 @@ def test_a_text_that_was_split_gets_more_parts_also_within_its_coding():
     assert all(base64.b64decode(str(one["a"]) + "==").startswith(b"root:") for one in coded)
 
 
+def test_base64_is_read_as_node_does_which_passes_over_other_characters():
+    edited = outcomes(case_of(a=StringGene("a2VlcGV}yv")), hint("keeper", "===", "warden"))
+    assert {"a": base64.b64encode(b"warden").decode()} in edited
+
+
+def test_what_was_split_need_not_be_known_also_within_its_coding():
+    unknown = outcomes(case_of(a=StringGene("a2VlcGV}yv")), hint(UNDEFINED, "split", "/"))
+    assert any(str(one["a"]).startswith(base64.b64encode(b"keeper/  ").decode()[:9]) for one in unknown)
+
+
 def test_what_was_split_need_not_be_known():
     unknown = outcomes(case_of(a=StringGene("qx3f1"), n=IntegerGene(3)), hint(UNDEFINED, "split", ";"))
     assert unknown and all(str(one["a"]).startswith("qx3f1;") and one["n"] == 3 for one in unknown)

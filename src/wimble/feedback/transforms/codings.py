@@ -26,6 +26,8 @@ MAX_VIEWS = 40
 """Views of one input."""
 _URL_SAFE = "!'()*-._~"
 _BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{4,}={0,2}")
+_NO_BASE64 = re.compile(r"[^A-Za-z0-9+/_-]")
+"""Characters that Node's decoder passes over."""
 _QUERY = re.compile(r"(?<![^?&;])([^=&?;/]+)=([^&;#]*)")
 
 
@@ -123,6 +125,11 @@ def _coded_views(text: str) -> Iterator[View]:
         if decoded_run is not None:
             around = (text[: run.start()], text[run.end() :])
             yield View("base64 decoded", decoded_run, _around(*around, _to_base64_like(run.group())))
+    read = _NO_BASE64.sub("", text)
+    # A last character on its own holds no byte.
+    read = read[:-1] if len(read) % 4 == 1 else read
+    if read != text.rstrip("=") and (loose := _printable(_from_base64url(read))) is not None:
+        yield View("base64 decoded as far as it is some", loose, text_inverse(_to_base64))
     if len(text) >= 4 and (from_hex := _printable(_from_hex(text))) is not None:
         yield View("hex decoded", from_hex, text_inverse(lambda wanted: wanted.encode().hex()))
 
