@@ -148,7 +148,15 @@ const CASES = {
     ['parseInt(a).zz(); new Date(a).zz()', '$.mc($.mx(1,$.mf(1,parseInt,"parseInt")($.ma(1,a))),"zz","parseInt(...).zz").zz(); $.mc($.mx(3,new ($.nf(3,Date,"Date"))($.ma(3,a))),"zz","(intermediate value).zz").zz()'],
     ['a.includes(b)?.c', '$.mx(1,$.mr(1,a,"a.includes").includes($.ma(1,b)))?.c'],
     ['a["includes"](b)', 'a["includes"](b)'],
+    ['class A extends B { m(c) { return super.has(c, d, ...e) } static n() { return () => super.get?.(1) ?? super.get(1) } }', 'class A extends B { m(c) { return $.mx($.ms(1,A,this),super.has($.ma(1,c), $.mb(1,d), ...e)) } static n() { return () => super.get?.(1) ?? $.mx($.ms(3,A,this,1),super.get($.ma(3,1))) } }'],
+    ['class A extends B { [c] = super.at(d); static { super.at(d) } static f = { m() { super.at(d) } }; e(A) { super.at(A) } }', 'class A extends B { [c] = $.mx($.ms(1,A,this),super.at($.ma(1,d))); static { $.mx($.ms(3,A,this,1),super.at($.ma(3,d))) } static f = { m() { super.at(d) } }; e(A) { super.at(A) } }'],
+    ['x = class extends B { m() { super.at(c) } }; class A extends B { m() { super.foo(c).at(d); super.at(c)(); super["at"](c) } }', 'x = class extends B { m() { super.at(c) } }; class A extends B { m() { super.foo(c).at(d); super.at(c)(); super["at"](c) } }'],
+    ['function f(a) { const s = a.startsWith.bind(a), h = Object.x.call.bind(b.has); return s(c) && h(b, c) }', 'function f(a) { const s = a.startsWith.bind(a), h = Object.x.call.bind(b.has); return $.mx(1,$.mf(1,s,"s")($.ma(1,c))) && $.mx(3,$.mf(3,h,"h")($.ma(3,b), $.mb(3,c))) }'],
     ['a.match(b).c()', '$.mc($.mx(1,$.mr(1,a,"a.match").match($.ma(1,b))),"c","a.match(...).c").c()'],
+  ],
+  binds: [
+    ['a.test.bind(a); x.call.bind(y.has, b, (c, d)); isNaN.bind(null)', '$.bx(0,$.br(0,a.test,"a.test.bind").bind($.ba(0,0,a))); $.bx(1,$.br(1,x.call,"x.call.bind").bind($.ba(1,0,y.has), $.ba(1,1,b), $.ba(1,2,(c, d)))); $.bx(2,$.br(2,isNaN,"isNaN.bind").bind($.ba(2,0,null)))'],
+    ['f.bind(a); a.test.bind(...b); a.test.bind(); a.test.bind?.(a); super1.bind(a); a.test.bind(a)()', 'f.bind(a); a.test.bind(...b); a.test.bind(); a.test.bind?.(a); super1.bind(a); a.test.bind(a)()'],
   ],
   catches: [
     ['try {} catch (e) {}', 'try {} catch (e) {$.ce(1);}'],

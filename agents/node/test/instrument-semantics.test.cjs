@@ -20,7 +20,7 @@ for (const [name, text] of Object.entries(PROGRAMS)) {
 test('the same with the handle that measures nothing', async () => {
   for (const [name, text] of Object.entries(PROGRAMS)) {
     // It makes no stand-ins, so V8 writes the probe into the message.
-    if (name === 'arguments are evaluated before a missing method throws' || name === 'optional calls that throw') continue;
+    if (['arguments are evaluated before a missing method throws', 'optional calls that throw', 'bind that is missing, or is not what it seems'].includes(name)) continue;
     const { original, rewritten } = await observeBoth(text, () => NULL_HANDLE);
     assert.deepEqual(rewritten, original, name);
   }

@@ -15,7 +15,7 @@ for (const [path, module] of Object.entries(require.cache)) noticeLibrary(path, 
 const PRELUDE = `
 const validator = require('validator'), _ = require('lodash'), { validate, validate: isUuid } = require('uuid'), isEqual = require('lodash/isEqual');
 const { isEmail } = validator, crypto = require('crypto'), util = require('util'), assert = require('assert'), validator_1 = require('validator');
-const has = Object.prototype.hasOwnProperty;
+const has = Object.prototype.hasOwnProperty, bound = Function.prototype.call.bind(has);
 `;
 
 /** Runs an expression with probes: what its first tracked call has learnt. */
@@ -73,6 +73,17 @@ const ROWS = [
   ['String.prototype.includes.call("a", "b")', 'includes', false, [['includes', 'a', 'b', true]]],
   ['"".includes.apply("a", ["b"])', 'includes', false, [['includes', 'a', 'b', true]]],
   ['Reflect.apply("".includes, "a", ["b"])', 'Reflect.apply', false, [['includes', 'a', 'b', true]]],
+  ['(() => { const f = "abc".startsWith.bind("abc"); return f("x") })()', 'startsWith', false, [['startsWith', 'abc', 'x', true]]],
+  ['(() => { const f = "abc".startsWith.bind("abc", "x"); return f() })()', 'startsWith', false, [['startsWith', 'abc', 'x', true]]],
+  ['(() => { const f = /z/.test.bind(/z/), test = f.bind(null, "abc"); return test() })()', 'test', false, [['regex', 'abc', 'z', true]]],
+  ['bound({ a: 1 }, "b")', 'hasOwnProperty', false, [['===', 'b', 'a', true]]],
+  ['(() => { const has = Object.hasOwn.call.bind(Object.hasOwn); return has(null, { a: 1 }, "b") })()', 'hasOwn', false, [['===', 'b', 'a', true]]],
+  ['(() => { const at = [].includes.apply.bind([].includes); return at(["a"], ["x"]) })()', 'includes', false, [['===', 'a', 'x', true]]],
+  ['(() => { const f = "abc".startsWith.bind("abc"); return f.call(null, "x") })()', 'startsWith', false, [['startsWith', 'abc', 'x', true]]],
+  ['(() => { const o = { includes: (x) => x }, f = o.includes.bind(o); return f("a") })()', 'includes', undefined, []],
+  ['new (class A extends Map { q(k) { return super.has(k) } })([["a", 1]]).q("b")', 'has', false, [['===', 'b', 'a', true]]],
+  ['new (class A extends Array { q(t) { return (() => super.includes(t))() } })("abc", "d").q("x")', 'includes', false, [['===', 'abc', 'x', true], ['===', 'd', 'x', true]]],
+  ['(class A extends Number { static q(t) { return super.isInteger(t) } }).q(1.5)', 'isInteger', false, [['===', 1.5, 2, true]]],
   ['[1, 2].includes(3)', 'includes', false, [['===', 1, 3, true], ['===', 2, 3, true]]],
   ['[1, 2].indexOf(2)', 'indexOf', true, [['===', 2, 2, false]]],
   ['[1].lastIndexOf(2)', 'lastIndexOf', false, [['===', 1, 2, true]]],

@@ -1,15 +1,17 @@
 'use strict';
 /**
  * Which names of a file stand for modules, and which for functions that are worth a probe, as its top level declares them:
- * `import { isEmail } from 'validator'`, `const { timingSafeEqual } = crypto`, `const has = Object.prototype.hasOwnProperty`.
+ * `import { isEmail } from 'validator'`, `const { timingSafeEqual } = crypto`, `const has = Object.prototype.hasOwnProperty`; and what `bind` makes anywhere:
+ * `const starts = text.startsWith.bind(text)`.
  *
  * A name may mean something else in an inner scope. That costs a look at the function that is called, and nothing more.
  */
 
+const { childFields } = require('./children.cjs');
 const { PACKAGES, argumentsOfFunction } = require('./tracked-names.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
-/** @typedef {{name: string, origin: string | undefined}} FunctionBinding origin: the package, where an ES module imports one that is known */
+/** @typedef {{name: string, origin: string | undefined, isBound: boolean}} FunctionBinding origin: the package, where an ES module imports one that is known */
 
 class Bindings {
   constructor() {
@@ -19,14 +21,29 @@ class Bindings {
     this.modules = new Map();
   }
 
-  /** @param {Node} program */
-  read(program) {
+  /**
+   * @param {Node} program
+   * @param {string} text
+   */
+  read(program, text) {
     for (const statement of program.body) {
       const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
       if (declaration?.type === 'ImportDeclaration') this.readImport(declaration);
       else if (declaration?.type === 'VariableDeclaration') {
         for (const { id, init } of declaration.declarations) if (init) this.readVariable(id, init);
       }
+    }
+    if (text.includes('.bind(')) this.readBound(program);
+  }
+
+  /** @param {Node} node */
+  readBound(node) {
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init) {
+      const name = this.boundName(node.init);
+      if (name !== undefined) this.addFunction(node.id.name, name, undefined, true);
+    }
+    for (const field of childFields(node.type)) {
+      for (const child of [node[field]].flat()) if (child) this.readBound(child);
     }
   }
 
@@ -60,17 +77,26 @@ class Bindings {
     if (id.type !== 'Identifier') return;
     if (module !== undefined) return this.addModule(id.name, module, undefined);
     if (init.type === 'MemberExpression' && !init.computed) this.addFunction(id.name, init.property.name, undefined);
-    const bound = boundName(init);
-    if (bound !== undefined) this.addFunction(id.name, bound, undefined);
+  }
+
+  /** @param {Node} init `X.NAME.bind(R)`, `X.call.bind(Y.NAME)` @returns {string | undefined} NAME */
+  boundName({ type, callee, arguments: given }) {
+    if (type !== 'CallExpression' || callee.type !== 'MemberExpression' || callee.property.name !== 'bind') return undefined;
+    const { object } = callee;
+    const isThrough = object.type === 'MemberExpression' && !object.computed && (object.property.name === 'call' || object.property.name === 'apply');
+    const target = isThrough ? given[0] : object;
+    if (target?.type === 'Identifier') return this.functions.get(target.name)?.name ?? target.name;
+    return target?.type === 'MemberExpression' && !target.computed ? target.property.name : undefined;
   }
 
   /**
    * @param {string} local
    * @param {string} name
    * @param {string | undefined} origin
+   * @param {boolean} [isBound]
    */
-  addFunction(local, name, origin) {
-    if (name !== 'default' && argumentsOfFunction(name) !== undefined) this.functions.set(local, { name, origin });
+  addFunction(local, name, origin, isBound = false) {
+    if (name !== 'default' && argumentsOfFunction(name) !== undefined) this.functions.set(local, { name, origin, isBound });
   }
 
   /**
@@ -81,7 +107,7 @@ class Bindings {
   addModule(local, module, origin) {
     this.modules.set(local, module);
     const name = lastPart(module);
-    if (isAssert(module)) this.functions.set(local, { name: 'ok', origin: undefined });
+    if (isAssert(module)) this.functions.set(local, { name: 'ok', origin: undefined, isBound: false });
     else this.addFunction(local, name, origin);
   }
 }
@@ -125,13 +151,6 @@ function requiredModule(init) {
     return argument.type === 'Literal' && typeof argument.value === 'string' ? argument.value : undefined;
   }
   return argument.type === 'CallExpression' ? requiredModule(argument) : undefined;
-}
-
-/** @param {Node} init `X.NAME.bind(...)` @returns {string | undefined} NAME */
-function boundName({ type, callee }) {
-  if (type !== 'CallExpression' || callee.type !== 'MemberExpression' || callee.property.name !== 'bind') return undefined;
-  const { object } = callee;
-  return object.type === 'MemberExpression' && !object.computed ? object.property.name : undefined;
 }
 
 module.exports = { Bindings, isAssert, isAssertItself, packageOf, lastPart };

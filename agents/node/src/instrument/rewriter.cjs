@@ -13,6 +13,7 @@ const { childFields } = require('./children.cjs');
 const { Constants } = require('./constants.cjs');
 const { firstEvaluated } = require('./first-evaluated.cjs');
 const { declaredIdentifiers } = require('./scopes.cjs');
+const { superHomes } = require('./super-homes.cjs');
 const { TargetTable } = require('./table.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -57,6 +58,10 @@ class Rewriter {
     this.targetsOfWrites = new Set();
     /** @type {Set<Node> | null} */
     this.declared = null;
+    /** @type {Map<Node, import('./super-homes.cjs').Home> | null} */
+    this.homes = null;
+    /** Calls of `bind` with probes, so far. */
+    this.bindCount = 0;
     /** @type {Node | null} */
     this.program = null;
     /** @type {Set<Node>} see isChainEnd */
@@ -258,6 +263,15 @@ class Rewriter {
   isDeclared(identifier) {
     this.declared ??= declaredIdentifiers(/** @type {Node} */ (this.program), this.isModule);
     return this.declared.has(identifier);
+  }
+
+  /**
+   * @param {Node} call `super.NAME(...)`
+   * @returns {import('./super-homes.cjs').Home | undefined}
+   */
+  homeOf(call) {
+    this.homes ??= superHomes(/** @type {Node} */ (this.program));
+    return this.homes.get(call);
   }
 
   /**

@@ -135,4 +135,4 @@ function addPattern(names, pattern) {
   else if (pattern.type === 'RestElement') addPattern(names, pattern.argument);
 }
 
-module.exports = { declaredIdentifiers };
+module.exports = { declaredBy, declaredIdentifiers };

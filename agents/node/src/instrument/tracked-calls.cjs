@@ -14,8 +14,8 @@ const { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, 
 
 /**
  * @typedef {object} TrackedCall
- * @property {'mr' | 'mq' | 'mf' | 'nf'} probe around what is called: a receiver (mq: one before which the chain may end), a function, a constructor
- * @property {Node} base that receiver, function or constructor
+ * @property {'mr' | 'mq' | 'mf' | 'nf' | 'ms'} probe around what is called: a receiver (mq: one before which the chain may end), a function, a constructor; ms: before `super`
+ * @property {Node} base that receiver, function, constructor or `super`
  * @property {Node} place where the targets stand
  * @property {string} name of the targets
  * @property {string} text of the callee, as V8 writes it
@@ -23,7 +23,11 @@ const { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, 
  * @property {Node} [spread] the list whose elements are the arguments from its place on
  * @property {'' | 'call' | 'apply' | 'reflect'} via how the function is called
  * @property {string | undefined} origin the package that an ES module has it from
+ * @property {import('./super-homes.cjs').Home} [home] of a method of `super`
  */
+
+/** There are probes for so many. */
+const MAX_ARGUMENTS = 3;
 
 /** @param {Node} node does evaluating it stop early at a `?.` that stands inside it? */
 function hasShortCircuit(node) {
@@ -78,7 +82,8 @@ function isAssertion(call) {
 function called(node, rewriter, isWhole) {
   const { callee } = node;
   if (callee.type !== 'MemberExpression') return node.optional ? undefined : calledFunction(callee, rewriter);
-  if (callee.computed || callee.property.type !== 'Identifier' || callee.object.type === 'Super') return undefined;
+  if (callee.computed || callee.property.type !== 'Identifier') return undefined;
+  if (callee.object.type === 'Super') return calledOnSuper(node, rewriter);
   const mayEndEarly = !callee.optional && hasShortCircuit(callee.object);
   if (mayEndEarly && (node.optional || earlyEnd(callee.object) === undefined)) return undefined;
   if ((mayEndEarly || node.optional || callee.optional) && !isWhole) return undefined;
@@ -86,6 +91,20 @@ function called(node, rewriter, isWhole) {
   if (method === undefined) return undefined;
   const text = calleeText(callee) ?? textOfLiteral(callee);
   return text === undefined ? undefined : { ...method, text };
+}
+
+/**
+ * `super.NAME(...)`: stays as it is written, since V8 knows the callee by its text, and nothing could stand in for `super`.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ * @returns {TrackedCall | undefined}
+ */
+function calledOnSuper(node, rewriter) {
+  const { object, property } = node.callee;
+  const count = METHODS.get(property.name);
+  const home = node.optional || count === undefined ? undefined : rewriter.homeOf(node);
+  if (count === undefined || home === undefined) return undefined;
+  return { probe: 'ms', base: object, place: property, name: property.name, text: '', count, via: '', origin: undefined, home };
 }
 
 /**
@@ -147,7 +166,7 @@ function calledFunction(callee, rewriter) {
   if (callee.type === 'Identifier') {
     const bound = rewriter.bindings.functions.get(callee.name);
     const name = bound?.name ?? callee.name;
-    const count = bound === undefined ? GLOBAL_FUNCTIONS.get(name) : argumentsOfFunction(name);
+    const count = bound === undefined ? GLOBAL_FUNCTIONS.get(name) : bound.isBound ? MAX_ARGUMENTS : argumentsOfFunction(name);
     return count === undefined ? undefined : { ...common, place: callee, name, count, text: callee.name, origin: bound?.origin };
   }
   const member = importedMember(callee);

@@ -7,6 +7,7 @@
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
 
+const { boundCallText } = require('./bound-calls.cjs');
 const { calleeText } = require('./callee-text.cjs');
 const { earlyEnd, hasShortCircuit, trackedCall } = require('./tracked-calls.cjs');
 const { isBoolean } = require('./tracked-names.cjs');
@@ -95,7 +96,7 @@ function showsProbes(node, rewriter) {
   switch (node.type) {
     case 'CallExpression':
     case 'NewExpression':
-      return trackedCall(node, rewriter) !== undefined || showsProbes(node.callee, rewriter);
+      return trackedCall(node, rewriter) !== undefined || boundCallText(node, rewriter) !== undefined || showsProbes(node.callee, rewriter);
     case 'MemberExpression':
       return node.optional || showsProbes(node.object, rewriter) || (node.computed && showsProbes(node.property, rewriter));
     case 'ParenthesizedExpression':

@@ -208,6 +208,15 @@ class CheckedHandle {
       am: (index, receiver) => (this.note('am', index, 'method', 'ok true'), isAssertion(receiver?.ok) ? this.assertionOf(index).receiver : receiver),
       nf: (index, called, text) => (this.note('nf', index, 'method'), isConstructor(called) ? called : thrower(`${text} is not a constructor`)),
       sp: (separator) => separator,
+      ms: (index, ofClass, receiver, isStatic) => {
+        this.note('ms', index, 'method');
+        assert.equal(typeof ofClass, 'function');
+        assert.ok(isStatic === undefined || isStatic === 1);
+        return index;
+      },
+      br: (number, target, text) => receiverOrStandIn(target, 'bind', text),
+      ba: (number, position, value) => value,
+      bx: (number, value) => value,
       mc: (receiver, name, text) => receiverOrStandIn(receiver, name, text),
       cl: (index, left) => new LeftOperand(handle, index, left),
       kx: (index, value, object, key) => {

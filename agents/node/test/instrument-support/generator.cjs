@@ -146,6 +146,8 @@ class Generator {
         () => `Object.hasOwn(${o()}, ${s()})`,
         () => `new Set(${a()}).has(${any()})`,
         () => `delete (${o()})[${key()}]`,
+        () => `new (class A extends Array { includes(x) { return super.includes(x, ${innerAny()}) || (() => super.at(-1))() } })(...${a()}).includes(${any()})`,
+        () => `(() => { const starts = (${s()}).startsWith.bind(${s()}), has = Object.hasOwn.call.bind(Object.hasOwn, ${innerAny()}); return starts(${innerAny()}) || has(${innerAny()}, ${key()}) })()`,
       ],
       array: [
         () => `[${any()}, ...${a()}, ${any()}]`,

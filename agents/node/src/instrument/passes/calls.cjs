@@ -2,7 +2,7 @@
 /**
  * Calls of what may have a replacement (seed 000 §3.5): `R.includes(A)` becomes `$.mx(i,$.mr(i,R,"R.includes").includes($.ma(i,A)))`,
  * `R.includes(...xs)` `$.my(i,$.mr(i,R,"R.includes").includes(...xs),xs,0)`, `isEmail(A)` `$.mx(i,$.mf(i,isEmail,"isEmail")($.ma(i,A)))`, `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`. Around the `mf` of
- * `assert(A)` stands `$.af(i,...)`, around the `mr` of `assert.ok(A)` `$.am(i,...)`.
+ * `assert(A)` stands `$.af(i,...)`, around the `mr` of `assert.ok(A)` `$.am(i,...)`. `super.has(A)` in a class C becomes `$.mx($.ms(i,C,this),super.has($.ma(i,A)))`.
  */
 
 const { quoted } = require('../callee-text.cjs');
@@ -30,19 +30,20 @@ function callEntry({ count, via, origin, spread }, given) {
 function handleCall(node, rewriter) {
   const call = trackedCall(node, rewriter);
   if (call === undefined) return;
-  const { base, count, name, place, probe, spread, text } = call;
+  const { base, count, home, name, place, probe, spread, text } = call;
   const target = rewriter.targets.add('method', place.start, `${name} true`, `${name} false`);
   rewriter.noteReader(node, target);
   const isShown = isAssertion(call);
   const entry = callEntry(call, node.arguments.length);
   if (isShown) rewriter.targets.addCall(target, [entry[0] ?? 0, '', '', shownCall(node, rewriter.text)]);
   else if (entry.length > 0) rewriter.targets.addCall(target, entry);
-  if (spread === undefined) rewriter.wrap(node, rewriter.probe('mx', target), ')');
-  else rewriter.wrap(node, rewriter.probe('my', target), `,${rewriter.textOf(spread)},${node.arguments.length - 1})`);
+  const index = home === undefined ? String(target) : `${rewriter.probe('ms', target)}${home.name},this${home.isStatic ? ',1' : ''})`;
+  if (spread === undefined) rewriter.wrap(node, `${rewriter.handle}.mx(${index},`, ')');
+  else rewriter.wrap(node, `${rewriter.handle}.my(${index},`, `,${rewriter.textOf(spread)},${node.arguments.length - 1})`);
   if (isShown) rewriter.wrap(base, rewriter.probe(probe === 'mf' ? 'af' : 'am', target), ')');
   if (probe === 'mq') rewriter.leaveOutCall(node.callee, /** @type {Node} */ (earlyEnd(base)));
   const isNew = probe === 'nf';
-  rewriter.wrap(base, `${isNew ? '(' : ''}${rewriter.probe(probe, target)}`, `,${quoted(text)}${node.optional ? ',1' : ''})${isNew ? ')' : ''}`);
+  if (home === undefined) rewriter.wrap(base, `${isNew ? '(' : ''}${rewriter.probe(probe, target)}`, `,${quoted(text)}${node.optional ? ',1' : ''})${isNew ? ')' : ''}`);
   for (const [index, argument] of node.arguments.slice(0, count).entries()) {
     if (argument.type !== 'SpreadElement') rewriter.wrapArgument(argument, rewriter.probe(ARGUMENT_PROBES[index], target));
   }

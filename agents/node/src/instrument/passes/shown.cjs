@@ -5,6 +5,7 @@
  * in it, `R.NAME(...)` becomes `$.mc(R,"NAME","R.NAME").NAME(...)`.
  */
 
+const { boundCallText } = require('../bound-calls.cjs');
 const { quoted } = require('../callee-text.cjs');
 const { earlyEnd, trackedCall } = require('../tracked-calls.cjs');
 const { checkedCallText, endsEarly, optionalCallText, withoutParentheses } = require('../truthness.cjs');
@@ -65,11 +66,11 @@ function handleKey(node, rewriter) {
 
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
-  Program: (node, rewriter) => rewriter.bindings.read(node),
+  Program: (node, rewriter) => rewriter.bindings.read(node, rewriter.text),
   ChainExpression: (node, rewriter) => rewriter.endChain(node.expression),
   CallExpression(node, rewriter) {
-    // A tracked call throws its own message, see PROBES.md on `$.mr`.
-    if (trackedCall(node, rewriter) !== undefined || optionalCallText(node, rewriter) !== undefined) return;
+    // A tracked call throws its own message, see PROBES.md on `$.mr`, and so do the others.
+    if (trackedCall(node, rewriter) !== undefined || optionalCallText(node, rewriter) !== undefined || boundCallText(node, rewriter) !== undefined) return;
     const text = checkedCallText(node, rewriter);
     if (text === undefined) return rewriter.showInErrors(node.callee, true);
     const { object, property } = node.callee;

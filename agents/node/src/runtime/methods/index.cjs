@@ -10,6 +10,7 @@ const { WeakMap, functionPrototypeApply, functionPrototypeCall, isProxy, loadMod
 const { learnAssert } = require('../assertions.cjs');
 const { ownData } = require('./replacement.cjs');
 const { ARRAYS } = require('./arrays.cjs');
+const { replacementOfBound } = require('./bound.cjs');
 const { COLLECTIONS } = require('./collections.cjs');
 const { ASSERT_ITSELF, COMPARING, EXPORTS } = require('./comparing.cjs');
 const { DATES } = require('./dates.cjs');
@@ -111,6 +112,17 @@ function replacementOf(called, name, origin) {
 }
 
 /**
+ * @param {unknown} made by `bind`
+ * @param {unknown} target
+ * @param {unknown} receiver
+ * @param {unknown[]} given
+ */
+function noteBound(made, target, receiver, given) {
+  const replacement = replacementOfBound(target, receiver, given, (called) => replacementOf(called, '', ''));
+  if (replacement !== null) register(made, replacement);
+}
+
+/**
  * @param {unknown} value
  * @param {string} via
  * @returns {boolean} is it the built-in function that calls another one in this way?
@@ -120,4 +132,4 @@ function isCaller(value, via) {
   return value === (via === 'apply' ? functionPrototypeApply : reflectApply);
 }
 
-module.exports = { expect, isCaller, noticeExports, replacementOf };
+module.exports = { expect, isCaller, noteBound, noticeExports, replacementOf };

@@ -1,12 +1,13 @@
 'use strict';
 /** Probes of calls whose outcome counts (seed 000 §3.5): what is called is recognised when it runs, by its identity. */
 
+const { getPrototypeOf, indexOf } = require('../../intrinsics.cjs');
 const { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, methodOf, nullishStandIn, standIn } = require('../callees.cjs');
 const { Assertion, areLinesMapped, isAssertion } = require('../assertions.cjs');
 const { isCaller, replacementOf } = require('../methods/index.cjs');
 const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
-const { indexOf } = require('../../intrinsics.cjs');
 const { MAX_HINTS_PER_TARGET, recorder } = require('../recorder.cjs');
+const { unwrapArguments } = require('../methods/unwrapping.cjs');
 const { currentWork, work } = require('../work.cjs');
 const { takeEnd } = require('./chain.cjs');
 const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
@@ -80,6 +81,23 @@ class MethodProbes extends SwitchProbes {
     }
     if (method === HIDDEN || text === '' || (isOptional === 1 && (method === undefined || method === null))) return receiver;
     return /** @type {any} */ (standIn(site.property, text));
+  }
+
+  /**
+   * A method of `super` is about to be called.
+   * @param {number} i
+   * @param {Function} ofClass the class around it
+   * @param {unknown} receiver
+   * @param {number} [isStatic] 1: `super` begins beside the class, else beside its prototype
+   */
+  ms(i, ofClass, receiver, isStatic) {
+    const site = this.sites[i];
+    if (this.skip[i] === NEVER || site.isForeignTo(receiver)) return i;
+    this.begin(i, site);
+    const base = getPrototypeOf(isStatic === 1 ? ofClass : ownData(ofClass, 'prototype'));
+    const method = base === null ? undefined : methodOf(base, site.property);
+    if (typeof method === 'function') recognise(site, receiver, method);
+    return i;
   }
 
   /**
@@ -262,7 +280,7 @@ class MethodProbes extends SwitchProbes {
     lastCall.second = site.second;
     lastCall.third = site.third;
     lastCall.result = result;
-    if (site.via !== '') unwrapArguments(site.via);
+    if (site.via !== '') unwrapArguments(lastCall, site.via);
     try {
       return /** @type {import('../methods/replacement.cjs').Replacement} */ (site.replacement).outcome(lastCall);
     } catch {
@@ -364,27 +382,6 @@ function takeSpread(site, list, before) {
   if (before === 0) site.first = ownData(list, 0);
   if (before <= 1) site.second = ownData(list, 1 - before);
   if (before <= 2) site.third = ownData(list, 2 - before);
-}
-
-/**
- * The latest call went through `call`, `apply` or `Reflect.apply`: what the function itself was given.
- * @param {string} via
- */
-function unwrapArguments(via) {
-  const { first, second, third } = lastCall;
-  lastCall.third = undefined;
-  if (via === 'call') {
-    lastCall.receiver = first;
-    lastCall.first = second;
-    lastCall.second = third;
-    return;
-  }
-  const list = via === 'apply' ? second : third;
-  lastCall.receiver = via === 'apply' ? first : second;
-  const isList = isPlainArray(list);
-  lastCall.first = isList ? ownData(list, 0) : undefined;
-  lastCall.second = isList ? ownData(list, 1) : undefined;
-  if (isList) lastCall.third = ownData(list, 2);
 }
 
 /** Whatever call has begun by now and has not come to its end, has thrown. */

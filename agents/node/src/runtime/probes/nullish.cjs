@@ -4,11 +4,11 @@
 const { BASE } = require('../distance.cjs');
 const { HIDDEN, functionStandIn, methodOf, standIn } = require('../callees.cjs');
 const { scalarText } = require('../values.cjs');
-const { FunctionProbes } = require('./functions.cjs');
+const { BindProbes } = require('./binds.cjs');
 const { noteEnd } = require('./chain.cjs');
 const { NEVER } = require('./sites.cjs');
 
-class NullishProbes extends FunctionProbes {
+class NullishProbes extends BindProbes {
   /**
    * @template T
    * @param {number} i

@@ -1,0 +1,55 @@
+'use strict';
+/**
+ * Of each `super.NAME(...)` in a class with a name: by which name its class can be asked where `super` begins to look. A class's own name is bound
+ * once and for all inside of it, so reading it has no effect; where something else of that name is declared in between, nothing is known.
+ */
+
+const { childFields } = require('./children.cjs');
+const { declaredBy } = require('./scopes.cjs');
+
+/** @typedef {import('./parse.cjs').Node} Node */
+/** @typedef {{name: string, isStatic: boolean}} Home a class, and whether `super` looks beside it or beside its prototype */
+
+const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
+
+/**
+ * @param {Node} program
+ * @returns {Map<Node, Home>} by call
+ */
+function superHomes(program) {
+  /** @type {Map<Node, Home>} */
+  const homes = new Map();
+  const visit = (/** @type {Node} */ node, /** @type {Home | undefined} */ outer) => {
+    const home = outer !== undefined && declaredBy(node)?.has(outer.name) ? undefined : outer;
+    if (home !== undefined && node.type === 'CallExpression' && node.callee.object?.type === 'Super') homes.set(node, home);
+    for (const field of childFields(node.type)) {
+      for (const child of [node[field]].flat()) if (child) visit(child, hasHomeOfItsOwn(node, field) ? undefined : home);
+    }
+    if (CLASSES.has(node.type)) for (const element of node.body.body) visitElement(element, node.id?.name, visit);
+  };
+  visit(program, undefined);
+  return homes;
+}
+
+/**
+ * @param {Node} node
+ * @param {string} field of it
+ */
+function hasHomeOfItsOwn(node, field) {
+  if (node.type === 'ClassBody') return true;
+  return node.type === 'Property' && field === 'value' && (node.method || node.kind !== 'init');
+}
+
+/**
+ * What runs in an element of a class; its computed key runs outside.
+ * @param {Node} element
+ * @param {string | undefined} name of the class
+ * @param {(node: Node, home: Home) => void} visit
+ */
+function visitElement(element, name, visit) {
+  if (name === undefined) return;
+  if (element.type === 'StaticBlock') visit(element, { name, isStatic: true });
+  else if (element.value) visit(element.value, { name, isStatic: element.static });
+}
+
+module.exports = { superHomes };
