@@ -22,7 +22,7 @@ class BoundReplacement {
     this.receiver = receiver;
     this.given = given;
     this.throws = target.throws;
-    this.looksUp = target.looksUp;
+    this.notes = target.notes;
     this.callsBack = target.callsBack;
   }
 
