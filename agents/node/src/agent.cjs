@@ -10,6 +10,7 @@ const { Channel } = require('./channel.cjs');
 const { RawJson, encode } = require('./json.cjs');
 const { log: commandLog, takeCommands } = require('./databases/commands.cjs');
 const { answerQuery } = require('./databases/lending.cjs');
+const { takeModels } = require('./databases/models/models.cjs');
 const { releaseTarget, targets: databases } = require('./databases/targets.cjs');
 const { Causes, isServerError, isTroubled } = require('./runtime/causes.cjs');
 const { tidyFatalError } = require('./runtime/fatal-errors.cjs');
@@ -264,6 +265,8 @@ class Agent {
       const cause = this.causes.ofCall(recorder.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
     }
+    const models = takeModels();
+    if (models.length > 0) this.channel.send({ type: 'models', tables: models });
     this.channel.send({
       type: 'result',
       seq,

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import msgspec
 
 from wimble.agent import messages
-from wimble.model.database import QueryResult
+from wimble.model.database import QueryResult, TableRules
 from wimble.types import Json
 
 QUERY_TIMEOUT_S: Final = 30.0
@@ -51,6 +51,8 @@ class Lending:
         self._held: list[tuple[str, Peer]] = []
         self.connected: dict[str, Connected] = {}
         """By id, in order of appearance."""
+        self.models: tuple[TableRules, ...] = ()
+        """What the SUT's models demand, in order of appearance; kept over restarts."""
 
     def forget(self) -> None:
         """Before another start."""
@@ -80,6 +82,14 @@ class Lending:
     def hear_rows(self, message: messages.Rows) -> None:
         if message.n == self._n_queries:
             self._answers[message.n] = message
+
+    def hear_models(self, message: messages.ModelsMessage) -> None:
+        for table in message.tables:
+            rules = TableRules(
+                table=table.table, schema=table.schema, columns={one.column: one.rules for one in table.columns}
+            )
+            if rules not in self.models:
+                self.models += (rules,)
 
     @property
     def has_held(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from wimble.model.database import ColumnRules
 from wimble.model.evaluation import Cause
 from wimble.model.structure import FunctionBody, Region
 from wimble.types import Json
@@ -174,8 +175,39 @@ class Rows(msgspec.Struct, tag_field="type", tag="rows"):
     error: str = ""
 
 
+class ColumnRulesMessage(msgspec.Struct):
+    """See `model.database.ColumnRules`."""
+
+    column: str
+    rules: ColumnRules
+
+
+class TableRulesMessage(msgspec.Struct):
+    """A model of an ORM."""
+
+    table: str
+    schema: str
+    columns: list[ColumnRulesMessage]
+
+
+class ModelsMessage(msgspec.Struct, tag_field="type", tag="models"):
+    """Models that the process has defined since the last one."""
+
+    tables: list[TableRulesMessage]
+
+
 AgentMessage: TypeAlias = (
-    Hello | File | Listening | Result | CrashMessage | ScheduleMessage | Trace | Pong | DatabaseMessage | Rows
+    Hello
+    | File
+    | Listening
+    | Result
+    | CrashMessage
+    | ScheduleMessage
+    | Trace
+    | Pong
+    | DatabaseMessage
+    | Rows
+    | ModelsMessage
 )
 
 ConstantRow: TypeAlias = list[str | int | float]

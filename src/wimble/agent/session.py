@@ -296,6 +296,8 @@ class AgentSession:
             self.databases.hear_database(agent, message)
         elif isinstance(message, messages.Rows):
             self.databases.hear_rows(message)
+        elif isinstance(message, messages.ModelsMessage):
+            self.databases.hear_models(message)
 
     def _add_server(self, server: Server) -> None:
         """Once per port; the primary of a cluster listens as `tcp` where its workers speak `http`."""

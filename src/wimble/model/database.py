@@ -34,6 +34,33 @@ class TableName(msgspec.Struct, frozen=True, order=True):
         return f"{self.schema}.{self.name}" if self.schema else self.name
 
 
+class ColumnRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the SUT's own models demand of a column, beyond its database: a row without it is one that the API never made."""
+
+    not_null: bool = False
+    values: tuple[Json, ...] = ()
+    """The only ones; empty: any."""
+    low: float | None = None
+    high: float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    """In characters."""
+    pattern: str | None = None
+    """ECMAScript source, matched anywhere; without its flags, which allow more."""
+    format: str | None = None
+    """As in JSON Schema."""
+    is_json: bool = False
+    """A text that holds JSON."""
+
+
+class TableRules(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one model. Names as the database has them; an empty schema: not told."""
+
+    table: str
+    schema: str = ""
+    columns: dict[str, ColumnRules] = {}
+
+
 class Column(msgspec.Struct, frozen=True, kw_only=True):
     """One column of a table."""
 
@@ -63,6 +90,8 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     enum_values: tuple[str, ...] = ()
     element: ColumnType | None = None
     """Of `array`."""
+    rules: ColumnRules | None = None
+    """None: no model is known."""
 
 
 class UniqueKey(msgspec.Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 from sqlglot import exp
 
@@ -16,7 +18,7 @@ from wimble.genes import (
     NumberGene,
     StringGene,
 )
-from wimble.model.database import Column, Dialect, Table
+from wimble.model.database import Column, ColumnRules, Dialect, Table
 from wimble.sql.parsing import parse_condition
 from wimble.sql.scope import Scope, Unsupported
 from wimble.sql.statements import new_compiler
@@ -25,6 +27,7 @@ from wimble.sql.values import NUMERIC_TYPES, Value, number_of
 DEFAULT_LENGTH = 60
 """Most characters of a text without a limit of its own."""
 DEFAULT_PRECISION = 12
+JSON_TEXTS = ("{}", "[]")
 MAX_IDENTITY = 1_000_000
 """Keys that the database would number by itself stay where it can go on from."""
 _TIME_PATTERN = r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
@@ -34,7 +37,7 @@ _TYPES_BY_NAME = {"inet": "127.0.0.1", "cidr": "10.0.0.0/8", "macaddr": "08:00:2
 
 
 class Limits(msgspec.Struct):
-    """What check constraints say of one column alone."""
+    """What check constraints, and the SUT's own models, say of one column alone."""
 
     low: float | None = None
     high: float | None = None
@@ -42,6 +45,8 @@ class Limits(msgspec.Struct):
     max_length: int | None = None
     values: tuple[Value, ...] = ()
     is_not_null: bool = False
+    pattern: str | None = None
+    format: str | None = None
 
 
 def gene_of(column: Column, limits: Limits, dialect: Dialect) -> Gene | None:
@@ -119,9 +124,12 @@ def _number_gene(column: Column, limits: Limits) -> NumberGene:
 def _text_gene(column: Column, limits: Limits) -> StringGene:
     lengths = [length for length in (column.length, limits.max_length) if length is not None]
     longest = min(lengths, default=DEFAULT_LENGTH)
+    shortest = max(1, limits.min_length) if longest else 0
+    if limits.pattern is not None or limits.format is not None:
+        return StringGene(min_length=shortest, max_length=longest, pattern=limits.pattern, format=limits.format)
     name = column.name.lower().rsplit("_", 1)[-1]
     format_name = _FORMATS_BY_NAME.get(name) if longest >= DEFAULT_LENGTH // 2 else None
-    return StringGene(min_length=max(1, limits.min_length) if longest else 0, max_length=longest, format=format_name)
+    return StringGene(min_length=shortest, max_length=longest, format=format_name)
 
 
 def keeps_limits(gene: Gene) -> bool:
@@ -135,15 +143,38 @@ def keeps_limits(gene: Gene) -> bool:
 # -- check constraints --------------------------------------------------------------------------------------------
 
 
-def limits_of(table: Table, dialect: Dialect) -> dict[str, Limits]:
-    """What the checks say of single columns, by name in lower case; what they say of several is left to `solving.py`."""
-    limits = {column.name.lower(): Limits() for column in table.columns}
+def limits_of(
+    table: Table, dialect: Dialect, obeys: Callable[[ColumnRules], bool] = lambda rules: True
+) -> dict[str, Limits]:
+    """What checks and models say of single columns, by name in lower case; what checks say of several is left to `solving.py`.
+
+    obeys: whether a column is to be as its model wants it.
+    """
+    limits = {
+        column.name.lower(): _limits_of_model(column.rules)
+        if column.rules is not None and obeys(column.rules)
+        else Limits()
+        for column in table.columns
+    }
     for check in table.checks:
         condition = parse_condition(check, dialect)
         if condition is not None:
             for part in _conjuncts(condition):
                 _apply(part, limits, table, dialect)
     return limits
+
+
+def _limits_of_model(rules: ColumnRules) -> Limits:
+    return Limits(
+        low=rules.low,
+        high=rules.high,
+        min_length=rules.min_length or 0,
+        max_length=rules.max_length,
+        values=JSON_TEXTS if rules.is_json else rules.values,
+        is_not_null=rules.not_null,
+        pattern=rules.pattern,
+        format=rules.format,
+    )
 
 
 def _conjuncts(node: exp.Expr) -> list[exp.Expr]:

@@ -13,7 +13,7 @@ import msgspec
 from sqlglot import exp
 
 from wimble.genes import Gene, NullableGene, OptionalGene
-from wimble.model.database import Column, Database, ForeignKey, Table
+from wimble.model.database import Column, ColumnRules, Database, ForeignKey, Table
 from wimble.sql.column_genes import Limits, gene_of, keeps_limits, limits_of
 from wimble.sql.distance import equal
 from wimble.sql.plan import Cell, Plan, key_of
@@ -26,6 +26,8 @@ from wimble.sql.values import Value, json_value, of_type
 
 MAX_COPIES = 6
 """Rows more than one of each, for commands that count them."""
+UNRULY_SHARE = 0.02
+"""Of values that keep what the database demands, but not what the SUT's models do."""
 MAX_DRAWS = 50
 """Of a value that keeps its limits (samples break them now and then on purpose) and that no key forbids."""
 
@@ -156,7 +158,7 @@ class _Completion:
     # -- values ---------------------------------------------------------------------------------------------------
 
     def _fill(self, index: int, table: Table, mentioned: set[str]) -> bool:
-        limits = self._limits[index] = limits_of(table, self._database.dialect)
+        limits = self._limits[index] = limits_of(table, self._database.dialect, self._obeys)
         keys = {name for key in (table.primary_key, *(key.columns for key in table.unique)) for name in key}
         for column in table.columns:
             name = column.name.lower()
@@ -178,6 +180,10 @@ class _Completion:
             elif is_needed or name in mentioned or column.name in table.primary_key:
                 self._plan.put(cell, self._sampled(cell, column, is_key=column.name in keys))
         return True
+
+    def _obeys(self, _: ColumnRules) -> bool:
+        """Now and then not: a row that the API cannot read is a fault worth finding (seed 001 §6)."""
+        return self._rng.random() >= UNRULY_SHARE
 
     def _sampled(self, cell: Cell, column: Column, *, is_key: bool) -> Value:
         gene = self.genes[cell]

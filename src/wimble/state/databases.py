@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from wimble.agent.lending import Connected, Lending
 from wimble.agent.messages import CommandMessage
-from wimble.model.database import Command, Database, DatabaseHome, InsertRows, QueryResult
+from wimble.model.database import Command, Database, DatabaseHome, InsertRows, QueryResult, TableRules
 from wimble.state.catalogues.base import Catalogue
 from wimble.state.dialects.base import Dialect
 from wimble.state.dialects.mysql import Mysql
@@ -17,6 +17,7 @@ from wimble.state.dialects.postgres import Postgres
 from wimble.state.dialects.sqlite import Sqlite
 from wimble.state.journal import Journal
 from wimble.state.lend import Lend
+from wimble.state.models import with_rules
 from wimble.state.redis import RedisDatabase
 from wimble.state.relational import RelationalDatabase
 from wimble.types import Json
@@ -36,6 +37,8 @@ class SutDatabases:
         self._all: dict[str, AnyDatabase] = {}
         self._notes: dict[str, None] = {}
         self._schemas: tuple[Database, ...] = ()
+        self._schemas_of: tuple[tuple[Database, ...], tuple[TableRules, ...]] = ((), ())
+        """What `_schemas` was made of."""
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -144,9 +147,11 @@ class SutDatabases:
 
     @property
     def schemas(self) -> tuple[Database, ...]:
-        found = tuple(catalogue.database for _, catalogue in self._relational())
-        if found != self._schemas:
-            self._schemas = found
+        plain = tuple(catalogue.database for _, catalogue in self._relational())
+        models = self._lending.models if self._lending is not None else ()
+        if (plain, models) != self._schemas_of:
+            self._schemas_of = plain, models
+            self._schemas = tuple(with_rules(database, models) for database in plain)
         return self._schemas
 
     def _relational(self) -> list[tuple[Connected, Catalogue]]:

@@ -1,7 +1,10 @@
 'use strict';
-/** Which file of which driver is tapped, and by what: the one table, by package and path in it. */
+/** Which file of which driver or ORM is tapped, and by what: the one table, by package and path in it. */
 
 const { hasOwn, startsWith, slice } = require('../../intrinsics.cjs');
+const { watchClassValidator } = require('../models/class-validator.cjs');
+const { watchSequelize } = require('../models/sequelize.cjs');
+const { watchTypeorm } = require('../models/typeorm.cjs');
 const { watchBetterSqlite3 } = require('./better-sqlite3.cjs');
 const { watchIoredis } = require('./ioredis.cjs');
 const { watchMysql2 } = require('./mysql2.cjs');
@@ -17,6 +20,9 @@ const DRIVERS = {
   '@redis/client': watchNodeRedis,
   pg: watchPg,
   mysql2: watchMysql2,
+  'class-validator': watchClassValidator,
+  sequelize: watchSequelize,
+  typeorm: watchTypeorm,
 };
 
 /**

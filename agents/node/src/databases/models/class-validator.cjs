@@ -1,0 +1,48 @@
+'use strict';
+/** class-validator: what decorators demand of the properties of classes, kept until somebody asks for a class. */
+
+const { WeakMap, getPrototypeOf, isArray, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
+const { readData } = require('../../runtime/stacks.cjs');
+const { tapMethod } = require('../patching.cjs');
+const { addValidator } = require('./validators.cjs');
+
+const MAX_DEPTH = 10;
+
+/** By class. @type {WeakMap<object, any[]>} */
+const demands = new WeakMap();
+
+/** @type {Record<string, (exports: any) => void>} */
+const watchClassValidator = {
+  'cjs/metadata/MetadataStorage.js'(exports) {
+    tapMethod(exports.MetadataStorage.prototype, 'addValidationMetadata', (_, args) => {
+      const metadata = args[0];
+      const target = readData(metadata, 'target');
+      if (typeof target !== 'function') return;
+      const known = weakMapGet(demands, target);
+      if (known === undefined) weakMapSet(demands, target, [metadata]);
+      else known[known.length] = metadata;
+    });
+  },
+};
+
+/**
+ * @param {import('./models.cjs').Rules} rules of a property of the class, added to
+ * @param {any} target
+ * @param {string} property
+ */
+function addDecorators(rules, target, property) {
+  let owner = target;
+  for (let depth = 0; depth < MAX_DEPTH && typeof owner === 'function'; depth++) {
+    const known = weakMapGet(demands, owner) ?? [];
+    for (let index = 0; index < known.length; index++) {
+      const metadata = known[index];
+      if (readData(metadata, 'propertyName') !== property || readData(metadata, 'each') === true) continue;
+      const name = readData(metadata, 'name') ?? readData(metadata, 'type');
+      const args = readData(metadata, 'constraints');
+      if (typeof name === 'string') addValidator(rules, name, isArray(args) ? args : []);
+    }
+    owner = getPrototypeOf(owner);
+  }
+}
+
+module.exports = { addDecorators, watchClassValidator };

@@ -1,0 +1,56 @@
+'use strict';
+/** TypeORM: columns of entities, with what class-validator demands of their properties. */
+
+const { ObjectKeys, isArray } = require('../../intrinsics.cjs');
+const { readData } = require('../../runtime/stacks.cjs');
+const { tapMethod } = require('../patching.cjs');
+const { addDecorators } = require('./class-validator.cjs');
+const { noteModel } = require('./models.cjs');
+const { addValues } = require('./validators.cjs');
+
+/** @type {Record<string, (exports: any) => void>} */
+const watchTypeorm = {
+  'metadata/EntityMetadata.js'(exports) {
+    tapMethod(exports.EntityMetadata.prototype, 'build', (entity) => noteModel(() => tableOf(entity)));
+  },
+};
+
+/**
+ * @param {any} entity
+ * @returns {import('./models.cjs').TableRules | null}
+ */
+function tableOf(entity) {
+  const table = readData(entity, 'tableName');
+  const schema = readData(entity, 'schema');
+  const all = readData(entity, 'columns');
+  if (typeof table !== 'string' || !isArray(all)) return null;
+  /** @type {import('./models.cjs').ColumnRules[]} */
+  const columns = [];
+  for (let index = 0; index < all.length; index++) {
+    const column = readData(all[index], 'databaseName');
+    const rules = rulesOf(all[index], readData(entity, 'target'));
+    if (typeof column === 'string' && ObjectKeys(rules).length > 0) columns[columns.length] = { column, rules };
+  }
+  return { table, schema: typeof schema === 'string' ? schema : '', columns };
+}
+
+/**
+ * @param {any} column
+ * @param {any} target the class
+ */
+function rulesOf(column, target) {
+  /** @type {import('./models.cjs').Rules} */
+  const rules = {};
+  const type = readData(column, 'type');
+  const length = Number(readData(column, 'length'));
+  if (readData(column, 'isNullable') === false && readData(column, 'isGenerated') !== true) rules.not_null = true;
+  if (type === 'simple-json' || type === 'json' || type === 'jsonb') rules.is_json = true;
+  if (type === 'uuid') rules.format = 'uuid';
+  if (length > 0) rules.max_length = length;
+  if (readData(column, 'isArray') !== true && readData(column, 'enum') !== undefined) addValues(rules, readData(column, 'enum'));
+  const property = readData(column, 'propertyName');
+  if (typeof property === 'string') addDecorators(rules, target, property);
+  return rules;
+}
+
+module.exports = { watchTypeorm };
