@@ -58,6 +58,7 @@ function startWorker() {
 function install(own, cacheDir, listener) {
   const { noticeModule, setMaps } = require('./src/runtime/frameworks.cjs');
   const { noticeLibrary } = require('./src/runtime/library-modules.cjs');
+  const { noticeBuiltIn } = require('./src/databases/drivers/index.cjs');
   const isOwnFile = require('./src/own-files.cjs').createOwnFileTest(own);
   const sources = require('./src/loader/index.cjs').install({
     ...listener,
@@ -68,6 +69,7 @@ function install(own, cacheDir, listener) {
     ownFiles: own,
     cacheDir,
     noticeModule: noticeLibrary,
+    noticeBuiltIn,
   });
   setMaps((path) => sources.shownMapOf(path));
   return sources;

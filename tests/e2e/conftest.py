@@ -12,7 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from database_servers import free_port, mariadb_url, packages, postgres, redis_port  # noqa: F401 (fixtures, and for tests)
+from database_servers import (  # noqa: F401 (fixtures, and for tests)
+    embedded_packages,
+    free_port,
+    mariadb_url,
+    node_with_sqlite,
+    packages,
+    postgres,
+    redis_port,
+)
 
 ROOT = Path(__file__).parents[2]
 SERVERS = Path(__file__).parent / "servers"

@@ -44,6 +44,12 @@ DDL = {
         INSERT INTO owners (name) VALUES ('Kari'), ('Ola');
         INSERT INTO pets (owner_id, data, born, picture, weight)
         VALUES (1, '{"a": [1, null]}', '2024-01-02 03:04:05.123456', x'0001ff', 12345678901234567890.0123456789), (2, NULL, NULL, NULL, NULL)""",
+    "sqlite": """
+        CREATE TABLE owners (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
+        CREATE TABLE pets (id INTEGER PRIMARY KEY, owner_id INT NOT NULL REFERENCES owners (id), data JSON, born DATETIME, picture BLOB, weight REAL);
+        INSERT INTO owners (name) VALUES ('Kari'), ('Ola');
+        INSERT INTO pets (owner_id, data, born, picture, weight)
+        VALUES (1, '{"a": [1, null]}', 9007199254740993, x'0001ff', 0.1), (2, NULL, NULL, NULL, NULL)""",
 }  # fmt: skip
 SCRIPT = """
 const database = require('./database.cjs');
@@ -57,7 +63,13 @@ const connect = {
     const client = await require('mysql2/promise').createConnection({ uri: url, multipleStatements: true, dateStrings: true, supportBigNumbers: true, bigNumberStrings: true });
     return { query: async (sql) => (await client.query(sql))[0], end: () => client.end() };
   },
+  sqlite: (file) => {
+    const client = new (require('node:sqlite').DatabaseSync)(file);
+    const exact = (statement) => (statement.setReadBigInts(true), statement.all().map((row) => ({ ...row, id: Number(row.id), born: String(row.born), length: Number(row.length ?? 0) })));
+    return { query: async (sql) => (/^SELECT/.test(sql) ? exact(client.prepare(sql)) : client.exec(sql)), end: () => client.close() };
+  },
 };
+BigInt.prototype.toJSON = String;
 async function main() {
   const [driver, ddl] = process.argv.slice(2);
   const client = await connect[driver](process.env.PETS_URL);
@@ -125,8 +137,18 @@ def write_suite_files(folder: Path, packages: Path, database: SuiteDatabase, tes
     (folder / "node_modules").symlink_to(packages)
 
 
+@pytest.mark.parametrize("driver", ["better-sqlite3", "node:sqlite"])
+def test_rows_come_and_go_in_files(embedded_packages, node_with_sqlite, tmp_path: Path, driver):
+    home = DatabaseHome(
+        id="d", driver=driver, host="", port=0, name=str(tmp_path / "pets.db"), is_file=True, numbered=((OWNERS.name, "owners"),)
+    )  # fmt: skip
+    write_suite_files(tmp_path, embedded_packages, SuiteDatabase(home=home, tables=(OWNERS, PETS)), "node-test")
+    environment = {"PETS_URL": str(tmp_path / "pets.db"), "PATH": f"{node_with_sqlite}:{os.environ['PATH']}"}
+    rows_come_and_go(tmp_path, "sqlite", environment)
+
+
 @pytest.mark.parametrize("driver", ["pg", "mysql2"])
-def test_rows_come_and_go_and_nothing_else_changes(request, packages, tmp_path: Path, driver):
+def test_rows_come_and_go_on_servers(request, packages, tmp_path: Path, driver):
     if driver == "pg":
         server = request.getfixturevalue("postgres")
         server.run("postgres", "CREATE DATABASE pets")
@@ -139,11 +161,16 @@ def test_rows_come_and_go_and_nothing_else_changes(request, packages, tmp_path: 
     )  # fmt: skip
     database = SuiteDatabase(home=home, tables=(OWNERS, PETS), variable="PETS_URL")
     write_suite_files(tmp_path, packages, database, "node-test")
-    (tmp_path / "script.cjs").write_text(SCRIPT)
+    rows_come_and_go(tmp_path, driver, {"PETS_URL": url})
+
+
+def rows_come_and_go(folder: Path, kind: str, environment: dict[str, str]) -> None:
+    """Twice, and nothing else changes."""
+    (folder / "script.cjs").write_text(SCRIPT)
 
     ran = subprocess.run(
-        ["node", "script.cjs", driver, DDL[driver]],
-        cwd=tmp_path, env={**os.environ, "PETS_URL": url}, capture_output=True, text=True, timeout=60, check=False,
+        ["node", "script.cjs", kind, DDL[kind]],
+        cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
 
     assert ran.returncode == 0, ran.stderr

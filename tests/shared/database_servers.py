@@ -14,18 +14,44 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FIXTURE = ROOT / "tests" / "e2e" / "databases"
+EMBEDDED = ROOT / "tests" / "e2e" / "embedded"
+NODE_WITH_SQLITE = "22.23.3"
 POSTGRES = ROOT / "scripts" / "postgres.sh"
 
 
 @pytest.fixture(scope="session")
 def packages() -> Path:
     """The fixture's packages, as its lock file has them."""
-    modules = FIXTURE / "node_modules"
-    if not (modules / ".package-lock.json").exists():
+    return installed(FIXTURE)
+
+
+@pytest.fixture(scope="session")
+def embedded_packages() -> Path:
+    """Those of the databases that run in the API's own process."""
+    return installed(EMBEDDED)
+
+
+def installed(folder: Path) -> Path:
+    modules = folder / "node_modules"
+    done, wanted = modules / ".package-lock.json", folder / "package-lock.json"
+    if not done.exists() or done.stat().st_mtime < wanted.stat().st_mtime:
         subprocess.run(
-            ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=FIXTURE, check=True, timeout=300
+            ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True, timeout=300
         )
     return modules
+
+
+@pytest.fixture(scope="session")
+def node_with_sqlite() -> Path:
+    """The folder of a Node that has node:sqlite, and runs the binaries of better-sqlite3."""
+    here = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout
+    if int(here.removeprefix("v").partition(".")[0]) >= int(NODE_WITH_SQLITE.partition(".")[0]):
+        return Path(str(shutil.which("node"))).parent
+    fetched = subprocess.run(
+        ["sh", "scripts/with-node.sh", NODE_WITH_SQLITE, "command -v node"],
+        cwd=ROOT, capture_output=True, text=True, timeout=300, check=True,
+    )  # fmt: skip
+    return Path(fetched.stdout.splitlines()[-1]).parent
 
 
 class Postgres:

@@ -208,6 +208,7 @@ module.exports = {
   activeRequests: /** @type {() => any[]} */ (/** @type {any} */ (process)._getActiveRequests),
   childProcessPrototype: childProcess.ChildProcess.prototype,
   nextTick: process.nextTick,
+  getBuiltinModule: /** @type {any} */ (process).getBuiltinModule,
   eventEmit: require('events').prototype.emit,
   writeSync: fs.writeSync,
   readSync: fs.readSync,

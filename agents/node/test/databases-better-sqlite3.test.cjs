@@ -5,24 +5,29 @@ const { test } = require('node:test');
 const assert = require('node:assert');
 const { FakeCore } = require('./support/fake-core.cjs');
 
-const DRIVER = `
-class Statement {
+const WRAPPERS = `
+exports.prepare = function prepare(sql) {
+  if (/;./.test(sql)) throw new RangeError('The supplied SQL string contains more than one statement');
+  return new (require('../statement.js'))(this, sql);
+};
+exports.exec = function exec(sql) { this.said.push(sql); return this; };
+`;
+const STATEMENT = `
+module.exports = class Statement {
   constructor(database, source) { this.database = database; this.source = source; this.reader = /^(select|pragma)/i.test(source); }
   run(...params) { if (params[0] === 'twice') throw new Error('UNIQUE'); this.database.said.push(this.source); return { changes: 1 }; }
   get(...params) { return this.source.startsWith('PRAGMA') ? { foreign_keys: 1 } : params[0] === 'there' ? { a: 1 } : undefined; }
-  all() { return [[1n], ['x']]; }
+  all() { return this.source.startsWith('PRAGMA') ? [[1n]] : [[1n], ['x']]; }
   iterate() { return []; }
   raw() { return this; }
   safeIntegers() { return this; }
   columns() { return [{ name: 'a' }]; }
 }
+`;
+const DRIVER = `
 function Database(name) { this.name = name; this.memory = name === ':memory:'; this.inTransaction = false; this.said = []; }
-Database.prototype.prepare = function prepare(sql) {
-  if (/;./.test(sql)) throw new RangeError('The supplied SQL string contains more than one statement');
-  return new Statement(this, sql);
-};
-Database.prototype.exec = function exec(sql) { this.said.push(sql); return this; };
-Database.prototype.transaction = function transaction(run) { return run; };
+const { prepare, exec } = require('./methods/wrappers.js');
+Object.assign(Database.prototype, { prepare, exec, transaction: require('./methods/transaction.js') });
 module.exports = Database;
 `;
 
@@ -48,7 +53,14 @@ http.createServer((request, response) => {
 `;
 
 test('commands are told, the first one waits until it is released, and queries of the core run in between', async (t) => {
-  const core = await FakeCore.start({ 'server.js': SERVER, 'node_modules/better-sqlite3/lib/database.js': DRIVER, 'node_modules/better-sqlite3/package.json': '{"name":"better-sqlite3"}' });
+  const files = {
+    'database.js': DRIVER,
+    'statement.js': STATEMENT,
+    'methods/wrappers.js': WRAPPERS,
+    'methods/transaction.js': 'module.exports = function transaction(run) { return run; };',
+  };
+  const placed = Object.fromEntries(Object.entries(files).map(([name, text]) => [`node_modules/better-sqlite3/lib/${name}`, text]));
+  const core = await FakeCore.start({ 'server.js': SERVER, ...placed, 'node_modules/better-sqlite3/package.json': '{"name":"better-sqlite3"}' });
   t.after(() => core.stop());
   core.run(['server.js']);
   await core.listening();

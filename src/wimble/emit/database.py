@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
 
 from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_string, py_value
@@ -12,21 +15,61 @@ from wimble.model.suite import Suite, SuiteDatabase, VerifiedTest
 from wimble.types import Json
 
 
-def database_settings(database: SuiteDatabase, working_dir: str) -> list[str]:
-    """What `database.cjs` has to know."""
-    home = database.home
-    connection = {"host": home.host or "127.0.0.1", "port": home.port, "database": home.name}
+class _Helper(msgspec.Struct, frozen=True):
+    """What speaks with the databases of a driver, beside `database.cjs`."""
+
+    file: str
+    quote: Callable[[str], str]
+    """Of names in SQL."""
+
+
+def _in_double_quotes(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _in_backticks(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+_SQLITE = _Helper("database-sqlite.cjs", _in_double_quotes)
+_HELPERS = {
+    "pg": _Helper("database-pg.cjs", _in_double_quotes),
+    "mysql2": _Helper("database-mysql2.cjs", _in_backticks),
+    "better-sqlite3": _SQLITE,
+    "node:sqlite": _SQLITE,
+}
+DATABASE_DRIVERS = frozenset(_HELPERS)
+"""Those that tests can speak with."""
+
+
+def helper_file(database: SuiteDatabase) -> str:
+    """Its name in the runtime folder, and in the suite."""
+    return _HELPERS[database.home.driver].file
+
+
+def database_settings(database: SuiteDatabase, working_dir: str, sut_dir: str) -> list[str]:
+    """What `database.cjs` has to know. working_dir: the SUT's folder as the suite says it; sut_dir: absolute."""
     return [
         f"const WORKING_DIR = path.resolve(__dirname, {js_string(working_dir)});",
-        f"const DRIVER = {js_string(home.driver)};",
+        f"const DRIVER = {js_string(database.home.driver)};",
+        f"const HELPER = {js_string('./' + helper_file(database))};",
         f"const URL_VARIABLE = {js_string(database.variable)};",
-        f"const CONNECTION = {js_value(connection)};",
+        f"const CONNECTION = {_connection(database, sut_dir)};",
         f"const TABLES = {js_value([_table(table, database) for table in database.tables])}; // parents before their children",
     ]
 
 
+def _connection(database: SuiteDatabase, sut_dir: str) -> str:
+    home = database.home
+    if not home.is_file:
+        return js_value({"host": home.host or "127.0.0.1", "port": home.port, "database": home.name})
+    file = Path(home.name)
+    shown = file.relative_to(sut_dir) if sut_dir and file.is_relative_to(sut_dir) else file
+    return f"{{ folder: WORKING_DIR, file: {js_string(str(shown))} }}"
+
+
 def _table(table: Table, database: SuiteDatabase) -> Json:
-    quote = _QUOTES[database.home.driver]
+    quote = _HELPERS[database.home.driver].quote
     described: dict[str, Json] = {
         "name": str(table.name),
         "sql": ".".join(quote(part) for part in (table.name.schema, table.name.name) if part),
@@ -38,14 +81,6 @@ def _table(table: Table, database: SuiteDatabase) -> Json:
         if owner == table.name and column is not None:
             described["numbered"] = {"column": column.name, "sequence": sequence}
     return described
-
-
-_QUOTES: dict[str, Callable[[str], str]] = {
-    "pg": lambda name: '"' + name.replace('"', '""') + '"',
-    "mysql2": lambda name: "`" + name.replace("`", "``") + "`",
-}
-DATABASE_DRIVERS = frozenset(_QUOTES)
-"""Those that tests can speak with, each in a file of its own beside `database.cjs`."""
 
 
 def py_setup_lines(test: VerifiedTest) -> list[str]:

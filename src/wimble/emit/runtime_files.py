@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from wimble.emit.database import database_settings
+from wimble.emit.database import database_settings, helper_file
 from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_value
 from wimble.emit.text import relative_path
@@ -34,12 +34,12 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
 
 
 def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """`database.cjs` and the file of its driver, where tests need them."""
+    """`database.cjs` and what speaks with the driver, where tests need them."""
     if suite.database is None:
         return {}
-    driver = f"database-{suite.database.home.driver}.cjs"
-    settings = database_settings(suite.database, _working_dir(suite, output_dir))
-    return {"database.cjs": _filled("database.cjs", settings), driver: _runtime_text(driver)}
+    helper = helper_file(suite.database)
+    settings = database_settings(suite.database, _working_dir(suite, output_dir), suite.start.working_dir)
+    return {"database.cjs": _filled("database.cjs", settings), helper: _runtime_text(helper)}
 
 
 def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:

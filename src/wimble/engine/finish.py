@@ -16,7 +16,7 @@ from wimble.engine.faults import Fault
 from wimble.engine.knowledge import SeenSut, session_of
 from wimble.engine.merge import merged
 from wimble.engine.output import LOG_FILE, TESTS_DIR
-from wimble.engine.suite_database import can_be_written, suite_database
+from wimble.engine.suite_database import can_be_written, needs_memory, suite_database
 from wimble.model.curl import curl_command
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
 from wimble.model.setup import row_comments
@@ -40,7 +40,7 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
     settings = context.settings
     name = settings.test_format or default_format(settings.working_dir)
     tests = _without_secrets(context)
-    database = suite_database(context.sut.databases, tests, os.environ)
+    database = suite_database(context.sut.databases, tests, os.environ, str(settings.working_dir.absolute()))
     tests = _with_rows(context, tests, database)
     suite = Suite(
         tests=tests,
@@ -86,9 +86,16 @@ def _with_rows(
 ) -> tuple[VerifiedTest, ...]:
     """The tests but for those whose rows the suite's helper cannot put in."""
     kept = tuple(test for test in tests if can_be_written(test, database))
-    if len(kept) < len(tests):
+    left = [test for test in tests if not can_be_written(test, database)]
+    n_memory = sum(needs_memory(test, context.sut.databases) for test in left)
+    if n_memory:
         context.warn(
-            f"{len(tests) - len(kept)} tests were not written, for they need rows in a database that generated tests cannot reach yet "
+            f"{n_memory} tests were not written, for they need rows in a database in the API's memory, where no test can put any "
+            "(docs/databases.md)"
+        )
+    if n_memory < len(left):
+        context.warn(
+            f"{len(left) - n_memory} tests were not written, for they need rows in a database that generated tests cannot reach yet "
             "(docs/databases.md)"
         )
     return kept

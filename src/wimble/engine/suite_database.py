@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os.path
+import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from wimble.emit.database import DATABASE_DRIVERS, in_parents_order
@@ -12,10 +15,12 @@ from wimble.model.suite import SuiteDatabase, VerifiedTest
 
 DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "mysql": 3306, "mariadb": 3306}
 """By scheme of URLs."""
+FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
+"""What may stand before the path of a file."""
 
 
 def suite_database(
-    databases: Databases, tests: Sequence[VerifiedTest], environment: Mapping[str, str]
+    databases: Databases, tests: Sequence[VerifiedTest], environment: Mapping[str, str], sut_dir: str
 ) -> SuiteDatabase | None:
     """None where no test needs one, or where the tests could not reach it."""
     used = {action.database for test in tests for action in test.test_case.setup if isinstance(action, InsertAction)}
@@ -25,8 +30,16 @@ def suite_database(
         if home.id in used and home.driver in DATABASE_DRIVERS:
             schema = next(schema for schema in databases.schemas if schema.id == home.id)
             tables = [table for table in schema.tables if table.primary_key and not table.is_view]
-            return SuiteDatabase(home=home, tables=in_parents_order(tables), variable=url_variable(home, environment))
+            variable = url_variable(home, environment, sut_dir)
+            return SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable)
     return None
+
+
+def needs_memory(test: VerifiedTest, databases: Databases) -> bool:
+    """Whether rows of the test belong into the SUT's own memory, where nobody else can put any."""
+    outside = {home.id for home in databases.homes}
+    inside = {schema.id for schema in databases.schemas} - outside
+    return any(action.database in inside for action in test.test_case.setup if isinstance(action, InsertAction))
 
 
 def can_be_written(test: VerifiedTest, database: SuiteDatabase | None) -> bool:
@@ -39,8 +52,10 @@ def can_be_written(test: VerifiedTest, database: SuiteDatabase | None) -> bool:
     )
 
 
-def url_variable(home: DatabaseHome, environment: Mapping[str, str]) -> str:
-    """The environment variable that holds the database's URL; empty where none does."""
+def url_variable(home: DatabaseHome, environment: Mapping[str, str], sut_dir: str) -> str:
+    """The environment variable that holds the database's URL, or its file's path; empty where none does."""
+    if home.is_file:
+        return next((name for name, value in sorted(environment.items()) if _is_file(value, home.name, sut_dir)), "")
     for name, value in sorted(environment.items()):
         try:
             parts = urlsplit(value)
@@ -50,3 +65,11 @@ def url_variable(home: DatabaseHome, environment: Mapping[str, str]) -> str:
         if parts.scheme in DEFAULT_PORTS and port == home.port and parts.path.lstrip("/") == home.name:
             return name
     return ""
+
+
+def _is_file(value: str, file: str, sut_dir: str) -> bool:
+    path = FILE_SCHEME.sub("", value).partition("?")[0]
+    try:
+        return bool(path) and os.path.realpath(Path(sut_dir) / path) == file
+    except ValueError:  # a zero in it
+        return False

@@ -190,6 +190,8 @@ class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     port: int
     name: str
+    is_file: bool = False
+    """Then `name` is its path."""
     numbered: tuple[tuple[TableName, str], ...] = ()
     """Tables and the sequences that number their rows, ready to stand in a statement."""
 

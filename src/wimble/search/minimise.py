@@ -47,6 +47,7 @@ def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_
     reducer.drop_optional_inputs()
     reducer.simplify_values()
     reducer.drop_calls()  # simpler values may need less preparation
+    reducer.drop_setup()  # and rows whose simpler keys are those of rows that are there are not put in at all
     return reducer.best
 
 

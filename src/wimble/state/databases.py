@@ -170,6 +170,7 @@ class SutDatabases:
                 host=connected.host,
                 port=connected.port,
                 name=connected.name,
+                is_file=connected.dialect == "sqlite",
                 numbered=tuple(
                     (counter.table, counter.name) for counter in catalogue.sequences if counter.table is not None
                 ),

@@ -6,7 +6,7 @@ from suite_samples import sample_tests, suite_of
 
 from wimble.emit.database import in_parents_order
 from wimble.emit.formats import FORMATS
-from wimble.engine.suite_database import can_be_written, suite_database, url_variable
+from wimble.engine.suite_database import can_be_written, needs_memory, suite_database, url_variable
 from wimble.genes import IntegerGene, LinkedGene, StringGene
 from wimble.model.database import Column, Database, DatabaseHome, ForeignKey, Table, TableName
 from wimble.model.setup import InsertAction
@@ -26,6 +26,7 @@ PETS = Table(
 HOME = DatabaseHome(
     id="pg", driver="pg", host="127.0.0.1", port=5433, name="pets", numbered=((OWNERS.name, '"owners_id_seq"'),)
 )
+FILE = DatabaseHome(id="s", driver="node:sqlite", host="", port=0, name="/srv/api/data/rows.db", is_file=True)
 DATABASE = SuiteDatabase(home=HOME, tables=(OWNERS, PETS), variable="DATABASE_URL")
 SETUP = (
     InsertAction(
@@ -112,13 +113,46 @@ def test_parents_stand_before_their_children():
     ],
 )
 def test_the_variable_with_the_url_is_found(environment, expected):
-    assert url_variable(HOME, environment) == expected
+    assert url_variable(HOME, environment, "/srv/api") == expected
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"DB_FILE": "data/rows.db"}, "DB_FILE"),
+        ({"DB_FILE": "./other.db", "URL": "sqlite:///srv/api/data/rows.db?mode=ro"}, "URL"),
+        ({"URL": "file:data/rows.db"}, "URL"),
+        ({"DB_FILE": "rows.db", "EMPTY": ""}, ""),
+    ],
+)
+def test_the_variable_with_the_file_is_found(environment, expected):
+    assert url_variable(FILE, environment, "/srv/api") == expected
+
+
+def test_a_file_is_looked_for_in_the_folder_of_the_api(suite, tmp_path):
+    home = msgspec.structs.replace(FILE, name=f"{tmp_path}/data/rows.db")
+    suite.database = SuiteDatabase(home=home, tables=(OWNERS, PETS), variable="")
+
+    files = FORMATS["node-test"].emit(suite, tmp_path / "tests")
+
+    assert "const CONNECTION = { folder: WORKING_DIR, file: 'data/rows.db' };" in files["database.cjs"]
+    assert "const HELPER = './database-sqlite.cjs';" in files["database.cjs"]
+    assert "database-sqlite.cjs" in files
+
+
+def test_rows_in_the_memory_of_the_api_are_told(suite):
+    class InMemory(FakeDatabases):
+        homes = ()
+
+    first, second, *_ = suite.tests
+    assert needs_memory(first, InMemory()) and not needs_memory(second, InMemory())
+    assert not needs_memory(first, FakeDatabases())
 
 
 def test_tests_whose_rows_nobody_can_put_in_are_told_apart(suite):
-    found = suite_database(FakeDatabases(), suite.tests, {})
+    found = suite_database(FakeDatabases(), suite.tests, {}, "/srv/api")
 
     assert found is not None
     assert [can_be_written(test, found) for test in suite.tests[:2]] == [True, True]
     assert [can_be_written(test, None) for test in suite.tests[:2]] == [False, True]
-    assert suite_database(FakeDatabases(), suite.tests[1:], {}) is None
+    assert suite_database(FakeDatabases(), suite.tests[1:], {}, "/srv/api") is None

@@ -171,6 +171,22 @@ def test_rows_that_do_not_matter_are_dropped_and_keys_stay_right():
     assert left[0][1]["id"] == left[1][1]["user_id"]
 
 
+def test_a_row_is_not_put_in_when_its_simpler_key_is_that_of_one_which_is_there():
+    there = {1}
+
+    def is_order_of_a_user(rows):
+        users = there | {one.rows[0][0] for one in rows if one.table.name == "users"}
+        return any(one.table.name == "orders" and one.rows[0][0] in users for one in rows)
+
+    left = rows_after(
+        is_order_of_a_user,
+        row("users", id=IntegerGene(77, minimum=1)),
+        row("orders", user_id=LinkedGene(-1, 0, (), IntegerGene(0, minimum=1))),
+    )
+
+    assert left == [("orders", {"user_id": 1})]
+
+
 def test_columns_are_left_to_their_defaults_and_texts_keep_their_format():
     left = rows_after(
         lambda rows: len(rows) == 1,

@@ -19,6 +19,7 @@ const { ModuleHooks } = require('./modules.cjs');
  * @property {string} [ownFilesModule] another file that exports createOwnFileTest
  * @property {string | null} [cacheDir] folder for rewritten files; null: none
  * @property {(path: string, module: unknown) => void} [noticeModule] called for each CommonJS module that has run
+ * @property {(url: string) => void} [noticeBuiltIn] called for modules of Node's own that are asked for (since Node 22.15)
  * @property {import('./handles.cjs').ReportFailure} reportFailure called for a file that runs untouched
  */
 
@@ -26,7 +27,7 @@ const { ModuleHooks } = require('./modules.cjs');
  * @param {Options} options
  * @returns {Sources}
  */
-function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, noticeModule = () => {}, reportFailure }) {
+function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, noticeModule = () => {}, noticeBuiltIn = () => {}, reportFailure }) {
   const description = ownFiles ?? /** @type {any} */ (isOwnFile).description;
   const transformer = new Transformer(cacheDir);
   const sources = new Sources(transformer);
@@ -43,7 +44,7 @@ function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, 
       return text;
     }
   };
-  const hooks = new ModuleHooks({ ownFiles: description, ownFilesModule, cacheDir, reportFailure, instrumentHere });
+  const hooks = new ModuleHooks({ ownFiles: description, ownFilesModule, cacheDir, reportFailure, instrumentHere, noticeBuiltIn });
   handles.publish();
   installCommonJs({
     transformer,

@@ -38,9 +38,11 @@ class ModuleHooks {
    * @param {string | null | undefined} options.cacheDir
    * @param {import('./handles.cjs').ReportFailure} options.reportFailure
    * @param {(text: string, path: string) => string} options.instrumentHere instruments an ES module of this thread
+   * @param {(url: string) => void} options.noticeBuiltIn called for modules of Node's own that are asked for, where Node tells
    */
-  constructor({ ownFiles, ownFilesModule = OWN_FILES_MODULE, cacheDir, reportFailure, instrumentHere }) {
+  constructor({ ownFiles, ownFilesModule = OWN_FILES_MODULE, cacheDir, reportFailure, instrumentHere, noticeBuiltIn }) {
     this.instrumentHere = instrumentHere;
+    this.noticeBuiltIn = noticeBuiltIn;
     this.data = { ownFiles, ownFilesModule, cacheDir: cacheDir ?? null };
     this.reportFailure = reportFailure;
     this.register = Module.register;
@@ -132,6 +134,7 @@ class ModuleHooks {
    */
   loadHere(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
+    if (startsWith(url, 'node:')) this.noticeBuiltIn(url);
     // Hooks of the SUT in a thread of their own make it a promise.
     return typeof loaded?.then === 'function' ? loaded.then((/** @type {any} */ late) => this.loaded(url, late)) : this.loaded(url, loaded);
   }

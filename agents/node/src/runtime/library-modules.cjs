@@ -5,7 +5,6 @@ const { endsWith, lastIndexOf, slice } = require('../intrinsics.cjs');
 const { installedPackage } = require('../own-files.cjs');
 const { noticeDriver } = require('../databases/drivers/index.cjs');
 const { noticeExports } = require('./methods/index.cjs');
-const { readData } = require('./stacks.cjs');
 
 /**
  * @param {string} path of a CommonJS module that has run
@@ -16,7 +15,7 @@ function noticeLibrary(path, module) {
     const owner = installedPackage(path);
     if (owner === null) return;
     const file = slice(path, lastIndexOf(path, '/') + 1);
-    noticeDriver(owner.name, owner.folder, path, readData(/** @type {object} */ (module), 'exports'));
+    noticeDriver(owner.name, owner.folder, path, module);
     noticeExports(owner.name, endsWith(file, '.js') ? slice(file, 0, -'.js'.length) : file, module);
   } catch {
     // What cannot be looked at is not recognised.

@@ -7,7 +7,7 @@
  *
  *   WIMBLE_DATABASE_URL   a URL of your own
  *   URL_VARIABLE          the environment variable that held the URL when the tests were made
- *   CONNECTION            else host, port and name seen then, with user and password as the driver finds them (database-*.cjs)
+ *   CONNECTION            else what was seen then: host, port and name, with user and password as the driver finds them, or a file (HELPER)
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
@@ -16,6 +16,7 @@ const { createInterface } = require('node:readline');
 // <settings>
 const WORKING_DIR = path.resolve(__dirname, '.');
 const DRIVER = 'pg';
+const HELPER = './database-pg.cjs';
 const URL_VARIABLE = '';
 const CONNECTION = { host: '127.0.0.1', port: 5432, database: '' };
 const TABLES = []; // parents before their children
@@ -27,8 +28,7 @@ let before = null;
 async function opened() {
   if (database === null) {
     const url = process.env.WIMBLE_DATABASE_URL || (URL_VARIABLE && process.env[URL_VARIABLE]);
-    const open = require(`./database-${DRIVER}.cjs`);
-    database = await open(createRequire(path.join(WORKING_DIR, 'package.json')), url || '', CONNECTION);
+    database = await require(HELPER)(createRequire(path.join(WORKING_DIR, 'package.json')), url || '', CONNECTION, DRIVER);
   }
   return database;
 }
@@ -54,7 +54,7 @@ function isBytes(value) {
 /** Makes the tables hold what they held at `begin`: children lose rows before their parents, and get them back after. */
 async function restore() {
   if (before === null) return;
-  const { inTransaction, putBack, readRows, remove, setCounter } = await opened();
+  const { closesAfterTest, inTransaction, putBack, readRows, remove, setCounter } = await opened();
   await inTransaction(async () => {
     const changes = [];
     for (const table of [...TABLES].reverse()) {
@@ -70,6 +70,7 @@ async function restore() {
   });
   for (const table of TABLES) await setCounter(table, before.get(table).counter);
   before = null;
+  if (closesAfterTest) await close();
 }
 
 async function close() {

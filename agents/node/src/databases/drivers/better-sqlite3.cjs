@@ -1,30 +1,20 @@
 'use strict';
-/**
- * `better-sqlite3`: everything happens before a call returns, so commands are seen around the methods that run them.
- *
- * The core's queries run on the SUT's own handle, between two turns of its event loop, and only while that has no transaction open.
- */
+/** `better-sqlite3` 5 to 13: commands are seen around the methods that run them (sqlite.cjs). */
 
-const { String, WeakMap, getPrototypeOf, hasOwn, indexOf, isArray, realpathSync, reflectApply, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
-const { messageOf, readData } = require('../../runtime/stacks.cjs');
-const { noteCommand } = require('../commands.cjs');
+const { getPrototypeOf, hasOwn, reflectApply } = require('../../intrinsics.cjs');
+const { readData } = require('../../runtime/stacks.cjs');
 const { aroundMethod, replaceMethod } = require('../patching.cjs');
-const { targetOf } = require('../targets.cjs');
-const { cellText } = require('../values.cjs');
+const { beginCommand, paramsOf } = require('./sqlite.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
 
-/** Database -> what it is. @type {WeakMap<object, import('../targets.cjs').Target>} */
-const known = new WeakMap();
 /** As they were before they were tapped. @type {Record<string, AnyFunction>} */
 const originals = { __proto__: /** @type {any} */ (null) };
-let isLending = false;
-let memories = 0;
 
-/** @type {Record<string, (exports: any) => void>} */
+/** The class takes its methods from these files, and is made by a function since version 13. @type {Record<string, import('./index.cjs').Watch>} */
 const watchBetterSqlite3 = {
-  'lib/database.js'({ prototype }) {
-    replaceMethod(prototype, 'prepare', (original) => {
+  'lib/methods/wrappers.js'(wrappers) {
+    replaceMethod(wrappers, 'prepare', (original) => {
       originals.prepare = original;
       return /** @this {any} */ function () {
         const statement = reflectApply(original, this, /** @type {any} */ (arguments));
@@ -32,12 +22,15 @@ const watchBetterSqlite3 = {
         return statement;
       };
     });
-    replaceMethod(prototype, 'transaction', (original) => /** @this {any} */ function () {
-      watchStatements(reflectApply(originals.prepare, this, ['SELECT 1']));
+    originals.exec = wrappers.exec;
+    aroundMethod(wrappers, 'exec', (database, args) => beginCommand(database, handleOf, args[0], undefined), () => {});
+  },
+  'lib/methods/transaction.js'(_, module) {
+    // It begins with a statement of its own, which may be the first of all.
+    replaceMethod(module, 'exports', (original) => /** @this {any} */ function () {
+      if (typeof originals.prepare === 'function') watchStatements(reflectApply(originals.prepare, this, ['SELECT 1']));
       return reflectApply(original, this, /** @type {any} */ (arguments));
     });
-    originals.exec = prototype.exec;
-    aroundMethod(prototype, 'exec', (database, args) => begin(database, args[0], undefined), () => {});
   },
 };
 
@@ -56,133 +49,32 @@ function watchStatements(statement) {
   };
   for (const name in counts) {
     originals[name] = prototype[name];
-    aroundMethod(prototype, name, (self, args) => begin(self.database, self.source, args), counts[/** @type {keyof typeof counts} */ (name)]);
+    aroundMethod(prototype, name, (self, args) => beginCommand(self.database, handleOf, self.source, paramsOf(args)), counts[/** @type {keyof typeof counts} */ (name)]);
   }
 }
 
 /**
  * @param {any} database
- * @param {unknown} text
- * @param {ArrayLike<any> | undefined} args
+ * @returns {import('./sqlite.cjs').Handle}
  */
-function begin(database, text, args) {
-  if (isLending) return null;
-  const target = describe(database);
-  if (target.isHeld) target.waitForRelease();
-  return noteCommand(target.description.id, text, paramsOf(args), database.inTransaction);
-}
-
-/**
- * @param {ArrayLike<any> | undefined} args values one by one, in an array, or by name in an object
- * @returns {unknown}
- */
-function paramsOf(args) {
-  if (args === undefined) return undefined;
-  if (args.length === 1 && typeof args[0] === 'object') return args[0];
-  const list = [];
-  for (let index = 0; index < args.length; index++) list[index] = args[index];
-  return list;
-}
-
-/** @param {any} database */
-function describe(database) {
-  const found = weakMapGet(known, database);
-  if (found !== undefined) return found;
-  const isInProcess = database.memory === true;
-  const name = isInProcess ? ':memory:' : pathOf(database.name);
-  const id = 'sqlite:' + name + (isInProcess ? '#' + ++memories : '');
-  const lend = lender(database);
-  const target = targetOf({ id, driver: 'better-sqlite3', dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess }, lend);
-  target.lend = lend; // another handle may be closed by now
-  weakMapSet(known, database, target);
-  return target;
-}
-
-/** @param {string} name */
-function pathOf(name) {
-  try {
-    return realpathSync(name);
-  } catch {
-    return name;
-  }
-}
-
-/**
- * @param {any} database
- * @returns {import('../targets.cjs').Lend}
- */
-function lender(database) {
-  return (text, params, done) => {
-    if (database.inTransaction) return done('a transaction of the program is open');
-    isLending = true;
-    let answer;
-    try {
-      answer = run(database, text, params);
-    } catch (error) {
-      return done(error);
-    } finally {
-      isLending = false;
-    }
-    return done(null, answer);
+function handleOf(database) {
+  return {
+    driver: 'better-sqlite3',
+    file: database.memory === true ? '' : database.name,
+    isInTransaction: () => database.inTransaction,
+    execute: (text) => reflectApply(originals.exec, database, [text]),
+    query(text, params) {
+      const statement = reflectApply(originals.prepare, database, [text]);
+      watchStatements(statement);
+      if (!statement.reader) return { columns: [], rows: [], affected: reflectApply(originals.run, statement, params).changes };
+      statement.raw(true);
+      statement.safeIntegers(true);
+      const columns = [];
+      const described = statement.columns();
+      for (let index = 0; index < described.length; index++) columns[index] = readData(described[index], 'name');
+      return { columns, rows: reflectApply(originals.all, statement, params), affected: null };
+    },
   };
-}
-
-/**
- * All or nothing, and with foreign keys checked as before when it is over.
- * @param {any} database
- * @param {string} text
- */
-function runScript(database, text) {
-  const areKeysChecked = reflectApply(originals.get, reflectApply(originals.prepare, database, ['PRAGMA foreign_keys']), []).foreign_keys;
-  try {
-    reflectApply(originals.exec, database, [text]);
-  } finally {
-    if (database.inTransaction) reflectApply(originals.exec, database, ['ROLLBACK']);
-    reflectApply(originals.exec, database, ['PRAGMA foreign_keys = ' + areKeysChecked]);
-  }
-}
-
-/**
- * @param {any} database
- * @param {string} text
- * @returns {any} null: several statements
- */
-function prepared(database, text) {
-  try {
-    return reflectApply(originals.prepare, database, [text]);
-  } catch (error) {
-    if (indexOf(messageOf(error), 'more than one statement') >= 0) return null;
-    throw error;
-  }
-}
-
-/**
- * @param {any} database
- * @param {string} text
- * @param {any[]} params
- * @returns {import('../targets.cjs').Answer}
- */
-function run(database, text, params) {
-  const statement = prepared(database, text);
-  if (statement === null) {
-    runScript(database, text);
-    return { columns: [], rows: '[]', affected: null };
-  }
-  watchStatements(statement);
-  if (!statement.reader) return { columns: [], rows: '[]', affected: reflectApply(originals.run, statement, params).changes };
-  statement.raw(true);
-  statement.safeIntegers(true);
-  const columns = [];
-  const described = statement.columns();
-  for (let index = 0; index < described.length; index++) columns[index] = String(readData(described[index], 'name'));
-  const found = reflectApply(originals.all, statement, params);
-  let rows = '';
-  for (let index = 0; index < found.length; index++) {
-    let row = '';
-    for (let at = 0; isArray(found[index]) && at < columns.length; at++) row += (at === 0 ? '' : ',') + cellText(found[index][at]);
-    rows += (index === 0 ? '[' : ',[') + row + ']';
-  }
-  return { columns, rows: '[' + rows + ']', affected: null };
 }
 
 module.exports = { watchBetterSqlite3 };

@@ -1,19 +1,21 @@
 'use strict';
 /** Which file of which driver or ORM is tapped, and by what: the one table, by package and path in it. */
 
-const { hasOwn, startsWith, slice } = require('../../intrinsics.cjs');
+const { getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../intrinsics.cjs');
+const { readData } = require('../../runtime/stacks.cjs');
 const { watchClassValidator } = require('../models/class-validator.cjs');
 const { watchSequelize } = require('../models/sequelize.cjs');
 const { watchTypeorm } = require('../models/typeorm.cjs');
 const { watchBetterSqlite3 } = require('./better-sqlite3.cjs');
 const { watchIoredis } = require('./ioredis.cjs');
 const { watchMysql2 } = require('./mysql2.cjs');
+const { watchNodeSqlite } = require('./node-sqlite.cjs');
 const { watchNodeRedis } = require('./node-redis.cjs');
 const { watchPg } = require('./pg.cjs');
 
-/** @typedef {(exports: any) => void} Watch */
+/** @typedef {(exports: any, module: any) => void} Watch the module is Node's object, from which others take its exports afterwards */
 
-/** Package -> file in it, without extension -> what to do with what it exports. @type {Record<string, Record<string, Watch>>} */
+/** Package -> file in it -> what to do with what it exports. @type {Record<string, Record<string, Watch>>} */
 const DRIVERS = {
   'better-sqlite3': watchBetterSqlite3,
   ioredis: watchIoredis,
@@ -25,17 +27,29 @@ const DRIVERS = {
   typeorm: watchTypeorm,
 };
 
+/** Modules of Node's own. @type {Record<string, (exports: any) => void>} */
+const BUILT_IN = { 'node:sqlite': watchNodeSqlite };
+
 /**
  * @param {string} packageName
  * @param {string} folder of the package
  * @param {string} path of a CommonJS file of it that has run
- * @param {any} exports
+ * @param {any} module Node's object
  */
-function noticeDriver(packageName, folder, path, exports) {
+function noticeDriver(packageName, folder, path, module) {
   if (!hasOwn(DRIVERS, packageName) || !startsWith(path, folder)) return;
   const files = DRIVERS[packageName];
   const file = slice(path, folder.length + 1);
-  if (hasOwn(files, file)) files[file](exports);
+  if (hasOwn(files, file)) files[file](readData(module, 'exports'), module);
 }
 
-module.exports = { noticeDriver };
+/** @param {string} url of a module that is about to be handed to the program */
+function noticeBuiltIn(url) {
+  try {
+    if (hasOwn(BUILT_IN, url) && typeof getBuiltinModule === 'function') BUILT_IN[url](reflectApply(getBuiltinModule, process, [url]));
+  } catch {
+    // The program will be told the same when it gets there.
+  }
+}
+
+module.exports = { noticeBuiltIn, noticeDriver };

@@ -1,0 +1,178 @@
+'use strict';
+/**
+ * What the drivers of SQLite have in common: an engine in the process, whose calls have done everything when they return.
+ *
+ * The core's queries run on the SUT's own handle, between two turns of its event loop, and only while that has no transaction open.
+ */
+
+const { String, WeakMap, isArray, realpathSync, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
+const { noteCommand } = require('../commands.cjs');
+const { targetOf } = require('../targets.cjs');
+const { cellText } = require('../values.cjs');
+
+/** @typedef {import('../targets.cjs').Target} Target */
+
+/**
+ * @typedef {object} Found what one statement gave
+ * @property {unknown[]} columns their names; none: it answers no rows
+ * @property {any} rows arrays of cells
+ * @property {number | null} affected
+ */
+
+/**
+ * @typedef {object} Handle an open database, through the driver's methods as they were before they were tapped
+ * @property {string} driver
+ * @property {string} file empty: in memory
+ * @property {() => boolean} isInTransaction
+ * @property {(text: string) => void} execute runs several statements
+ * @property {(text: string, params: any[]) => Found} query
+ */
+
+/** The driver's object -> what it is. @type {WeakMap<object, { target: Target, handle: Handle }>} */
+const known = new WeakMap();
+let isLending = false;
+let memories = 0;
+
+/**
+ * Notes a command that is about to run, once it may.
+ * @param {any} database the driver's object
+ * @param {(database: any) => Handle} handleOf
+ * @param {unknown} text
+ * @param {unknown} params
+ * @returns {import('../commands.cjs').Command | null} null: it is one of the core's
+ */
+function beginCommand(database, handleOf, text, params) {
+  if (isLending) return null;
+  const { target, handle } = describe(database, handleOf);
+  if (target.isHeld) target.waitForRelease();
+  return noteCommand(target.description.id, text, params, privately(handle.isInTransaction));
+}
+
+/**
+ * @param {any} database
+ * @param {(database: any) => Handle} handleOf
+ */
+function describe(database, handleOf) {
+  const found = weakMapGet(known, database);
+  if (found !== undefined) return found;
+  const handle = privately(() => handleOf(database));
+  const isInProcess = handle.file === '';
+  const name = isInProcess ? ':memory:' : realPathOf(handle.file);
+  const id = 'sqlite:' + name + (isInProcess ? '#' + ++memories : '');
+  const lend = lender(handle);
+  const target = targetOf({ id, driver: handle.driver, dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess }, lend);
+  target.lend = lend; // another handle may be closed by now
+  const made = { target, handle };
+  weakMapSet(known, database, made);
+  return made;
+}
+
+/** @param {string} file */
+function realPathOf(file) {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/**
+ * @template T
+ * @param {() => T} run whose commands are not the program's
+ * @returns {T}
+ */
+function privately(run) {
+  const before = isLending;
+  isLending = true;
+  try {
+    return run();
+  } finally {
+    isLending = before;
+  }
+}
+
+/**
+ * @param {Handle} handle
+ * @returns {import('../targets.cjs').Lend}
+ */
+function lender(handle) {
+  return (text, params, done) => {
+    let answer;
+    try {
+      answer = privately(() => {
+        if (handle.isInTransaction()) throw 'a transaction of the program is open';
+        if (holdsSeveral(text)) return runScript(handle, text);
+        return answerOf(handle.query(text, params));
+      });
+    } catch (error) {
+      return done(error);
+    }
+    return done(null, answer);
+  };
+}
+
+/**
+ * All or nothing, and with foreign keys checked as before when it is over.
+ * @param {Handle} handle
+ * @param {string} text
+ * @returns {import('../targets.cjs').Answer}
+ */
+function runScript(handle, text) {
+  const areKeysChecked = String(handle.query('PRAGMA foreign_keys', []).rows[0][0]);
+  try {
+    handle.execute(text);
+  } finally {
+    if (handle.isInTransaction()) handle.execute('ROLLBACK');
+    handle.execute('PRAGMA foreign_keys = ' + areKeysChecked);
+  }
+  return { columns: [], rows: '[]', affected: null };
+}
+
+/**
+ * Some drivers drop what stands behind the first statement without a word.
+ * @param {string} text
+ * @returns {boolean} whether something stands behind a semicolon that is in no quotes
+ */
+function holdsSeveral(text) {
+  let quote = '';
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (quote !== '') {
+      if (sign === quote) quote = '';
+    } else if (sign === "'" || sign === '"' || sign === '`') quote = sign;
+    else if (sign === '[') quote = ']';
+    else if (sign === ';') {
+      for (at++; at < text.length; at++) if (text[at] !== ' ' && text[at] !== '\n' && text[at] !== ';') return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * @param {Found} found
+ * @returns {import('../targets.cjs').Answer}
+ */
+function answerOf({ columns, rows, affected }) {
+  const names = [];
+  for (let index = 0; index < columns.length; index++) names[index] = String(columns[index]);
+  let text = '';
+  for (let index = 0; index < rows.length; index++) {
+    let row = '';
+    for (let at = 0; isArray(rows[index]) && at < names.length; at++) row += (at === 0 ? '' : ',') + cellText(rows[index][at]);
+    text += (index === 0 ? '[' : ',[') + row + ']';
+  }
+  return { columns: names, rows: '[' + text + ']', affected };
+}
+
+/**
+ * @param {ArrayLike<any>} args values one by one, in an array, or by name in an object
+ * @returns {unknown}
+ */
+function paramsOf(args) {
+  if (args.length === 1 && typeof args[0] === 'object' && args[0] !== null) return args[0];
+  const list = [];
+  for (let index = 0; index < args.length; index++) list[index] = args[index];
+  return list;
+}
+
+module.exports = { beginCommand, paramsOf };

@@ -1,0 +1,44 @@
+// One way to speak to all of them: `all` answers rows, `run` how many were changed.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const schema = fs.readFileSync(new URL('./clinic.sql', import.meta.url), 'utf8');
+
+const handles = {
+  async 'better-sqlite3'(file) {
+    const { default: Database } = await import('better-sqlite3');
+    const database = new Database(file);
+    return {
+      exec: (text) => database.exec(text),
+      all: (text, values) => database.prepare(text).all(...values),
+      run: (text, values) => database.prepare(text).run(values).changes,
+    };
+  },
+
+  async 'node:sqlite'(file) {
+    const { DatabaseSync } = await import('node:sqlite');
+    const database = new DatabaseSync(file);
+    return {
+      exec: (text) => database.exec(text),
+      all: (text, values) => database.prepare(text).all(...values),
+      run: (text, values) => Number(database.prepare(text).run(...values).changes),
+    };
+  },
+};
+
+export async function open(driver, file) {
+  const database = await handles[driver](file);
+  await database.exec(schema);
+  return {
+    ...database,
+    async inTransaction(work) {
+      await database.exec('BEGIN');
+      try {
+        return await work();
+      } finally {
+        await database.exec('COMMIT');
+      }
+    },
+  };
+}

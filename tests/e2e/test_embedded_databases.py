@@ -1,0 +1,66 @@
+"""Databases in the API's own process, through real drivers: rows are there again after a run, lead to faults, and stand in generated suites."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from database_servers import EMBEDDED
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture
+def clinic(project, embedded_packages, node_with_sqlite):
+    """The API; its file is made by its first start."""
+    for file in ("clinic.mjs", "clinic.sql", "handle.mjs"):
+        project.add(file, (EMBEDDED / file).read_text())
+    (project.folder / "node_modules").symlink_to(embedded_packages)
+    project.environment["PATH"] = f"{node_with_sqlite}:{project.environment['PATH']}"
+    return project
+
+
+def run_suite(project, test_format: str) -> None:
+    tests = project.folder / "wimble-out" / "tests"
+    command = {
+        "node-test": ["node", "--test", "--test-concurrency=1", *map(str, sorted(tests.glob("*.test.mjs")))],
+        "pytest": [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tests)],
+    }
+    ran = subprocess.run(
+        command[test_format],
+        cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-1000:]
+
+
+@pytest.mark.parametrize(("driver", "test_format"), [("better-sqlite3", "node-test"), ("node:sqlite", "pytest")])
+def test_rows_in_a_file(clinic, driver, test_format):
+    clinic.environment |= {"DRIVER": driver, "DATABASE_FILE": "data.db"}
+    file = clinic.folder / "data.db"
+    with sqlite3.connect(file) as made:
+        made.executescript((clinic.folder / "clinic.sql").read_text())
+    before = dump(file)
+
+    result = clinic.run("--max-calls", "250", "--seed", "1", "--format", test_format, "--", "node", "clinic.mjs")
+
+    assert result.code == 1, result.stderr
+    assert clinic.summary["operations"] == {"total": 6, "reached_2xx": 6}
+    (finding,) = clinic.summary["findings"]
+    assert (
+        "animal.breed.trim()" in (clinic.folder / "clinic.mjs").read_text().splitlines()[finding["cause"]["line"] - 1]
+    )
+    assert finding["test"], "a test brings the row"
+    assert dump(file) == before
+    suite = (clinic.folder / "wimble-out" / "tests").glob("*.test.mjs" if test_format == "node-test" else "test_*.py")
+    assert any("database.insert(" in path.read_text() for path in suite)
+    for _ in range(2):
+        run_suite(clinic, test_format)
+    assert dump(file) == before
+
+
+def dump(file) -> list[str]:
+    with sqlite3.connect(file) as database:
+        return sorted(database.iterdump())
