@@ -58,6 +58,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How long one call may take before it counts as never answered."""
     max_test_calls: int = 10
     """The longest test case, in calls (seed 000 §4.2)."""
+    reset: str | None = None
+    """What brings back the state that tests are to find: a command for the shell, a URL, or a path on the SUT (POST); None: what
+    wimble resets by itself."""
     allow_remote_database: bool = False
     """Whether rows of a database on another machine may be added, changed and removed."""
     verbose: bool = False

@@ -119,6 +119,11 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     help="How long one call may take. Default: a twelfth of the budget, 2s to 10s.",
 )
 @click.option(
+    "--reset",
+    metavar="COMMAND|URL",
+    help="What brings back the state that tests are to find; run before each test that needs it.",
+)
+@click.option(
     "--allow-remote-database",
     is_flag=True,
     help="Reset and fill databases on other machines, too.",
@@ -149,6 +154,7 @@ def run_command(
     port: int | None,
     start_timeout: float,
     call_timeout: float | None,
+    reset: str | None,
     allow_remote_database: bool,
     verbose: bool,
     config: ProjectFile,
@@ -185,6 +191,7 @@ def run_command(
         port=port,
         start_timeout_s=start_timeout,
         call_timeout_s=call_timeout if call_timeout is not None else default_call_timeout_s(budget_s),
+        reset=reset,
         allow_remote_database=allow_remote_database,
         verbose=verbose,
         users=config.users,

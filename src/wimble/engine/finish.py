@@ -50,6 +50,7 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
             base_url=context.sut.base_url,
             is_port_fixed=context.sut.is_port_fixed,
             port_variables=port_variables(os.environ, context.sut),
+            reset=settings.reset or "",
             data_files=context.sut.written_files,
         ),
         seed=settings.seed,

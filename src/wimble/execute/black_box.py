@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from wimble.agent.session import LoadedFile
+from wimble.errors import TargetError
 from wimble.execute.auth import Authenticator
 from wimble.execute.blind import BlindObserver
 from wimble.execute.evaluations import evaluation_of
 from wimble.execute.fetching import ask, fetch_document
 from wimble.execute.http_client import HttpClient
 from wimble.execute.patience import Patience
+from wimble.execute.reset_hook import ResetHook
 from wimble.execute.runner import Runner, RunOptions
 from wimble.execute.startup import address_of_url, await_url
 from wimble.model.evaluation import Cause, Crash, Evaluation, Schedule
@@ -44,6 +46,7 @@ class BlackBoxSut:
         )
         observer = BlindObserver(self._address.host, self._address.port)
         self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic, self.auth)
+        self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
         self._patience = Patience(settings.call_timeout_s)
         self.boot_reached: dict[TargetId, float] = {}
         self.files: tuple[LoadedFile, ...] = ()
@@ -61,12 +64,23 @@ class BlackBoxSut:
     def start(self) -> None:
         """Checks that it answers. Raises: TargetError."""
         await_url(self._address, None, None, min(self._settings.start_timeout_s, UNREACHABLE_AFTER_S))
+        if self._reset_hook is not None:
+            self._reset_hook.run(self._address)
 
     def restart(self) -> None:
         """We cannot start it; whoever did may do it again, so it gets the whole start timeout. Raises: TargetError."""
         self._runner.client.close()
         self.auth.forget()
         await_url(self._address, None, None, self._settings.start_timeout_s)
+        if self._reset_hook is not None:
+            self._reset_hook.note_start()
+
+    def _reset_by_hook(self, hook: ResetHook) -> None:
+        self.auth.forget()
+        try:
+            hook.run(self._address)
+        except TargetError as error:
+            self.databases.note(f"{error.what} ({error.where}): what was there before may have been left")
 
     def isolate(self, is_on: bool) -> None:
         """Nothing inside of it can be changed."""
@@ -76,7 +90,9 @@ class BlackBoxSut:
         self.auth.log_in(self._address, strict=strict)
 
     def leave(self) -> None:
-        """Nothing of its databases was changed by us."""
+        """Nothing of its databases was changed by us; what calls have changed is the reset's."""
+        if self._reset_hook is not None and self._reset_hook.is_due and self.is_alive:
+            self._reset_by_hook(self._reset_hook)
 
     def take_notes(self) -> list[str]:
         """Words for the user about state that outlives the SUT."""
@@ -124,9 +140,14 @@ class BlackBoxSut:
         linger_s: float = 0.0,
     ) -> Evaluation:
         """As `StartedSut.evaluate`, with nothing reached; a SUT that accepts no connection any more has died."""
+        hook = self._reset_hook
+        if hook is not None and hook.is_due:
+            self._reset_by_hook(hook)
         if self.auth.has_users and self.auth.needs_login():
             self.log_in()
         run = self._runner.run(test_case, RunOptions(), self._patience)
+        if hook is not None:
+            hook.note(test_case)
         crashes = list(run.crashes)
         if run.lost == "gone":
             crashes.append(Crash(kind="died", call_index=run.lost_call, cause=Cause()))

@@ -14,12 +14,17 @@ FETCH_TIMEOUT_S: Final = 5.0
 MAX_REDIRECTS: Final = 3
 
 
-def ask(address: Address, request: HttpRequest, on_wait: Callable[[], None] | None = None) -> HttpResponse | None:
+def ask(
+    address: Address,
+    request: HttpRequest,
+    on_wait: Callable[[], None] | None = None,
+    timeout_s: float = FETCH_TIMEOUT_S,
+) -> HttpResponse | None:
     """One request; None where no answer came. on_wait: see `HttpClient`."""
     client = HttpClient(address.host, address.port, is_https=address.is_https)
     client.on_wait = on_wait
     try:
-        return client.request(request, FETCH_TIMEOUT_S)
+        return client.request(request, timeout_s)
     except CallFailed:
         return None
     finally:

@@ -15,7 +15,7 @@ from wimble.agent.isolation import Isolation
 from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent_dir, agent_environment, check_command
 from wimble.agent.session import AgentSession, LoadedFile
 from wimble.agent.transport import Transport
-from wimble.errors import WimbleError
+from wimble.errors import TargetError, WimbleError
 from wimble.execute.auth import Authenticator
 from wimble.execute.blame import Blame
 from wimble.execute.deaths import with_death
@@ -26,6 +26,7 @@ from wimble.execute.late import LateWork
 from wimble.execute.leaving import close_at_first_command
 from wimble.execute.patience import Patience
 from wimble.execute.post_mortem import PostMortems, find_last_statement
+from wimble.execute.reset_hook import ResetHook
 from wimble.execute.runner import PULSE_WAIT_S, Run, Runner, RunOptions
 from wimble.execute.startup import Address, address_of_url, await_server, await_url, http_servers
 from wimble.model.database import Command
@@ -82,6 +83,7 @@ class StartedSut:
         """Since the last evaluation: what that left in databases is to stay there."""
         self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
         self._working_files = WorkingFiles(settings.working_dir, settings.output_dir)
+        self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
         self._blame = Blame(table)
         self._last_test: TestCase | None = None
         self._n_reset_restarts = 0
@@ -151,10 +153,24 @@ class StartedSut:
             )
         session.close_boot(BOOT_RESULT_WAIT_S)
         self.databases.started(session.databases)
+        if self._reset_hook is not None:
+            self._reset_hook.note_start()
+            self._reset_by_hook(self._reset_hook, address)
         if session.databases.connected:
             self.databases.take_up()
         self._agent_label = session.label() or self._agent_label
         self._connect(address)
+
+    def _reset_by_hook(self, hook: ResetHook, address: Address) -> None:
+        """Raises: TargetError, at the first start; later failures are told at the end."""
+        self._needs_flush = True
+        self.auth.forget()
+        try:
+            hook.run(address, self._take_up_held)
+        except TargetError as error:
+            if self.n_starts == 1 and self.n_calls == 0:
+                raise
+            self.databases.note(f"{error.what} ({error.where}): what was there before may have been left")
 
     def _connect(self, address: Address) -> None:
         self._address = address
@@ -187,7 +203,12 @@ class StartedSut:
     def leave(self) -> None:
         """Before the last `stop`: databases get back what they held. Where the SUT is gone, or holds them by a transaction that it has
         left open, it is started once more for that."""
-        if self._has_left or not self.databases.has_any:
+        if self._has_left:
+            return
+        hook = self._reset_hook
+        if hook is not None and hook.is_due and self.is_alive and self._address is not None:
+            self._reset_by_hook(hook, self._address)
+        if not self.databases.has_any:
             return
         is_done = False
         with contextlib.suppress(WimbleError):
@@ -370,6 +391,9 @@ class StartedSut:
         full: report covered targets too.
         linger_s: how long to wait after the last answer for a crash that comes late.
         """
+        hook = self._reset_hook
+        if hook is not None and hook.is_due and self._address is not None:
+            self._reset_by_hook(hook, self._address)
         if self.auth.has_users and self.auth.needs_login():
             self.log_in()
         if self._needs_flush:
@@ -389,6 +413,8 @@ class StartedSut:
         first_seq = session.seq + 1
         run = self._live_runner.run(test_case, options, self._patience)
         last_seq = session.seq
+        if hook is not None:
+            hook.note(test_case)
         commands = self._commands(run)
         crashes = run.crashes
         if run.lost == "gone":

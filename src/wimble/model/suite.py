@@ -67,6 +67,8 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     """False: another port at each start, so the suite must find it by seeing the server listen."""
     port_variables: dict[str, str | None] = {}
     """Environment variables that may say where the SUT listens, as they have to be while the tests run; None: not set."""
+    reset: str = ""
+    """As in the settings; empty: none."""
     data_files: tuple[str, ...] = ()
     """What the SUT writes below its working folder, there before or not; tests put these back after each stop."""
 

@@ -29,6 +29,7 @@ const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
+const RESET = ''; // a command, URL or path on the SUT that brings back the first state; empty: none
 const DATA_FILES = []; // that the SUT writes: put back whenever it was stopped
 const SHARES_START = false;
 const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
@@ -46,16 +47,44 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let url = givenUrl || BASE_URL;
 let running = null; // { guard, output, exited, hasStopped }
 let mayHaveChanged = false;
+let isReset = false; // by RESET, since the last start
 let hasBrokenOff = false; // did not answer, or is gone
 const sessions = new Map(); // user's name -> { token, cookies }, since the last start
 
 /** A SUT in its initial state: starts it, or starts it again where a call may have changed something. */
 async function fresh() {
-  if (givenUrl) return logInAll();
-  if (running && !running.hasStopped && !hasBrokenOff && (SHARES_START || !mayHaveChanged)) return;
-  await stopProcesses();
-  await start();
+  const isUp = givenUrl || (running && !running.hasStopped && !hasBrokenOff && (SHARES_START || !mayHaveChanged));
+  if (!isUp) {
+    await stopProcesses();
+    await start();
+  }
+  if (RESET && (mayHaveChanged || !isReset)) await reset();
   await logInAll();
+}
+
+/** Runs RESET; users log in again after it. */
+async function reset() {
+  sessions.clear();
+  if (/^(https?:\/)?\//.test(RESET)) {
+    const { origin, pathname, search } = new URL(RESET, url);
+    const { status } = await request('POST', pathname + search, { at: origin, timeoutMs: START_TIMEOUT_MS });
+    if (status < 200 || status > 299) throw new Error(`The reset by POST ${RESET} was answered with ${status}.`);
+  } else {
+    await runReset();
+  }
+  isReset = true;
+  mayHaveChanged = false;
+}
+
+function runReset() {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, WIMBLE_BASE_URL: url };
+    const command = spawn(RESET, { cwd: WORKING_DIR, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [command.stdout, command.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-MAX_OUTPUT)));
+    command.on('error', reject);
+    command.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`The reset by '${RESET}' ended with code ${code}:\n${output}`))));
+  });
 }
 
 /** Stops the SUT with all its processes. */
@@ -315,7 +344,7 @@ async function start() {
   for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) handle.unref();
   running = sut;
   sessions.clear();
-  mayHaveChanged = hasBrokenOff = false;
+  mayHaveChanged = hasBrokenOff = isReset = false;
   try {
     await waitUntilListening(sut, portFile);
   } catch (error) {

@@ -47,6 +47,7 @@ WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
+RESET = ""  # a command, URL or path on the SUT that brings back the first state; empty: none
 DATA_FILES: list[str] = []  # that the SUT writes: put back whenever it was stopped
 SHARES_START = False
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
@@ -106,6 +107,7 @@ class Sut:
         self._files: dict[Path, bytes | None] = {}
         self._output = b""
         self._may_have_changed = False
+        self._is_reset = False  # by RESET, since the last start
         self._has_broken_off = False  # did not answer, or is gone
         self._file = ""
         self._sessions: dict[str, tuple[str, list[str]]] = {}  # user's name -> token, cookies; since the last start
@@ -114,16 +116,34 @@ class Sut:
     def fresh(self, file: str) -> None:
         """A SUT in its initial state for a test of `file`: starts it, or starts it again where a call may have changed
         something."""
-        if self._given_url:
-            self._log_in_all()
-            return
         is_kept = not self._may_have_changed or (SHARES_START and file == self._file)
         self._file = file
-        if self._guard is not None and self._guard.poll() is None and not self._has_broken_off and is_kept:
-            return
-        self._stop_processes()
-        self._start()
+        is_running = self._guard is not None and self._guard.poll() is None and not self._has_broken_off
+        if not self._given_url and not (is_running and is_kept):
+            self._stop_processes()
+            self._start()
+        if RESET and (self._may_have_changed or not self._is_reset):
+            self._reset()
         self._log_in_all()
+
+    def _reset(self) -> None:
+        """Runs RESET; users log in again after it."""
+        self._sessions.clear()
+        if RESET.startswith(("/", "http://", "https://")):
+            parts = urlsplit(RESET)
+            at = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            status = self.request("POST", target, at=at, timeout_s=START_TIMEOUT_S).status
+            assert 200 <= status < 300, f"The reset by POST {RESET} was answered with {status}."
+        else:
+            environment = {**os.environ, "WIMBLE_BASE_URL": self.url}
+            done = subprocess.run(
+                RESET, shell=True, cwd=WORKING_DIR, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            )
+            output = done.stdout.decode("utf-8", "replace")[-MAX_OUTPUT_BYTES:]
+            assert done.returncode == 0, f"The reset by '{RESET}' ended with code {done.returncode}:\n{output}"
+        self._is_reset = True
+        self._may_have_changed = False
 
     def stop(self) -> None:
         """Stops the SUT with all its processes."""
@@ -288,7 +308,7 @@ class Sut:
                 start_new_session=True,
             )
             threading.Thread(target=self._keep_output, args=(self._guard,), daemon=True).start()
-            self._may_have_changed = self._has_broken_off = False
+            self._may_have_changed = self._has_broken_off = self._is_reset = False
             self._sessions.clear()
             try:
                 self._wait_until_listening(self._guard, port_file)
