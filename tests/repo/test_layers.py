@@ -5,7 +5,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "wimble"
 LAYERS = [
-    "types", "errors", "users", "techniques", "settings", "solve", "genes", "model", "sql", "spec", "feedback", "search",
+    "types", "errors", "users", "techniques", "settings", "solve", "genes", "model", "sql", "documents", "spec", "feedback", "search",
     "oracles",
     "agent", "state", "execute", "emit", "engine", "report", "config", "experiment", "cli",
 ]  # fmt: skip

@@ -142,6 +142,45 @@ def redis_port(tmp_path: Path) -> Iterator[int]:
         server.wait()
 
 
+@pytest.fixture(scope="session")
+def mongodb_port() -> Iterator[int]:
+    """Of a server in memory that speaks MongoDB's protocol."""
+    server = subprocess.Popen(
+        ["sh", ROOT / "scripts" / "mongodb.sh", "run"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    try:
+        port = server.stdout.readline()
+        if not port and server.wait() == 3:
+            pytest.skip("no MongoDB for tests here: scripts/install-test-tools.sh")
+        yield int(port)
+    finally:
+        server.communicate(timeout=20)
+
+
+def run_on_mongodb(port: int, database: str, script: str, packages: Path) -> str:
+    """What a script for Node prints that has the database as `db` and the driver's types as `bson`."""
+    program = (
+        f"const mongodb = require({str(packages / 'mongodb')!r}); const {{ BSON: bson }} = mongodb;"
+        f"(async () => {{ const client = await new mongodb.MongoClient('mongodb://127.0.0.1:{port}').connect();"
+        f"const db = client.db({database!r}); {script}; await client.close(); }})();"
+    )
+    done = subprocess.run(["node", "-e", program], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def dump_mongodb(port: int, database: str, packages: Path) -> str:
+    """All documents with the types of their values. Sorted: this server puts new ones where old ones were, which MongoDB's own does not."""
+    script = (
+        "for (const { collectionName: name } of await db.collections())"
+        " for (const one of await db.collection(name).find({}, { promoteValues: false, bsonRegExp: true }).toArray())"
+        " console.log(name, bson.EJSON.stringify(one, { relaxed: false }))"
+    )
+    return "".join(sorted(run_on_mongodb(port, database, script, packages).splitlines(keepends=True)))
+
+
 def ask_redis(port: int, *commands: str) -> list[str]:
     """First lines of the answers to inline commands."""
     try:

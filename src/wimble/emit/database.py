@@ -19,8 +19,8 @@ class _Helper(msgspec.Struct, frozen=True):
     """What speaks with the databases of a driver, beside `database.cjs`."""
 
     file: str
-    quote: Callable[[str], str]
-    """Of names in SQL."""
+    quote: Callable[[str], str] | None = None
+    """Of names in SQL; None: it speaks none, and finds its tables itself."""
 
 
 def _in_double_quotes(name: str) -> str:
@@ -37,6 +37,7 @@ _HELPERS = {
     "mysql2": _Helper("database-mysql2.cjs", _in_backticks),
     "better-sqlite3": _SQLITE,
     "node:sqlite": _SQLITE,
+    "mongodb": _Helper("database-mongodb.cjs"),
 }
 DATABASE_DRIVERS = frozenset(_HELPERS)
 """Those that tests can speak with."""
@@ -70,6 +71,8 @@ def _connection(database: SuiteDatabase, sut_dir: str) -> str:
 
 def _table(table: Table, database: SuiteDatabase) -> Json:
     quote = _HELPERS[database.home.driver].quote
+    if quote is None:
+        return {"name": str(table.name)}
     described: dict[str, Json] = {
         "name": str(table.name),
         "sql": ".".join(quote(part) for part in (table.name.schema, table.name.name) if part),

@@ -14,15 +14,13 @@ from typing import TypeAlias
 
 import msgspec
 
+from wimble.engine.command_languages import AnyStatement, readers_of, shown, truth_of, understood
 from wimble.model.database import Command, Database, Databases
 from wimble.model.evaluation import Evaluation, QueryHint, Reached
 from wimble.model.targets import Target, TargetTable
 from wimble.sql.outcome import Outcome, is_found, outcome_of
-from wimble.sql.reading import cells_of, rows_query, tables_read
-from wimble.sql.scope import Cells, table_key
-from wimble.sql.statements import Statement, statement
+from wimble.sql.scope import Cells
 from wimble.sql.truth import Truth
-from wimble.sql.values import from_json
 from wimble.types import OperationId, TargetId
 
 MAX_TEXTS_PER_SITE = 30
@@ -66,12 +64,12 @@ class QueryTargets:
         schemas = {database.id: database for database in self._databases.schemas}
         is_written = bool(evaluation.test_case.setup)
         measured = 0
-        commands: list[tuple[Command, Database, Statement]] = []
+        commands: list[tuple[Command, Database, AnyStatement]] = []
         for command in evaluation.commands:
             database = schemas.get(command.database)
             if database is None or command.call >= len(evaluation.test_case.calls):
                 continue
-            compiled = statement(command.text, database.dialect)
+            compiled = understood(command, database.dialect)
             is_written = is_written or compiled is None or not compiled.is_read
             if compiled is not None:
                 commands.append((command, database, compiled))
@@ -80,7 +78,7 @@ class QueryTargets:
             self._truths.clear()
         self._is_written = is_written
         for command, database, compiled in commands:
-            outcomes = self._outcomes_of(command, evaluation.test_case.calls[command.call].operation.id)
+            outcomes = self._outcomes_of(command, compiled, evaluation.test_case.calls[command.call].operation.id)
             if full or not (self._is_covered(outcomes.found) and self._is_covered(outcomes.missed)):
                 measured += 1
                 if measured > MAX_MEASURED:
@@ -92,7 +90,7 @@ class QueryTargets:
         evaluation: Evaluation,
         command: Command,
         database: Database,
-        compiled: Statement,
+        compiled: AnyStatement,
         outcomes: _Outcomes,
         *,
         full: bool,
@@ -121,8 +119,8 @@ class QueryTargets:
         visits = self._visits[outcomes] = self._visits.get(outcomes, 0) + 1
         return visits <= ALWAYS_MEASURED or visits % RESTING_PERIOD == 0
 
-    def _outcomes_of(self, command: Command, operation: OperationId) -> _Outcomes:
-        text = " ".join(command.text.split())
+    def _outcomes_of(self, command: Command, compiled: AnyStatement, operation: OperationId) -> _Outcomes:
+        text = shown(command, compiled)
         site = (operation, command.site)
         key = (*site, text)
         known = self._outcomes.get(key)
@@ -141,28 +139,26 @@ class QueryTargets:
         outcomes = self._outcomes[key] = _Outcomes(found, missed)
         return outcomes
 
-    def _rows_for(self, compiled: Statement, database: Database) -> Rows | None:
+    def _rows_for(self, compiled: AnyStatement, database: Database) -> Rows | None:
         """The rows of the tables that a command names; None where one of them cannot be read."""
-        tables = tables_read(compiled, database)
-        if tables is None:
+        readers = readers_of(compiled, database)
+        if readers is None:
             return None
         rows: Rows = {}
-        for table in tables:
-            key = table_key(table.name.name, table.name.schema)
-            known = self._rows.get((database.id, key))
+        for one in readers:
+            known = self._rows.get((database.id, one.table))
             if known is None:
-                result = self._databases.query(database.id, rows_query(table, database.dialect))
+                result = self._databases.query(database.id, one.query)
                 if result.error:
                     return None
-                known = self._rows[database.id, key] = cells_of(table, result)
-            rows[key] = known
+                known = self._rows[database.id, one.table] = one.rows(result)
+            rows[one.table] = known
         return rows
 
-    def _truth(self, command: Command, compiled: Statement, rows: Rows) -> Truth | None:
+    def _truth(self, command: Command, compiled: AnyStatement, rows: Rows) -> Truth | None:
         key = (command.database, command.text, msgspec.json.encode(command.params))
         if key not in self._truths:
-            params = tuple(from_json(value) for value in command.params)
-            self._truths[key] = compiled.truth(rows, params)
+            self._truths[key] = truth_of(command, compiled, rows)
         return self._truths[key]
 
 

@@ -13,7 +13,7 @@ from wimble.model.database import DatabaseHome, Databases
 from wimble.model.setup import InsertAction
 from wimble.model.suite import SuiteDatabase, VerifiedTest
 
-DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "mysql": 3306, "mariadb": 3306}
+DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "mysql": 3306, "mariadb": 3306, "mongodb": 27017}
 """By scheme of URLs."""
 FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
 """What may stand before the path of a file."""
@@ -62,7 +62,9 @@ def url_variable(home: DatabaseHome, environment: Mapping[str, str], sut_dir: st
             port = parts.port or DEFAULT_PORTS.get(parts.scheme)
         except ValueError:
             continue
-        if parts.scheme in DEFAULT_PORTS and port == home.port and parts.path.lstrip("/") == home.name:
+        # Programs on MongoDB may name the database elsewhere.
+        is_named = parts.path.lstrip("/") == home.name or parts.scheme == "mongodb"
+        if parts.scheme in DEFAULT_PORTS and port == home.port and is_named:
             return name
     return ""
 

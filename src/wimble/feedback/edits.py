@@ -45,7 +45,11 @@ def edits_from_hints(
 def _proposals(hint: Hint, index: InputIndex, rng: Random) -> list[Proposal]:
     if isinstance(hint, QueryHint):
         # Its parser takes half a second to import: only who has a database pays for it.
+        from wimble.feedback.document_query import document_edits
         from wimble.feedback.query import query_edits
+
+        if hint.database.dialect == "mongo":
+            return document_edits(hint, index, rng)
 
         return query_edits(hint, index, rng)
     return compare_edits(hint, index, rng)

@@ -11,29 +11,26 @@ from random import Random
 
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
+from wimble.feedback.inserts import (
+    EXISTING_COST,
+    INSERT_COST,
+    MAX_EXISTING,
+    N_VARIANTS,
+    insert_action,
+    origin_of,
+    without_inserts,
+)  # fmt: skip
 from wimble.feedback.origin import Origin, Place
-from wimble.feedback.transforms.base import CONVERTED_COST
-from wimble.feedback.values import is_number
-from wimble.genes import Gene, LinkedGene
 from wimble.model.database import Column
 from wimble.model.evaluation import QueryHint
-from wimble.model.setup import MAX_SETUP, InsertAction
-from wimble.model.testcase import GeneAddress, SetupAction, setup_index
+from wimble.model.setup import MAX_SETUP
+from wimble.model.testcase import GeneAddress
 from wimble.sql.distance import equal
 from wimble.sql.plan import Plan, PlannedRow, key_of
 from wimble.sql.planning import planned_rows
-from wimble.sql.rows import NewCell, NewRow, rows_wanted
+from wimble.sql.rows import rows_wanted
 from wimble.sql.statements import Statement, statement
 from wimble.sql.values import Value, from_json, json_value
-from wimble.types import Json
-
-EXISTING_COST = 1
-"""A row that is there is the surest; one that has to be made may be refused."""
-INSERT_COST = 2
-MAX_EXISTING = 4
-"""Rows that are there whose values are tried."""
-N_VARIANTS = 2
-"""Sets of rows proposed: what the command leaves open is drawn anew for each."""
 
 
 def query_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]:
@@ -70,7 +67,7 @@ def _origins(planned: PlannedRow, index: InputIndex) -> dict[str, Origin]:
     """Columns that are compared with inputs, and the inputs."""
     found = {}
     for name, operand in sorted(planned.operands.items()):
-        origin = _origin(index, json_value(_column(planned, name), operand)) or _origin(index, operand)
+        origin = origin_of(index, json_value(_column(planned, name), operand)) or origin_of(index, operand)
         if origin is not None:
             found[name] = origin
     return found
@@ -97,14 +94,6 @@ def _places(planned: PlannedRow, origins: dict[str, Origin], row: Mapping[str, V
     return list(places.values())
 
 
-def _origin(index: InputIndex, operand: Json) -> Origin | None:
-    """The likeliest input behind an operand."""
-    if not isinstance(operand, str) and not is_number(operand):
-        return None
-    origins = index.origins(operand, with_guesses=False)
-    return origins[0] if origins else None
-
-
 # -- rows that are not --------------------------------------------------------------------------------------------
 
 
@@ -116,33 +105,9 @@ def _new_rows(
         rows = rows_wanted(command, hint.database, hint.tables, params, rng)
         if not rows or len(before) + len(rows) > MAX_SETUP:
             return
-        actions = tuple(_action(hint, row, len(before), index) for row in rows)
+        actions = tuple(insert_action(hint.database, row, len(before), index) for row in rows)
         why = f"finds rows: {', '.join(dict.fromkeys(str(row.table.name) for row in rows))} inserted"
         yield Proposal(INSERT_COST + variant, SetupEdit((*before, *actions), hint.target, why))
-
-
-def _action(hint: QueryHint, row: NewRow, n_before: int, index: InputIndex) -> SetupAction:
-    return InsertAction(
-        genes=tuple(_linked(cell, n_before, index) for cell in row.cells),
-        database=hint.database.id,
-        dialect=hint.database.dialect,
-        table=row.table.name,
-        columns=tuple(cell.column for cell in row.cells),
-        keys=(*row.table.primary_key, *(name for key in row.table.unique for name in key.columns)),
-    )
-
-
-def _linked(cell: NewCell, n_before: int, index: InputIndex) -> Gene:
-    """The cell's gene, or a link to the row or the input whose value it has to have."""
-    if cell.link is not None:
-        row, position = cell.link
-        return LinkedGene(setup_index(n_before + row), position, (), cell.gene)
-    if cell.operand is not None:
-        origin = _origin(index, json_value(cell.column, cell.operand)) or _origin(index, cell.operand)
-        if origin is not None and origin.place is not None and origin.cost <= CONVERTED_COST:
-            address = origin.place[0]
-            return LinkedGene(address.call, address.input, address.path, cell.gene)
-    return cell.gene
 
 
 # -- none to be found ---------------------------------------------------------------------------------------------
@@ -156,5 +121,4 @@ def _other_inputs(hint: QueryHint, plan: Plan, index: InputIndex, rng: Random) -
                 address, gene = origin.place
                 why = f"finds no rows: another {name}"
                 yield Proposal(origin.cost, Edit(address, gene.mutated(rng, 0.0), hint.target, why))
-    if index.test_case.setup:
-        yield Proposal(INSERT_COST, SetupEdit((), hint.target, "finds no rows: none inserted"))
+    yield from without_inserts(hint, index)

@@ -1,5 +1,7 @@
 """Databases as the core knows them: their schema, the commands that calls ran on them, the rows a test case brings. Plain data.
 
+Collections of documents count as tables, documents as rows, and fields as columns, named by their dotted path where they are nested.
+
 Names are written as the database stores them, without quotes. Values of rows and parameters are as in hints (protocol/README.md,
 "Values in hints"): JSON scalars, `{"$date": ms}`, `{"$bigint": "1"}`, `{"$number": "NaN"}`; bytes are `{"$bytes": base64}`,
 and what the database holds as JSON or as an array is JSON.
@@ -13,11 +15,11 @@ import msgspec
 
 from wimble.types import Json
 
-Dialect = Literal["postgres", "mysql", "sqlite"]
+Dialect = Literal["postgres", "mysql", "sqlite", "mongo"]
 
 ColumnType = Literal[
     "integer", "decimal", "float", "boolean", "text", "uuid", "date", "time", "timestamp", "interval", "json", "bytes",
-    "enum", "array", "other",
+    "enum", "array", "objectid", "other",
 ]  # fmt: skip
 """What the database's type comes to; `other`: a type that nobody generates values for."""
 

@@ -10,7 +10,8 @@ from random import Random
 import msgspec
 
 from wimble.genes import Gene, LinkedGene
-from wimble.model.database import Column, Dialect, InsertRows, TableName
+from wimble.model.database import Column, Dialect, InsertRows, Row, TableName
+from wimble.model.documents import document_of, extended
 from wimble.model.testcase import GeneAddress, SetupAction, TestCase
 from wimble.types import ABSENT, Absent, Json
 
@@ -47,6 +48,8 @@ def _inserted(test_case: TestCase, action: InsertAction) -> InsertRows:
         for column, gene in zip(action.columns, action.genes, strict=True)
         if (value := value_of(test_case, gene)) is not ABSENT
     ]
+    if action.dialect == "mongo":
+        cells = list(document_of(dict(cells)).items())
     return InsertRows(
         action.database, action.table, tuple(name for name, _ in cells), (tuple(value for _, value in cells),)
     )
@@ -69,11 +72,26 @@ def default_of(column: Column) -> Json | Absent:
 
 def row_comments(test_case: TestCase) -> tuple[str, ...]:
     """`# needs: INSERT INTO members (card) VALUES ('AB-1')`, to stand above the commands that send the calls."""
+    documents = {
+        action.database for action in test_case.setup if isinstance(action, InsertAction) and action.dialect == "mongo"
+    }
     return tuple(
-        f"# needs: INSERT INTO {rows.table} ({', '.join(rows.columns)}) VALUES ({', '.join(_literal(value) for value in row)})"
+        f"# needs: {_shell_command(rows, row) if rows.database in documents else _statement(rows, row)}"
         for rows in inserted_rows(test_case)
         for row in rows.rows
     )
+
+
+def _statement(rows: InsertRows, row: Row) -> str:
+    values = ", ".join(_literal(value) for value in row)
+    return f"INSERT INTO {rows.table} ({', '.join(rows.columns)}) VALUES ({values})"
+
+
+def _shell_command(rows: InsertRows, row: Row) -> str:
+    """As in MongoDB's shell, with Extended JSON."""
+    document = json.dumps(dict(zip(rows.columns, row, strict=True)), ensure_ascii=False)
+    printable = "".join(letter if letter.isprintable() else " " for letter in document)
+    return f"db.{rows.table}.insertOne(EJSON.deserialize({printable}))"
 
 
 def _literal(value: Json) -> str:
@@ -120,6 +138,8 @@ def _readings(value: Json) -> tuple[Json, ...]:
 
 def _sent(column: Column, value: Json, dialect: Dialect) -> Json:
     """As drivers take it."""
+    if dialect == "mongo":
+        return extended(column, value)
     if column.type == "json" and value is not None:
         return json.dumps(value, ensure_ascii=False)
     if column.type == "timestamp" and isinstance(value, str) and dialect == "mysql":

@@ -151,7 +151,7 @@ def limits_of(
     obeys: whether a column is to be as its model wants it.
     """
     limits = {
-        column.name.lower(): _limits_of_model(column.rules)
+        column.name.lower(): limits_of_model(column.rules)
         if column.rules is not None and obeys(column.rules)
         else Limits()
         for column in table.columns
@@ -164,7 +164,8 @@ def limits_of(
     return limits
 
 
-def _limits_of_model(rules: ColumnRules) -> Limits:
+def limits_of_model(rules: ColumnRules) -> Limits:
+    """What a model demands, as limits."""
     return Limits(
         low=rules.low,
         high=rules.high,

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 
 from wimble.model.database import Command
-from wimble.sql.statements import Statement
 from wimble.sql.truth import BASE, Truth, closeness
+
+
+class Counting(Protocol):
+    """What has to be known of a statement here."""
+
+    @property
+    def is_count(self) -> bool: ...
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -15,7 +23,7 @@ class Outcome(msgspec.Struct, frozen=True):
     h_missed: float
 
 
-def is_found(command: Command, statement: Statement, truth: Truth | None) -> bool | None:
+def is_found(command: Command, statement: Counting, truth: Truth | None) -> bool | None:
     """Whether the command found rows; None where it failed, or where that cannot be told.
 
     The driver says it, except for a count, which answers a row in any case.

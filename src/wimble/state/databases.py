@@ -9,8 +9,7 @@ from typing import Final, TypeAlias
 
 from wimble.agent.lending import Connected, Lending
 from wimble.agent.messages import CommandMessage
-from wimble.model.database import Command, Database, DatabaseHome, InsertRows, QueryResult, TableRules
-from wimble.state.catalogues.base import Catalogue
+from wimble.model.database import Command, Database, DatabaseHome, InsertRows, QueryResult, TableName, TableRules
 from wimble.state.dialects.base import Dialect
 from wimble.state.dialects.mysql import Mysql
 from wimble.state.dialects.postgres import Postgres
@@ -18,11 +17,12 @@ from wimble.state.dialects.sqlite import Sqlite
 from wimble.state.journal import Journal
 from wimble.state.lend import Lend
 from wimble.state.models import with_rules
+from wimble.state.mongo import MongoDatabase
 from wimble.state.redis import RedisDatabase
 from wimble.state.relational import RelationalDatabase
 from wimble.types import Json
 
-AnyDatabase: TypeAlias = RelationalDatabase | RedisDatabase
+AnyDatabase: TypeAlias = RelationalDatabase | RedisDatabase | MongoDatabase
 
 DIALECTS: Final[dict[str, Dialect]] = {"postgres": Postgres(), "mysql": Mysql(), "sqlite": Sqlite()}
 
@@ -79,6 +79,8 @@ class SutDatabases:
             database = RelationalDatabase(connected, lend, dialect, journal, self.note)
         elif connected.dialect == "redis":
             database = RedisDatabase(connected, lend, journal, self.note)
+        elif connected.dialect == "mongo":
+            database = MongoDatabase(connected, lend, journal, self.note)
         else:
             return
         self._all[connected.id] = database
@@ -147,36 +149,27 @@ class SutDatabases:
 
     @property
     def schemas(self) -> tuple[Database, ...]:
-        plain = tuple(catalogue.database for _, catalogue in self._relational())
+        plain = tuple(schema for one in self._all.values() if (schema := _schema_of(one)) is not None)
         models = self._lending.models if self._lending is not None else ()
         if (plain, models) != self._schemas_of:
             self._schemas_of = plain, models
             self._schemas = tuple(with_rules(database, models) for database in plain)
         return self._schemas
 
-    def _relational(self) -> list[tuple[Connected, Catalogue]]:
-        return [
-            (one.connected, one.catalogue)
-            for one in self._all.values()
-            if isinstance(one, RelationalDatabase) and one.catalogue is not None
-        ]
-
     @property
     def homes(self) -> tuple[DatabaseHome, ...]:
         return tuple(
             DatabaseHome(
-                id=connected.id,
-                driver=connected.driver,
-                host=connected.host,
-                port=connected.port,
-                name=connected.name,
-                is_file=connected.dialect == "sqlite",
-                numbered=tuple(
-                    (counter.table, counter.name) for counter in catalogue.sequences if counter.table is not None
-                ),
+                id=one.connected.id,
+                driver=one.connected.driver,
+                host=one.connected.host,
+                port=one.connected.port,
+                name=one.connected.name,
+                is_file=one.connected.dialect == "sqlite",
+                numbered=_numbered(one),
             )
-            for connected, catalogue in self._relational()
-            if not connected.is_in_process
+            for one in self._all.values()
+            if _schema_of(one) is not None and not one.connected.is_in_process
         )
 
     def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
@@ -188,11 +181,24 @@ class SutDatabases:
         errors: list[str] = []
         for name, group in groupby(inserts, key=lambda one: one.database):
             database, wanted = self._all.get(name), list(group)
-            if isinstance(database, RelationalDatabase):
+            if isinstance(database, (RelationalDatabase, MongoDatabase)):
                 errors += database.insert(wanted)
             else:
                 errors += ["no such database"] * len(wanted)
         return tuple(errors)
+
+
+def _schema_of(database: AnyDatabase) -> Database | None:
+    if isinstance(database, RelationalDatabase):
+        return database.catalogue.database if database.catalogue is not None else None
+    return database.schema if isinstance(database, MongoDatabase) else None
+
+
+def _numbered(database: AnyDatabase) -> tuple[tuple[TableName, str], ...]:
+    """Tables whose rows the database numbers, and the sequences."""
+    if not isinstance(database, RelationalDatabase) or database.catalogue is None:
+        return ()
+    return tuple((one.table, one.name) for one in database.catalogue.sequences if one.table is not None)
 
 
 def _lend_of(lending: Lending, database: str) -> Lend:

@@ -5,6 +5,7 @@
  */
 
 const { Number, String, BigInt, Date, bufferFrom, bufferToString, getOwnPropertyDescriptor, hasOwn, isArray, isFinite, isProxy, isUint8Array, lengthOfBytes, ObjectKeys, parseJson, quote, viewBuffer, viewByteOffset } = require('../intrinsics.cjs');
+const { RawJson } = require('../json.cjs');
 const { scalarText } = require('../runtime/values.cjs');
 
 const MAX_DEPTH = 6;
@@ -12,11 +13,12 @@ const MAX_PARTS = 500;
 const MAX_BYTES = 4096;
 
 /**
- * @param {unknown} value an array of parameters, an object of named ones, or none
+ * @param {unknown} value an array of parameters, an object of named ones, none, or an array that is JSON already
  * @returns {string} a JSON array; named ones stand in a single object
  */
 function valuesText(value) {
   if (value === undefined || value === null) return '[]';
+  if (value instanceof RawJson) return value.text;
   const budget = { left: MAX_PARTS };
   return isArray(value) && !isProxy(value) ? arrayText(value, 0, budget) : '[' + valueText(value, 0, budget) + ']';
 }

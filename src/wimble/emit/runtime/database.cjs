@@ -23,6 +23,7 @@ const TABLES = []; // parents before their children
 // </settings>
 
 let database = null;
+let tables = TABLES;
 let before = null;
 
 async function opened() {
@@ -33,16 +34,23 @@ async function opened() {
   return database;
 }
 
+/** Some databases make tables as they are written to. */
+async function allTables() {
+  const { tables: find } = await opened();
+  return find === undefined ? TABLES : find(TABLES);
+}
+
 /** Remembers what is there. */
 async function begin() {
   const { readCounters, readRows } = await opened();
+  tables = await allTables();
   before = new Map();
-  for (const table of TABLES) before.set(table, { rows: await readRows(table), counter: await readCounters(table) });
+  for (const table of tables) before.set(table, { rows: await readRows(table), counter: await readCounters(table) });
 }
 
 /** Puts a row into a table; columns that are not named get their defaults. */
 async function insert(name, row) {
-  const table = TABLES.find((one) => one.name === name);
+  const table = tables.find((one) => one.name === name) ?? { name };
   const cells = Object.entries(row).map(([column, value]) => [column, isBytes(value) ? Buffer.from(value.$bytes, 'base64') : value]);
   await (await opened()).insert(table, Object.fromEntries(cells));
 }
@@ -55,10 +63,13 @@ function isBytes(value) {
 async function restore() {
   if (before === null) return;
   const { closesAfterTest, inTransaction, putBack, readRows, remove, setCounter } = await opened();
+  for (const table of await allTables()) {
+    if (!tables.some((one) => one.name === table.name)) tables.push(table);
+  }
   await inTransaction(async () => {
     const changes = [];
-    for (const table of [...TABLES].reverse()) {
-      const old = before.get(table).rows;
+    for (const table of [...tables].reverse()) {
+      const old = before.get(table)?.rows ?? new Map();
       const now = await readRows(table);
       const extra = [...now.keys()].filter((key) => !old.has(key));
       if (extra.length > 0) await remove(table, extra);
@@ -68,7 +79,7 @@ async function restore() {
       for (const [key, row] of rows) await putBack(table, key, row, now.has(key));
     }
   });
-  for (const table of TABLES) await setCounter(table, before.get(table).counter);
+  for (const [table, { counter }] of before) await setCounter(table, counter);
   before = null;
   if (closesAfterTest) await close();
 }

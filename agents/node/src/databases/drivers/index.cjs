@@ -8,6 +8,7 @@ const { watchSequelize } = require('../models/sequelize.cjs');
 const { watchTypeorm } = require('../models/typeorm.cjs');
 const { watchBetterSqlite3 } = require('./better-sqlite3.cjs');
 const { watchIoredis } = require('./ioredis.cjs');
+const { watchBson, watchMongodb } = require('./mongodb.cjs');
 const { watchMysql2 } = require('./mysql2.cjs');
 const { watchNodeSqlite } = require('./node-sqlite.cjs');
 const { watchNodeRedis } = require('./node-redis.cjs');
@@ -20,6 +21,8 @@ const DRIVERS = {
   'better-sqlite3': watchBetterSqlite3,
   ioredis: watchIoredis,
   '@redis/client': watchNodeRedis,
+  bson: watchBson,
+  mongodb: watchMongodb,
   pg: watchPg,
   mysql2: watchMysql2,
   'class-validator': watchClassValidator,

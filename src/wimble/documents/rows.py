@@ -1,0 +1,110 @@
+"""Documents to insert, so that a command finds one: each field that is asked for, or that the collection needs, has a gene.
+
+Kept are the validator's types, lengths, limits, patterns and enumerations, and values that have to be unique.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.documents.planning import PlannedDocument, Wish, planned_document
+from wimble.documents.schema import column_type, columns_of_documents
+from wimble.documents.statements import DocumentStatement
+from wimble.documents.values import MISSING, Value, plain
+from wimble.genes import AnyGene, Gene, OptionalGene, StringGene
+from wimble.model.database import Column, Table, TableName
+from wimble.sql.column_genes import Limits, gene_of, keeps_limits, limits_of_model
+from wimble.sql.rows import NewCell, NewRow
+
+ID: Final = Column(name="_id", type_name="objectId", type="objectid", is_nullable=False)
+OBJECT_ID_PATTERN: Final = "^[0-9a-f]{24}$"
+MAX_DRAWS: Final = 50
+
+
+def document_wanted(
+    statement: DocumentStatement, table: Table | None, documents: Sequence[Value], rng: Random
+) -> NewRow | None:
+    """A document for a command that found nothing; None where it is not known how to make one.
+
+    table: what is known of the collection; documents: those that are there.
+    """
+    planned = planned_document(statement.condition, rng)
+    if planned is None:
+        return None
+    known = {column.name: column for column in columns_of_documents(documents)}
+    known |= {column.name: column for column in (table.columns if table is not None else (ID,))}
+    columns = {"_id": known.get("_id", ID), **known}
+    unique = {name for key in (table.unique if table is not None else ()) for name in key.columns} | {"_id"}
+    cells = []
+    wishes = {_with_places(path, columns, wish): wish for path, wish in planned.wishes.items()}
+    for name, column in _fields(columns, wishes, planned).items():
+        taken = documents if name in unique else ()
+        cell = _cell(column, wishes.get(name), name in planned.mentioned, taken, rng)
+        if cell is not None:
+            cells.append(cell)
+    return NewRow(table or Table(name=TableName(statement.collection), columns=(ID,)), tuple(cells))
+
+
+def _with_places(path: str, columns: dict[str, Column], wish: Wish) -> str:
+    """`items.sku` of a collection whose items are a list is that of the first one."""
+    parts = path.split(".")
+    for number in range(1, len(parts) + 1):
+        column = columns.get(".".join(parts[:number]))
+        is_inside = number < len(parts) and not parts[number].isdigit()
+        is_element = number == len(parts) and not isinstance(wish.value, list) and wish.value is not MISSING
+        if column is not None and column.type == "array" and (is_inside or is_element):
+            return ".".join([*parts[:number], "0", *parts[number:]])
+    return path
+
+
+def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: PlannedDocument) -> dict[str, Column]:
+    """All fields of the document: those that are known, but for what stands inside of or around what is asked for, and those asked for."""
+    asked = [*wishes, *planned.mentioned]
+    fields = {
+        name: column
+        for name, column in columns.items()
+        if name in asked or not any(_is_around(name, one) or _is_around(one, name) for one in asked)
+    }
+    for name in asked:
+        if name not in fields:
+            value = wishes[name].value if name in wishes else "a"
+            fields[name] = Column(name=name, type_name="", type=column_type(value))
+    return fields
+
+
+def _is_around(outer: str, inner: str) -> bool:
+    return inner.startswith(outer + ".")
+
+
+def _cell(column: Column, wish: Wish | None, is_mentioned: bool, taken: Sequence[Value], rng: Random) -> NewCell | None:
+    """None for a field that is left out. taken: documents whose value it must not have."""
+    gene = field_gene(column)
+    if wish is not None:
+        if wish.value is MISSING:
+            return None
+        adopted = gene.adopted(plain(wish.value)) or AnyGene().adopted(plain(wish.value))
+        return None if adopted is None else NewCell(column, adopted, plain(wish.operand))
+    if column.is_nullable and not is_mentioned:
+        return NewCell(column, OptionalGene(gene, False))
+    for _ in range(MAX_DRAWS):
+        drawn = gene.sampled(rng)
+        if keeps_limits(drawn) and not _is_taken(column, drawn, taken):
+            break
+    return NewCell(column, drawn)
+
+
+def _is_taken(column: Column, gene: Gene, documents: Sequence[Value]) -> bool:
+    value = gene.phenotype()
+    return any(plain(document.get(column.name)) == value for document in documents)
+
+
+def field_gene(column: Column) -> Gene:
+    """A gene for the field, not sampled yet."""
+    if column.type == "objectid":
+        return StringGene(pattern=OBJECT_ID_PATTERN)
+    limits = limits_of_model(column.rules) if column.rules is not None else Limits()
+    return gene_of(msgspec.structs.replace(column, is_nullable=False), limits, "mongo") or AnyGene()

@@ -1,0 +1,102 @@
+"""Commands to MongoDB, as far as they look for documents: in which collection, and by what filter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from wimble.documents.matching import found_in
+from wimble.documents.unsupported import Unsupported
+from wimble.documents.values import Regex, Value, from_extended
+from wimble.sql.truth import Truth
+from wimble.types import Json
+
+READS = frozenset({"find", "aggregate", "count", "distinct"})
+MAX_DOCUMENTS = 100
+"""Of a collection, that distances are measured over."""
+
+
+class DocumentStatement(msgspec.Struct, frozen=True, eq=False):
+    """A command with a filter."""
+
+    collection: str
+    condition: Value
+    """The filter; of an aggregation, what its first stages match; of several updates, any of theirs."""
+    shape: str
+    """The command without its values, for names."""
+    is_read: bool
+    is_count: bool = False
+    """None is: what counts documents says how many there were."""
+
+    def truth(self, tables: Mapping[str, Sequence[Value]], params: Sequence[Value] = ()) -> Truth | None:
+        """Whether it finds documents, and how far it is from the other outcome; None where that is not known."""
+        try:
+            return found_in(tables[self.collection], self.condition)
+        except (Unsupported, RecursionError, ArithmeticError, TypeError, ValueError, AttributeError, LookupError):
+            return None
+
+
+def document_statement(text: str, params: Sequence[Json]) -> DocumentStatement | None:
+    """None for commands that look for nothing, and where the agent has left out what they look for."""
+    collection, _, verb = text.partition(" ")[0].rpartition(".")
+    command = params[0] if params else None
+    if not collection or not isinstance(command, dict):
+        return None
+    try:
+        condition = _condition(verb, from_extended(command))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+    if condition is None:
+        return None
+    return DocumentStatement(collection, condition, f"{text}({_shape(condition)})", verb in READS and " " not in text)
+
+
+def _condition(verb: str, command: Value) -> Value:
+    match verb:
+        case "find":
+            return command.get("filter", {})
+        case "count" | "distinct" | "findAndModify":
+            return command.get("query", {})
+        case "update":
+            return _any_of([one["q"] for one in command["updates"]])
+        case "delete":
+            return _any_of([one["q"] for one in command["deletes"]])
+        case "aggregate":
+            return _matched(command["pipeline"])
+    return None
+
+
+def _any_of(conditions: list[Value]) -> Value:
+    return conditions[0] if len(conditions) == 1 else {"$or": conditions}
+
+
+def _matched(pipeline: list[Value]) -> Value:
+    """None where the number of documents that come out says nothing of how many were found."""
+    if any("$facet" in stage or "$unionWith" in stage for stage in pipeline):
+        return None
+    conditions = []
+    for stage in pipeline:
+        if "$match" not in stage:
+            break
+        conditions.append(stage["$match"])
+    return {"$and": conditions} if len(conditions) > 1 else conditions[0] if conditions else {}
+
+
+def _shape(value: Value) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_shape(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        shapes = list(dict.fromkeys(_shape(one) for one in value))
+        return "[" + ", ".join(shapes) + "]"
+    return f"/{value.pattern}/" if isinstance(value, Regex) else "?"
+
+
+def documents_query(collection: str) -> str:
+    """The command that fetches documents to measure over, the same ones each time."""
+    return msgspec.json.encode({"find": collection, "filter": {}, "limit": MAX_DOCUMENTS}).decode()
+
+
+def documents_in(reply: Json) -> tuple[Value, ...]:
+    """Of the answer to `documents_query`."""
+    return tuple(from_extended(document) for document in reply["cursor"]["firstBatch"])

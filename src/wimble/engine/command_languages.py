@@ -1,0 +1,56 @@
+"""SQL and MongoDB's language, asked the same things: what a command looks for, where, and how far it was from finding it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from wimble.documents.statements import DocumentStatement, document_statement, documents_in, documents_query
+from wimble.model.database import Command, Database, Dialect, QueryResult, Table
+from wimble.sql.reading import cells_of, rows_query, tables_read
+from wimble.sql.scope import Cells, table_key
+from wimble.sql.statements import Statement, statement
+from wimble.sql.truth import Truth
+from wimble.sql.values import from_json
+
+AnyStatement: TypeAlias = Statement | DocumentStatement
+
+
+class RowReader(NamedTuple):
+    """How the rows of a table, or the documents of a collection, are fetched."""
+
+    table: str
+    """Its name among the rows that distances are measured over."""
+    query: str
+    rows: Callable[[QueryResult], Sequence[Cells]]
+
+
+def understood(command: Command, dialect: Dialect) -> AnyStatement | None:
+    """None for commands that look for nothing, or are not understood."""
+    if dialect == "mongo":
+        return document_statement(command.text, command.params)
+    return statement(command.text, dialect)
+
+
+def shown(command: Command, compiled: AnyStatement) -> str:
+    """The command without the values that it was run with, in one line."""
+    return compiled.shape if isinstance(compiled, DocumentStatement) else " ".join(command.text.split())
+
+
+def readers_of(compiled: AnyStatement, database: Database) -> tuple[RowReader, ...] | None:
+    """For all that the command names; None where the schema lacks one."""
+    if isinstance(compiled, DocumentStatement):
+        collection = compiled.collection
+        return (RowReader(collection, documents_query(collection), lambda result: documents_in(result.rows[0][0])),)
+    tables = tables_read(compiled, database)
+    return None if tables is None else tuple(_table_reader(table, database.dialect) for table in tables)
+
+
+def _table_reader(table: Table, dialect: Dialect) -> RowReader:
+    key = table_key(table.name.name, table.name.schema)
+    return RowReader(key, rows_query(table, dialect), lambda result: cells_of(table, result))
+
+
+def truth_of(command: Command, compiled: AnyStatement, rows: Mapping[str, Sequence[Cells]]) -> Truth | None:
+    """Over the rows that are there; None where it is not known."""
+    return compiled.truth(rows, tuple(from_json(value) for value in command.params))

@@ -1,0 +1,67 @@
+"""What edits for all kinds of database share: rows or documents as setup actions, linked to the inputs that they are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from wimble.feedback.edit import Proposal, SetupEdit
+from wimble.feedback.inputs import InputIndex
+from wimble.feedback.origin import Origin
+from wimble.feedback.transforms.base import CONVERTED_COST
+from wimble.feedback.values import is_number
+from wimble.genes import Gene, LinkedGene
+from wimble.model.database import Database
+from wimble.model.evaluation import QueryHint
+from wimble.model.setup import InsertAction
+from wimble.model.testcase import SetupAction, setup_index
+from wimble.sql.rows import NewCell, NewRow
+from wimble.sql.values import json_value
+from wimble.types import Json
+
+EXISTING_COST: Final = 1
+"""A row that is there is the surest; one that has to be made may be refused."""
+INSERT_COST: Final = 2
+MAX_EXISTING: Final = 4
+"""Rows that are there whose values are tried."""
+N_VARIANTS: Final = 2
+"""Sets of rows proposed: what the command leaves open is drawn anew for each."""
+
+
+def origin_of(index: InputIndex, operand: Json) -> Origin | None:
+    """The likeliest input behind an operand."""
+    if not isinstance(operand, str) and not is_number(operand):
+        return None
+    origins = index.origins(operand, with_guesses=False)
+    return origins[0] if origins else None
+
+
+def insert_action(database: Database, row: NewRow, n_before: int, index: InputIndex) -> SetupAction:
+    """n_before: setup actions that come before those of this edit."""
+    return InsertAction(
+        genes=tuple(_linked(cell, n_before, index) for cell in row.cells),
+        database=database.id,
+        dialect=database.dialect,
+        table=row.table.name,
+        columns=tuple(cell.column for cell in row.cells),
+        keys=(*row.table.primary_key, *(name for key in row.table.unique for name in key.columns)),
+    )
+
+
+def _linked(cell: NewCell, n_before: int, index: InputIndex) -> Gene:
+    """The cell's gene, or a link to the row or the input whose value it has to have."""
+    if cell.link is not None:
+        row, position = cell.link
+        return LinkedGene(setup_index(n_before + row), position, (), cell.gene)
+    if cell.operand is not None:
+        origin = origin_of(index, json_value(cell.column, cell.operand)) or origin_of(index, cell.operand)
+        if origin is not None and origin.place is not None and origin.cost <= CONVERTED_COST:
+            address = origin.place[0]
+            return LinkedGene(address.call, address.input, address.path, cell.gene)
+    return cell.gene
+
+
+def without_inserts(hint: QueryHint, index: InputIndex) -> Iterator[Proposal]:
+    """The test case without the rows that it brings."""
+    if index.test_case.setup:
+        yield Proposal(INSERT_COST, SetupEdit((), hint.target, "finds no rows: none inserted"))
