@@ -43,11 +43,13 @@ function startWorker() {
   const { isLent, memory } = require('./src/runtime/memory.cjs');
   if (!isLent) return;
   const { WorkerAgent, say } = require('./src/worker.cjs');
-  const agent = new WorkerAgent();
-  install(/** @type {any} */ (memory.ownFiles), memory.cacheDir || null, {
+  const own = /** @type {any} */ (memory.ownFiles);
+  const agent = new WorkerAgent(require('./src/own-files.cjs').createOwnFileTest(own));
+  const sources = install(own, memory.cacheDir || null, {
     registerFile: (registration) => agent.registerFile(registration),
     reportFailure: (path, hash, message) => say({ kind: 'failure', path, hash, message }),
   });
+  agent.setSources(sources);
 }
 
 /**

@@ -20,12 +20,13 @@ const { mode } = require('./runtime/isolation/mode.cjs');
 const { seedRandomness, watchRandomness } = require('./runtime/isolation/randomness.cjs');
 const { Schedules } = require('./runtime/isolation/schedules.cjs');
 const { Sleeps } = require('./runtime/isolation/sleeps.cjs');
+const { Threads } = require('./runtime/isolation/threads.cjs');
 const { watchTimers } = require('./runtime/isolation/timers.cjs');
 const { forgetThrow } = require('./runtime/latest-throw.cjs');
 const { watchListening } = require('./runtime/listening.cjs');
 const { watchProcess } = require('./runtime/process-events.cjs');
 const { clearRecorder, keepHint, noteThrown, recorder, runningCall, runningRecord } = require('./runtime/recorder.cjs');
-const { CALL, memory, takeTargets } = require('./runtime/memory.cjs');
+const { AWAITED, CALL, memory, takeTargets } = require('./runtime/memory.cjs');
 const { watchRequests } = require('./runtime/requests.cjs');
 const { messageOf } = require('./runtime/stacks.cjs');
 const { SharedProbes } = require('./runtime/shared-files.cjs');
@@ -58,6 +59,7 @@ class Agent {
       onThrown: (seq, error) => {
         if (seq === this.seq) noteThrown(error);
       },
+      onSchedule: (message) => this.schedules.announce(message),
     });
     /** Boot is an evaluation, from the start. */
     this.isRunning = true;
@@ -74,7 +76,8 @@ class Agent {
     this.nextCall = 0;
     this.callCount = 0;
     this.channel = new Channel(socketPath, (message) => this.receive(message));
-    const activity = new Activity(this.channel.socket);
+    this.threads = new Threads();
+    const activity = new Activity(this.threads, this.channel.socket);
     this.sleeps = new Sleeps({ activity, isAwaited: (number) => isAwaited(number) });
     this.schedules = new Schedules((message) => this.channel.cork(message));
     recorder.trace = (file, line) => this.channel.sendNow({ type: 'trace', file, line, call: recorder.record === null ? null : runningCall() });
@@ -116,6 +119,7 @@ class Agent {
       onUncaught: (error) => this.crashed('uncaught-exception', error, currentWork()),
       onUnhandledRejection: (reason, number) => this.crashed('unhandled-rejection', reason, number),
       onBeforeExit: () => this.channel.flushNow(),
+      onWorker: (worker) => this.threads.add(worker),
       onExit: (code) => this.exiting(code),
       onFatal: (fatal) => this.tidyFatal(fatal),
     });
@@ -321,6 +325,7 @@ class Agent {
     recorder.records[recorder.records.length] = recorder.record;
     startCall(this.seq, call);
     memory.cells[CALL] = call;
+    memory.cells[AWAITED] = work.newest;
   }
 
   /** @param {any} response */
@@ -330,6 +335,7 @@ class Agent {
       const record = recorder.records[index];
       if (record.response !== response) continue;
       record.isAnswered = true;
+      if (record === recorder.record) memory.cells[AWAITED] = 0;
       if (record.hasError || isServerError(response)) this.causes.pin(record);
       else {
         record.isWell = true;

@@ -189,6 +189,8 @@ module.exports = {
   promiseThen: uncurryThis(Promise.prototype.then),
   paramsKeys: uncurryThis(URLSearchParams.prototype.keys),
   nextOfParams: uncurryThis(Object.getPrototypeOf(new URLSearchParams().keys()).next),
+  WeakRef,
+  derefWeak: uncurryThis(WeakRef.prototype.deref),
   WeakMap,
   weakMapGet: uncurryThis(WeakMap.prototype.get),
   weakMapSet: uncurryThis(WeakMap.prototype.set),
@@ -205,8 +207,6 @@ module.exports = {
   timerHasRef: uncurryThis(timerPrototype.hasRef),
   timerRefresh: uncurryThis(timerPrototype.refresh),
   performanceNow: /** @type {() => number} */ (performance.now.bind(performance)),
-  /** The types of what keeps the process alive. */
-  activeResources: /** @type {() => string[]} */ (process.getActiveResourcesInfo),
   activeHandles: /** @type {() => any[]} */ (/** @type {any} */ (process)._getActiveHandles),
   activeRequests: /** @type {() => any[]} */ (/** @type {any} */ (process)._getActiveRequests),
   childProcessPrototype: childProcess.ChildProcess.prototype,

@@ -2,19 +2,30 @@
 /**
  * The agent of a worker thread: its files register with the main thread, which alone speaks with the core.
  *
- * Law: as in agent.cjs, and nothing here waits for the main thread.
+ * Law: as in agent.cjs, and nothing here waits for the main thread. It is told nothing, and reads what is shared: which call runs, and by what rules.
  */
 
 const { BroadcastChannel } = require('node:worker_threads');
-const { defineProperty, parseJson } = require('./intrinsics.cjs');
-const { ARE_HINTS_WANTED, CALL, SEQ, THROWN, countMessage, memory, takeTargets } = require('./runtime/memory.cjs');
+const { defineProperty, parseJson, setTimeout, timerUnref } = require('./intrinsics.cjs');
+const { originalPlaceBy } = require('./runtime/files.cjs');
+const { Activity } = require('./runtime/isolation/activity.cjs');
+const { mode } = require('./runtime/isolation/mode.cjs');
+const { watchRandomness } = require('./runtime/isolation/randomness.cjs');
+const { Schedules } = require('./runtime/isolation/schedules.cjs');
+const { Sleeps } = require('./runtime/isolation/sleeps.cjs');
+const { Threads } = require('./runtime/isolation/threads.cjs');
+const { watchTimers } = require('./runtime/isolation/timers.cjs');
+const { ARE_HINTS_WANTED, AWAITED, CALL, SEQ, THROWN, countMessage, memory, takeTargets } = require('./runtime/memory.cjs');
 const { recorder } = require('./runtime/recorder.cjs');
 const { SharedProbes, shareableArrays } = require('./runtime/shared-files.cjs');
 const { messageOf, stackOf } = require('./runtime/stacks.cjs');
+const { followPromises, work } = require('./runtime/work.cjs');
 const { CHANNEL } = require('./runtime/workers.cjs');
 
 /** Errors told in one evaluation. */
 const MAX_THROWN = 20;
+/** How often a worker that has set timers by the clock looks whether they are to be held, in ms. */
+const LOOK_MS = 20;
 
 /**
  * Says something to the main thread. The channel is open for a moment only: it would hear all other workers, too.
@@ -32,14 +43,56 @@ function say(message) {
 }
 
 class WorkerAgent {
-  constructor() {
+  /** @param {(path: string) => boolean} isOwnFile */
+  constructor(isOwnFile) {
     /** @type {Map<string, SharedProbes>} by hash and path */
     this.files = new Map();
+    this.isOwnFile = isOwnFile;
+    /** The texts that run instrumented. @type {import('./loader/sources.cjs').Sources | null} */
+    this.sources = null;
     this.seq = -1;
+    /** Under which rules the schedules were held or let go last. */
+    this.rules = '';
+    this.isLooking = false;
+    this.schedules = new Schedules((schedule) => say({ kind: 'schedule', schedule }));
+    this.sleeps = new Sleeps({ activity: new Activity(new Threads()), isAwaited: (number) => memory.cells[AWAITED] === number });
     this.watch();
+    this.isolate();
   }
 
-  /** The recorder looks at the memory that is shared: a worker is told nothing. */
+  /** @param {import('./loader/sources.cjs').Sources} sources */
+  setSources(sources) {
+    this.sources = sources;
+  }
+
+  isolate() {
+    followPromises();
+    watchTimers({
+      sleeps: this.sleeps,
+      schedules: this.schedules,
+      isOwnFile: this.isOwnFile,
+      originalPlace: (file, line, column) => originalPlaceBy(() => (this.sources === null ? null : this.sources.mapOf(file)), line, column),
+    });
+    watchRandomness();
+    this.schedules.onAdd = () => {
+      if (!this.isLooking) this.lookAtSchedules();
+    };
+  }
+
+  /** From the first one on, for it is told nothing. */
+  lookAtSchedules() {
+    this.isLooking = true;
+    try {
+      const rules = mode.isOn + ' ' + work.first;
+      if (rules !== this.rules) this.schedules.apply();
+      this.rules = rules;
+    } catch {
+      // A timer that is not what it seems: it runs as it was set.
+    }
+    timerUnref(setTimeout(() => this.lookAtSchedules(), LOOK_MS));
+  }
+
+  /** The recorder looks at the memory that is shared. */
   watch() {
     const { cells } = memory;
     const read = (/** @type {string} */ name, /** @type {() => unknown} */ get) => defineProperty(recorder, name, { get, set() {} });

@@ -12,6 +12,7 @@ const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel } = require('node:worker_threads');
 
 const { disguise } = require('../function-text.cjs');
+const { withoutCounting } = require('../runtime/memory.cjs');
 const { lastIndexOf, max, reflectApply, regExpExec, slice, startsWith } = require('../intrinsics.cjs');
 
 const Decoder = TextDecoder;
@@ -79,7 +80,7 @@ class ModuleHooks {
     port1.unref();
     this.serial += 1;
     const data = { ...this.data, port: port2 };
-    reflectApply(this.register, Module, [`${HOOKS}?${this.serial}`, { data, transferList: [port2] }]);
+    withoutCounting(() => reflectApply(this.register, Module, [`${HOOKS}?${this.serial}`, { data, transferList: [port2] }]));
   }
 
   /** Keeps our hooks in front of those that the SUT registers, see hooks.mjs. */

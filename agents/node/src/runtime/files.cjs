@@ -68,14 +68,7 @@ class Files {
    */
   originalPlace(file, line, column) {
     const loadMap = mapGet(this.maps, file);
-    if (loadMap === undefined) return null;
-    try {
-      const map = loadMap();
-      const place = map === null ? null : map.anyPlace(line, column - 1);
-      return place === null ? null : { file: place.source, line: place.line, column: place.column + 1 };
-    } catch {
-      return null; // built-ins that the SUT has broken
-    }
+    return loadMap === undefined ? null : originalPlaceBy(loadMap, line, column);
   }
 
   /**
@@ -168,9 +161,25 @@ class Files {
   }
 }
 
+/**
+ * @param {LoadMap} loadMap of a compiled text
+ * @param {number} line from 1
+ * @param {number} column from 1
+ * @returns {{ file: string, line: number, column: number } | null} where that is in the source that it was compiled from
+ */
+function originalPlaceBy(loadMap, line, column) {
+  try {
+    const map = loadMap();
+    const place = map === null ? null : map.anyPlace(line, column - 1);
+    return place === null ? null : { file: place.source, line: place.line, column: place.column + 1 };
+  } catch {
+    return null; // built-ins that the SUT has broken
+  }
+}
+
 /** How many statements have been entered so far. */
 function stampNow() {
   return clock[0];
 }
 
-module.exports = { Files, stampNow };
+module.exports = { Files, originalPlaceBy, stampNow };

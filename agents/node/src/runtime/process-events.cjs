@@ -20,10 +20,11 @@ const listenerCount = uncurryThis(require('events').prototype.listenerCount);
  * @param {(error: unknown) => void} listener.onUncaught
  * @param {(reason: unknown, number: number) => void} listener.onUnhandledRejection with the number of the work that it comes of (work.cjs)
  * @param {() => void} listener.onBeforeExit the program's listeners of `exit` are about to run, and may be the last to
+ * @param {(worker: unknown) => void} listener.onWorker the program has made one
  * @param {(code: number) => void} listener.onExit
  * @param {(fatal: FatalError) => void} listener.onFatal Node is about to print this error, and nobody else will see it
  */
-function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onExit, onFatal }) {
+function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker, onExit, onFatal }) {
   /** Work of the promise that was rejected last. */
   let rejected = 0;
   /** What Node has announced; a program may raise the events itself. @type {FatalError | null} */
@@ -45,6 +46,8 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onExit, 
       if (listenerCount(process, 'unhandledRejection') > 0) onUnhandledRejection(args[0], rejected);
     } else if (type === 'warning' && isRejectionWarning(args[0])) {
       onUnhandledRejection(args[0], currentWork());
+    } else if (type === 'worker') {
+      onWorker(args[0]);
     } else if (type === 'exit') {
       onBeforeExit(); // a listener that calls process.exit again ends the process at once
     }

@@ -6,7 +6,9 @@
 
 const { Float64Array, Int32Array, SharedArrayBuffer, Uint8Array } = require('../intrinsics.cjs');
 const { FileProbes } = require('./probes/index.cjs');
+const { dropLate } = require('./late.cjs');
 const { runningCall } = require('./recorder.cjs');
+const { isLate } = require('./work.cjs');
 
 /** @typedef {import('./memory.cjs').Arrays} Arrays */
 
@@ -46,6 +48,7 @@ class SharedProbes extends FileProbes {
    */
   reach(i, h) {
     if (!(h > this.best[i])) return;
+    if (isLate()) return dropLate(this, i);
     this.best[i] = h;
     this.callOf[i] = runningCall();
   }

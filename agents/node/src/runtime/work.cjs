@@ -11,6 +11,9 @@
  */
 
 const { Float64Array, createPromiseHook, executionAsyncResource } = require('../intrinsics.cjs');
+const { FIRST, NEWEST, memory } = require('./memory.cjs');
+
+const { cells } = memory;
 
 /** Timers that were set while the SUT started. Calls have larger numbers. */
 const BOOT_WORK = 1;
@@ -18,10 +21,14 @@ const BOOT_WORK = 1;
 const work = {
   /** Of the promise job that runs; 0: not known, or none runs. */
   ofJob: 0,
-  /** Of the newest call. */
-  newest: BOOT_WORK,
+  /** Of the newest call; in workers, as the main thread says it. */
+  get newest() {
+    return cells[NEWEST];
+  },
   /** Work with a smaller number was set off before the running evaluation. */
-  first: BOOT_WORK,
+  get first() {
+    return cells[FIRST];
+  },
   /** Called when a job of late work is over. */
   onLateEnd: () => {},
 };
@@ -103,7 +110,7 @@ function isLate() {
  * @param {number} call its place there
  */
 function startCall(seq, call) {
-  const number = ++work.newest;
+  const number = ++cells[NEWEST];
   const slot = number & (REMEMBERED - 1);
   numbers[slot] = number;
   seqs[slot] = seq;
@@ -123,7 +130,7 @@ function originOf(number) {
 
 /** What is still running when the next evaluation comes is late. */
 function startEvaluation() {
-  work.first = work.newest + 1;
+  cells[FIRST] = cells[NEWEST] + 1;
 }
 
 /** @param {object} timer @param {number} number */

@@ -6,12 +6,16 @@
  */
 
 const { BroadcastChannel, receiveMessageOnPort } = require('node:worker_threads');
-const { ARE_HINTS_WANTED, CALL, SAID, SEQ, THROWN, lend, memory } = require('./memory.cjs');
+const { ARE_HINTS_WANTED, CALL, SAID, SEQ, THROWN, WORKERS, lend, memory } = require('./memory.cjs');
 const { recorder } = require('./recorder.cjs');
 
 const CHANNEL = 'wimble';
 /** Of one text, for as many workers at once as load it before its memory can be lent to later ones. */
 const MAX_COPIES = 64;
+
+const BOOT = 0;
+/** Workers that the SUT's start has made. */
+let nOfBoot = 0;
 
 /** @typedef {{ kind: 'file', path: string, hash: string, tableText: string, text: string, isModule: boolean, arrays: import('./memory.cjs').Arrays }} WorkerFile */
 
@@ -22,6 +26,7 @@ class Workers {
    * @param {(failure: { path: string, hash: string, message: string }) => void} listener.onFailure
    * @param {(seq: number, text: string) => void} listener.onHint
    * @param {(seq: number, error: object) => void} listener.onThrown
+   * @param {(schedule: any) => void} listener.onSchedule
    */
   constructor(listener) {
     this.listener = listener;
@@ -50,6 +55,7 @@ class Workers {
     try {
       if (message.kind === 'hint') this.listener.onHint(message.seq, message.text);
       else if (message.kind === 'thrown') this.listener.onThrown(message.seq, message.error);
+      else if (message.kind === 'schedule') this.listener.onSchedule(message.schedule);
       else if (message.kind === 'failure') this.listener.onFailure(message);
       else if (message.kind === 'file') this.takeFile(message);
     } catch {
@@ -80,6 +86,8 @@ function shareState(seq) {
   cells[CALL] = recorder.call;
   cells[ARE_HINTS_WANTED] = recorder.areHintsWanted ? 1 : 0;
   cells[THROWN] = 0;
+  if (seq === BOOT) nOfBoot = cells[WORKERS];
+  else cells[WORKERS] = nOfBoot;
 }
 
 module.exports = { CHANNEL, Workers, shareState };

@@ -3,7 +3,7 @@
  * Whether the program waits for something outside of its process: then a timer may guard that wait, and time must not be skipped.
  *
  * What it looks at: requests to the system under way (files, names, connects), connections that it opened itself and that are new, busy or have moved
- * bytes since the last look, and child processes. Connections that were there before this evaluation and are still are a pool's idle ones.
+ * bytes since the last look, child processes, and workers that are at work (threads.cjs). Connections that were there before this evaluation and are still are a pool's idle ones.
  */
 
 const {
@@ -21,10 +21,14 @@ const {
 const { inherits, readData } = require('../stacks.cjs');
 
 class Activity {
-  /** @param {object} channelSocket the agent's own */
-  constructor(channelSocket) {
+  /**
+   * @param {import('./threads.cjs').Threads} threads
+   * @param {object} [channelSocket] the agent's own
+   */
+  constructor(threads, channelSocket) {
+    this.threads = threads;
     this.known = new WeakSet();
-    weakSetAdd(this.known, channelSocket);
+    if (channelSocket !== undefined) weakSetAdd(this.known, channelSocket);
     this.channelSocket = channelSocket;
     this.bytes = 0;
   }
@@ -35,7 +39,20 @@ class Activity {
     for (let index = 0; index < handles.length; index++) weakSetAdd(this.known, handles[index]);
   }
 
+  /** Is nothing waited for, neither outside nor in another thread? */
   isQuiet() {
+    return this.areThreadsIdle() && this.isQuietOutside();
+  }
+
+  areThreadsIdle() {
+    try {
+      return this.threads.areIdle();
+    } catch {
+      return false; // a worker that is not what it seems
+    }
+  }
+
+  isQuietOutside() {
     try {
       if (reflectApply(activeRequests, process, []).length > 0) return false;
       const handles = reflectApply(activeHandles, process, []);

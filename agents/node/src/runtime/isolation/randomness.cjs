@@ -25,12 +25,14 @@ const {
   viewByteLength,
   viewByteOffset,
 } = require('../../intrinsics.cjs');
+const { SEED_HIGH, SEED_LOW, SEED_TURN, memory, ordinal } = require('../memory.cjs');
 const { hideAgentFrames } = require('../stacks.cjs');
 
 const WEYL = 0x9e3779b9;
 const HEX = '0123456789abcdef';
 
-const state = { isSeeded: false, high: 0, low: 0 };
+const { cells } = memory;
+const state = { isSeeded: false, high: 0, low: 0, turn: 0 };
 
 /** @param {number} word */
 function mix(word) {
@@ -61,18 +63,28 @@ function fill(bytes) {
 }
 
 /**
+ * For all threads.
  * @param {unknown} seed a whole number below 2 ** 53; anything else: Node's own randomness
  */
 function seedRandomness(seed) {
-  state.isSeeded = typeof seed === 'number' && seed >= 0 && seed < 2 ** 53;
-  if (!state.isSeeded) return;
-  const number = /** @type {number} */ (seed);
-  state.low = mix(number | 0);
-  state.high = mix(((number / 2 ** 32) | 0) ^ state.low ^ processSalt);
+  const isSeed = typeof seed === 'number' && seed >= 0 && seed < 2 ** 53;
+  cells[SEED_LOW] = isSeed ? seed | 0 : 0;
+  cells[SEED_HIGH] = isSeed ? (seed / 2 ** 32) | 0 : -1;
+  cells[SEED_TURN]++;
 }
 
-/** Workers of a cluster draw differently. */
-const processSalt = imul(Number(process.env.NODE_UNIQUE_ID || 0) | 0, WEYL);
+/** Workers of a cluster draw differently, and so do threads. */
+const salt = imul(Number(process.env.NODE_UNIQUE_ID || 0) | 0, WEYL) ^ mix(ordinal);
+
+/** Whether what is drawn comes of a seed: looks whether there is a new one. */
+function isSeeded() {
+  if (state.turn === cells[SEED_TURN]) return state.isSeeded;
+  state.turn = cells[SEED_TURN];
+  state.isSeeded = cells[SEED_HIGH] >= 0;
+  state.low = mix(cells[SEED_LOW]);
+  state.high = mix(cells[SEED_HIGH] ^ state.low ^ salt);
+  return state.isSeeded;
+}
 
 /**
  * @param {any} owner
@@ -103,7 +115,7 @@ function after(seeded) {
       } catch (error) {
         throw hideAgentFrames(error);
       }
-      if (!state.isSeeded) return result;
+      if (!isSeeded()) return result;
       try {
         return seeded(result, args);
       } catch {
@@ -165,7 +177,7 @@ function seededInteger(first, second) {
 
 /** Puts the functions in place, before the program takes them. */
 function watchRandomness() {
-  replace(Math, 'random', (original) => ({ random: () => (state.isSeeded ? nextNumber() : original()) }).random);
+  replace(Math, 'random', (original) => ({ random: () => (isSeeded() ? nextNumber() : original()) }).random);
   replace(crypto, 'randomUUID', after(() => seededUuid()));
   replace(crypto, 'randomBytes', after((result) => refill(result)));
   replace(crypto, 'randomInt', after((result, args) => (typeof result === 'number' ? seededInteger(args[0], args[1]) : result)));

@@ -35,6 +35,8 @@ class Schedules {
   /** @param {(message: object) => void} report takes a `schedule` message */
   constructor(report) {
     this.report = report;
+    /** Called when there is one more. */
+    this.onAdd = () => {};
     /** @type {Schedule[]} */
     this.list = [];
     /** @type {string[]} */
@@ -58,6 +60,7 @@ class Schedules {
     this.list[this.list.length] = schedule;
     if (kind === 'cron' && place.file !== '' && this.placedJobs.length < MAX_REPORTED) this.placedJobs[this.placedJobs.length] = schedule;
     if (mode.isOn && isForeign(schedule)) this.hold(schedule);
+    this.onAdd();
   }
 
   /** Holds what does not belong to the running evaluation; or lets everything go. */
@@ -88,11 +91,19 @@ class Schedules {
       for (let index = 0; index < this.placedJobs.length; index++) this.tell(this.placedJobs[index]);
       return;
     }
-    const key = kind + ' ' + place.file + ':' + place.line + ' ' + (kind === 'cron' ? expression : periodMs);
+    this.announce({ type: 'schedule', kind, file: place.file, line: place.line, period_ms: kind === 'cron' ? null : periodMs, expression });
+  }
+
+  /**
+   * Reports a schedule once.
+   * @param {{ type: string, kind: string, file: string, line: number, period_ms: number | null, expression: string }} message
+   */
+  announce(message) {
+    const key = message.kind + ' ' + message.file + ':' + message.line + ' ' + (message.kind === 'cron' ? message.expression : message.period_ms);
     for (let index = 0; index < this.reported.length; index++) if (this.reported[index] === key) return;
     if (this.reported.length >= MAX_REPORTED) return;
     this.reported[this.reported.length] = key;
-    this.report({ type: 'schedule', kind, file: place.file, line: place.line, period_ms: kind === 'cron' ? null : periodMs, expression });
+    this.report(message);
   }
 
   purge() {

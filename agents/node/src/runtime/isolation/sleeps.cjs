@@ -174,8 +174,8 @@ class Sleeps {
 
   /** @param {number} left */
   isQuietNow(left) {
-    if (left === MAX_AT_END) this.activity.isQuiet(); // counts the bytes, so that the next look can compare
-    return this.activity.isQuiet();
+    if (left === MAX_AT_END) this.activity.isQuietOutside(); // counts the bytes, so that the next look can compare
+    return this.activity.isQuietOutside();
   }
 }
 

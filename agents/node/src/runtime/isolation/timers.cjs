@@ -7,11 +7,13 @@
  */
 
 const Module = require('module');
+const { isMainThread } = require('worker_threads');
 const timers = require('timers');
 const timersPromises = require('timers/promises');
 const { disguise } = require('../../function-text.cjs');
-const { ObjectOwnKeys, Promise, activeResources, atomicsWait, defineProperty, getOwnPropertyDescriptor, reflectApply, setTimeout: nativeSetTimeout } = require('../../intrinsics.cjs');
+const { ObjectOwnKeys, Promise, atomicsWait, defineProperty, getOwnPropertyDescriptor, reflectApply, setTimeout: nativeSetTimeout } = require('../../intrinsics.cjs');
 const { hideAgentFrames } = require('../stacks.cjs');
+const { hasMadeWorkers } = require('../memory.cjs');
 const { BOOT_WORK, currentOrNewest, currentWork, markTimer, work } = require('../work.cjs');
 const { callerAbove } = require('./callers.cjs');
 const { mode } = require('./mode.cjs');
@@ -82,7 +84,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
   replaceSetter('setInterval', (timer, args, setter) => noticeInterval(timer, args[1], setter));
   replaceSetter('setImmediate', (timer) => markTimer(timer, currentOrNewest()));
   replacePromised(noticeTimeout);
-  replaceAtomicsWait();
+  if (isMainThread) replaceAtomicsWait();
   Module.syncBuiltinESMExports();
 }
 
@@ -171,7 +173,7 @@ function replaceAtomicsWait() {
      * @this {unknown}
      */
     wait(cells, index, value, timeout) {
-      const isSleep = mode.isOn && typeof timeout === 'number' && timeout > BOUND_MS && !hasWorkers();
+      const isSleep = mode.isOn && typeof timeout === 'number' && timeout > BOUND_MS && !hasMadeWorkers();
       try {
         return arguments.length < 4 ? reflectApply(atomicsWait, this, /** @type {any} */ (arguments)) : atomicsWait(cells, index, value, isSleep ? BOUND_MS : timeout);
       } catch (error) {
@@ -181,13 +183,6 @@ function replaceAtomicsWait() {
   };
   disguise(/** @type {any} */ (wait), atomicsWait);
   putInPlace(Atomics, 'wait', wait);
-}
-
-/** A worker keeps a port to its thread open. */
-function hasWorkers() {
-  const handles = activeResources();
-  for (let index = 0; index < handles.length; index++) if (handles[index] === 'MessagePort') return true;
-  return false;
 }
 
 module.exports = { watchTimers };
