@@ -34,7 +34,8 @@ function leftOver() {
 }
 const work = {
   draw: () => [Math.random(), crypto.randomUUID()],
-  wait: async () => { await wait(3000); return 'waited'; },
+  wait: async () => { await wait(12000); return 'waited'; },
+  nap: async () => { await wait(700); return 'napped'; },
   leave: () => { setTimeout(leftOver, 80); return 'left'; },
   pause: async () => { const end = Date.now() + 250; while (Date.now() < end) await new Promise(setImmediate); return 'paused'; },
   use: () => leftOver(),
@@ -77,11 +78,11 @@ test('a sleep in a worker that an answer waits for is shortened', () =>
     for (const route of ['pool', 'fresh']) {
       const start = performance.now();
       assert.strictEqual((await ask(`/${route}/wait`, { isolate: true })).body, 'waited');
-      assert.ok(performance.now() - start < 1500, `${route} took ${performance.now() - start}`);
+      assert.ok(performance.now() - start < 9000, `${route} took ${performance.now() - start}`);
     }
     const start = performance.now();
-    await ask('/pool/wait');
-    assert.ok(performance.now() - start >= 2990);
+    await ask('/pool/nap');
+    assert.ok(performance.now() - start >= 690, 'without the rules it takes its time');
   }));
 
 test('schedules of workers are held and listed once', () =>
