@@ -32,7 +32,7 @@ async function answer(method, path, input) {
     return database.inTransaction(async () => {
       const [owner] = await database.all('SELECT id FROM owners WHERE id = ?', [Number(key)]);
       if (owner === undefined) return [404];
-      await database.run('INSERT INTO visits (owner_id, weight) VALUES (?, ?)', [owner.id, input.weight]);
+      await database.run('INSERT INTO visits (owner_id, weight) VALUES (?, ?)', [owner.id, Number(input.weight) || 0]);
       await database.run('INSERT INTO log (what) VALUES (?)', ['visit']);
       return [200, await database.all('SELECT max(id) AS id FROM visits', [])];
     });
@@ -42,7 +42,7 @@ async function answer(method, path, input) {
     await database.run('DELETE FROM visits', []);
     return [200];
   }
-  if (method === 'PUT') return [(await database.run('UPDATE visits SET weight = ?, picture = NULL WHERE id = ?', [input.weight, Number(key)])) > 0 ? 200 : 404];
+  if (method === 'PUT') return [(await database.run('UPDATE visits SET weight = ?, picture = NULL WHERE id = ?', [Number(input.weight) || 0, Number(key)])) > 0 ? 200 : 404];
   if (key === undefined) return [200, await database.all('SELECT id, weight FROM visits ORDER BY id', [])];
   const [visit] = await database.all('SELECT id, weight FROM visits WHERE id = ?', [Number(key)]);
   return visit === undefined ? [404] : [200, visit];
