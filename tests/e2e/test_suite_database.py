@@ -38,6 +38,7 @@ DDL = {
         INSERT INTO pets (owner_id, data, born, picture, weight)
         VALUES (1, '{"a": [1, null]}', '2024-01-02 03:04:05.123456+02', '\\x0001ff', 12345678901234567890.0123456789), (2, NULL, NULL, NULL, NULL)""",
     "mysql2": """
+        DROP TABLE IF EXISTS pets, owners;
         CREATE TABLE owners (id int AUTO_INCREMENT PRIMARY KEY, name text);
         CREATE TABLE pets (id int AUTO_INCREMENT PRIMARY KEY, owner_id int NOT NULL, data json, born datetime(6), picture blob,
                            weight decimal(30, 10), FOREIGN KEY (owner_id) REFERENCES owners (id));
@@ -147,7 +148,7 @@ def test_rows_come_and_go_in_files(embedded_packages, node_with_sqlite, tmp_path
     rows_come_and_go(tmp_path, "sqlite", environment)
 
 
-@pytest.mark.parametrize("driver", ["pg", "mysql2"])
+@pytest.mark.parametrize("driver", ["pg", "mysql2", "mysql"])
 def test_rows_come_and_go_on_servers(request, packages, tmp_path: Path, driver):
     if driver == "pg":
         server = request.getfixturevalue("postgres")
@@ -161,7 +162,7 @@ def test_rows_come_and_go_on_servers(request, packages, tmp_path: Path, driver):
     )  # fmt: skip
     database = SuiteDatabase(home=home, tables=(OWNERS, PETS), variable="PETS_URL")
     write_suite_files(tmp_path, packages, database, "node-test")
-    rows_come_and_go(tmp_path, driver, {"PETS_URL": url})
+    rows_come_and_go(tmp_path, "pg" if driver == "pg" else "mysql2", {"PETS_URL": url})
 
 
 def rows_come_and_go(folder: Path, kind: str, environment: dict[str, str]) -> None:

@@ -31,10 +31,12 @@ def _in_backticks(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+_MYSQL = _Helper("database-mysql.cjs", _in_backticks)
 _SQLITE = _Helper("database-sqlite.cjs", _in_double_quotes)
 _HELPERS = {
     "pg": _Helper("database-pg.cjs", _in_double_quotes),
-    "mysql2": _Helper("database-mysql2.cjs", _in_backticks),
+    "mysql2": _MYSQL,
+    "mysql": _MYSQL,
     "better-sqlite3": _SQLITE,
     "node:sqlite": _SQLITE,
     "mongodb": _Helper("database-mongodb.cjs"),

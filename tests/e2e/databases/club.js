@@ -1,10 +1,22 @@
 'use strict';
-// A club on MariaDB, by callbacks, promises, prepared statements and transactions.
+// A club on MariaDB by the driver that DRIVER names, by callbacks, promises, prepared statements and transactions.
 const http = require('node:http');
-const mysql = require('mysql2');
+const { promisify } = require('node:util');
+const mysql = require(process.env.DRIVER ?? 'mysql2');
 
 const pool = mysql.createPool(process.env.MYSQL_URL);
-const promised = pool.promise();
+const promised = pool.promise ? pool.promise() : promising(pool);
+
+/** What mysql2 brings along. */
+function promising(owner) {
+  const query = (text, values) => new Promise((resolve, reject) => owner.query(text, values, (error, rows, fields) => (error ? reject(error) : resolve([rows, fields]))));
+  const [getConnection, beginTransaction, commit, rollback] = ['getConnection', 'beginTransaction', 'commit', 'rollback'].map((name) => owner[name] && promisify(owner[name].bind(owner)));
+  return {
+    query, execute: query, beginTransaction, commit, rollback,
+    getConnection: async () => promising(await getConnection()),
+    release: () => owner.release(),
+  };
+}
 
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1, maximum: 4 } };
 const body = { required: true, content: { 'application/json': { schema: { type: 'object', required: ['email'], properties: { email: { type: 'string', maxLength: 50 } } } } } };

@@ -62,9 +62,25 @@ async function onMysql() {
   await new Promise((resolve) => connection.end(resolve));
 }
 
+async function onOldMysql() {
+  const mysql = require('mysql');
+  shape(require('./node_modules/mysql/lib/protocol/sequences/Query.js').prototype, ['start']);
+  shape(require('./node_modules/mysql/lib/protocol/sequences/Sequence.js').prototype, ['_packetToError', 'end']);
+  const connection = mysql.createConnection(process.env.MYSQL_URL);
+  await new Promise((resolve) => connection.query('SELECT FROM nowhere', (error) => resolve(note(plain(error.stack), Object.keys(error), plain(new Error('in a callback').stack)))));
+  await new Promise((resolve) => connection.query('SELECT ? AS x', [5], (error, rows, fields) => resolve(note(rows, fields.length, plain(new Error('in a callback').stack)))));
+  const query = connection.query('SELECT 1 AS one UNION SELECT 2');
+  const events = [];
+  for (const name of ['fields', 'result', 'end', 'error']) query.on(name, (value) => events.push([name, name === 'result' ? value : null]));
+  await new Promise((resolve) => query.once('end', resolve));
+  note(events, Object.keys(query));
+  await new Promise((resolve) => connection.end(resolve));
+}
+
 async function main() {
   if (process.env.DATABASE_URL) await onPostgres();
   if (process.env.MYSQL_URL) await onMysql();
+  if (process.env.MYSQL_URL) await onOldMysql();
   process.stdout.write(JSON.stringify(seen, null, 1));
 }
 

@@ -23,16 +23,23 @@ function replaceMethod(owner, name, make) {
   if (descriptor === undefined || typeof descriptor.value !== 'function' || descriptor.configurable === false) return null;
   const original = descriptor.value;
   const inner = make(original);
-  const wrapper = {
-    /** @this {any} */
-    method() {
-      try {
-        return reflectApply(inner, this, /** @type {any} */ (arguments));
-      } catch (error) {
-        throw hideAgentFrames(error);
+  const run = (/** @type {any} */ self, /** @type {any} */ args) => {
+    try {
+      return reflectApply(inner, self, args);
+    } catch (error) {
+      throw hideAgentFrames(error);
+    }
+  };
+  const wrapper = hasOwn(original, 'prototype')
+    ? /** @this {any} */ function () {
+        return run(this, arguments);
       }
-    },
-  }.method;
+    : {
+        /** @this {any} */
+        method() {
+          return run(this, arguments);
+        },
+      }.method;
   const { enumerable, configurable, writable } = descriptor;
   defineProperty(owner, name, { value: disguise(wrapper, original), enumerable, configurable, writable });
   return original;

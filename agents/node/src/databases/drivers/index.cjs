@@ -9,6 +9,7 @@ const { watchTypeorm } = require('../models/typeorm.cjs');
 const { watchBetterSqlite3 } = require('./better-sqlite3.cjs');
 const { watchIoredis } = require('./ioredis.cjs');
 const { watchBson, watchMongodb } = require('./mongodb.cjs');
+const { watchMysql } = require('./mysql.cjs');
 const { watchMysql2 } = require('./mysql2.cjs');
 const { watchNodeSqlite } = require('./node-sqlite.cjs');
 const { watchNodeRedis } = require('./node-redis.cjs');
@@ -24,6 +25,7 @@ const DRIVERS = {
   bson: watchBson,
   mongodb: watchMongodb,
   pg: watchPg,
+  mysql: watchMysql,
   mysql2: watchMysql2,
   'class-validator': watchClassValidator,
   sequelize: watchSequelize,

@@ -5,28 +5,13 @@
  * What came of one is read from the command itself when it says that it has ended.
  */
 
-const { Error, Number, String, assign, ObjectCreate, WeakMap, WeakSet, bufferToString, dateTime, Date, getPrototypeOf, isArray, isFinite, quote, regExpExec, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
-const { hideAgentFrames } = require('../../runtime/stacks.cjs');
+const { ObjectCreate, WeakMap, WeakSet, assign, getPrototypeOf, isArray, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
 const { noteCommand } = require('../commands.cjs');
 const { replaceMethod, tapMethod } = require('../patching.cjs');
 const { oneAtATime } = require('../queue.cjs');
-const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
-const { cellText, exactNumberText, jsonCell } = require('../values.cjs');
+const { CLIENT_MULTI_STATEMENTS, FRESH, OF_TWINS, SESSION, answerWith, cast, cellOf, settleResults, wireTo, withRoomForOurFrames } = require('./mysql-replies.cjs');
 
-/** @typedef {{ target: import('../targets.cjs').Target, isInTransaction: boolean }} Wire */
-
-const CONNECT_TIMEOUT_MS = 5000;
-/** Between a caller of `asError` and the original. */
-const OUR_FRAMES = 4;
-const SERVER_STATUS_IN_TRANS = 1;
-const CLIENT_MULTI_STATEMENTS = 65536;
-const BINARY_CHARSET = 63;
-/** Types that are written as texts although they have no charset: DATE, TIME, NEWDATE (mysql2, lib/constants/types.js). */
-const TEXTUAL = /^(10|11|14)$/;
-const UTF8MB4_GENERAL_CI = 45;
-const SESSION = 'SET SESSION innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, autocommit = 1';
-/** MySQL 8 keeps statistics, next numbers among them, for a day; MariaDB does not know the setting. */
-const FRESH = 'SET SESSION information_schema_stats_expiry = 0';
+/** @typedef {import('./mysql-replies.cjs').Wire} Wire */
 
 /** @type {WeakMap<object, Wire>} */
 const wires = new WeakMap();
@@ -57,21 +42,6 @@ const watchMysql2 = {
   'lib/commands/execute.js': watchStart,
 };
 
-/**
- * @template T
- * @param {() => T} make an error
- * @returns {T} it, with the stack that it would have had
- */
-function withRoomForOurFrames(make) {
-  const limit = Error.stackTraceLimit;
-  try {
-    if (typeof limit === 'number') Error.stackTraceLimit = limit + OUR_FRAMES;
-    return hideAgentFrames(make());
-  } finally {
-    if (typeof limit === 'number') Error.stackTraceLimit = limit;
-  }
-}
-
 /** @param {any} exports a class of commands */
 function watchStart({ prototype }) {
   tapMethod(prototype, 'start', (sent, args) => {
@@ -95,16 +65,7 @@ function settle(command, sent, wire) {
     latestError = null;
     return;
   }
-  const rows = sent._rows;
-  for (let index = 0; isArray(rows) && index < rows.length; index++) {
-    const part = rows[index];
-    if (isArray(part)) {
-      if (sent.onResult) command.returned = (command.returned || 0) + part.length;
-    } else {
-      command.affected = (command.affected || 0) + Number(part.affectedRows || 0);
-      wire.isInTransaction = (part.serverStatus & SERVER_STATUS_IN_TRANS) !== 0;
-    }
-  }
+  settleResults(command, wire, sent._rows, sent.onResult);
 }
 
 /** @param {any} connection @returns {Wire | null} */
@@ -112,20 +73,11 @@ function wireOf(connection) {
   if (weakSetHas(own, connection)) return null;
   const known = weakMapGet(wires, connection);
   if (known !== undefined) return known;
-  const { host, port, database, socketPath } = connection.config;
-  const shownHost = hostOf(typeof socketPath === 'string' ? socketPath : String(host || ''));
-  const isLocal = isLocalHost(shownHost) || isLocalHost(connection.stream.remoteAddress);
-  const name = String(database || '');
-  const target = targetOf(
-    { id: 'mysql:' + shownHost + ':' + port + '/' + name, driver: 'mysql2', dialect: 'mysql', host: shownHost, port: Number(port) || 0, name, isLocal, isInProcess: false },
-    lender(connection.config),
-  );
-  /** @type {Wire} */
-  const wire = { target, isInTransaction: false };
+  const wire = wireTo('mysql2', connection.config, connection.stream.remoteAddress, lender(connection.config));
   weakMapSet(wires, connection, wire);
-  if (target.isHeld) {
+  if (wire.target.isHeld) {
     connection.stream.cork();
-    target.whenReleased(() => connection.stream.uncork());
+    wire.target.whenReleased(() => connection.stream.uncork());
   }
   return wire;
 }
@@ -171,11 +123,9 @@ function lender(config) {
 function twinOf(config) {
   const mine = assign(ObjectCreate(getPrototypeOf(config)), config, {
     clientFlags: config.clientFlags | CLIENT_MULTI_STATEMENTS,
-    multipleStatements: true,
+    ...OF_TWINS,
     namedPlaceholders: false,
-    connectTimeout: CONNECT_TIMEOUT_MS,
     isServer: false,
-    charsetNumber: UTF8MB4_GENERAL_CI,
   });
   const connection = new Connection({ config: mine });
   weakSetAdd(own, connection);
@@ -192,71 +142,9 @@ function answerOf(rows, fields) {
   const isSeveral = isArray(fields) && fields.length > 0 && (fields[0] === undefined || isArray(fields[0]));
   const last = isSeveral ? rows[rows.length - 1] : rows;
   const lastFields = isSeveral ? fields[fields.length - 1] : fields;
-  if (!isArray(last)) return { columns: [], rows: '[]', affected: last ? Number(last.affectedRows) : null };
   const columns = [];
-  for (let index = 0; lastFields && index < lastFields.length; index++) columns[index] = lastFields[index].name;
-  let text = '';
-  for (let index = 0; index < last.length; index++) {
-    let row = '';
-    for (let at = 0; at < columns.length; at++) row += (at === 0 ? '' : ',') + cellOf(last[index][at], lastFields[at]);
-    text += (index === 0 ? '[' : ',[') + row + ']';
-  }
-  return { columns, rows: '[' + text + ']', affected: null };
-}
-
-/**
- * @param {any} field of mysql2's typeCast
- * @returns {string | Buffer | null} JSON, or the bytes of what may be a text
- */
-function cast(field) {
-  switch (field.type) {
-    case 'TINY':
-    case 'SHORT':
-    case 'INT24':
-    case 'LONG':
-    case 'YEAR':
-      return numberCell(field.string());
-    case 'LONGLONG': {
-      const text = field.string();
-      return text === null || Number.isSafeInteger(Number(text)) ? numberCell(text) : '{"$bigint":"' + text + '"}';
-    }
-    case 'FLOAT':
-    case 'DOUBLE':
-      return numberCell(field.string());
-    case 'DECIMAL':
-    case 'NEWDECIMAL': {
-      const text = field.string();
-      return text === null ? 'null' : exactNumberText(text);
-    }
-    case 'DATETIME':
-    case 'TIMESTAMP': {
-      const text = field.string();
-      const time = text === null ? NaN : dateTime(new Date(text + 'Z'));
-      return isFinite(time) ? '{"$date":' + time + '}' : cellText(text);
-    }
-    case 'JSON': {
-      const text = field.string('utf8');
-      return text === null ? 'null' : jsonCell(text);
-    }
-    default:
-      return field.buffer();
-  }
-}
-
-/** @param {string | null} text */
-function numberCell(text) {
-  return text === null ? 'null' : regExpExec(/^-?\d+(\.\d+)?$/, text) === null ? cellText(Number(text)) : text;
-}
-
-/**
- * @param {string | Buffer | null} value what `cast` made
- * @param {any} field
- */
-function cellOf(value, field) {
-  if (typeof value === 'string') return value;
-  if (value === null) return 'null';
-  const isBytes = field.characterSet === BINARY_CHARSET && regExpExec(TEXTUAL, String(field.columnType)) === null;
-  return isBytes ? '{"$bytes":' + quote(bufferToString(value, 'base64')) + '}' : quote(bufferToString(value, 'utf8'));
+  for (let index = 0; isArray(last) && lastFields && index < lastFields.length; index++) columns[index] = lastFields[index].name;
+  return answerWith(last, columns, (row, at) => cellOf(last[row][at], lastFields[at].characterSet, lastFields[at].columnType));
 }
 
 module.exports = { watchMysql2 };

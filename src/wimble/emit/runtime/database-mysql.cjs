@@ -4,11 +4,12 @@
  */
 const EXACT = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true };
 
-module.exports = async function open(requireOfSut, url, connection) {
+module.exports = async function open(requireOfSut, url, connection, driver) {
   const { MYSQL_USER, MYSQL_PASSWORD, DB_USER = 'root', DB_PASSWORD = '' } = process.env;
   const user = { user: MYSQL_USER ?? DB_USER, password: MYSQL_PASSWORD ?? DB_PASSWORD };
-  const client = await requireOfSut('mysql2/promise').createConnection({ ...(url ? { uri: url } : { ...connection, ...user }), ...EXACT });
-  const query = async (text, values = []) => (await client.query(text, values.map(sent)))[0];
+  const client = requireOfSut(driver).createConnection({ ...(url ? settingsOf(url, driver) : { ...connection, ...user }), ...EXACT });
+  const query = (text, values = []) =>
+    new Promise((resolve, reject) => client.query(text, values.map(sent), (error, found) => (error ? reject(error) : resolve(found))));
   await query('SET SESSION information_schema_stats_expiry = 0').catch(() => {}); // MySQL 8 remembers counters for a day; MariaDB does not
 
   return {
@@ -58,9 +59,16 @@ module.exports = async function open(requireOfSut, url, connection) {
       await query('SET FOREIGN_KEY_CHECKS = 1');
     },
 
-    close: () => client.end(),
+    close: () => new Promise((resolve) => client.end(resolve)),
   };
 };
+
+function settingsOf(url, driver) {
+  if (driver === 'mysql2') return { uri: url };
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const [user, secret, database] = [username, password, pathname.slice(1)].map(decodeURIComponent);
+  return { host: hostname, port: Number(port) || 3306, user, password: secret, database };
+}
 
 function whereOf(table) {
   return table.key.map((name) => `${quoted(name)} = ?`).join(' AND ');
