@@ -210,7 +210,7 @@ class ComparisonProbes extends KeyProbes {
     last.outcome = outcome;
     last.left = a;
     last.right = b;
-    if (!this.isDone(i)) this.learnComparison(i, operator, outcome, a, b);
+    this.learnComparison(i, operator, outcome, a, b);
     this.tire(i);
     return outcome;
   }
@@ -223,10 +223,12 @@ class ComparisonProbes extends KeyProbes {
    * @param {unknown} b
    */
   learnComparison(i, operator, outcome, a, b) {
-    resolveLast();
-    this.branch(i, lastPair[0], lastPair[1]);
-    const missed = outcome ? i + 1 : i;
-    if (!this.wantsHint(missed)) return;
+    if (!this.isDone(i)) {
+      resolveLast();
+      this.branch(i, lastPair[0], lastPair[1]);
+    }
+    const missed = this.outcomeToHint(i, outcome ? i + 1 : i);
+    if (missed < 0) return;
     const isNegated = operator === OPERATOR.NE3 || operator === OPERATOR.NE2;
     this.hint(missed, OPERATOR_NAMES[operator], scalarText(a), scalarText(b), isNegated ? outcome : !outcome, '', a === undefined ? this.nameAt(i) : b === undefined ? this.nameAt(i + 1) : '');
     hintOtherKeys(this.base + missed, operator, !outcome, a, b);

@@ -263,7 +263,7 @@ class MethodProbes extends SwitchProbes {
     else if (notes === 'split') this.noteSplit(i, lastCall.receiver, lastCall.first, !outcome);
     last.operation = REPLACED;
     last.outcome = outcome;
-    if (!this.isDone(i)) this.learnMethod(i, outcome);
+    this.learnMethod(i, outcome);
     this.tire(i);
   }
 
@@ -330,7 +330,7 @@ class MethodProbes extends SwitchProbes {
     this.outcomeOf(site, false);
     last.operation = REPLACED;
     last.outcome = false;
-    if (!this.isDone(i)) this.learnMethod(i, false);
+    this.learnMethod(i, false);
     work.ofJob = job;
     site.outer.length = 0;
     site.close();
@@ -341,10 +341,12 @@ class MethodProbes extends SwitchProbes {
    * @param {boolean} outcome of the latest call
    */
   learnMethod(i, outcome) {
-    resolveLast();
-    this.branch(i, lastPair[0], lastPair[1]);
-    const missed = outcome ? i + 1 : i;
-    if (!this.wantsHint(missed)) return;
+    if (!this.isDone(i)) {
+      resolveLast();
+      this.branch(i, lastPair[0], lastPair[1]);
+    }
+    const missed = this.outcomeToHint(i, outcome ? i + 1 : i);
+    if (missed < 0) return;
     hints.target = this.base + missed;
     hints.limit = MAX_HINTS_PER_TARGET;
     try {

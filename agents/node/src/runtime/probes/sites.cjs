@@ -8,8 +8,10 @@
  */
 
 const { Int32Array, ObjectCreate, Uint8Array } = require('../../intrinsics.cjs');
-const { isTable, noteLookup } = require('./lookup.cjs');
-const { noteSplit } = require('./splits.cjs');
+const { recorder } = require('../recorder.cjs');
+const { scalarText } = require('../values.cjs');
+const { hintKeysOfBare, isTable, noteLookup } = require('./lookup.cjs');
+const { hintParts, mayBeMissing, noteSplit } = require('./splits.cjs');
 const { TRUTHY, last } = require('./last.cjs');
 const { DONE, TargetProbes, readPairs } = require('./targets.cjs');
 
@@ -49,9 +51,12 @@ class SiteProbes extends TargetProbes {
     /** Of a site that looks keys up in tables, or takes texts apart: 1. What is done with the result may stand anywhere, so the site goes on noting it. */
     this.isNoted = new Uint8Array(count);
     readPairs(this.readers, table.readers);
+    /** Of a negation: 1. */
+    this.negates = new Uint8Array(count);
     for (let site = 1; site < count; site++) {
       const reader = this.readers[site];
       if (reader === 0) continue;
+      if (table.targets[reader][3] === '! true') this.negates[reader] = 1;
       const operands = this.operands[reader];
       if (operands === undefined) this.operands[reader] = [site];
       else operands[operands.length] = site;
@@ -115,6 +120,41 @@ class SiteProbes extends TargetProbes {
       this.reach(i + 1, ofFalse);
     }
     if (state[i] >= DONE && state[i + 1] >= DONE) this.refreshSkip(i);
+  }
+
+  /**
+   * The outcome that a hint is for: the one that was missed, or where that is covered, the one of what reads its truthness that was missed with it.
+   * `a === 'x' && b > 1` may need another `a` long after `a === 'x'` has been both true and false.
+   * @param {number} i
+   * @param {number} missed i or i + 1
+   * @returns {number} -1: no hint is wanted
+   */
+  outcomeToHint(i, missed) {
+    if (!recorder.areHintsWanted) return -1;
+    let site = i;
+    let outcome = missed - i;
+    while (this.state[site + outcome] >= DONE) {
+      const reader = this.readers[site];
+      if (reader === 0) return -1;
+      if (this.negates[reader] === 1) outcome = 1 - outcome;
+      site = reader;
+    }
+    return this.wantsHint(site + outcome) ? site + outcome : -1;
+  }
+
+  /**
+   * A bare value that decided a branch at i: `truthy`, wanted the other way.
+   * @param {number} i
+   * @param {unknown} value
+   * @param {boolean} isNegated
+   * @param {boolean} [isRight] is it a right operand?
+   */
+  hintBare(i, value, isNegated, isRight) {
+    const missed = this.outcomeToHint(i, !value === isNegated ? i + 1 : i);
+    if (missed < 0) return;
+    this.hint(missed, 'truthy', scalarText(value), 'null', !value, '', value === undefined ? this.nameAt(isRight ? i + 1 : i) : '');
+    hintKeysOfBare(this.base + missed, value);
+    if (mayBeMissing(value)) hintParts(this.base + missed, false);
   }
 
   /** @param {number} site */

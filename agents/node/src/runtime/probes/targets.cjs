@@ -8,8 +8,6 @@ const { isLate } = require('../work.cjs');
 const { dropLate } = require('../late.cjs');
 const { switchSites } = require('../switches.cjs');
 const { scalarText } = require('../values.cjs');
-const { hintKeysOfBare } = require('./lookup.cjs');
-const { hintParts, mayBeMissing } = require('./splits.cjs');
 
 /** States of a target. From DONE on a probe has nothing to do. */
 const UNTOUCHED = 0;
@@ -233,21 +231,6 @@ class TargetProbes {
    */
   nameAt(target) {
     return this.names !== undefined && hasOwn(this.names, target) ? this.names[target] : '';
-  }
-
-  /**
-   * A bare value that decided a branch at i: `truthy`, wanted the other way.
-   * @param {number} i
-   * @param {unknown} value
-   * @param {boolean} isNegated
-   * @param {boolean} [isRight] is it a right operand?
-   */
-  hintBare(i, value, isNegated, isRight) {
-    const missed = !value === isNegated ? i + 1 : i;
-    if (!this.wantsHint(missed)) return;
-    this.hint(missed, 'truthy', scalarText(value), 'null', !value, '', value === undefined ? this.nameAt(isRight ? i + 1 : i) : '');
-    hintKeysOfBare(this.base + missed, value);
-    if (mayBeMissing(value)) hintParts(this.base + missed, false);
   }
 }
 
