@@ -6,6 +6,7 @@ const assert = require('node:assert/strict');
 const { LOOKUP, existingKeys, lookUp, lookUpOwn, missedAbsence, missedAmong, missedPresence } = require('../src/runtime/keys.cjs');
 const { FileProbes } = require('../src/runtime/probes/index.cjs');
 const { forgetLookup } = require('../src/runtime/probes/lookup.cjs');
+const { instrument } = require('../src/instrument/index.cjs');
 const { clearRecorder, recorder } = require('../src/runtime/recorder.cjs');
 
 class Base {
@@ -177,6 +178,11 @@ test('an undefined operand is told with the name it was read by', () => {
   run({});
   run({ 'is-on': true, a: 1 });
   const named = recorder.hints.map((raw) => JSON.parse(raw.text)).filter((hint) => hint.name !== undefined);
-  assert.deepEqual([...new Set(named.map((hint) => hint.name))].sort(), ['b', 'is-on', 'mode', 'other']);
+  assert.deepEqual([...new Set(named.map((hint) => hint.name))].sort(), ['filter.b', 'filter.is-on', 'filter.mode', 'other']);
   assert.ok(named.every((hint) => hint.left.$undefined === true || hint.right.$undefined === true));
+});
+
+test('a name is the whole path that is read, also where a function is given it', () => {
+  const { table } = instrument("f(a.b?.c['d'].e === 1); f(get(a, 'b.c').d === 2); f(_.get(a, 'b.c') === 3); f(a[0].b === 4); f(g(a).b === 5);", { path: '/n.js', isModule: false });
+  assert.deepEqual(Object.values(table.names), ['a.b.c.d.e', 'b.c.d', 'b.c', 'b', 'b']);
 });

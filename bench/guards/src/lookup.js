@@ -14,6 +14,11 @@ const PARCELS = new Map([
 ]);
 const AXES = { pitch: 2, roll: 4, yaw: 8 };
 const TURNS = { left: -1, right: 1 };
+const DUTIES = new Map([
+  ['galley', { ranks: ['cook'], watches: 2 }],
+  ['helm', { ranks: ['mate'], watches: 4 }],
+  ['anchor', { ranks: ['boatswain'], watches: 8 }],
+]);
 const DRAWERS = ['bolts', 'nuts', 'washers'];
 const RECOVERY = 'correct horse battery';
 
@@ -62,6 +67,14 @@ lookup.get('/lookup/thrust', (req, res) => {
   const turn = TURNS[req.query.turn];
   if (axis && turn && axis * turn === -8) {
     throw new Error('two-tables');
+  }
+  res.json(ok);
+});
+
+lookup.post('/lookup/duty', (req, res) => {
+  const duty = DUTIES.get(field(req.body, 'duty', 'string'));
+  if (duty && duty.ranks.includes(field(req.body, 'rank', 'string')) && duty.watches > 5) {
+    throw new Error('two-keys-of-one-row');
   }
   res.json(ok);
 });

@@ -95,3 +95,19 @@ shape.post('/shape/order', (req, res) => {
   }
   res.json(ok);
 });
+
+shape.get('/shape/superstition', (req, res) => {
+  const day = new Date(String(req.query.day));
+  if (day.getUTCDay() === 5 && day.getUTCDate() === 13) {
+    throw new Error('weekday-and-day');
+  }
+  res.json(ok);
+});
+
+shape.post('/shape/readings', (req, res) => {
+  const readings = list(req.body, 'readings');
+  if (readings.length >= 5 && readings.every((reading, at) => at === 0 || reading > readings[at - 1])) {
+    throw new Error('increasing');
+  }
+  res.json(ok);
+});

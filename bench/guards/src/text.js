@@ -132,3 +132,34 @@ text.get('/text/login', (req, res) => {
   }
   res.json(ok);
 });
+
+text.get('/text/opening', (req, res) => {
+  const time = /^(\d\d):(\d\d)$/.exec(String(req.query.at));
+  const minutes = time ? Number(time[1]) * 60 + Number(time[2]) : -1;
+  if (minutes >= 1023 && minutes < 1031) {
+    throw new Error('minutes-of-day');
+  }
+  res.json(ok);
+});
+
+text.get('/text/term', (req, res) => {
+  const term = /^(?:(\d+)w)?(?:(\d+)d)?$/.exec(String(req.query.length));
+  if (term && term[1] && term[2] && Number(term[2]) === 4 && Number(term[1]) > 11) {
+    throw new Error('all-groups');
+  }
+  res.json(ok);
+});
+
+text.get('/text/listing', (req, res) => {
+  let cursor;
+  try {
+    cursor = JSON.parse(Buffer.from(String(req.query.cursor), 'base64url').toString());
+  } catch {
+    res.json(ok);
+    return;
+  }
+  if (cursor?.after > 4000 && cursor.order === 'newest') {
+    throw new Error('cursor');
+  }
+  res.json(ok);
+});

@@ -24,6 +24,7 @@ from wimble.feedback.wanted import Question, wanted_operands
 from wimble.genes import AnyGene, Gene, JsonTextGene, StringGene
 from wimble.genes.marks import mark
 from wimble.model.evaluation import CompareHint
+from wimble.solve.regex import fullest_match
 from wimble.types import ABSENT
 
 ORDERS = frozenset({"<", "<=", ">", ">="})
@@ -61,6 +62,8 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
         return list(_from_key(hint, left, right, index))
     if hint.operator == "split":
         return list(_from_split(hint, left, right, index, rng))
+    if hint.operator == "groups":
+        return list(_from_groups(hint, left, right, index, rng))
     sides = [(left, right, True)]
     if hint.operator not in ("truthy", "format"):
         sides.append((right, left, False))
@@ -129,6 +132,19 @@ def _from_split(
             places = origin.write((own or mark(rng)) + separator + parts)
             if places:
                 yield _proposal(hint, SPLIT_COST + origin.cost + rank, places[0], f"{origin.how}, {how}", places[1:])
+
+
+def _from_groups(
+    hint: CompareHint, text: Operand, source: Operand, index: InputIndex, rng: Random
+) -> Iterator[Proposal]:
+    """A text matched without some group of the expression, and what followed may want that: a match with all of them."""
+    fullest = fullest_match(source, hint.flags, rng) if isinstance(source, str) else None
+    if not isinstance(text, str) or fullest is None:
+        return
+    for origin in index.origins(text, with_guesses=False)[:MAX_ORIGINS]:
+        places = origin.write(fullest)
+        if places:
+            yield _proposal(hint, SPLIT_COST + origin.cost, places[0], f"{origin.how}, with all groups", places[1:])
 
 
 def _from_origins(

@@ -21,12 +21,11 @@ from wimble.feedback.transforms.base import (
     MIN_TEMPLATE_LENGTH,
     MIN_UNUSUAL,
     SAME_COST,
-    Inverse,
     Nothing,
     Step,
     identity,
 )
-from wimble.feedback.transforms.codings import View, iter_views
+from wimble.feedback.transforms.codings import View, chained, iter_views
 from wimble.feedback.transforms.numbers import number_of
 from wimble.feedback.transforms.texts import case_inverse
 from wimble.feedback.values import DateValue, Operand, is_number, to_text
@@ -150,7 +149,7 @@ class InputIndex:
         for site, view in self._all_views():
             for step in _steps_from(view.value, operand):
                 cost, how = step.cost + VIEW_COST, f"{view.how}, {step.how}"
-                yield self._origin(site, Step(cost, how, _composed(view.inverse, step.inverse)))
+                yield self._origin(site, Step(cost, how, chained(view.inverse, step.inverse)))
 
     def decoded_texts(self) -> list[tuple[str, Origin]]:
         """Texts that encoded inputs of the call itself hold, each with how to write another one there."""
@@ -194,14 +193,6 @@ def _steps_from(value: Json, operand: Operand) -> Iterator[Step]:
         return
     for family in (*ALWAYS, *OTHERWISE):
         yield from family(value, operand)
-
-
-def _composed(outer: Inverse, inner: Inverse) -> Inverse:
-    def inverse(wanted: Operand) -> Json | Nothing:
-        value = inner(wanted)
-        return value if isinstance(value, Nothing) else outer(value)
-
-    return inverse
 
 
 def _plain_forms(text: str) -> list[str]:

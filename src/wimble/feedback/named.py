@@ -1,11 +1,16 @@
-"""Members that objects do not have yet, and that the program reads by name: in JSON texts that it parses, in maps, and in bodies whose schema does not mention them."""
+"""Members that objects do not have yet, and that the program reads by name.
+
+They are put into texts that it parses as JSON, also within base64 (cursors, tokens), into maps, and into bodies whose schema does not mention
+them. The name is the whole path that is read, `body.filter.mode`: its last part alone is a member, or several of its last parts are,
+one within the other.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from wimble.feedback.origin import Place
+from wimble.feedback.transforms.codings import iter_documents, parsed_json
 from wimble.feedback.values import Operand, is_number
 from wimble.genes import AnyGene, Gene, JsonTextGene, MapGene, ObjectGene, StringGene
 from wimble.genes.base import iter_genes
@@ -17,61 +22,86 @@ DOCUMENT_COST = 3
 UNDECLARED_COST = 6
 TEXT_COST = 8
 """A text may be read as JSON, or not."""
-MAX_PLACES = 6
+MAX_PLACES = 8
+MAX_DEPTH = 4
+"""Last parts of a name that are put in one within the other."""
+MAX_INPUT_PATH = 2
+"""Parts of a name by which an input itself is read: `body.mode`."""
 
 
 def places_named(name: str, value: Operand, test_case: TestCase, call: int) -> list[tuple[int, Place]]:
     """Where a member of that name can be put in, with costs; none where an input of the call is called so."""
     if not (isinstance(value, (str, bool)) or is_number(value)):
         return []
+    names = name.split(".")
     one = test_case.calls[call]
-    if any(declared.name == name for declared in one.operation.inputs):
+    # Farther down, a member may well be called as an input is.
+    is_input = len(names) <= MAX_INPUT_PATH
+    if is_input and any(declared.name == names[-1] for declared in one.operation.inputs):
         return []
     found: list[tuple[int, Place]] = []
     for index, (declared, root) in enumerate(zip(one.operation.inputs, one.genes, strict=True)):
         is_json = declared.location == "body" and "json" in declared.media_type
         for path, gene in iter_genes(root):
-            if isinstance(gene, ObjectGene) and any(field == name for field, _ in gene.fields):
+            if is_input and isinstance(gene, ObjectGene) and any(field == names[-1] for field, _ in gene.fields):
                 return []
-            for cost, new in _with_member(gene, name, value, is_json=is_json):
+            for cost, new in _with_member(gene, names, value, is_json=is_json):
                 found.append((cost, (GeneAddress(call, index, path), new)))
     return sorted(found, key=lambda one: one[0])[:MAX_PLACES]
 
 
-def _with_member(gene: Gene, name: str, value: Json, *, is_json: bool) -> Iterator[tuple[int, Gene]]:
+def _with_member(gene: Gene, names: list[str], value: Json, *, is_json: bool) -> Iterator[tuple[int, Gene]]:
     match gene:
         case JsonTextGene():
-            for document in _documents(gene.document.value, name, value, is_whole=True):
-                yield DOCUMENT_COST, JsonTextGene(AnyGene(document), gene.own)
+            for cost, document in _documents(gene.document.value, names, value, is_whole=True):
+                yield DOCUMENT_COST + cost, JsonTextGene(AnyGene(document), gene.own)
         case AnyGene() if is_json:
-            for document in _documents(gene.value, name, value, is_whole=False):
-                yield DOCUMENT_COST, AnyGene(document)
-        case MapGene() if all(key != name for key, _ in gene.entries):
+            for cost, document in _documents(gene.value, names, value, is_whole=False):
+                yield DOCUMENT_COST + cost, AnyGene(document)
+        case MapGene() if all(key != names[-1] for key, _ in gene.entries):
             new = gene.value_template.adopted(value)
             if new is not None:
-                yield DOCUMENT_COST, gene.with_entries((*gene.entries, (name, new)))
+                yield DOCUMENT_COST, gene.with_entries((*gene.entries, (names[-1], new)))
         case ObjectGene() if is_json:
-            yield UNDECLARED_COST, ObjectGene((*gene.fields, (name, AnyGene(value))))
+            taken = {field for field, _ in gene.fields}
+            for cost, (key, nested) in _nested(names, value):
+                if key not in taken:
+                    yield UNDECLARED_COST + cost, ObjectGene((*gene.fields, (key, AnyGene(nested))))
         case StringGene():
-            for document in _documents(_parsed(gene.value), name, value, is_whole=True):
-                yield TEXT_COST, JsonTextGene(AnyGene(document), gene)
+            own = parsed_json(gene.value)
+            for cost, document in _documents([] if own is None else own, names, value, is_whole=True):
+                yield TEXT_COST + cost, JsonTextGene(AnyGene(document), gene)
+            for encoded, rewritten in iter_documents(gene.value):
+                for cost, document in _documents(encoded, names, value, is_whole=False):
+                    yield DOCUMENT_COST + cost, gene.with_value(rewritten(document))
 
 
-def _parsed(text: str) -> Json:
-    """The document that a text holds; an empty list, which takes no member, where it is none."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return []
-
-
-def _documents(document: Json, name: str, value: Json, *, is_whole: bool) -> Iterator[Json]:
+def _documents(document: Json, names: list[str], value: Json, *, is_whole: bool) -> Iterator[tuple[int, Json]]:
     """The document with the member put in, at the top and in the objects one level below; is_whole: in the place of a scalar, too."""
     if isinstance(document, dict):
-        if name not in document:
-            yield {**document, name: value}
+        name = names[-1]
+        for cost, (key, nested) in _nested(names, value):
+            if key not in document:
+                yield cost, {**document, key: nested}
+            elif isinstance(document[key], dict) and isinstance(nested, dict):
+                # What is on the way is kept.
+                yield 0, {**document, key: _merged(document[key], nested)}
         for key, below in document.items():
-            if isinstance(below, dict) and name not in below:
-                yield {**document, key: {**below, name: value}}
+            if isinstance(below, dict) and name not in below and key not in names:
+                yield 0, {**document, key: {**below, name: value}}
     elif is_whole and not isinstance(document, list):
-        yield {name: value}
+        yield 0, {names[-1]: value}
+
+
+def _nested(names: list[str], value: Json) -> Iterator[tuple[int, tuple[str, Json]]]:
+    """The member alone, and within those that its name is read from: `("mode", 1)`, then `("filter", {"mode": 1})`, with costs."""
+    nested = value
+    for depth, name in enumerate(reversed(names[-MAX_DEPTH:])):
+        yield depth, (name, nested)
+        nested = {name: nested}
+
+
+def _merged(document: Json, new: Json) -> Json:
+    if not isinstance(document, dict) or not isinstance(new, dict):
+        return new
+    return {**document, **{key: _merged(document.get(key), below) for key, below in new.items()}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from random import Random
 from typing import TypeVar
@@ -17,6 +18,8 @@ T = TypeVar("T")
 
 UNIQUE_ATTEMPTS = 5
 """Draws for an element that is not in a `unique` array yet; small enumerations run out of them."""
+IN_ORDER_SHARE = 0.12
+"""Mutations of an array that put its elements in order, or make them alike."""
 PLAIN_KEYS = ("key", "name", "id", "value", "type")
 PLAIN_KEY_SHARE = 0.3
 """Keys of maps that are everyday words; the others are marks."""
@@ -38,7 +41,11 @@ class ArrayGene(Gene, frozen=True):
         return self._grown((), _drawn_size(rng, self.min_items, self.max_items), rng)
 
     def mutated(self, rng: Random, focus: float) -> ArrayGene:
-        """One element more or less, at any place."""
+        """One element more or less, at any place; now and then all of them in order, or each one more than the one before it."""
+        if len(self.items) > 1 and rng.random() < IN_ORDER_SHARE:
+            ordered = self._sorted(rng) if rng.random() < 0.5 else self._counted_up(rng)
+            if ordered is not None and ordered != self:
+                return ordered
         can_grow = self.max_items is None or len(self.items) < self.max_items
         can_shrink = len(self.items) > self.min_items
         if can_grow and (not can_shrink or rng.random() < 0.5):
@@ -49,6 +56,29 @@ class ArrayGene(Gene, frozen=True):
             at = rng.randrange(len(self.items))
             return self.with_items((*self.items[:at], *self.items[at + 1 :]))
         return self
+
+    def _sorted(self, rng: Random) -> ArrayGene | None:
+        """None where elements cannot be compared."""
+        values = [item.phenotype() for item in self.items]
+        if not all(isinstance(value, str) for value in values) and not all(map(_is_number, values)):
+            return None
+        order = sorted(range(len(values)), key=lambda at: values[at], reverse=rng.random() < 0.3)
+        return self.with_items(tuple(self.items[at] for at in order))
+
+    def _counted_up(self, rng: Random) -> ArrayGene | None:
+        """Elements that the same is asked of are often alike: numbers, or texts that differ in a number."""
+        first = self.items[rng.randrange(len(self.items))]
+        value = first.phenotype()
+        if not isinstance(value, str) and not _is_number(value):
+            return None
+        counted = [first]
+        for _ in range(len(self.items) - 1):
+            value = _next_text(value) if isinstance(value, str) else value + 1
+            following = first.adopted(value)
+            if following is None:
+                return None
+            counted.append(following)
+        return self.with_items(tuple(counted))
 
     def adopted(self, value: Json) -> ArrayGene | None:
         if not isinstance(value, list):
@@ -91,6 +121,18 @@ class ArrayGene(Gene, frozen=True):
             if not any(is_same_json(value, other) for other in known):
                 return new
         return None
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _next_text(text: str) -> str:
+    """`item9` -> `item10`, `a` -> `a1`."""
+    digits = re.search(r"[0-9]{0,15}$", text)
+    assert digits is not None
+    number = digits.group()
+    return text[: digits.start()] + (str(int(number) + 1).zfill(len(number)) if number else "1")
 
 
 class TupleGene(Gene, frozen=True):

@@ -10,6 +10,7 @@ from random import Random
 from wimble.genes import Gene
 from wimble.model.constants import Constant, ConstantTable
 from wimble.model.targets import Target
+from wimble.solve.literals import varied
 
 MUTATION_SHARE = 0.06
 """Share of changes of a string or number that take a constant."""
@@ -40,7 +41,8 @@ class ConstantChooser:
             constant = self._next(target, rng, is_number=is_number)
             if constant is None:
                 constant = self._next(target, rng, is_number=not is_number)
-            return None if constant is None or str(constant) == value else gene.adopted(str(constant))
+            text = varied(constant, rng) if isinstance(constant, str) else None if constant is None else str(constant)
+            return None if text is None or text == value else gene.adopted(text)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             constant = self._next(target, rng, is_number=True)
             return None if constant is None or constant == value else gene.adopted(constant)

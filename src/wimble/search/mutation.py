@@ -32,6 +32,8 @@ COPY_SHARE = 0.04
 """Share of value changes that take the value of another gene of the test case: equalities between inputs."""
 REBIND_SHARE = 0.7
 """A reference picked for a change gets another pointer with this share, else gives way to a value of its own."""
+OWN_SHARE = 0.12
+"""Share of added calls that are of the same operation as the call that reached the target, with values of their own."""
 STRUCTURE_TRIES = 3
 """Operators do not apply to every test case; after so many misses values are changed instead."""
 
@@ -134,6 +136,10 @@ class Mutator:
             creators = [o for binding in resources.bindings(target.operation) for o in binding.creators]
             relatives = [*resources.siblings(target.operation), *resources.collection(target.operation)]
             operations = tuple(creators if creators and chance < 0.4 else relatives) or operations
+        elif chance < 0.7 + OWN_SHARE:
+            operations = (
+                target.operation,
+            )  # what one call leaves behind, such as a state, the next one of the kind may need
         mate = self._sampler.same_names.mate(target.operation, rng) if 0.4 <= chance < 0.7 else None
         new = self._sampler.call(mate or rng.choice(operations), parent.calls[:index])
         if self._techniques.same_names:

@@ -12,10 +12,10 @@ from typing import Any
 
 from rstr.xeger import Xeger
 
-from wimble.solve.ecmascript import matches, parsed
+from wimble.solve.ecmascript import compiled, matches, parsed
 from wimble.solve.utf16 import from_units
 
-__all__ = ["matches", "matching_string", "near_miss"]
+__all__ = ["fullest_match", "matches", "matching_string", "near_miss"]
 
 MAX_EXTRA_REPEATS = 4
 """Repetitions beyond the least that `*`, `+` and `{n,}` get: short strings are easier to read and to mutate.
@@ -26,6 +26,8 @@ MAX_TRIED_LENGTH = 20_000
 """Characters drawn in vain in one request before giving up: bounds the time of patterns with long matches."""
 ATTEMPTS = 60
 """Strings drawn per request. Passwords with four lookaheads need about 3, patterns that exclude their own examples more."""
+FULLEST_OF = 12
+"""Matches of which the one with most groups is taken."""
 PROBE_ATTEMPTS = 300
 """Strings drawn once per pattern to learn whether it can be solved at all."""
 WORD = string.ascii_letters + string.digits
@@ -171,6 +173,20 @@ def matching_string(pattern: str, flags: str, rng: Random) -> str | None:
     Unanchored patterns get a plain match without anything around it.
     """
     return _solver(pattern, flags).solve(rng)
+
+
+def fullest_match(pattern: str, flags: str, rng: Random) -> str | None:
+    """Of some strings that match, one in which most groups have a part: `^P(\\d+Y)?(\\d+M)?$` matches `P`, too."""
+    compiled_pattern = compiled(pattern, flags)
+    drawn = [text for _ in range(FULLEST_OF) if (text := matching_string(pattern, flags, rng)) is not None]
+    if compiled_pattern is None or not drawn:
+        return drawn[0] if drawn else None
+
+    def n_groups(text: str) -> int:
+        found = compiled_pattern.search(text)
+        return 0 if found is None else sum(group is not None for group in found.groups())
+
+    return max(drawn, key=n_groups)
 
 
 def near_miss(pattern: str, flags: str, rng: Random) -> str | None:

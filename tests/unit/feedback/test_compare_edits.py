@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from random import Random
 from typing import Any
 
@@ -464,3 +465,29 @@ def test_what_was_split_need_not_be_known():
 
 def test_a_key_that_no_input_was_says_nothing():
     assert outcomes(case_of(a=StringGene("qx3f1")), hint("name", "key", "price")) == []
+
+
+def test_a_match_without_some_group_becomes_one_with_all():
+    edited = outcomes(case_of(a=StringGene("P3Y")), hint("P3Y", "groups", r"^P(?:(\d+)Y)?(?:(\d+)M)?$"))
+    assert edited and all(re.fullmatch(r"P\d+Y\d+M", str(one["a"])) for one in edited)
+    assert outcomes(case_of(a=StringGene("P3Y")), hint("P3Y", "groups", "(")) == []
+
+
+def test_numbers_of_a_text_in_one_unit():
+    assert {"a": "17:05"} in outcomes(case_of(a=StringGene("23:42")), hint(23 * 60 + 42, "===", 17 * 60 + 5))
+    assert {"a": "P3Y6M"} in outcomes(case_of(a=StringGene("P5Y9M")), hint(5 * 12 + 9, "===", 42))
+    assert {"a": "0:02:03"} in outcomes(case_of(a=StringGene("1:01:01")), hint(3661, "===", 123))
+
+
+def test_a_field_of_a_date_may_keep_the_other_ones():
+    # 2024-02-13 is a Tuesday; the next 13th that is a Saturday is in April, the next Tuesday that is a 20th in August.
+    saturdays = outcomes(case_of(a=StringGene("2024-02-13")), hint(2, "===", 6))
+    assert {"a": "2024-02-17"} in saturdays
+    assert {"a": "2024-04-13"} in saturdays
+    assert {"a": "2024-08-20"} in outcomes(case_of(a=StringGene("2024-02-13")), hint(13, "===", 20))
+
+
+def test_leaves_of_a_document_within_base64():
+    cursor = base64.urlsafe_b64encode(b'{"offset":7123,"dir":"next"}').decode().rstrip("=")
+    edited = outcomes(case_of(a=StringGene(cursor)), hint("next", "===", "prev"))
+    assert any(base64.urlsafe_b64decode(str(one["a"]) + "==") == b'{"offset":7123,"dir":"prev"}' for one in edited)

@@ -63,6 +63,7 @@ OPERATORS = [
     "truthy",
     "key",
     "split",
+    "groups",
     "format",
     "new",
 ]

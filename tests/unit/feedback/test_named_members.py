@@ -1,5 +1,6 @@
 """Members that the program reads by name and that no object has yet: where they are put in."""
 
+import base64
 from random import Random
 
 from wimble.feedback import apply_edit, edits_from_hints
@@ -44,6 +45,24 @@ def test_free_maps_and_bodies_get_it_also_where_the_schema_does_not_mention_it()
     assert outcomes(AnyGene({"a": 1}), "x") == [{"a": 1, "mode": "x"}]
     assert outcomes(ObjectGene((("a", IntegerGene(1)),)), "x") == [{"a": 1, "mode": "x"}]
     assert outcomes(ObjectGene((("a", IntegerGene(1)),)), "x", location="query") == []
+
+
+def test_a_longer_name_is_put_in_with_what_it_is_read_from():
+    texts = outcomes(JsonTextGene(AnyGene({"a": 1}), StringGene("x")), "dark", name="body.theme.name", location="query")
+    assert '{"a":1,"theme":{"name":"dark"}}' in texts
+    assert '{"a":1,"name":"dark"}' in texts
+    kept = outcomes(AnyGene({"theme": {"size": 2}}), "dark", name="doc.theme.name")
+    assert {"theme": {"size": 2, "name": "dark"}} in kept
+    assert {"a": 1, "theme": {"name": "dark"}} in outcomes(
+        ObjectGene((("a", IntegerGene(1)),)), "dark", name="theme.name"
+    )
+
+
+def test_documents_within_base64_get_the_member():
+    token = "e30." + base64.urlsafe_b64encode(b'{"sub":"x"}').decode().rstrip("=") + ".c2ln"
+    texts = outcomes(StringGene(token), "admin", name="payload.role", location="header")
+    claims = base64.urlsafe_b64encode(b'{"sub":"x","role":"admin"}').decode().rstrip("=")
+    assert f"e30.{claims}.c2ln" in texts
 
 
 def test_what_is_declared_is_switched_on_instead():

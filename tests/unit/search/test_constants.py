@@ -44,7 +44,11 @@ def test_each_constant_of_the_file_has_its_turn_the_nearest_first():
 
 def test_a_string_takes_texts_of_the_file_first_and_numbers_now_and_then():
     assert drawn(StringGene(value="x"), n=10).most_common(1)[0][0] in {"near", "far"}
-    assert set(drawn(StringGene(value="x"))) == {"near", "far", "elsewhere", "4711", "-0.5", "99"}
+    known = {"near", "far", "elsewhere", "4711", "-0.5", "99"}
+    taken = drawn(StringGene(value="x"))
+    assert set(taken) >= known
+    # The others differ from one in a letter.
+    assert {len(text) for text in set(taken) - known} <= {len("near"), len("far"), len("elsewhere")}
 
 
 def test_numbers_take_numbers_that_they_can_hold():

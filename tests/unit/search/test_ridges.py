@@ -34,3 +34,12 @@ def test_texts_and_numbers_without_room_have_nothing_to_move_with() -> None:
     assert moved_with(PARENT, changed, GeneAddress(0, 2), genes, Random(0)) is None
     huge = PARENT.with_gene(GeneAddress(0, 0), IntegerGene(10**400))
     assert moved_with(PARENT, huge, GeneAddress(0, 0), genes, Random(0)) is None
+
+
+def test_dates_of_a_call_move_by_as_much() -> None:
+    stay = operation("GET", "/{a}/{b}/{c}", a=StringGene("x"), b=StringGene("x"), c=StringGene("n"))
+    parent = TestCase((Call(stay, (StringGene("2024-03-01"), StringGene("2024-03-15"), StringGene("n"))),))
+    mutant = parent.with_gene(GeneAddress(0, 0), StringGene("2024-12-31"))
+    out = moved_with(parent, mutant, GeneAddress(0, 0), list(parent.iter_genes()), Random(0))
+    assert out is not None
+    assert [gene.phenotype() for gene in out.calls[0].genes] == ["2024-12-31", "2025-01-14", "n"]

@@ -1,25 +1,57 @@
 'use strict';
-/** What an operand is called: the property that is read (`filter.mode` is `mode`), or a variable's name. Where it is undefined at run time, it may be an input of that name which is left out. */
+/**
+ * What an operand is called: the path that is read (`body.filter?.mode` is `body.filter.mode`, `get(body, 'filter.mode')` is `filter.mode`), or a variable's
+ * name. Where it is undefined at run time, it may be an input of that name which is left out.
+ */
 
 /** @typedef {import('./parse.cjs').Node} Node */
 
 const MAX_CHARS = 60;
+const PATH = /^[\w$]+(\.[\w$]+)*$/;
+/** Names that functions have which read a path. */
+const READERS = new Set(['get']);
 
 /**
  * @param {Node} operand
- * @returns {string} empty: it has no name
+ * @returns {string} names with dots between them; empty: it has no name
  */
 function nameOf(operand) {
-  let node = operand;
-  while (node.type === 'ParenthesizedExpression' || node.type === 'ChainExpression') node = node.expression;
-  const name = node.type === 'MemberExpression' ? propertyOf(node) : node.type === 'Identifier' && node.name !== 'undefined' ? node.name : '';
-  return name.length > MAX_CHARS ? '' : name;
+  let name = '';
+  let node = unwrapped(operand);
+  while (node.type === 'MemberExpression') {
+    const property = propertyOf(node);
+    if (property === '' || name.length + property.length > MAX_CHARS) return name;
+    name = joined(property, name);
+    node = unwrapped(node.object);
+  }
+  if (node.type === 'CallExpression') return joined(pathRead(node), name);
+  return node.type === 'Identifier' && node.name !== 'undefined' ? joined(node.name, name) : name;
+}
+
+/** @param {Node} node @returns {Node} */
+function unwrapped(node) {
+  return node.type === 'ParenthesizedExpression' || node.type === 'ChainExpression' ? unwrapped(node.expression) : node;
 }
 
 /** @param {Node} member */
 function propertyOf({ computed, property }) {
   if (!computed) return property.type === 'Identifier' ? property.name : '';
-  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : '';
+  return property.type === 'Literal' && typeof property.value === 'string' && !property.value.includes('.') ? property.value : '';
+}
+
+/** @param {Node} call */
+function pathRead({ callee, arguments: given }) {
+  const name = callee.type === 'MemberExpression' ? propertyOf(callee) : callee.name;
+  const path = READERS.has(name) && given.length > 1 && given[1].type === 'Literal' ? given[1].value : '';
+  return typeof path === 'string' && path.length <= MAX_CHARS && PATH.test(path) ? path : '';
+}
+
+/**
+ * @param {string} first
+ * @param {string} rest
+ */
+function joined(first, rest) {
+  return first === '' || rest === '' ? first + rest : `${first}.${rest}`;
 }
 
 /**

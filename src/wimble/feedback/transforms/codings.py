@@ -64,14 +64,47 @@ def iter_views(text: str) -> Iterator[View]:
     yield from islice(chain(_json_views(text), _coded_views(text), _query_views(text)), MAX_VIEWS)
 
 
+def iter_documents(text: str) -> Iterator[tuple[Json, Callable[[Json], str]]]:
+    """JSON objects that stand encoded in `text`, each with what the text becomes with another one in its place: cursors, tokens."""
+    for run in _BASE64_RUN.finditer(text):
+        document = parsed_json(_from_base64(run.group()) or _from_base64url(run.group()) or "")
+        if isinstance(document, dict):
+            yield document, _rewritten(text, run, _to_base64_like(run.group()))
+    if "%7B" in text and isinstance(document := parsed_json(unquote(text)), dict):
+        yield document, lambda new: quote(_written_json(new), safe=_URL_SAFE)
+
+
+def _rewritten(text: str, run: re.Match[str], encode: Callable[[str], str]) -> Callable[[Json], str]:
+    return lambda new: text[: run.start()] + encode(_written_json(new)) + text[run.end() :]
+
+
+def _written_json(document: Json) -> str:
+    return json.dumps(document, separators=(",", ":"))
+
+
+def parsed_json(text: str) -> Json:
+    """The document that a text holds; None where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def chained(outer: Inverse, inner: Inverse) -> Inverse:
+    """For a value within what `outer` encodes."""
+
+    def inverse(wanted: Operand) -> Json | Nothing:
+        value = inner(wanted)
+        return value if isinstance(value, Nothing) else outer(value)
+
+    return inverse
+
+
 def _json_views(text: str) -> Iterator[View]:
     if text.strip()[:1] not in ("{", "["):
         return
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
-        return
-    for path, value in _leaves(document, ()):
+    document = parsed_json(text)
+    for path, value in _leaves(document, ()) if isinstance(document, (dict, list)) else ():
         yield View("in its JSON", value, _json_inverse(document, path))
 
 
@@ -90,7 +123,7 @@ def _json_inverse(document: Json, path: tuple[str | int, ...]) -> Inverse:
     def inverse(wanted: Operand) -> Json | Nothing:
         if isinstance(wanted, DateValue):
             return NOTHING
-        return json.dumps(_with_leaf(document, path, wanted), separators=(",", ":"))
+        return _written_json(_with_leaf(document, path, wanted))
 
     return inverse
 
@@ -123,8 +156,10 @@ def _coded_views(text: str) -> Iterator[View]:
     for run in _BASE64_RUN.finditer(text):
         decoded_run = _printable(_from_base64(run.group()) or _from_base64url(run.group()))
         if decoded_run is not None:
-            around = (text[: run.start()], text[run.end() :])
-            yield View("base64 decoded", decoded_run, _around(*around, _to_base64_like(run.group())))
+            encode = _around(text[: run.start()], text[run.end() :], _to_base64_like(run.group()))
+            yield View("base64 decoded", decoded_run, encode)
+            for view in _json_views(decoded_run):
+                yield View(f"base64 decoded, {view.how}", view.value, chained(encode, view.inverse))
     read = _NO_BASE64.sub("", text)
     # A last character on its own holds no byte.
     read = read[:-1] if len(read) % 4 == 1 else read

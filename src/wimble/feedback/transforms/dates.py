@@ -14,6 +14,8 @@ from wimble.feedback.values import DateValue, Operand, from_time, is_number, to_
 from wimble.types import Json
 
 DAY_MS = 86_400_000
+MAX_MONTHS = 60
+"""Far enough for any weekday to fall on any day, but for a 29th of February."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LEAST_TIMESTAMP_S = 10**8
 """1973: smaller numbers are no timestamps whose fields would be recognised."""
@@ -46,6 +48,18 @@ def _moved(moment: datetime, days: int) -> datetime | None:
         return None
 
 
+def _in_month(moment: datetime, is_wanted: Callable[[datetime], bool], day: int | None = None) -> datetime | None:
+    """The nearest later month in which the day is as wanted; every day falls on each weekday within MAX_MONTHS."""
+    day = moment.day if day is None else day
+    for months in range(1, MAX_MONTHS):
+        year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
+        if year <= 9999 and 1 <= day <= calendar.monthrange(year, month + 1)[1]:
+            other = moment.replace(year=year, month=month + 1, day=day)
+            if is_wanted(other):
+                return other
+    return None
+
+
 def _weekday(moment: datetime) -> int:
     """JavaScript's: Sunday is 0."""
     return (moment.weekday() + 1) % 7
@@ -60,6 +74,17 @@ _FIELDS = (
         "weekday",
         _weekday,
         lambda moment, value: _moved(moment, value - _weekday(moment)) if 0 <= value <= 6 else None,
+    ),
+    # Where both are asked for, one alone would undo the other: Friday the 13th.
+    Field(
+        "weekday, the same day of another month",
+        _weekday,
+        lambda moment, value: _in_month(moment, lambda other: _weekday(other) == value),
+    ),
+    Field(
+        "day, the same weekday of another month",
+        lambda moment: moment.day,
+        lambda moment, value: _in_month(moment, lambda other: _weekday(other) == _weekday(moment), day=value),
     ),
     Field("hour", lambda moment: moment.hour, lambda moment, value: _replaced(moment, hour=value)),
     Field("minute", lambda moment: moment.minute, lambda moment, value: _replaced(moment, minute=value)),

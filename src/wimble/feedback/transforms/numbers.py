@@ -26,6 +26,9 @@ MAX_FACTOR = 1000
 MAX_REMAINDER = 2**31
 _DIGIT_GROUP = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,15}(?![A-Za-z0-9])|[0-9]{3,15}")
 """Digits on their own; within words only from three on, since marks hold digits too."""
+_DIGITS_RUN = re.compile(r"[0-9]{1,15}")
+_UNITS = ((60, 1), (3600, 60, 1), (12, 1), (24, 1), (100, 1), (86_400, 3600, 60, 1))
+"""What programs multiply the numbers in a text by: minutes, seconds, months, hours, cents, seconds of days."""
 _LEADING = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?=\D)")
 _GROUPED = re.compile(r"[^\d+-]{0,3}[+-]?\d{1,3}(?:[,'_ ]\d{3})+(?:\.\d+)?\D{0,3}")
 _IN_FRONT = {
@@ -104,6 +107,33 @@ def digit_groups(own: Json, operand: Operand) -> Iterator[Step]:
         if int(group.group()) == operand:
             yield Step(PART_COST, "a number in it", digits_inverse(own, group.span()))
             return
+
+
+def mixed_units(own: Json, operand: Operand) -> Iterator[Step]:
+    """`hours * 60 + minutes`: the groups of digits in a text, each times its unit."""
+    if not isinstance(own, str) or not is_number(operand):
+        return
+    groups = [found.span() for found in _DIGITS_RUN.finditer(own)]
+    for units in _UNITS:
+        if len(groups) == len(units):
+            total = sum(int(own[start:end]) * unit for (start, end), unit in zip(groups, units, strict=True))
+            if total == operand:
+                yield Step(PART_COST, "its numbers in one unit", _mixed_inverse(own, groups, units))
+                return
+
+
+def _mixed_inverse(text: str, groups: list[tuple[int, int]], units: tuple[int, ...]) -> Inverse:
+    def inverse(wanted: Operand) -> Json | Nothing:
+        if not is_number(wanted) or wanted != int(wanted) or wanted < 0:
+            return NOTHING
+        out, rest, at = "", int(wanted), 0
+        for (start, end), unit in zip(groups, units, strict=True):
+            count, rest = divmod(rest, unit)
+            out += text[at:start] + str(count).zfill(end - start if text[start] == "0" or end - start == 2 else 1)
+            at = end
+        return out + text[at:]
+
+    return inverse
 
 
 def digits_inverse(text: str, span: tuple[int, int]) -> Inverse:

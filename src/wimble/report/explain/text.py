@@ -158,6 +158,8 @@ def _operation(operands: Operands) -> str:
             return f"{left} ({wanted} as a condition)"
         case "split":
             return f"{left}.split({right}), perhaps with more parts"
+        case "groups":
+            return f"{left} matched by {right}, perhaps with all of its groups"
         case "key":
             return f"{left} as a key, perhaps; {right} is one with another value"
         case "regex":

@@ -22,7 +22,7 @@ class BoundReplacement {
     this.receiver = receiver;
     this.given = given;
     this.throws = target.throws;
-    this.notes = target.notes;
+    this.looksUp = target.looksUp;
     this.callsBack = target.callsBack;
   }
 
@@ -44,6 +44,11 @@ class BoundReplacement {
    */
   missed(call, outcome) {
     return this.target.missed(call, outcome);
+  }
+
+  /** @param {Call} call that has been made its target's */
+  parted(call) {
+    return this.target.parted(call);
   }
 
   /**

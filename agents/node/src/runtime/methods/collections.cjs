@@ -36,12 +36,12 @@ function keysOf(collection) {
 
 /**
  * @param {(call: Call) => boolean | null} outcome
- * @param {'' | 'look-up'} [notes]
+ * @param {boolean} [looksUp] does it answer the key's value?
  */
-const keySearch = (outcome, notes = '') =>
+const keySearch = (outcome, looksUp = false) =>
   replacement({
     outcome,
-    notes,
+    looksUp,
     missed(call, found) {
       const keys = found ? null : keysOf(call.receiver);
       return keys === null ? closeness(1) : missedElement(keys, call.first);
@@ -71,7 +71,7 @@ const isNotNull = (call) => call.result !== null;
 
 /** @type {[unknown, import('./replacement.cjs').Replacement][]} */
 const COLLECTIONS = [
-  [MapPrototype.get, keySearch(isDefined, 'look-up')],
+  [MapPrototype.get, keySearch(isDefined, true)],
   [MapPrototype.has, keySearch(isTrue)],
   [MapPrototype.delete, keySearch(isTrue)],
   [SetPrototype.has, keySearch(isTrue)],

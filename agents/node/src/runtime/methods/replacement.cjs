@@ -34,7 +34,8 @@ const MAX_PART_HINTS = 10;
  * @property {(call: Call, outcome: boolean) => number} missed h of the outcome that was missed, in (0, 1)
  * @property {(call: Call, outcome: boolean, hints: Hints) => void} hints
  * @property {boolean} throws is the outcome `false` an exception?
- * @property {'' | 'look-up' | 'split'} notes what is kept of a call for conditions on its result: the key that was asked for, the text that was taken apart
+ * @property {boolean} looksUp is the result the value of the key that is its first argument?
+ * @property {(call: Call) => import('../probes/parts.cjs').Parted | null} parted the text that was taken apart, for conditions on its parts
  * @property {boolean} callsBack does it run functions of the program, so that the same call may be made within it?
  */
 
@@ -46,6 +47,7 @@ const isThere = (call) => call.result !== undefined && call.result !== null;
 const isFound = (call) => (typeof call.result === 'number' ? call.result !== -1 : null);
 const isDone = () => true;
 const nothing = () => {};
+const none = () => null;
 
 /**
  * @param {object} parts
@@ -54,11 +56,12 @@ const nothing = () => {};
  * @param {Replacement['hints']} [parts.hints]
  * @param {boolean} [parts.throws]
  * @param {boolean} [parts.callsBack]
- * @param {Replacement['notes']} [parts.notes]
+ * @param {boolean} [parts.looksUp]
+ * @param {Replacement['parted']} [parts.parted]
  * @returns {Replacement}
  */
-function replacement({ outcome, missed, hints = nothing, throws = false, callsBack = false, notes = '' }) {
-  return { outcome, missed, hints, throws, callsBack, notes };
+function replacement({ outcome, missed, hints = nothing, throws = false, callsBack = false, looksUp = false, parted = none }) {
+  return { outcome, missed, hints, throws, callsBack, looksUp, parted };
 }
 
 /** Where a replacement puts its hints: about one missed target. One object for the process. */

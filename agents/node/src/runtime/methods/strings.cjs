@@ -1,9 +1,9 @@
 'use strict';
 /** Strings and regular expressions (seed 000 §3.5: the heuristics of `includes`, `startsWith` and their like are the distances of the parts). */
 
-const { FLAG_GETTERS, RegExp, RegExpPrototype, String, StringPrototype, abs, getPrototypeOf, hasOwn, isProxy, isRegExp, regExpExec, regExpSource } = require('../../intrinsics.cjs');
+const { FLAG_GETTERS, RegExp, RegExpPrototype, String, StringPrototype, abs, getPrototypeOf, hasOwn, isProxy, isRegExp, min, regExpExec, regExpSource } = require('../../intrinsics.cjs');
 const { BASE, OPERATOR, closeness, missedDistance, missingAnywhere, missingAt } = require('../distance.cjs');
-const { isFound, isPlainArray, isThere, isTrue, replacement } = require('./replacement.cjs');
+const { isFound, isPlainArray, isThere, isTrue, ownData, replacement } = require('./replacement.cjs');
 
 /** @typedef {import('./replacement.cjs').Call} Call */
 /** @typedef {import('./replacement.cjs').Hints} Hints */
@@ -61,7 +61,7 @@ const split = replacement({
   outcome: (call) => (typeof call.receiver === 'string' && typeof call.first === 'string' && call.first !== '' && isPlainArray(call.result) ? call.result.length > 1 : null),
   missed: includes.missed,
   hints: (call, found, hints) => hints.add(found ? 'includes' : 'split', call.receiver, call.first, !found),
-  notes: 'split',
+  parted: ({ receiver, first, result }) => ({ operator: 'split', text: receiver, by: first, flags: '', isShort: result.length === 1 }),
 });
 
 const localeCompare = replacement({
@@ -139,9 +139,31 @@ function isMatching(text, pattern) {
   return regExpExec(new RegExp(parts.source, parts.flags), text) !== null;
 }
 
+/** Groups that are looked at. */
+const MAX_GROUPS = 20;
+
+/**
+ * A match that lacks a group: it may be wanted.
+ * @param {unknown} text
+ * @param {unknown} pattern
+ * @param {unknown} found
+ * @returns {import('../probes/parts.cjs').Parted | null}
+ */
+function partedByGroups(text, pattern, found) {
+  if (typeof text !== 'string' || !isPlainArray(found)) return null;
+  const count = min(found.length, MAX_GROUPS);
+  for (let group = 1; group < count; group++) {
+    if (ownData(found, group) !== undefined) continue;
+    const parts = regexParts(pattern);
+    return parts === null ? null : { operator: 'groups', text, by: parts.source, flags: parts.flags, isShort: true };
+  }
+  return null;
+}
+
 /** @param {(call: Call) => boolean | null} outcome of a method of a regular expression */
 const ofRegExp = (outcome) =>
   replacement({
+    parted: (call) => partedByGroups(call.first, call.receiver, call.result),
     outcome: (call) => (isPlainRegExp(call.receiver) ? outcome(call) : null),
     missed: () => MISSED_REGEX,
     hints: (call, matched, hints) => hintRegex(hints, call.first, call.receiver, !matched),
@@ -150,6 +172,7 @@ const ofRegExp = (outcome) =>
 /** @param {(call: Call) => boolean | null} outcome of a method of a string that takes a pattern */
 const ofPattern = (outcome) =>
   replacement({
+    parted: (call) => partedByGroups(call.receiver, call.first, call.result),
     outcome: (call) => (typeof call.receiver === 'string' ? outcome(call) : null),
     missed: () => MISSED_REGEX,
     hints: (call, matched, hints) => hintRegex(hints, call.receiver, call.first, !matched),

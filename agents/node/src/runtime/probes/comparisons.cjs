@@ -9,7 +9,7 @@ const { KeyProbes } = require('./keys.cjs');
 const { LeftOperand } = require('./left-operand.cjs');
 const { hintOtherKeys } = require('./lookup.cjs');
 const { NEVER } = require('./sites.cjs');
-const { hintParts, mayBeMissing } = require('./splits.cjs');
+const { hintParts, mayBeMissing } = require('./parts.cjs');
 
 /** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
 const OPERATOR_NAMES = ['', '===', '===', '==', '==', '<', '<=', '>', '>='];

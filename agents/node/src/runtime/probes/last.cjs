@@ -9,7 +9,7 @@
 const { Float64Array } = require('../../intrinsics.cjs');
 const { BASE, MOST_MISSED, closeness, missedBare, missedDistance } = require('../distance.cjs');
 const { forgetLookup } = require('./lookup.cjs');
-const { forgetSplits } = require('./splits.cjs');
+const { forgetParts } = require('./parts.cjs');
 const { existingKeys, missedAbsence, missedPresence } = require('../keys.cjs');
 
 // Operations of `last`, beside those of OPERATOR.
@@ -104,7 +104,7 @@ function forgetLast() {
   last.left = undefined;
   last.right = undefined;
   forgetLookup();
-  forgetSplits();
+  forgetParts();
   lastCall.replacement = null;
   lastCall.receiver = undefined;
   lastCall.first = undefined;

@@ -8,7 +8,7 @@ const { EXCEPTION, MOST_MISSED, rescaled } = require('../distance.cjs');
 const { recorder } = require('../recorder.cjs');
 const { ComparisonProbes } = require('./comparisons.cjs');
 const { NEVER } = require('./sites.cjs');
-const { hintParts } = require('./splits.cjs');
+const { hintParts } = require('./parts.cjs');
 const { DONE } = require('./targets.cjs');
 const { NOT_TRUTHY, TRUTHY, last, lastPair, setLast, setLastBare, takeLast } = require('./last.cjs');
 

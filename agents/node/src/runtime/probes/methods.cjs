@@ -12,7 +12,7 @@ const { currentWork, work } = require('../work.cjs');
 const { takeEnd } = require('./chain.cjs');
 const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last.cjs');
 const { NEVER } = require('./sites.cjs');
-const { noteSplit } = require('./splits.cjs');
+const { noteParts } = require('./parts.cjs');
 const { SwitchProbes } = require('./switches.cjs');
 const { DONE } = require('./targets.cjs');
 
@@ -197,8 +197,8 @@ class MethodProbes extends SwitchProbes {
    */
   sp(separator, text) {
     if (recorder.areHintsWanted && typeof separator === 'string' && separator !== '') {
-      if (text === undefined) noteSplit(text, separator, true);
-      else if (typeof text === 'string') noteSplit(text, separator, indexOf(text, separator) < 0);
+      const isKnown = typeof text === 'string';
+      if (isKnown || text === undefined) noteParts({ operator: 'split', text, by: separator, flags: '', isShort: !isKnown || indexOf(text, separator) < 0 });
     }
     return separator;
   }
@@ -251,7 +251,7 @@ class MethodProbes extends SwitchProbes {
   lookAtCall(i, site, result) {
     if (site.via === 'reflect' && site.receiver !== undefined) site.replacement = replacementOf(site.first, site.name, '');
     const outcome = site.replacement === null ? null : this.outcomeOf(site, result);
-    const notes = site.replacement === null ? '' : site.replacement.notes;
+    const noted = site.replacement;
     site.close();
     if (outcome === null) {
       last.operation = TRUTHY;
@@ -259,8 +259,9 @@ class MethodProbes extends SwitchProbes {
       return;
     }
     if (this.skip[i] > NEVER && this.rests(i, outcome)) return;
-    if (notes === 'look-up') this.noteLookup(i, lastCall.receiver, lastCall.first, result);
-    else if (notes === 'split') this.noteSplit(i, lastCall.receiver, lastCall.first, !outcome);
+    if (noted !== null && noted.looksUp) this.noteLookup(i, lastCall.receiver, lastCall.first, result);
+    const parted = noted === null ? null : noted.parted(lastCall);
+    if (parted !== null) this.noteParts(i, parted);
     last.operation = REPLACED;
     last.outcome = outcome;
     this.learnMethod(i, outcome);

@@ -11,7 +11,7 @@ const { Int32Array, ObjectCreate, Uint8Array } = require('../../intrinsics.cjs')
 const { recorder } = require('../recorder.cjs');
 const { scalarText } = require('../values.cjs');
 const { hintKeysOfBare, isTable, noteLookup } = require('./lookup.cjs');
-const { hintParts, mayBeMissing, noteSplit } = require('./splits.cjs');
+const { hintParts, mayBeMissing, noteParts } = require('./parts.cjs');
 const { TRUTHY, last } = require('./last.cjs');
 const { DONE, TargetProbes, readPairs } = require('./targets.cjs');
 
@@ -217,13 +217,11 @@ class SiteProbes extends TargetProbes {
   /**
    * A text was taken apart at a site.
    * @param {number} i
-   * @param {string} text
-   * @param {string} separator
-   * @param {boolean} isWhole was there one part only?
+   * @param {import('./parts.cjs').Parted} parted
    */
-  noteSplit(i, text, separator, isWhole) {
+  noteParts(i, parted) {
     this.isNoted[i] = 1;
-    noteSplit(text, separator, isWhole);
+    noteParts(parted);
     this.tireOfNotes(i);
   }
 

@@ -24,7 +24,7 @@ function splitsHinted(act) {
   } catch {
     // what is read of a part that is not there
   }
-  const hints = recorder.hints.map((/** @type {any} */ raw) => JSON.parse(raw.text)).filter((/** @type {any} */ hint) => hint.operator === 'split');
+  const hints = recorder.hints.map((/** @type {any} */ raw) => JSON.parse(raw.text)).filter((/** @type {any} */ hint) => hint.operator === 'split' || hint.operator === 'groups');
   return hints.map((/** @type {any} */ hint) => [hint.left, hint.right]);
 }
 
@@ -52,6 +52,14 @@ test('a split that is no part of a message is a method with two outcomes, and is
   assert.deepEqual(splitsHinted(() => run('a;b')), [['a;b', ';']]);
   for (let at = 0; at < 100; at += 1) run(`a;${at}`);
   assert.equal($.visits[target] <= 8, true);
+});
+
+test('a group that did not match is told by the expression, a match that has all of them by nothing', () => {
+  const { run } = instrumented("function run(text) { const found = /^(a)?(b)$/i.exec(text); return found && found[1] === 'a'; }");
+  assert.deepEqual(splitsHinted(() => run('b'))[0], ['b', '^(a)?(b)$']);
+  assert.deepEqual(splitsHinted(() => run('Ab')), []);
+  const named = instrumented("function run(text) { const found = text.match(/^(?<year>\\d+)?-$/); return found !== null && Number(found.groups.year) > 3; }");
+  assert.deepEqual(splitsHinted(() => named.run('-'))[0], ['-', '^(?<year>\\d+)?-$']);
 });
 
 test('messages of V8 stay as they are', () => {
