@@ -6,9 +6,10 @@ import base64
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from wimble.emit.literals import Literals
 from wimble.emit.references import Reference, RequestTemplate, Text, are_marks_whole
 from wimble.types import Json
 
@@ -85,28 +86,12 @@ def js_value(value: Json, indent: str = "", *, column: int = 0, marks: dict[str,
 
     marks: strings, and digits of integers, that stand for expressions. column: where on its line the literal starts.
     """
-    flat = _flat(value, marks or {})
-    if len(flat) + column + len(indent) <= LINE_WIDTH or not isinstance(value, list | dict) or not value:
-        return flat
-    deeper = indent + "  "
-    if isinstance(value, list):
-        items = [deeper + js_value(item, deeper, marks=marks) + ",\n" for item in value]
-        return "[\n" + "".join(items) + indent + "]"
-    pairs = [
-        f"{deeper}{_key(key)}: {js_value(item, deeper, column=len(_key(key)) + 3, marks=marks)},\n"
-        for key, item in value.items()
-    ]
-    return "{\n" + "".join(pairs) + indent + "}"
+    return _LITERALS.text(value, marks or {}, indent, column=column)
 
 
-def _flat(value: Json, marks: dict[str, str]) -> str:
+def _scalar(value: Json, marks: Mapping[str, str]) -> str:
     if isinstance(value, str):
         return marks.get(value) or js_string(value)
-    if isinstance(value, dict):
-        inner = ", ".join(f"{_key(key)}: {_flat(item, marks)}" for key, item in value.items())
-        return "{ " + inner + " }" if inner else "{}"
-    if isinstance(value, list):
-        return "[" + ", ".join(_flat(item, marks) for item in value) + "]"
     if isinstance(value, float):
         return _float(value)
     text = json.dumps(value)
@@ -124,6 +109,9 @@ def _key(key: str) -> str:
     if key == "__proto__":
         return "['__proto__']"  # as a plain key it would set the prototype
     return key if _IDENTIFIER.match(key) else js_string(key)
+
+
+_LITERALS = Literals(LINE_WIDTH, "  ", _key, _scalar, ("{ ", " }"))
 
 
 def js_json_body(template: RequestTemplate) -> Json:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from wimble.emit.literals import Literals
 from wimble.emit.references import Reference, RequestTemplate, Text, are_marks_whole
 from wimble.types import Json
 
@@ -24,31 +25,19 @@ def py_value(value: Json, indent: str = "", *, column: int = 0, marks: dict[str,
 
     marks: strings, and digits of integers, that stand for expressions. column: where on its line the literal starts.
     """
-    flat = _flat(value, marks or {})
-    if len(flat) + column + len(indent) <= LINE_WIDTH or not isinstance(value, list | dict) or not value:
-        return flat
-    deeper = indent + "    "
-    if isinstance(value, list):
-        items = [deeper + py_value(item, deeper, marks=marks) + ",\n" for item in value]
-        return "[\n" + "".join(items) + indent + "]"
-    pairs = [
-        f"{deeper}{py_string(key)}: {py_value(item, deeper, column=len(key) + 5, marks=marks)},\n"
-        for key, item in value.items()
-    ]
-    return "{\n" + "".join(pairs) + indent + "}"
+    return _LITERALS.text(value, marks or {}, indent, column=column)
 
 
-def _flat(value: Json, marks: dict[str, str]) -> str:
+def _scalar(value: Json, marks: Mapping[str, str]) -> str:
     if isinstance(value, str):
         return marks.get(value) or py_string(value)
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{py_string(key)}: {_flat(item, marks)}" for key, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(_flat(item, marks) for item in value) + "]"
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return f'float("{value}")'
     text = repr(value)
     return marks.get(text) or text
+
+
+_LITERALS = Literals(LINE_WIDTH, "    ", py_string, _scalar, ("{", "}"))
 
 
 def py_reference(reference: Reference, names: Sequence[str]) -> str:
