@@ -7,21 +7,21 @@ while one of the waiting methods runs.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
-from typing import Final, Literal, cast
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
 
 import msgspec
 
 from wimble.agent import messages
+from wimble.agent.agents import Agent
 from wimble.agent.isolation import Isolation
 from wimble.agent.lending import Lending
+from wimble.agent.results import Result, crash_of, merge, schedule_of
+from wimble.agent.sources import Sources
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
-from wimble.model.constants import Constant
-from wimble.model.evaluation import Cause, CompareHint, Crash, Hint, Origin, Reached, Schedule
-from wimble.model.structure import FileStructure, FunctionBody, Region
-from wimble.model.targets import Target, TargetKind, TargetTable
+from wimble.model.evaluation import Crash, Schedule
+from wimble.model.targets import TargetTable
 from wimble.types import TargetId
 
 MAX_KEPT_CRASHES: Final = 50
@@ -44,14 +44,6 @@ SIDE_PROCESS_WAIT_S: Final = 0.2
 Pulse = Literal["alive", "blocked", "gone"]
 
 
-class LoadedFile(msgspec.Struct, frozen=True):
-    """A source file of the SUT as the agent saw it. `error`: why it runs uninstrumented; empty where it does not."""
-
-    path: str
-    targets: tuple[TargetId, ...]
-    error: str
-
-
 class Server(msgspec.Struct, frozen=True):
     """A TCP server of the SUT. `address` as Node reports it (`::`, `127.0.0.1`, ...)."""
 
@@ -61,71 +53,6 @@ class Server(msgspec.Struct, frozen=True):
     pid: int
 
 
-class Result(msgspec.Struct):
-    """What all agents saw in one evaluation, merged: per target the best h and the first call that had it."""
-
-    reached: dict[TargetId, Reached]
-    hints: list[Hint]
-    causes: dict[int, Cause]
-    """By call."""
-    n_calls: int
-    is_complete: bool
-    """False where a serving process did not answer in time or is gone."""
-    commands: list[messages.CommandMessage] = []
-    """Also those of earlier evaluations' left-over work, and of what was asked in between."""
-    n_commands_dropped: int = 0
-
-
-class Agent:
-    """One process of the SUT. Maps its target ids to ours and back."""
-
-    def __init__(self, connection: AgentConnection, hello: messages.Hello) -> None:
-        self.connection = connection
-        self.hello = hello
-        self.global_ids: list[TargetId] = []
-        self._local_ids: dict[TargetId, int] = {}
-        self._more_local_ids: dict[TargetId, list[int]] = {}
-        self.serves = False
-        self.is_silent = False
-        """Did not answer an earlier `end`; not waited for until it does."""
-        self.asked_seq: int | None = None
-        """The evaluation that it was last asked to end."""
-        self.announced: messages.Begin | None = None
-        """The `begin` of the next evaluation that it has been sent already, together with the last `end`."""
-        self.n_covered_told = 0
-        """How much of the session's list of covered targets this process has been told."""
-        self.late_covered: list[int] = []
-        """Local ids of targets that were covered before this process loaded their file."""
-
-    @property
-    def is_passive(self) -> bool:
-        return self.hello.is_passive
-
-    @property
-    def is_there(self) -> bool:
-        return self.connection.is_open
-
-    def tell(self, payload: bytes) -> None:
-        self.connection.send(payload)
-
-    def add_file(self, base: int, ids: Sequence[TargetId]) -> None:
-        missing = base - len(self.global_ids)
-        if missing > 0:
-            self.global_ids.extend([TargetId(-1)] * missing)
-        self.global_ids[base : base + len(ids)] = ids
-        for local, global_id in enumerate(ids, base):
-            if self._local_ids.setdefault(global_id, local) != local:
-                self._more_local_ids.setdefault(global_id, []).append(local)
-
-    def local_ids(self, global_ids: Sequence[TargetId]) -> list[int]:
-        """Ids of this process for those of the targets that it knows."""
-        known = self._local_ids
-        out = [known[i] for i in global_ids if i in known]
-        if self._more_local_ids:
-            out += [local for i in global_ids for local in self._more_local_ids.get(i, ())]
-        return out
-
-
 class AgentSession:
     """All agents of one SUT, over its restarts. Target ids stay the same as long as its files do."""
 
@@ -133,12 +60,11 @@ class AgentSession:
 
     def __init__(self, transport: Transport, table: TargetTable) -> None:
         self._transport = transport
-        self._table = table
+        self._sources = Sources(table)
         self._agents: dict[AgentConnection, Agent] = {}
-        self._ids_of_file: dict[tuple[str, str], tuple[TargetId, ...]] = {}
-        self.files: dict[str, LoadedFile] = {}
+        self.files = self._sources.files
         """By path; kept over restarts."""
-        self.structures: dict[str, FileStructure] = {}
+        self.structures = self._sources.structures
         """By path of the source; kept over restarts."""
         self.servers: list[Server] = []
         """Of this start, in order of appearance."""
@@ -287,9 +213,9 @@ class AgentSession:
             self._add_server(Server(message.port, message.address or "", message.protocol, message.pid))
         elif isinstance(message, messages.CrashMessage):
             if len(self._crashes) < MAX_KEPT_CRASHES:
-                self._crashes.append(_crash_of(message))
+                self._crashes.append(crash_of(message))
         elif isinstance(message, messages.ScheduleMessage):
-            self.schedules[_schedule_of(message)] = None
+            self.schedules[schedule_of(message)] = None
         elif isinstance(message, messages.Pong):
             self._pongs[agent] = message.n
         elif isinstance(message, messages.DatabaseMessage):
@@ -309,64 +235,11 @@ class AgentSession:
         self.servers.append(server)
 
     def _register_file(self, agent: Agent, message: messages.File) -> None:
-        key = (message.path, message.hash)
-        ids = self._ids_of_file.get(key)
-        if ids is None:
-            try:
-                rows = messages.decode_target_rows(message.targets)
-                regions, functions = messages.decode_structure(message)
-                constants = messages.decode_constant_rows(message.constants)
-            except msgspec.MsgspecError as error:
-                raise ProtocolError("bad-message", f"cannot read the targets of {message.path}: {error}") from error
-            for path, found in _constants_by_source(message, constants).items():
-                self._table.constants.put(path, found)
-            register = self._table.register
-            ids = tuple(
-                [
-                    register(Target(cast(TargetKind, kind), path, line, column, detail))
-                    for path, start, end in _parts(message, len(rows))
-                    for kind, line, column, detail in rows[start:end]
-                ]
-            )
-            self._note_structure(message, ids, regions, functions)
-            if message.hash:
-                self._ids_of_file[key] = ids
-        self._note_sources(message, ids)
+        ids = self._sources.register(message)
         agent.add_file(message.base, ids)
         if agent.n_covered_told:
             covered = self._covered
             agent.late_covered += agent.local_ids([i for i in ids if i in covered])
-
-    def _note_structure(
-        self,
-        message: messages.File,
-        ids: tuple[TargetId, ...],
-        regions: Sequence[Region],
-        functions: Sequence[FunctionBody],
-    ) -> None:
-        for region in regions:
-            if 0 <= region.target < len(ids):
-                path = self._table[ids[region.target]].file
-                self._structure(path).regions[ids[region.target], region] = None
-        paths = [path for path, _, _ in _parts(message, len(ids))]
-        for function in functions:
-            if 0 <= function.part < len(paths):
-                self._structure(paths[function.part]).functions[msgspec.structs.replace(function, part=0)] = None
-
-    def _structure(self, path: str) -> FileStructure:
-        return self.structures.setdefault(path, FileStructure())
-
-    def _note_sources(self, message: messages.File, ids: tuple[TargetId, ...]) -> None:
-        """Files as the user knows them: the sources of a compiled text, of which a bundle may have many."""
-        if not message.parts:
-            self.files[message.path] = LoadedFile(message.path, ids, message.error or "")
-            return
-        by_path: dict[str, dict[TargetId, None]] = {}
-        for path, start, end in _parts(message, len(ids)):
-            by_path.setdefault(path, {}).update(dict.fromkeys(ids[start:end]))
-        for path, found in by_path.items():
-            known = self.files.get(path)  # another bundle may hold it as well
-            self.files[path] = LoadedFile(path, tuple(dict.fromkeys(known.targets if known else ()) | found), "")
 
     # ---- one evaluation ---------------------------------------------------------------------------------------------
 
@@ -378,7 +251,7 @@ class AgentSession:
 
     def _add_boot(self, agent: Agent, message: messages.Result) -> None:
         boot = Result({}, [], {}, 0, is_complete=True)
-        _merge(boot, agent, message)
+        merge(boot, agent, message)
         for target, reached in boot.reached.items():
             self.boot_reached[target] = max(reached.h, self.boot_reached.get(target, 0.0))
 
@@ -462,7 +335,7 @@ class AgentSession:
         for agent in [*self._evaluated(), *gone]:
             message = self._results.get(agent)
             if message is not None:
-                _merge(result, agent, message)
+                merge(result, agent, message)
             elif agent.asked_seq == self._seq and not agent.is_silent:
                 agent.is_silent = True
                 result.is_complete = result.is_complete and not agent.serves
@@ -537,29 +410,6 @@ class AgentSession:
         )
 
 
-def _parts(message: messages.File, n_targets: int) -> Iterator[tuple[str, int, int]]:
-    """Which targets stand in which source: path, first, end."""
-    starts = [*message.parts, (n_targets, "")] if message.parts else [(0, message.path), (n_targets, "")]
-    for (start, path), (end, _) in pairwise(starts):
-        yield path, start, end
-
-
-def _constants_by_source(
-    message: messages.File, rows: list[messages.ConstantRow]
-) -> dict[str, list[tuple[int, Constant]]]:
-    """Source -> (line, value) of its constants; what fits no source of the file is left out."""
-    by_source: dict[str, list[tuple[int, Constant]]] = {}
-    for row in rows:
-        part = row[2] if len(row) > 2 else None
-        if len(row) < 2 or not isinstance(row[0], int):
-            continue
-        if not message.parts:
-            by_source.setdefault(message.path, []).append((row[0], row[1]))
-        elif isinstance(part, int) and 0 <= part < len(message.parts):
-            by_source.setdefault(message.parts[part][1], []).append((row[0], row[1]))
-    return by_source
-
-
 def _announces(announced: messages.Begin | None, begin: messages.Begin) -> bool:
     """Whether a process was told of this very evaluation already."""
     return (
@@ -569,69 +419,4 @@ def _announces(announced: messages.Begin | None, begin: messages.Begin) -> bool:
         and (announced.full, announced.hints, announced.trace) == (begin.full, begin.hints, begin.trace)
         and (announced.isolate, announced.random_seed) == (begin.isolate, begin.random_seed)
         and announced.commands == begin.commands
-    )
-
-
-def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
-    reached, global_ids = result.reached, agent.global_ids
-    n_known = len(global_ids)
-    flat = iter(message.targets)
-    for local, call, h in zip(flat, flat, flat, strict=True):
-        if local < n_known:
-            target = global_ids[cast(int, local)]
-            known = reached.get(target)
-            if known is None or h > known.h or (h == known.h and call < known.call):
-                reached[target] = Reached(float(h), int(call))
-    for hint in message.hints:
-        if hint.kind == "compare" and 0 <= hint.target < n_known:
-            result.hints.append(
-                CompareHint(
-                    target=global_ids[hint.target],
-                    call=hint.call,
-                    operator=hint.operator,
-                    left=hint.left,
-                    right=hint.right,
-                    wanted=hint.wanted,
-                    flags=hint.flags or "",
-                    name=hint.name or "",
-                )
-            )
-    for cause in message.causes:
-        if cause.call is not None:
-            result.causes.setdefault(cause.call, cause.to_cause())
-    result.n_calls += message.calls
-    if message.commands:
-        result.commands = result.commands + message.commands
-    result.n_commands_dropped += message.commands_dropped
-
-
-def _crash_of(message: messages.CrashMessage) -> Crash:
-    kind: Literal["uncaught-exception", "unhandled-rejection", "exit"]
-    match message.kind:
-        case "unhandled-rejection":
-            kind = "unhandled-rejection"
-        case "exit":
-            kind = "exit"
-        case _:
-            kind = "uncaught-exception"
-    cause = message.cause.to_cause() if message.cause is not None else Cause()
-    late = None if message.late is None else Origin(message.late.seq, message.late.call)
-    return Crash(kind=kind, call_index=message.call, cause=cause, exit_code=message.exit_code, late=late)
-
-
-def _schedule_of(message: messages.ScheduleMessage) -> Schedule:
-    kind: Literal["interval", "timeout", "cron"]
-    match message.kind:
-        case "cron":
-            kind = "cron"
-        case "timeout":
-            kind = "timeout"
-        case _:
-            kind = "interval"
-    return Schedule(
-        kind=kind,
-        file=message.file,
-        line=message.line,
-        period_ms=message.period_ms,
-        expression=message.expression,
     )

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from wimble.agent.session import LoadedFile
+from wimble.agent.sources import LoadedFile
 from wimble.errors import TargetError
 from wimble.execute.auth import Authenticator
 from wimble.execute.blind import BlindObserver

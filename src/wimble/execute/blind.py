@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wimble.agent.session import Pulse, Result
+from wimble.agent.results import Result
+from wimble.agent.session import Pulse
 from wimble.execute.http_client import CallFailed, HttpClient
 from wimble.model.evaluation import Crash
 from wimble.types import TargetId

@@ -7,7 +7,8 @@ from typing import Final, Protocol
 
 import msgspec
 
-from wimble.agent.session import Pulse, Result
+from wimble.agent.results import Result
+from wimble.agent.session import Pulse
 from wimble.execute.auth import Authenticator
 from wimble.execute.http_client import CallFailed, HttpClient
 from wimble.execute.patience import Patience

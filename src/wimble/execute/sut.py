@@ -13,7 +13,8 @@ import msgspec
 
 from wimble.agent.isolation import Isolation
 from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent_dir, agent_environment, check_command
-from wimble.agent.session import AgentSession, LoadedFile
+from wimble.agent.session import AgentSession
+from wimble.agent.sources import LoadedFile
 from wimble.agent.transport import Transport
 from wimble.errors import TargetError, WimbleError
 from wimble.execute.auth import Authenticator

@@ -8,7 +8,8 @@ import threading
 import pytest
 
 from wimble.agent.isolation import Isolation
-from wimble.agent.session import AgentSession, LoadedFile
+from wimble.agent.session import AgentSession
+from wimble.agent.sources import LoadedFile
 from wimble.agent.transport import Transport
 from wimble.errors import ProtocolError
 from wimble.model.evaluation import Origin, Reached, Schedule

@@ -6,7 +6,7 @@ from collections import deque
 from random import Random
 from types import SimpleNamespace
 
-from wimble.agent.session import LoadedFile
+from wimble.agent.sources import LoadedFile
 from wimble.engine.knowledge import session_of
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.model.evaluation import CompareHint, Evaluation, Reached

@@ -1,0 +1,93 @@
+"""What agents tell of an evaluation, in the words of the model: targets with ids of the run, hints, causes, crashes, schedules."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+import msgspec
+
+from wimble.agent import messages
+from wimble.agent.agents import Agent
+from wimble.model.evaluation import Cause, CompareHint, Crash, Hint, Origin, Reached, Schedule
+from wimble.types import TargetId
+
+
+class Result(msgspec.Struct):
+    """What all agents saw in one evaluation, merged: per target the best h and the first call that had it."""
+
+    reached: dict[TargetId, Reached]
+    hints: list[Hint]
+    causes: dict[int, Cause]
+    """By call."""
+    n_calls: int
+    is_complete: bool
+    """False where a serving process did not answer in time or is gone."""
+    commands: list[messages.CommandMessage] = []
+    """Also those of earlier evaluations' left-over work, and of what was asked in between."""
+    n_commands_dropped: int = 0
+
+
+def merge(result: Result, agent: Agent, message: messages.Result) -> None:
+    """Adds what one process saw."""
+    reached, global_ids = result.reached, agent.global_ids
+    n_known = len(global_ids)
+    flat = iter(message.targets)
+    for local, call, h in zip(flat, flat, flat, strict=True):
+        if local < n_known:
+            target = global_ids[cast(int, local)]
+            known = reached.get(target)
+            if known is None or h > known.h or (h == known.h and call < known.call):
+                reached[target] = Reached(float(h), int(call))
+    for hint in message.hints:
+        if hint.kind == "compare" and 0 <= hint.target < n_known:
+            result.hints.append(
+                CompareHint(
+                    target=global_ids[hint.target],
+                    call=hint.call,
+                    operator=hint.operator,
+                    left=hint.left,
+                    right=hint.right,
+                    wanted=hint.wanted,
+                    flags=hint.flags or "",
+                    name=hint.name or "",
+                )
+            )
+    for cause in message.causes:
+        if cause.call is not None:
+            result.causes.setdefault(cause.call, cause.to_cause())
+    result.n_calls += message.calls
+    if message.commands:
+        result.commands = result.commands + message.commands
+    result.n_commands_dropped += message.commands_dropped
+
+
+def crash_of(message: messages.CrashMessage) -> Crash:
+    kind: Literal["uncaught-exception", "unhandled-rejection", "exit"]
+    match message.kind:
+        case "unhandled-rejection":
+            kind = "unhandled-rejection"
+        case "exit":
+            kind = "exit"
+        case _:
+            kind = "uncaught-exception"
+    cause = message.cause.to_cause() if message.cause is not None else Cause()
+    late = None if message.late is None else Origin(message.late.seq, message.late.call)
+    return Crash(kind=kind, call_index=message.call, cause=cause, exit_code=message.exit_code, late=late)
+
+
+def schedule_of(message: messages.ScheduleMessage) -> Schedule:
+    kind: Literal["interval", "timeout", "cron"]
+    match message.kind:
+        case "cron":
+            kind = "cron"
+        case "timeout":
+            kind = "timeout"
+        case _:
+            kind = "interval"
+    return Schedule(
+        kind=kind,
+        file=message.file,
+        line=message.line,
+        period_ms=message.period_ms,
+        expression=message.expression,
+    )
