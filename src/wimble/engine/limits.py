@@ -17,8 +17,13 @@ class PhaseLimit:
         self._stop = context.stop
         budget_s = context.settings.max_time_s
         is_timed = budget_s is not None and not context.budget.is_repeatable
-        self._end = time.monotonic() + max(at_least_s, share * (budget_s or 0.0)) if is_timed else None
+        self._length_s = max(at_least_s, share * (budget_s or 0.0))
+        self._end = time.monotonic() + self._length_s if is_timed else None
 
     @property
     def is_reached(self) -> bool:
         return self._stop.is_requested or (self._end is not None and time.monotonic() >= self._end)
+
+    def is_spent(self, share: float) -> bool:
+        """Whether that share of the time is over."""
+        return self._end is not None and time.monotonic() >= self._end - (1.0 - share) * self._length_s

@@ -2,7 +2,7 @@
 
 During the search only errors have a place in the code; a broken contract is told apart by operation then, since two operations
 may break the same rule for different reasons. Verification knows the statement that gave the answer: the same statement
-breaking the same rule is the same fault.
+breaking the same rule is the same fault. So are GraphQL's errors that tell the same mistake of the program after the same statement.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 
 from wimble.model.result import ReportedFinding
+from wimble.oracles.graphql_errors import is_masked
 
-CONTRACT_ORACLES = frozenset({"response-schema", "response-status", "content-type"})
+MERGED_ORACLES = frozenset({"response-schema", "response-status", "content-type", "graphql-error"})
 SHOWN_OPERATIONS = 4
 
 
@@ -39,7 +40,7 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
 def _place(reported: ReportedFinding) -> tuple[object, ...]:
     """What is equal for findings of one fault; the finding's own id where it has no place."""
     finding = reported.finding
-    if finding.oracle not in CONTRACT_ORACLES or not finding.cause.file:
+    if finding.oracle not in MERGED_ORACLES or not finding.cause.file or is_masked(finding.cause.message):
         return (reported.id,)
     shape = re.sub(r"-?\d+(\.\d+)?|\[\d+\]", "0", finding.observed)
     return finding.oracle, finding.cause.file, finding.cause.line, finding.status, shape

@@ -8,8 +8,9 @@ from functools import partial
 from wimble.engine.candidates import Candidate, is_shown
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.faults import Witness
 from wimble.engine.limits import PhaseLimit
-from wimble.engine.rebuild import rebuild_from_history
+from wimble.engine.rebuild import rebuild_by_provenance, rebuild_from_history
 from wimble.engine.restage import restage
 from wimble.engine.sharing import has_to_share
 from wimble.errors import TargetError
@@ -26,6 +27,8 @@ USUAL_CALLS = 10
 """What earlier test cases had made comes as whole test cases, of whose calls one or two are needed: each call beyond so many
 adds two tries, with a fresh SUT where that is quick."""
 
+COVERAGE_SHARE = 0.6
+"""Of the time, for tests that are there for their coverage, where faults wait whose history has to be found out."""
 MAX_REBUILDS = 2
 """Witnesses of a fault whose history is tried, when none of them shows it alone."""
 
@@ -55,13 +58,14 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
 
 
 def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) -> Iterator[Callable[[], None]]:
-    """Faults that show by themselves first, then what is there for its coverage. What does not show by itself comes last: tests for
-    coverage, which take a start each to find what they need, then the faults whose history has to be found out, with many starts."""
+    """Faults first that show by themselves or behind what made what they speak of, then what is there for its coverage. What shows in
+    neither way comes last: tests for coverage, which take a start each to find what they need, then the faults whose history has to be
+    found out, with many starts. For these some time is kept."""
     faults = [candidate for candidate in candidates if candidate.fault_key is not None]
     stuck: list[Candidate] = []
 
     def start_or_put_off(candidate: Candidate) -> None:
-        if _find_a_start(context, candidate):
+        if _find_a_start(context, candidate) or _find_makers(context, candidate):
             _make_smaller(context, candidate, limit)
         else:
             stuck.append(candidate)
@@ -72,8 +76,13 @@ def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) 
 
     for fault in faults:
         yield partial(start_or_put_off, fault)
+    has_to_go_on = any(candidate.fault_key is not None for candidate in stuck)
+
+    def may_cover() -> bool:
+        return not (has_to_go_on and limit.is_spent(COVERAGE_SHARE))
+
     for candidate in candidates:
-        if candidate.fault_key is None:
+        if candidate.fault_key is None and may_cover():
             yield partial(start_or_put_off, candidate)
     rebuilt: list[Candidate] = []
 
@@ -88,7 +97,7 @@ def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) 
             candidates.append(staged)
 
     for candidate in stuck:
-        if candidate.fault_key is None:
+        if candidate.fault_key is None and may_cover():
             yield partial(stage, candidate)
     for candidate in stuck:
         if candidate.fault_key is not None:
@@ -138,13 +147,21 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
     return False
 
 
+def _find_makers(context: RunContext, candidate: Candidate) -> bool:
+    """The same with those before it that made what it speaks of: of a fault, since it takes a start or two."""
+    return _find_before(candidate, lambda witness: rebuild_by_provenance(context, candidate, witness))
+
+
 def _find_a_history(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> bool:
-    """The same with earlier test cases put before it."""
+    """The same with whatever ran before it."""
+    return _find_before(candidate, lambda witness: rebuild_from_history(context, candidate, witness, limit))
+
+
+def _find_before(candidate: Candidate, rebuild: Callable[[Witness], TestCase | None]) -> bool:
     # The shorter the history, the fewer starts it takes; one that was cut (HISTORY_LENGTH) may lack its beginning.
-    for witness in sorted(candidate.witnesses, key=lambda one: (one.background.length, len(one.history)))[
-        :MAX_REBUILDS
-    ]:
-        rebuilt = rebuild_from_history(context, candidate, witness, limit)
+    witnesses = sorted(candidate.witnesses, key=lambda one: (one.background.length, len(one.history)))
+    for witness in witnesses[:MAX_REBUILDS]:
+        rebuilt = rebuild(witness)
         if rebuilt is not None:
             candidate.original = candidate.test_case = rebuilt
             return True

@@ -35,6 +35,10 @@ MAX_SENDERS = 40
 """A value that more test cases sent is a common one, and names nothing."""
 
 
+_ANY = ""
+"""The noun of what is sent under a name that tells of no resource."""
+
+
 class _Need(NamedTuple):
     """An input that names a resource somebody else made."""
 
@@ -54,10 +58,16 @@ class _Maker(NamedTuple):
     pointer: str
 
 
-def with_provenance(witness: Witness, operations: Sequence[Operation]) -> TestCase | None:
+def with_provenance(
+    witness: Witness, operations: Sequence[Operation], *, under_any_name: bool = False
+) -> TestCase | None:
     """The witness's test case behind those that made what it speaks of; None where nobody made anything of it."""
     return with_makers(
-        witness.evaluation.test_case, witness.background, operations, spelled_out=_spelled_out(witness.evaluation)
+        witness.evaluation.test_case,
+        witness.background,
+        operations,
+        under_any_name=under_any_name,
+        spelled_out=_spelled_out(witness.evaluation),
     )
 
 
@@ -67,13 +77,15 @@ def with_makers(
     operations: Sequence[Operation],
     *,
     by_name: bool = False,
+    under_any_name: bool = False,
     spelled_out: TestCase | None = None,
 ) -> TestCase | None:
     """`last` behind the test cases that made what it speaks of; None where nobody made anything of it.
 
-    by_name: those that sent the same names, too. spelled_out: `last` with values in place of references to what it only read.
+    by_name: those that sent the same names, too. under_any_name: those, too, that mention what was made where no name tells what they
+    mean (`parent`). spelled_out: `last` with values in place of references to what it only read.
     """
-    search = _Search(background.ledger, Resources(operations), by_name=by_name)
+    search = _Search(background.ledger, Resources(operations), by_name=by_name, under_any_name=under_any_name)
     search.follow(background.length, spelled_out or last)
     if not search.parts:
         return None
@@ -109,10 +121,12 @@ def _spelled_out(evaluation: Evaluation) -> TestCase:
 class _Search:
     """Follows needs from one test case to those before it."""
 
-    def __init__(self, ledger: Ledger, resources: Resources, *, by_name: bool) -> None:
+    def __init__(self, ledger: Ledger, resources: Resources, *, by_name: bool, under_any_name: bool) -> None:
         self._ledger = ledger
         self._entries = ledger.entries
         self._by_name = by_name
+        self._under_any_name = under_any_name
+        self._made: dict[str, _Maker] = {}
         self._resources = resources
         self.parts: set[int] = set()
         self.links: list[tuple[int, _Need, _Maker]] = []
@@ -130,7 +144,10 @@ class _Search:
     def _needed_by(self, number: int, test_case: TestCase) -> Iterator[int]:
         for need in self._needs(test_case):
             maker = self._maker_of(need, before=number)
+            if maker is None and need.noun == _ANY:
+                continue
             if maker is not None:
+                self._made[need.value] = maker
                 self.links.append((number, need, maker))
                 yield maker.entry
             yield from self._uses(need, after=maker.entry if maker is not None else -1, before=number)
@@ -147,22 +164,30 @@ class _Search:
 
     def _needs(self, test_case: TestCase) -> Iterator[_Need]:
         for index, call in enumerate(test_case.calls):
+            bound: set[GeneAddress] = set()
             for binding in self._resources.bindings(call.operation):
                 gene = call.genes[binding.input_index]
                 if not isinstance(gene, ReferenceGene):
                     address = GeneAddress(index, binding.input_index)
+                    bound.add(address)
                     value = str(gene.phenotype())
                     yield _Need(address, gene, value, binding.name, binding.resource, binding.creators, True)
+            told = dict(call.operation.needs)
             for named in iter_named_genes(call, index):
-                noun = named_resource(named.name)
+                noun = told.get(named.name) or named_resource(named.name) or _ANY
                 value = named.gene.phenotype()
-                if noun is None or isinstance(named.gene, ReferenceGene) or not isinstance(value, (str, int)):
+                if isinstance(named.gene, ReferenceGene) or not isinstance(value, (str, int)):
                     continue
-                makers = self._resources.creators_of(noun)
-                yield _Need(named.address, named.gene, str(value), named.name, noun, makers, False)
+                if noun == _ANY and named.address in bound:
+                    continue
+                makers = self._resources.creators_of(noun) if noun != _ANY else ()
+                yield _Need(named.address, named.gene, str(value), named.name, noun, makers, named.name in told)
 
     def _maker_of(self, need: _Need, before: int) -> _Maker | None:
         """The latest test case that made a resource of that kind and name."""
+        if need.noun == _ANY:
+            made = self._made.get(need.value) if self._under_any_name else None
+            return made if made is not None and made.entry < before else None
         for number, identity in reversed(self._ledger.makers(need.value)):
             if number >= before:
                 continue
@@ -176,8 +201,11 @@ class _Search:
         """Test cases between that asked for a change of that very resource: the last ones that called something on it, and the last
         ones that mention it."""
         chosen: dict[int, None] = {}
-        for is_direct in (True, False):
-            uses = self._uses_of(Use(need.noun, need.value, is_direct))
+        asked = [Use(need.noun, need.value, True), Use(need.noun, need.value, False)]
+        if self._under_any_name and need.value in self._made:
+            asked.append(Use(_ANY, need.value, False))
+        for use in asked:
+            uses = self._uses_of(use)
             between = uses[bisect_right(uses, after) : bisect_left(uses, before)]
             chosen.update(dict.fromkeys(reversed(between[-MAX_LATER_USES:])))
         return list(chosen)

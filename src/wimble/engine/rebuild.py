@@ -18,6 +18,19 @@ MAX_CALLS = 40
 """Calls of a rebuilt test before it is made smaller; with more, little is gained by a test that nobody reads."""
 
 
+def rebuild_by_provenance(context: RunContext, candidate: Candidate, witness: Witness) -> TestCase | None:
+    """The fault's calls behind those that made what they speak of; None where that does not bring it about."""
+    tried: list[TestCase] = []
+    for under_any_name in (False, True):
+        made = with_provenance(witness, context.specification.operations, under_any_name=under_any_name)
+        if made is not None and made not in tried and len(made.calls) <= MAX_CALLS:
+            tried.append(made)
+            context.make_fresh(entirely=True)
+            if is_shown(context, candidate, made):
+                return made
+    return None
+
+
 def rebuild_from_history(
     context: RunContext, candidate: Candidate, witness: Witness, limit: PhaseLimit
 ) -> TestCase | None:
@@ -33,11 +46,6 @@ def rebuild_from_history(
             context.evaluate(test_case)
         return is_shown(context, candidate, last)
 
-    made = with_provenance(witness, context.specification.operations)
-    if made is not None and len(made.calls) <= MAX_CALLS:
-        context.make_fresh(entirely=True)
-        if is_shown(context, candidate, made):
-            return made
     needed = _shortest_suffix(witness.likely, is_shown_after, limit)
     if needed is None and len(witness.likely) < len(witness.history):
         needed = _shortest_suffix(witness.history, is_shown_after, limit)

@@ -40,6 +40,11 @@ _MASK = re.compile(r"(?i)^(unexpected|internal server|internal|server|an?( unexp
 """What servers say in place of what went wrong."""
 
 
+def is_masked(message: str) -> bool:
+    """Whether the message tells only that something went wrong."""
+    return _MASK.match(message) is not None
+
+
 def judge_call(view: CallView) -> Verdict:
     observation = view.observation
     response = observation.response
@@ -119,7 +124,7 @@ def _masked_key(field: str) -> tuple[str, ...]:
 
 
 def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: str) -> tuple[str, ...]:
-    if field and not cause.file and _MASK.match(said):
+    if field and not cause.file and is_masked(said):
         # All that is told is the field, which is one fault in each operation that shows it.
         return _masked_key(field)
     if said.startswith("Cannot return null"):

@@ -26,6 +26,8 @@ _IDENTIFIER = re.compile(r"[\"'`][A-Za-z_$][A-Za-z_$]*[\"'`]")
 _ID = re.compile(
     r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b|\b(?=[0-9a-fA-F]*[0-9])[0-9a-fA-F]{8,}\b"
 )
+_PATTERN = re.compile(r"(\bInvalid regular expression: )/.*/([a-z]*: )")
+"""V8 writes the pattern out, which may be one character that the client sent."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _TAG = re.compile(r"<[^>]*>")
 _HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
@@ -39,7 +41,7 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
         for value in _inputs(request):
             if value in line:
                 line = line.replace(value, "…")
-    line = _QUOTED.sub(_without_quoted, line)
+    line = _QUOTED.sub(_without_quoted, _PATTERN.sub(r"\1/…/\2", line))
     line = _NUMBER.sub("…", _ID.sub("…", line))
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]
 

@@ -47,6 +47,27 @@ def test_plain_text_is_checked_whole_and_markup_is_not():
     assert body_checks([response(b"<p>gone</p>", media_type="text/html")] * 2) == ()
 
 
+@pytest.mark.parametrize(
+    "stack",
+    [
+        "TypeError: gone\n    at show (/home/a/app.js:69:187)\n    at next (node:internal:1:2)",
+        "TypeError: gone\n    at file:///home/a/app.mjs:69:187",
+        ["TypeError: gone", "    at async Object.show (file:///home/a/app.mjs:69:187)"],
+    ],
+)
+def test_stacks_are_not_checked(stack):
+    assert body_checks([response(json.dumps({"stack": stack, "n": 1}).encode())] * 2) == (
+        BodyCheck(("n",), "equals", 1),
+    )
+    if isinstance(stack, str):
+        assert body_checks([response(stack.encode(), media_type="text/plain")] * 2) == ()
+
+
+def test_texts_that_only_look_like_stacks_are_checked():
+    body = json.dumps({"note": "meet at noon:12:30", "times": ["at 12:30:15"]}).encode()
+    assert [check.value for check in body_checks([response(body)] * 2)] == ["meet at noon:12:30", 1, "at 12:30:15"]
+
+
 def test_checks_are_bounded():
     body = b"{" + b",".join(b'"k%d": 1' % i for i in range(200)) + b"}"
     assert len(body_checks([response(body)] * 2)) == MAX_CHECKS

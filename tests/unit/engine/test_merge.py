@@ -4,11 +4,17 @@ from wimble.model.result import ReportedFinding
 
 
 def reported(
-    number: int, operation: str, line: int, observed: str = "$.data: null is not an object"
+    number: int,
+    operation: str,
+    line: int,
+    observed: str = "$.data: null is not an object",
+    *,
+    oracle: str = "response-schema",
+    message: str = "",
 ) -> ReportedFinding:
     finding = Finding(
-        oracle="response-schema", key=(operation,), operation=operation, status=200, title="t", observed=observed,
-        expected="e", cause=Cause(file="/p/app.js" if line else "", line=line), call_index=0,
+        oracle=oracle, key=(operation,), operation=operation, status=200, title="t", observed=observed,
+        expected="e", cause=Cause(file="/p/app.js" if line else "", line=line, message=message), call_index=0,
     )  # fmt: skip
     return ReportedFinding(id=f"F{number}", finding=finding, observations=(), curl=())
 
@@ -30,3 +36,15 @@ def test_numbers_in_what_was_observed_do_not_tell_faults_apart():
 def test_findings_without_a_place_and_other_rules_stay_apart():
     assert len(merged([reported(1, "GET /a", 0), reported(2, "GET /b", 0)])) == 2
     assert len(merged([reported(1, "GET /a", 7), reported(2, "GET /b", 7, "$.id: missing")])) == 2
+
+
+def test_one_mistake_that_graphql_tells_after_the_same_statement_is_one_fault():
+    said = "Cannot read properties of null (reading 'ids')"
+    pair = [reported(n, f"query {n}", 7, said, oracle="graphql-error", message=said) for n in (1, 2)]
+    assert [finding.id for finding in merged(pair)] == ["F1"]
+
+
+def test_errors_that_a_server_masks_stay_apart():
+    said = "Unexpected error."
+    pair = [reported(n, f"query {n}", 7, said, oracle="graphql-error", message=said) for n in (1, 2)]
+    assert len(merged(pair)) == 2

@@ -123,6 +123,29 @@ def test_of_what_was_there_from_the_start_the_last_changes_come_along():
     assert {call.genes[0].phenotype() for call in joined.calls} == {5}
 
 
+def test_what_was_made_is_found_under_names_that_tell_nothing():
+    hang = operation("POST", "/hooks", body(ObjectGene((("below", IntegerGene(0)),))))
+
+    def below(number):
+        return Call(hang, (ObjectGene((("below", IntegerGene(number)),)),))
+
+    witness = witness_of(
+        made_order(4, 2),
+        evaluation((below(4), 201, {})),
+        made_order(5, 1),
+        evaluation((below(5), 201, {})),
+        fault=evaluation((on_order(SHIP, 5), 500, {})),
+    )
+    operations = (*OPERATIONS, hang)
+    narrow = with_provenance(witness, operations)
+    assert narrow is not None
+    assert [call.operation for call in narrow.calls] == [MAKE_ORDER, SHIP]
+    wide = with_provenance(witness, operations, under_any_name=True)
+    assert wide is not None
+    assert [call.operation for call in wide.calls] == [MAKE_ORDER, hang, SHIP]
+    assert wide.calls[1].genes[0].children()[0] == ReferenceGene(0, "/id", IntegerGene(5))
+
+
 def test_what_a_listing_showed_was_made_by_somebody_else():
     listed = Call(SHIP, (ReferenceGene(0, "/0/id", IntegerGene(1)),))
     witness = witness_of(
