@@ -6,9 +6,10 @@
  * In workers it stands on what the main thread has lent them.
  */
 
-const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_SEED } = process.env;
+const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_SEED, WIMBLE_CLOCK } = process.env;
 
 function start() {
+  const { shiftClock } = require('./src/runtime/clock.cjs');
   const { describeOwnFiles } = require('./src/own-files.cjs');
   const own = describeOwnFiles();
   if (own.isPassive) return startPassive(own);
@@ -17,6 +18,7 @@ function start() {
   const { lend, memory } = require('./src/runtime/memory.cjs');
   memory.ownFiles = own;
   memory.cacheDir = WIMBLE_CACHE || null;
+  memory.clockShiftMs = Number(WIMBLE_CLOCK || 0);
   const agent = new Agent(/** @type {string} */ (WIMBLE_SOCKET), require('./src/own-files.cjs').createOwnFileTest(own));
   agent.channel.send(helloMessage(own));
   delete process.env.WIMBLE_SEED; // of this process alone: others would draw the same
@@ -27,6 +29,7 @@ function start() {
   });
   agent.setSources(sources);
   lend();
+  shiftClock(memory.clockShiftMs);
   return undefined;
 }
 
@@ -45,6 +48,7 @@ function startWorker() {
   const { WorkerAgent, say } = require('./src/worker.cjs');
   const own = /** @type {any} */ (memory.ownFiles);
   const agent = new WorkerAgent(require('./src/own-files.cjs').createOwnFileTest(own));
+  require('./src/runtime/clock.cjs').shiftClock(memory.clockShiftMs || 0);
   const sources = install(own, memory.cacheDir || null, {
     registerFile: (registration) => agent.registerFile(registration),
     reportFailure: (path, hash, message) => say({ kind: 'failure', path, hash, message }),

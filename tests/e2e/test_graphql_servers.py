@@ -29,7 +29,7 @@ def places(project, server: str, *marks: str) -> set[int]:
 def run(project, server: str) -> list[dict]:
     project.add(server, (FIXTURE / server).read_text())
     result = project.run(
-        "--max-calls", "1200", "--seed", "1", "--format", "node-test", "--", "node", server, timeout_s=300.0
+        "--max-calls", "300", "--seed", "1", "--format", "node-test", "--", "node", server, timeout_s=300.0
     )
     assert result.code == 1, result.stderr
     findings = project.summary["findings"]
@@ -63,7 +63,7 @@ def test_json_graphql_server(folder):
     folder.add("data.json", '{"posts": [{"id": 1, "title": "one", "user_id": 5}], "users": [{"id": 5, "name": "Ada"}]}')
     package = Path("node_modules/json-graphql-server")
     command = ["node", str(package / "bin/json-graphql-server.cjs"), "data.json", "--port", str(folder.port)]
-    result = folder.run("--max-calls", "800", "--seed", "1", "--include", str(package), "--", *command, timeout_s=300.0)
+    result = folder.run("--max-calls", "300", "--seed", "1", "--include", str(package), "--", *command, timeout_s=300.0)
     assert result.code == 1, result.stderr
     assert folder.summary["operations"] == {"total": 16, "reached_2xx": 16}
     causes = [

@@ -17,7 +17,16 @@ from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
 from wimble.model.testcase import Call, TestCase
 
 BY_CHANCE = "shows up in some runs only: timing or chance plays a part"
+BY_DATE = "shows up around the day it was found only, not 40 days later in another time zone"
+CLOCKS_DISAGREE = (
+    "many tests fail where the API's clock is 40 days ahead of others'; they were kept, and may fail one day"
+)
 NOT_AGAIN = "seen during the search, but not again on a freshly started SUT: it needs state that earlier calls built up, or chance"
+
+MAX_DATED = 3
+MAX_DATED_SHARE = 0.2
+"""Tests, and their share, that may fail on another day. Where more do, that is because the SUT's clock and others' (of a database, of whoever
+gives out its tokens) no longer agree, and says nothing about the tests."""
 
 
 class Run(msgspec.Struct):
@@ -48,6 +57,11 @@ def _went_well(call: Call, response: HttpResponse | None) -> bool:
         and response.status < 400
         and (not call.operation.graphql or call.operation.is_success(response))
     )
+
+
+def are_too_many(n_dated: int, n_tests: int) -> bool:
+    """Whether so many tests fail on another day that it is not theirs."""
+    return n_dated > max(MAX_DATED, MAX_DATED_SHARE * n_tests)
 
 
 def run_of(context: RunContext, candidate: Candidate, test_case: TestCase) -> Run:

@@ -1,5 +1,8 @@
 """Runs each chosen test twice, each time from a freshly started SUT, and keeps what was the same both times.
 
+The second time it is another day there, in another time zone: what holds today only is not asserted, and a test that needs today is left
+out, since it would fail by itself one day.
+
 Freshness is the rule that generated suites use, too: a fresh start before each file and before each test, unless only calls that
 ask for no change of state (GET, HEAD, OPTIONS) were sent since the last start. Where a SUT starts so slowly that this takes too
 long, the tests of a file share one start (verify_shared.py).
@@ -16,8 +19,11 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults import is_safe
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.verified import (
+    BY_DATE,
+    CLOCKS_DISAGREE,
     Run,
     agreed,
+    are_too_many,
     renamed,
     responses_by_call,
     run_of,
@@ -53,6 +59,8 @@ def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Eve
         context.stopped_by = "interrupt"
     except TargetError as error:
         context.warn(f"verification ended early: {error.what}")
+    finally:
+        context.sut.move_clock(False)
     context.tests = renamed(verified)
     yield from context.take_events()
 
@@ -80,7 +88,9 @@ def _verify_alone(
 
 def _second_runs(context: RunContext, firsts: list[Run], verified: list[VerifiedTest]) -> Iterator[Event]:
     kind = None
-    unstable = 0
+    numbers: list[int] = []
+    unstable: list[int] = []
+    context.sut.move_clock(True)
     for number, first in enumerate(firsts):
         if context.stop.is_requested:
             break
@@ -90,11 +100,38 @@ def _second_runs(context: RunContext, firsts: list[Run], verified: list[Verified
         test = _verified(context, first)
         if test is not None:
             verified.append(test)
+            numbers.append(number)
         else:
-            unstable += 1
+            unstable.append(number)
         yield context.progress_event(0.5 + number / (2 * len(firsts)))
-    if unstable:
-        context.warn(f"{unstable} of {len(firsts)} tests answered differently when repeated and were left out")
+    context.sut.move_clock(False)
+    dated = _holding_today(context, firsts, unstable)
+    if len(unstable) > len(dated):
+        n_unstable = len(unstable) - len(dated)
+        context.warn(f"{n_unstable} of {len(firsts)} tests answered differently when repeated and were left out")
+    if are_too_many(len(dated), len(firsts)):
+        dated.update(zip(numbers, verified, strict=True))
+        verified[:] = [dated[number] for number in sorted(dated)]
+        context.warn(CLOCKS_DISAGREE)
+    elif dated:
+        for key in (firsts[number].candidate.fault_key for number in dated):
+            if key is not None:
+                context.fault_notes[key] = BY_DATE
+        context.warn(f"{len(dated)} of {len(firsts)} tests hold around today only and were left out")
+    yield from context.take_events()
+
+
+def _holding_today(context: RunContext, firsts: list[Run], unstable: list[int]) -> dict[int, VerifiedTest]:
+    """Those that do the same again where it is today."""
+    dated = {}
+    for number in unstable:
+        if context.stop.is_requested:
+            break
+        context.make_fresh(entirely=True)
+        test = _verified(context, firsts[number])
+        if test is not None:
+            dated[number] = test
+    return dated
 
 
 def _first_run(context: RunContext, candidate: Candidate) -> Run | None:

@@ -17,12 +17,19 @@ from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event
 from wimble.engine.limits import PhaseLimit
-from wimble.engine.verified import Run, agreed, run_of, shown_run, without_repeats
+from wimble.engine.verified import (
+    BY_DATE,
+    CLOCKS_DISAGREE,
+    Run,
+    agreed,
+    are_too_many,
+    run_of,
+    shown_run,
+    without_repeats,
+)
 from wimble.model.suite import TestKind, VerifiedTest
 from wimble.model.testcase import TestCase
 
-RUNS_OF_A_FILE = 3
-"""From fresh starts. One more than tests with a start of their own get, since what happens by chance spreads here."""
 MAX_ROUNDS = 4
 """Of dropping and moving tests, and running the rest again."""
 KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
@@ -89,8 +96,7 @@ def _verify_file(context: RunContext, kind: TestKind, files: dict[TestKind, Test
     """Runs the file; tests that differ leave it, and those of another kind (they met what tests of another file had left behind when they
     were first run) move to the end of the file that is theirs, once."""
     file = files[kind]
-    repeats = [_run_file(context, file.tests) for _ in range(RUNS_OF_A_FILE)]
-    results = [_agreed(context, runs) for runs in zip(*repeats, strict=True)]
+    results = _repeated(context, file.tests)
     stays = [result is not None and result.kind == kind for result in results]
     for test, result in zip(file.tests, results, strict=True):
         if result is not None and result.kind != kind and all(test is not other for other in moved):
@@ -100,6 +106,30 @@ def _verify_file(context: RunContext, kind: TestKind, files: dict[TestKind, Test
     file.verified = [result for result, _ in takewhile(itemgetter(1), zip(results, stays, strict=True)) if result]
     file.tests = list(compress(file.tests, stays))
     file.is_settled = all(stays)
+
+
+def _repeated(context: RunContext, tests: list[Run]) -> list[VerifiedTest | None]:
+    """What the tests do in three runs of their file: one more than tests with a start of their own get, since what happens by chance
+    spreads here. In the second one it is another day."""
+    first = _run_file(context, tests)
+    context.sut.move_clock(True)
+    try:
+        another_day = _run_file(context, tests)
+    finally:
+        context.sut.move_clock(False)
+    again = _run_file(context, tests)
+    today = [_agreed(context, runs) for runs in zip(first, again, strict=True)]
+    results = [_agreed(context, runs) for runs in zip(first, another_day, again, strict=True)]
+    dated = [
+        test for test, result, same in zip(tests, results, today, strict=True) if result is None and same is not None
+    ]
+    if are_too_many(len(dated), len(tests)):
+        context.warn(CLOCKS_DISAGREE)
+        return today
+    for key in (test.candidate.fault_key for test in dated):
+        if key is not None:
+            context.fault_notes[key] = BY_DATE
+    return results
 
 
 def _run_file(context: RunContext, tests: Sequence[Run]) -> list[Run]:

@@ -82,6 +82,9 @@ class BlackBoxSut:
         except TargetError as error:
             self.databases.note(f"{error.what} ({error.where}): what was there before may have been left")
 
+    def move_clock(self, is_on: bool) -> None:
+        """It lives by a clock that is not ours."""
+
     def isolate(self, is_on: bool) -> None:
         """Nothing inside of it can be changed."""
 

@@ -49,6 +49,12 @@ AGENT_WAIT_S: Final = 1.0
 MAX_RESET_RESTARTS: Final = 3
 """Of a run. A database that does not obey after so many is left to itself."""
 
+CLOCK_VARIABLE: Final = "WIMBLE_CLOCK"
+"""Tells a process by how many milliseconds its clock is ahead."""
+OTHER_DAY_MS: Final = ((40 * 24 + 5) * 60 + 17) * 60_000
+"""Another month, day of the week and hour; not so far that each date in the near future is over."""
+OTHER_ZONE: Final = "Pacific/Kiritimati"
+"""Where it is tomorrow for most of the world (UTC+14)."""
 SEED_VARIABLE: Final = "WIMBLE_SEED"
 """Tells a process the seed of its randomness until its first evaluation."""
 
@@ -80,6 +86,7 @@ class StartedSut:
         self._stop_wait_s = STOP_WAIT_S
         self._late = LateWork()
         self._is_isolated = settings.techniques.isolation
+        self._other_day: dict[str, str] = {}
         self._has_logged_in = False
         """Since the last evaluation: what that left in databases is to stay there."""
         self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
@@ -138,6 +145,7 @@ class StartedSut:
         environment = self._environment
         if session.isolation is not None:
             environment = environment | {SEED_VARIABLE: str(session.isolation.seed_of(-self.n_starts))}
+        environment = environment | self._other_day
         self._tree = ProcessTree(settings.command, settings.working_dir, environment, self._log_path)
         if settings.url is not None:
             address = address_of_url(settings.url)
@@ -243,6 +251,10 @@ class StartedSut:
             pids = self._session.pids if self._session is not None else ()
             if not self._tree.stop(pids, self._stop_wait_s):
                 self._stop_wait_s = STUBBORN_WAIT_S
+
+    def move_clock(self, is_on: bool) -> None:
+        """Whether the SUT lives on another day and in another time zone, from the next start on."""
+        self._other_day = {CLOCK_VARIABLE: str(OTHER_DAY_MS), "TZ": OTHER_ZONE} if is_on else {}
 
     def isolate(self, is_on: bool) -> None:
         """Whether sleeps are skipped, schedules held and randomness seeded, from the next evaluation or start on."""

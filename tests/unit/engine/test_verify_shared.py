@@ -15,10 +15,16 @@ from wimble.model.suite import TestKind, VerifiedTest
 
 
 class Step(NamedTuple):
-    """A test by what it does to the one thing that this SUT holds: `delete`, `make`, `read`, or `toss` a coin."""
+    """A test by what it does to the one thing that this SUT holds: `delete`, `make`, `read`; or it tosses a coin, or tells the `date`."""
 
     does: str
     result: str = ""
+
+    @property
+    def candidate(self) -> Step:
+        return self
+
+    fault_key = None
 
 
 class Outcome(NamedTuple):
@@ -29,6 +35,13 @@ class Outcome(NamedTuple):
 class FakeContext:
     def __init__(self) -> None:
         self.stop = StopRequest()
+        self.sut = self
+
+    def move_clock(self, is_on: bool) -> None:
+        run_file.is_another_day = is_on  # type: ignore[attr-defined]
+
+    def warn(self, message: str) -> None:
+        run_file.warnings.append(message)  # type: ignore[attr-defined]
 
     def take_events(self) -> list[object]:
         return []
@@ -48,6 +61,8 @@ def run_file(_: object, tests: list[Step]) -> list[Step]:
         if test.does == "toss":
             run_file.tosses += 1  # type: ignore[attr-defined]
             result = f"side {run_file.tosses}"  # type: ignore[attr-defined]
+        if test.does == "date":
+            result = f"found {run_file.is_another_day}"  # type: ignore[attr-defined]
         results.append(test._replace(result=result))
     return results
 
@@ -55,12 +70,14 @@ def run_file(_: object, tests: list[Step]) -> list[Step]:
 def agreed(_: object, runs: list[Step]) -> Outcome | None:
     if len({run.result for run in runs}) > 1:
         return None
-    return Outcome(runs[0].does, "success" if runs[0].result == "found" else "other")
+    return Outcome(runs[0].does, "success" if runs[0].result.startswith("found") else "other")
 
 
 @pytest.fixture(autouse=True)
 def fake_sut(monkeypatch: pytest.MonkeyPatch) -> None:
     run_file.tosses = 0  # type: ignore[attr-defined]
+    run_file.is_another_day = False  # type: ignore[attr-defined]
+    run_file.warnings = []  # type: ignore[attr-defined]
     monkeypatch.setattr(verify_shared, "_run_file", run_file)
     monkeypatch.setattr(verify_shared, "_agreed", agreed)
 
@@ -100,3 +117,13 @@ def test_what_changes_from_run_to_run_is_left_out_and_the_rest_stays() -> None:
 def test_nothing_behind_a_test_that_had_to_go_last_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verify_shared, "MAX_ROUNDS", 1)
     assert settled(success=["make", "toss", "read"])["success"] == ["make"]
+
+
+def test_what_another_day_changes_is_left_out() -> None:
+    assert settled(success=["read", "date"])["success"] == ["read"]
+    assert run_file.warnings == []  # type: ignore[attr-defined]
+
+
+def test_where_another_day_changes_most_tests_the_clock_is_to_blame() -> None:
+    assert settled(success=["date"] * 4 + ["read"])["success"] == ["date"] * 4 + ["read"]
+    assert len(run_file.warnings) == 1  # type: ignore[attr-defined]

@@ -43,6 +43,7 @@ const CELLS = 16;
  * @property {number} ordinal of the worker that this is lent to; 0: the main thread
  * @property {unknown} [ownFiles]
  * @property {string | null} [cacheDir]
+ * @property {number} [clockShiftMs] how far the program's clock is ahead
  */
 /** @typedef {Record<string, Uint8Array | Int32Array | Float64Array>} Arrays of a file's targets */
 
