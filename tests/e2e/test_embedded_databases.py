@@ -61,6 +61,20 @@ def test_rows_in_a_file(clinic, driver, test_format):
     assert dump(file) == before
 
 
+def test_rows_in_memory(clinic):
+    """Each call finds what the start has left, and rows lead to the fault; but no suite can put any there."""
+    clinic.environment["DRIVER"] = "sql.js"
+
+    result = clinic.run("--max-calls", "250", "--seed", "1", "--format", "node-test", "--", "node", "clinic.mjs")
+
+    assert result.code == 1, result.stderr
+    assert clinic.summary["operations"] == {"total": 6, "reached_2xx": 6}
+    (finding,) = clinic.summary["findings"]
+    assert "animal.breed.trim()" in (clinic.folder / "clinic.mjs").read_text().splitlines()[finding["cause"]["line"] - 1]
+    assert "rows in a database in the API's memory" in result.stderr
+    run_suite(clinic, "node-test")
+
+
 def dump(file) -> list[str]:
     with sqlite3.connect(file) as database:
         return sorted(database.iterdump())

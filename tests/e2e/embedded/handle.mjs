@@ -25,6 +25,24 @@ const handles = {
       run: (text, values) => Number(database.prepare(text).run(...values).changes),
     };
   },
+
+  async 'sql.js'() {
+    const { default: initSqlJs } = await import('sql.js');
+    const { Database } = await initSqlJs();
+    const database = new Database();
+    return {
+      exec: (text) => database.exec(text),
+      all(text, values) {
+        const statement = database.prepare(text);
+        statement.bind(values);
+        const rows = [];
+        while (statement.step()) rows.push(statement.getAsObject());
+        statement.free();
+        return rows;
+      },
+      run: (text, values) => database.run(text, values).getRowsModified(),
+    };
+  },
 };
 
 export async function open(driver, file) {

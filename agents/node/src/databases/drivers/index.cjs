@@ -14,6 +14,7 @@ const { watchMysql2 } = require('./mysql2.cjs');
 const { watchNodeSqlite } = require('./node-sqlite.cjs');
 const { watchNodeRedis } = require('./node-redis.cjs');
 const { watchPg } = require('./pg.cjs');
+const { watchSqlJs } = require('./sql-js.cjs');
 
 /** @typedef {(exports: any, module: any) => void} Watch the module is Node's object, from which others take its exports afterwards */
 
@@ -25,6 +26,7 @@ const DRIVERS = {
   bson: watchBson,
   mongodb: watchMongodb,
   pg: watchPg,
+  'sql.js': watchSqlJs,
   mysql: watchMysql,
   mysql2: watchMysql2,
   'class-validator': watchClassValidator,

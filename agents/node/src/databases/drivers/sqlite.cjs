@@ -23,7 +23,7 @@ const { cellText } = require('../values.cjs');
  * @typedef {object} Handle an open database, through the driver's methods as they were before they were tapped
  * @property {string} driver
  * @property {string} file empty: in memory
- * @property {() => boolean} isInTransaction
+ * @property {() => boolean} isInTransaction of the program's
  * @property {(text: string) => void} execute runs several statements
  * @property {(text: string, params: any[]) => Found} query
  */
@@ -122,10 +122,19 @@ function runScript(handle, text) {
   try {
     handle.execute(text);
   } finally {
-    if (handle.isInTransaction()) handle.execute('ROLLBACK');
+    endTransaction(handle);
     handle.execute('PRAGMA foreign_keys = ' + areKeysChecked);
   }
   return { columns: [], rows: '[]', affected: null };
+}
+
+/** Of a script that broke off. @param {Handle} handle */
+function endTransaction(handle) {
+  try {
+    handle.execute('ROLLBACK');
+  } catch {
+    // There is none.
+  }
 }
 
 /**

@@ -1,0 +1,164 @@
+'use strict';
+/**
+ * `sql.js`, SQLite as WebAssembly, always in memory: commands are seen where its statements take their first step (sqlite.cjs).
+ *
+ * Its classes are made anew by what the package exports, and told to whoever waits for that.
+ */
+
+const { WeakMap, defineProperty, getPrototypeOf, hasOwn, reflectApply, regExpExec, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
+const { aroundMethod, replaceMethod, tapMethod } = require('../patching.cjs');
+const { beginCommand } = require('./sqlite.cjs');
+
+/** @typedef {import('../commands.cjs').Command} Command */
+/** @typedef {{ params: unknown, command: Command | null, isRunning: boolean }} Run of a statement, since it was bound or reset */
+
+/** @type {WeakMap<object, Run>} */
+const runs = new WeakMap();
+/** Command -> its database. @type {WeakMap<Command, any>} */
+const owners = new WeakMap();
+/** Databases with a transaction open, as far as commands tell. @type {WeakMap<object, boolean>} */
+const areInTransaction = new WeakMap();
+/** As they were before they were tapped. @type {Record<string, any>} */
+const originals = { __proto__: /** @type {any} */ (null) };
+
+const CHANGES = /^\s*(?:insert|update|delete|replace|with)\b/i;
+const BEGINS = /^\s*(?:begin|savepoint)\b/i;
+const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
+
+/** @type {Record<string, import('./index.cjs').Watch>} */
+const watchSqlJs = { __proto__: /** @type {any} */ (null) };
+for (const name of ['wasm', 'wasm-debug', 'asm', 'asm-debug', 'asm-memory-growth', 'wasm-inline', 'wasm-inline-debug']) watchSqlJs['dist/sql-' + name + '.js'] = watchStart;
+
+/**
+ * @param {any} _
+ * @param {any} module
+ */
+function watchStart(_, module) {
+  const original = replaceMethod(
+    module,
+    'exports',
+    (start) =>
+      /** @this {any} */ function (/** @type {any} */ settings) {
+        const given = settings === undefined ? {} : settings;
+        seeAssigned(given);
+        return reflectApply(start, this, [given]);
+      },
+  );
+  if (original !== null && hasOwn(original, 'default')) module.exports.default = module.exports;
+}
+
+/**
+ * The settings become what the program gets, with the classes in it.
+ * @param {any} settings
+ */
+function seeAssigned(settings) {
+  if (typeof settings !== 'object' || settings === null || hasOwn(settings, 'Database')) return;
+  defineProperty(settings, 'Database', {
+    configurable: true,
+    enumerable: false,
+    get: () => undefined,
+    set(value) {
+      delete settings.Database; // so that it stands where it would
+      defineProperty(settings, 'Database', { value, writable: true, configurable: true, enumerable: true });
+      watchDatabases(value.prototype);
+    },
+  });
+}
+
+/** @param {any} prototype */
+function watchDatabases(prototype) {
+  for (const name of ['prepare', 'run', 'getRowsModified']) originals[name] = prototype[name];
+  for (const name of ['prepare', 'exec', 'each', 'iterateStatements']) tapMethod(prototype, name, (database) => watchStatements(database));
+  aroundMethod(
+    prototype,
+    'run',
+    (database, args) => {
+      watchStatements(database);
+      // With parameters, it is a statement that takes a step.
+      return args[1] ? null : begin(database, args[0], undefined);
+    },
+    (command) => finish(command, false),
+  );
+}
+
+/** The class of statements is seen when the first one is made. @param {any} database */
+function watchStatements(database) {
+  if (hasOwn(originals, 'step')) return;
+  const statement = reflectApply(originals.prepare, database, ['SELECT 1']);
+  const prototype = getPrototypeOf(statement);
+  originals.step = prototype.step;
+  statement.free();
+  tapMethod(prototype, 'bind', (self, args) => weakMapSet(runs, self, { params: args[0], command: null, isRunning: false }));
+  tapMethod(prototype, 'reset', (self) => {
+    const run = weakMapGet(runs, self);
+    if (run !== undefined) run.isRunning = false;
+  });
+  aroundMethod(prototype, 'step', startedBy, finish);
+}
+
+/**
+ * @param {any} statement
+ * @returns {Command | null}
+ */
+function startedBy(statement) {
+  let run = weakMapGet(runs, statement);
+  if (run === undefined) weakMapSet(runs, statement, (run = { params: undefined, command: null, isRunning: false }));
+  if (!run.isRunning) {
+    run.command = begin(statement.db, statement.getSQL(), run.params);
+    run.isRunning = true;
+    if (run.command !== null && statement.getColumnNames().length > 0) run.command.returned = 0;
+  }
+  return run.command;
+}
+
+/**
+ * @param {any} database
+ * @param {unknown} text
+ * @param {unknown} params
+ * @returns {Command | null}
+ */
+function begin(database, text, params) {
+  const command = beginCommand(database, handleOf, text, params);
+  if (command === null) return null;
+  weakMapSet(owners, command, database);
+  if (regExpExec(BEGINS, command.text) !== null) weakMapSet(areInTransaction, database, true);
+  else if (regExpExec(ENDS, command.text) !== null) weakMapSet(areInTransaction, database, false);
+  return command;
+}
+
+/**
+ * @param {Command} command
+ * @param {boolean} hasRow
+ */
+function finish(command, hasRow) {
+  if (hasRow) command.returned = (command.returned || 0) + 1;
+  else if (command.returned === null && regExpExec(CHANGES, command.text) !== null) {
+    command.affected = reflectApply(originals.getRowsModified, weakMapGet(owners, command), []);
+  }
+}
+
+/**
+ * @param {any} database
+ * @returns {import('./sqlite.cjs').Handle}
+ */
+function handleOf(database) {
+  return {
+    driver: 'sql.js',
+    file: '',
+    isInTransaction: () => weakMapGet(areInTransaction, database) === true,
+    execute: (text) => reflectApply(originals.run, database, [text]),
+    query(text, params) {
+      const statement = reflectApply(originals.prepare, database, [text, params]);
+      try {
+        const columns = statement.getColumnNames();
+        const rows = [];
+        while (statement.step()) rows[rows.length] = statement.get(null, { useBigInt: true });
+        return { columns, rows, affected: columns.length > 0 ? null : reflectApply(originals.getRowsModified, database, []) };
+      } finally {
+        statement.free();
+      }
+    },
+  };
+}
+
+module.exports = { watchSqlJs };
