@@ -70,7 +70,9 @@ def test_rows_in_memory(clinic):
     assert result.code == 1, result.stderr
     assert clinic.summary["operations"] == {"total": 6, "reached_2xx": 6}
     (finding,) = clinic.summary["findings"]
-    assert "animal.breed.trim()" in (clinic.folder / "clinic.mjs").read_text().splitlines()[finding["cause"]["line"] - 1]
+    assert (
+        "animal.breed.trim()" in (clinic.folder / "clinic.mjs").read_text().splitlines()[finding["cause"]["line"] - 1]
+    )
     assert "rows in a database in the API's memory" in result.stderr
     run_suite(clinic, "node-test")
 

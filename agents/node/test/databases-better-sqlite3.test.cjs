@@ -95,7 +95,7 @@ test('commands are told, the first one waits until it is released, and queries o
   const [shape, said] = JSON.parse(second.answers[0].body);
   assert.deepStrictEqual(shape.map(([name, length]) => [name, length]), [['prepare', 1], ['exec', 1], ['transaction', 1]]);
   assert.ok(shape.every(([name, , text]) => text.startsWith(`function ${name}(`)));
-  assert.deepStrictEqual(said, ['INSERT INTO t VALUES (?)', 'DELETE FROM t; DELETE FROM u', 'PRAGMA foreign_keys = 1']);
+  assert.deepStrictEqual(said, ['INSERT INTO t VALUES (?)', 'DELETE FROM t; DELETE FROM u', 'ROLLBACK', 'PRAGMA foreign_keys = 1']);
   assert.strictEqual(second.result.commands, undefined, 'lent queries are not the program\'s');
   assert.match((await ask('SELECT a FROM t')).error, /transaction of the program is open/);
 });
