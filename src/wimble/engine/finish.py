@@ -16,6 +16,7 @@ from wimble.engine.faults import Fault
 from wimble.engine.knowledge import SeenSut, session_of
 from wimble.engine.merge import merged
 from wimble.engine.output import LOG_FILE, TESTS_DIR
+from wimble.engine.secrecy import holds_secret, told_secrets
 from wimble.engine.suite_database import can_be_written, needs_memory, suite_database
 from wimble.model.curl import curl_command
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
@@ -110,22 +111,9 @@ def used_users(users: Sequence[AuthUser], tests: Sequence[VerifiedTest]) -> tupl
 def _without_secrets(context: RunContext) -> tuple[VerifiedTest, ...]:
     """The verified tests but for those that cannot be written without a secret in them."""
     secrets = context.settings.secrets
-    kept = []
-    for test in context.tests:
-        requests = [call.observation.request for call in test.calls]
-        written = b"\n".join(
-            part
-            for request in requests
-            for part in (
-                request.target.encode(),
-                *(value.encode() for _, value in request.headers),
-                request.body or b"",
-            )
-        )
-        if not secrets.is_in(written):
-            kept.append(test)
+    kept = [test for test in context.tests if not holds_secret(secrets, [call.observation for call in test.calls])]
     if len(kept) < len(context.tests):
-        context.warn(f"{len(context.tests) - len(kept)} tests were not written, for they hold a secret")
+        context.warn(told_secrets(len(context.tests) - len(kept)))
     return tuple(kept)
 
 

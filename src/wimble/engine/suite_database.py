@@ -1,4 +1,4 @@
-"""The database that generated tests put rows into: which one, and how they find it."""
+"""The database that generated tests put rows into, or change by their calls and leave as it was: which one, and how they find it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from wimble.emit.database import DATABASE_DRIVERS, in_parents_order
+from wimble.engine.faults import is_safe
 from wimble.model.database import DatabaseHome, Databases
 from wimble.model.setup import InsertAction
 from wimble.model.suite import SuiteDatabase, VerifiedTest
@@ -23,9 +24,7 @@ def suite_database(
     databases: Databases, tests: Sequence[VerifiedTest], environment: Mapping[str, str], sut_dir: str
 ) -> SuiteDatabase | None:
     """None where no test needs one, or where the tests could not reach it."""
-    used = {action.database for test in tests for action in test.test_case.setup if isinstance(action, InsertAction)}
-    if not used:
-        return None
+    used = _used(databases, tests)
     for home in databases.homes:
         if home.id in used and home.driver in DATABASE_DRIVERS:
             schema = next(schema for schema in databases.schemas if schema.id == home.id)
@@ -33,6 +32,14 @@ def suite_database(
             variable = url_variable(home, environment, sut_dir)
             return SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable)
     return None
+
+
+def _used(databases: Databases, tests: Sequence[VerifiedTest]) -> set[str]:
+    """Those that tests put rows into; else those that their calls may change, but for files, which the suite puts back whole."""
+    filled = {action.database for test in tests for action in test.test_case.setup if isinstance(action, InsertAction)}
+    if filled or all(is_safe(test.test_case) for test in tests):
+        return filled
+    return {home.id for home in databases.homes if not home.is_file}
 
 
 def needs_memory(test: VerifiedTest, databases: Databases) -> bool:

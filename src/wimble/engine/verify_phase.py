@@ -18,6 +18,7 @@ from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults import is_safe
 from wimble.engine.limits import PhaseLimit
+from wimble.engine.secrecy import without_secrets
 from wimble.engine.verified import (
     BY_DATE,
     CLOCKS_DISAGREE,
@@ -81,7 +82,7 @@ def _verify_alone(
         number = len(candidates)
     if number < len(candidates) and not context.stop.was_ever_requested:
         context.warn(f"{len(candidates) - number} tests were not verified and so not written: out of time")
-    firsts = without_repeats(sorted(firsts, key=lambda first: first.order))
+    firsts = without_secrets(context, without_repeats(sorted(firsts, key=lambda first: first.order)))
     context.stop.rearm()
     yield from _second_runs(context, firsts, verified)
 

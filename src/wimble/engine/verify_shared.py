@@ -17,6 +17,7 @@ from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event
 from wimble.engine.limits import PhaseLimit
+from wimble.engine.secrecy import without_secrets
 from wimble.engine.verified import (
     BY_DATE,
     CLOCKS_DISAGREE,
@@ -52,7 +53,7 @@ def verify_in_shared_starts(
             chosen.append(shown)
         yield from context.take_events()
         yield context.progress_event(number / (2 * len(candidates)))
-    chosen = without_repeats(sorted(chosen, key=lambda run: run.order))
+    chosen = without_secrets(context, without_repeats(sorted(chosen, key=lambda run: run.order)))
     context.stop.rearm()
     files = {kind: TestFile(tests=[run for run in chosen if run.kind == kind]) for kind in KINDS}
     try:

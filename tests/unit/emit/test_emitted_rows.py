@@ -6,6 +6,7 @@ from suite_samples import sample_tests, suite_of
 
 from wimble.emit.database import in_parents_order
 from wimble.emit.formats import FORMATS
+from wimble.engine.faults import is_safe
 from wimble.engine.suite_database import can_be_written, needs_memory, suite_database, url_variable
 from wimble.genes import IntegerGene, LinkedGene, StringGene
 from wimble.model.database import Column, Database, DatabaseHome, ForeignKey, Table, TableName
@@ -97,6 +98,23 @@ def test_suites_without_rows_know_no_database(tmp_path):
         assert all("database" not in text for file, text in files.items() if not file.startswith("sut."))
 
 
+def test_calls_that_write_need_the_database_put_back_but_for_files(suite):
+    for test in suite.tests:
+        test.test_case = TestCase(test.test_case.calls)
+    writing = [test for test in suite.tests if not is_safe(test.test_case)]
+    reading = [test for test in suite.tests if is_safe(test.test_case)]
+    assert writing
+    assert reading
+    found = suite_database(FakeDatabases(), writing, {}, "/srv/api")
+    assert found is not None
+    assert found.tables == (OWNERS, PETS)
+    assert suite_database(FakeDatabases(), reading, {}, "/srv/api") is None
+    in_file = FakeDatabases()
+    in_file.homes = (FILE,)
+    in_file.schemas = (Database(id="s", dialect="sqlite", tables=(OWNERS,)),)
+    assert suite_database(in_file, writing, {}, "/srv/api") is None
+
+
 def test_parents_stand_before_their_children():
     assert [table.name.name for table in in_parents_order((PETS, OWNERS))] == ["owners", "pets"]
     circle = msgspec.structs.replace(OWNERS, foreign_keys=(ForeignKey(("id",), PETS.name, ("id",)),))
@@ -155,4 +173,3 @@ def test_tests_whose_rows_nobody_can_put_in_are_told_apart(suite):
     assert found is not None
     assert [can_be_written(test, found) for test in suite.tests[:2]] == [True, True]
     assert [can_be_written(test, None) for test in suite.tests[:2]] == [False, True]
-    assert suite_database(FakeDatabases(), suite.tests[1:], {}, "/srv/api") is None
