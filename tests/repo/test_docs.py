@@ -2,6 +2,8 @@
 
 import ast
 import re
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import click
@@ -11,6 +13,7 @@ from wimble.cli.explain import explain_command
 from wimble.cli.main import run_command
 from wimble.errors import ExitCode
 from wimble.experiment.file import ROOT_KEYS, SETTING_KEYS, SUT_KEYS
+from wimble.search.schedule import Schedule
 from wimble.techniques import TECHNIQUES
 
 ROOT = Path(__file__).parents[2]
@@ -78,3 +81,16 @@ def test_links_between_documents_lead_somewhere():
         if not (page.parent / target).exists()
     ]
     assert not missing
+
+
+def test_the_numbers_of_the_search_are_those_of_the_code():
+    page = (ROOT / "docs/search.md").read_text()
+    rows = re.findall(r"^\| [^|]* \| ([^|]*) \| ([^|]*) \| `([\w.]+)` \| [^|]+ \|$", page, re.M)
+    assert len(rows) == page.count("\n| ") - 2
+    for start, focused, place in rows:
+        module, _, name = place.partition(".")
+        found = attrgetter(name.removeprefix("Schedule."))(
+            Schedule() if name.startswith("Schedule.") else import_module(f"wimble.search.{module}")
+        )
+        assert str(found) in (start.strip(), focused.strip()), place
+    assert {place.removeprefix("schedule.Schedule.") for *_, place in rows} >= set(Schedule.__struct_fields__)
