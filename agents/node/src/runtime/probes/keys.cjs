@@ -78,7 +78,7 @@ class KeyProbes extends StatementProbes {
    * @param {T} key
    */
   kk(i, key) {
-    if (this.holds) this.heldKeys[i] = key;
+    if (this.skip[i] !== NEVER && this.holds) this.heldKeys[i] = key;
     return key;
   }
 
