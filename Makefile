@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-ncs-scs bench-apis bench-experiments bench-experiments-small conformance wheel clean
+.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-state bench-ncs-scs bench-apis bench-experiments bench-experiments-small conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,10 @@ $(STAMPS)/bookshop: examples/bookshop/package-lock.json
 
 $(STAMPS)/guards: bench/guards/package-lock.json
 	cd bench/guards && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/state: bench/state/package-lock.json
+	cd bench/state && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/ncs-scs: bench/ncs/package-lock.json bench/scs/package-lock.json
@@ -77,12 +81,13 @@ check: setup ## Linters and types: ruff, mypy, tsc
 	.venv/bin/mypy
 	cd agents/node && npm run check --silent
 
-bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/overhead $(STAMPS)/ncs-scs ## Print all benchmark tables, next to Schemathesis (about 25 minutes)
+bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/state $(STAMPS)/overhead $(STAMPS)/ncs-scs ## Print all benchmark tables, next to Schemathesis (about 30 minutes)
 	@status=0; \
 	$(PY) bench/throughput.py || status=1; \
 	$(PY) bench/overhead.py || status=1; \
 	$(PY) bench/resets.py || status=1; \
 	$(PY) bench/guards.py --seconds $(SECONDS) || status=1; \
+	$(PY) bench/state.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/ncs_scs.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/apis.py --seconds $(SECONDS) || status=1; \
 	exit $$status
@@ -98,6 +103,9 @@ bench-resets: setup ## What resetting a database costs per test (about 20 second
 
 bench-guards: setup $(STAMPS)/guards ## Calls and seconds to pass each guard: MIO, Random, Schemathesis (SECONDS=60 each)
 	$(PY) bench/guards.py --seconds $(SECONDS)
+
+bench-state: setup $(STAMPS)/state ## Calls and seconds to pass guards behind data, with rows and keys made and without (10 seeds; needs PostgreSQL and Redis)
+	$(PY) bench/state.py --seconds $(SECONDS)
 
 bench-ncs-scs: setup $(STAMPS)/ncs-scs ## Coverage of the final suites on numeric and string functions: MIO, Random, Schemathesis (SECONDS=60 each)
 	$(PY) bench/ncs_scs.py --seconds $(SECONDS)

@@ -1,4 +1,4 @@
-"""SQL and MongoDB's language, asked the same things: what a command looks for, where, and how far it was from finding it."""
+"""SQL, MongoDB's language and Redis' commands, asked the same things: what a command looks for, where, and how far it was from finding it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from wimble.documents.statements import DocumentStatement, document_statement, documents_in, documents_query
 from wimble.model.database import Command, Database, Dialect, QueryResult, Table
+from wimble.sql.keys import as_missed, as_query
 from wimble.sql.reading import cells_of, rows_query, tables_read
 from wimble.sql.scope import Cells, table_key
 from wimble.sql.statements import Statement, statement
@@ -23,6 +24,16 @@ class RowReader(NamedTuple):
     """Its name among the rows that distances are measured over."""
     query: str
     rows: Callable[[QueryResult], Sequence[Cells]]
+
+
+def asked(command: Command, dialect: Dialect) -> Command | None:
+    """The command in a language that is understood; None where it looks for nothing."""
+    return as_query(command) if dialect == "redis" else command
+
+
+def before_it(command: Command, dialect: Dialect, rows: dict[str, Sequence[Cells]]) -> dict[str, Sequence[Cells]]:
+    """The rows as a command that found nothing met them, as far as what is there now shows that."""
+    return as_missed(rows, command) if dialect == "redis" else rows
 
 
 def understood(command: Command, dialect: Dialect) -> AnyStatement | None:

@@ -14,9 +14,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from wimble.engine.command_languages import AnyStatement, readers_of, shown, truth_of, understood
+from wimble.engine.command_languages import AnyStatement, asked, before_it, readers_of, shown, truth_of, understood
 from wimble.model.database import Command, Database, Databases
-from wimble.model.evaluation import Evaluation, QueryHint, Reached
+from wimble.model.evaluation import CompareHint, Evaluation, QueryHint, Reached
 from wimble.model.targets import Target, TargetTable
 from wimble.sql.outcome import Outcome, is_found, outcome_of
 from wimble.sql.scope import Cells
@@ -31,6 +31,8 @@ ALWAYS_MEASURED = 40
 RESTING_PERIOD = 10
 """A command whose other outcome has not come in so many evaluations is measured in every tenth only: rows have to be read for it, and an
 `UPDATE` by a key that was just read will always find its row."""
+MAX_WAITING = 3
+"""Branches of a call that get rows for a command whose own outcomes are covered: the last ones, which are most likely behind it."""
 MAX_DETAIL = 100
 """Characters of a command in a target's name."""
 
@@ -64,26 +66,56 @@ class QueryTargets:
         schemas = {database.id: database for database in self._databases.schemas}
         is_written = bool(evaluation.test_case.setup)
         measured = 0
-        commands: list[tuple[Command, Database, AnyStatement]] = []
+        commands: list[tuple[Command, Database, AnyStatement, str]] = []
         for command in evaluation.commands:
             database = schemas.get(command.database)
             if database is None or command.call >= len(evaluation.test_case.calls):
                 continue
-            compiled = understood(command, database.dialect)
+            told = asked(command, database.dialect)
+            compiled = understood(told, database.dialect) if told is not None else None
             is_written = is_written or compiled is None or not compiled.is_read
-            if compiled is not None:
-                commands.append((command, database, compiled))
+            if told is not None and compiled is not None:
+                commands.append((told, database, compiled, shown(command, compiled)))
         if is_written or self._is_written:
             self._rows.clear()
             self._truths.clear()
         self._is_written = is_written
-        for command, database, compiled in commands:
-            outcomes = self._outcomes_of(command, compiled, evaluation.test_case.calls[command.call].operation.id)
+        for command, database, compiled, text in commands:
+            operation = evaluation.test_case.calls[command.call].operation.id
+            outcomes = self._outcomes_of(command.site, text, operation)
             if full or not (self._is_covered(outcomes.found) and self._is_covered(outcomes.missed)):
                 measured += 1
                 if measured > MAX_MEASURED:
                     return
                 self._add(evaluation, command, database, compiled, outcomes, full=full, hints=hints)
+            elif hints and self._is_due(outcomes):
+                self._add_for_what_is_behind(evaluation, command, database, compiled)
+
+    def _add_for_what_is_behind(
+        self, evaluation: Evaluation, command: Command, database: Database, compiled: AnyStatement
+    ) -> None:
+        """Some call has made rows for it, and what the command answers then is covered but for what only other values lead to: branches of
+        this call may wait for a row that has them."""
+        waiting = [
+            hint.target
+            for hint in evaluation.hints
+            if isinstance(hint, CompareHint) and hint.call == command.call and not self._is_covered(hint.target)
+        ]
+        if not waiting or is_found(command, compiled, None) is not False:
+            return
+        rows = self._rows_for(compiled, database)
+        if rows is None:
+            return
+        rows = before_it(command, database.dialect, rows)
+        evaluation.hints = (
+            *evaluation.hints,
+            *(
+                QueryHint(
+                    target=target, call=command.call, wanted=True, command=command, database=database, tables=rows
+                )
+                for target in list(dict.fromkeys(waiting))[-MAX_WAITING:]
+            ),
+        )
 
     def _add(
         self,
@@ -102,6 +134,8 @@ class QueryTargets:
         found = is_found(command, compiled, truth)
         if found is None:
             return
+        if rows is not None and not found:
+            rows = before_it(command, database.dialect, rows)
         outcome: Outcome = outcome_of(found, truth)
         for target, h, wanted in ((outcomes.found, outcome.h_found, True), (outcomes.missed, outcome.h_missed, False)):
             if not full and self._is_covered(target):
@@ -119,9 +153,8 @@ class QueryTargets:
         visits = self._visits[outcomes] = self._visits.get(outcomes, 0) + 1
         return visits <= ALWAYS_MEASURED or visits % RESTING_PERIOD == 0
 
-    def _outcomes_of(self, command: Command, compiled: AnyStatement, operation: OperationId) -> _Outcomes:
-        text = shown(command, compiled)
-        site = (operation, command.site)
+    def _outcomes_of(self, place: str, text: str, operation: OperationId) -> _Outcomes:
+        site = (operation, place)
         key = (*site, text)
         known = self._outcomes.get(key)
         if known is not None:
@@ -129,7 +162,7 @@ class QueryTargets:
         self._texts[site] = self._texts.get(site, 0) + 1
         if self._texts[site] > MAX_TEXTS_PER_SITE:
             text, key = "", (*site, "")
-        file, line, column = place_of_site(command.site)
+        file, line, column = place_of_site(place)
         found, missed = (
             self._table.register(
                 Target("query", file, line, column, f"{how} by {operation}: {text[:MAX_DETAIL]}".rstrip())

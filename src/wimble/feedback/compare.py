@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from wimble.feedback.edit import Edit, Proposal
+from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.named import places_named
 from wimble.feedback.origin import Origin, Place
@@ -23,7 +23,9 @@ from wimble.feedback.values import Operand, decoded, is_number, to_number, to_te
 from wimble.feedback.wanted import Question, wanted_operands
 from wimble.genes import AnyGene, Gene, JsonTextGene, StringGene
 from wimble.genes.marks import mark
+from wimble.model.database import TableName
 from wimble.model.evaluation import CompareHint
+from wimble.model.setup import MAX_SETUP, InsertAction, with_copy
 from wimble.solve.regex import fullest_match
 from wimble.types import ABSENT
 
@@ -49,6 +51,8 @@ MAX_PARTS = 20
 MAX_MOVED = 6
 """Inputs tried where a number is an input with something added."""
 _PARTS = re.compile(r"([^A-Za-z0-9]+)")
+COUNT_COST = 4
+"""A small number may count rows that were put in; most count something else."""
 TYPE_COST = 4
 """Which input `typeof` was asked of cannot be seen."""
 MAX_ORIGINS = 6
@@ -82,6 +86,7 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
             out += _from_unparsed(hint, question, index, rng)
         elif is_left and is_number(mine) and is_number(other):
             out += _from_unequal(hint, question, index, rng)
+        out += _from_counts(hint, question, index, rng)
     if not has_origin and isinstance(left, str) and isinstance(right, str) and {left, right} <= TYPE_NAMES:
         for place, how in retyped(index.sites_of_call(), left, right, hint.wanted, rng):
             out.append(_proposal(hint, TYPE_COST, place, how))
@@ -220,7 +225,7 @@ def _from_unparsed(hint: CompareHint, question: Question, index: InputIndex, rng
     """NaN: a string that is no number was parsed, or an input left out."""
     texts = [
         site
-        for site in index.sites_of_call()
+        for site in (*index.sites_of_call(), *index.sites_of_rows())
         if site.is_free() and isinstance(site.value, str) and to_number(site.value) is None
     ]
     sampled = _sample(texts, MAX_UNMATCHED, rng)
@@ -255,7 +260,7 @@ def _from_unmatched(
 
 def _from_unequal(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
     """A number that no input is: a count of parts, where there is one part only, or an input with something added."""
-    free = [site for site in index.sites_of_call() if site.is_free()]
+    free = [site for site in (*index.sites_of_call(), *index.sites_of_rows()) if site.is_free()]
     texts = [site for site in free if isinstance(site.value, str)]
     mine = question.mine
     wanted = [value for value in wanted_operands(question, rng)[:2] if is_number(value)]
@@ -272,6 +277,28 @@ def _from_unequal(hint: CompareHint, question: Question, index: InputIndex, rng:
     for number in wanted:
         for rank, place in enumerate(shifted(movable, number - mine)):
             yield _proposal(hint, UNMATCHED_COST + rank, place, f"moved by {number - mine:g}")
+
+
+def _from_counts(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
+    """A number that may count rows which the test case puts in: more of them."""
+    mine, setup = question.mine, index.test_case.setup
+    wanted = next((value for value in wanted_operands(question, rng) if is_number(value)), None)
+    if not setup or not isinstance(mine, int) or isinstance(mine, bool) or wanted is None:
+        return
+    n_more = math.ceil(wanted) - mine
+    if mine < 1 or not 0 < n_more <= MAX_SETUP - len(setup):
+        return
+    last_of: dict[tuple[str, TableName], tuple[int, int]] = {}
+    for number, action in enumerate(setup):
+        if isinstance(action, InsertAction):
+            n_before = last_of.get((action.database, action.table), (0, 0))[1]
+            last_of[action.database, action.table] = number, n_before + 1
+    for number, n_rows in last_of.values():
+        if n_rows >= mine:
+            test_case = index.test_case
+            for _ in range(n_more):
+                test_case = with_copy(test_case, number, rng)
+            yield Proposal(COUNT_COST, SetupEdit(test_case.setup, hint.target, f"counts rows: {n_more} more"))
 
 
 def _from_unsplit(hint: CompareHint, wanted: str, texts: list[Site], rng: Random) -> Iterator[Proposal]:

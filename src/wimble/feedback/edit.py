@@ -28,6 +28,8 @@ class SetupEdit(msgspec.Struct, frozen=True):
     setup: tuple[SetupAction, ...]
     target: TargetId
     why: str
+    also: tuple[tuple[GeneAddress, Gene], ...] = ()
+    """Genes of calls that change with it, where a row cannot hold what an input asks for."""
 
 
 AnyEdit: TypeAlias = Edit | SetupEdit

@@ -58,7 +58,10 @@ def _proposals(hint: Hint, index: InputIndex, rng: Random) -> list[Proposal]:
 def apply_edit(test_case: TestCase, edit: AnyEdit) -> TestCase:
     """A copy with the edit made; shares everything else."""
     if isinstance(edit, SetupEdit):
-        return TestCase(test_case.calls, edit.setup)
+        test_case = TestCase(test_case.calls, edit.setup)
+        for address, gene in edit.also:
+            test_case = test_case.with_gene(address, gene)
+        return test_case
     for address, gene in edit.also:
         test_case = test_case.with_gene(address, gene)
     return test_case.with_gene(edit.address, edit.gene)

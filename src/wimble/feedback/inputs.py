@@ -7,6 +7,7 @@ form of it (`transforms/`); part of what an encoded input holds; put together of
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from random import Random
 
@@ -31,7 +32,7 @@ from wimble.feedback.transforms.texts import case_inverse
 from wimble.feedback.values import DateValue, Operand, is_number, to_text
 from wimble.genes import EnumGene
 from wimble.genes.base import Resolver
-from wimble.model.testcase import TestCase, setup_index
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.types import ABSENT, Json
 
 COMMON_VALUE_COST = 2
@@ -70,6 +71,10 @@ class InputIndex:
         """All sites of the call itself, absent ones included."""
         return [site for site in self.sites if site.address.call == self._call]
 
+    def sites_of_rows(self) -> list[Site]:
+        """Values of rows that are put in, but for those that follow an input or another row."""
+        return [site for site in self._free if site.address.call < 0]
+
     def origins(self, operand: Operand, *, with_guesses: bool = True) -> list[Origin]:
         """Where `operand` may have come from, most certain first. Empty for undefined and NaN.
 
@@ -82,6 +87,20 @@ class InputIndex:
         if known is None:
             known = self._memo[key] = sorted(self._found(operand, with_guesses), key=lambda origin: origin.cost)
         return known
+
+    def held_in(self, text: str) -> tuple[GeneAddress, str, str] | None:
+        """The longest input of a call that stands in a text as a part of its own, with what stands before and behind it."""
+        best: tuple[int, GeneAddress, str, str] | None = None
+        for site in self._free:
+            own = to_text(site.value)
+            if site.address.call < 0 or not own or (best is not None and len(own) <= best[0]):
+                continue
+            for found in re.finditer(re.escape(own), text):
+                prefix, suffix = text[: found.start()], text[found.end() :]
+                if not (prefix[-1:].isalnum() or suffix[:1].isalnum()):
+                    best = len(own), site.address, prefix, suffix
+                    break
+        return best[1:] if best is not None else None
 
     def _found(self, operand: Operand, with_guesses: bool) -> list[Origin]:
         found = [*self._whole(operand), *self._key_names(operand)]

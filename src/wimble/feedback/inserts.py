@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from wimble.feedback.edit import Proposal, SetupEdit
-from wimble.feedback.inputs import InputIndex
+from wimble.feedback.inputs import COMMON_VALUE_COST, InputIndex
 from wimble.feedback.origin import Origin
 from wimble.feedback.transforms.base import CONVERTED_COST
 from wimble.feedback.values import is_number
@@ -22,6 +22,8 @@ from wimble.types import Json
 EXISTING_COST: Final = 1
 """A row that is there is the surest; one that has to be made may be refused."""
 INSERT_COST: Final = 2
+LINK_COST: Final = max(CONVERTED_COST, COMMON_VALUE_COST)
+"""Operands are compared with inputs as they are, mostly, be they as common as 0."""
 MAX_EXISTING: Final = 4
 """Rows that are there whose values are tried."""
 N_VARIANTS: Final = 2
@@ -44,8 +46,19 @@ def insert_action(database: Database, row: NewRow, n_before: int, index: InputIn
         dialect=database.dialect,
         table=row.table.name,
         columns=tuple(cell.column for cell in row.cells),
-        keys=(*row.table.primary_key, *(name for key in row.table.unique for name in key.columns)),
+        checks=row.table.checks,
+        keys=tuple(
+            name
+            for key in (row.table.primary_key, *(key.columns for key in row.table.unique))
+            for name in _telling(key, row)
+        ),
     )
+
+
+def _telling(key: tuple[str, ...], row: NewRow) -> tuple[str, ...]:
+    """Of the columns of a key, those that tell another row like this one apart: where the command names some of them, the others do."""
+    named = {cell.column.name for cell in row.cells if cell.operand is not None or cell.link is not None}
+    return tuple(name for name in key if name not in named) or key
 
 
 def _linked(cell: NewCell, n_before: int, index: InputIndex) -> Gene:
@@ -55,9 +68,13 @@ def _linked(cell: NewCell, n_before: int, index: InputIndex) -> Gene:
         return LinkedGene(setup_index(n_before + row), position, (), cell.gene)
     if cell.operand is not None:
         origin = origin_of(index, json_value(cell.column, cell.operand)) or origin_of(index, cell.operand)
-        if origin is not None and origin.place is not None and origin.cost <= CONVERTED_COST:
+        if origin is not None and origin.place is not None and origin.cost <= LINK_COST:
             address = origin.place[0]
             return LinkedGene(address.call, address.input, address.path, cell.gene)
+        held = index.held_in(cell.operand) if isinstance(cell.operand, str) else None
+        if held is not None:
+            address, prefix, suffix = held
+            return LinkedGene(address.call, address.input, address.path, cell.gene, prefix, suffix)
     return cell.gene
 
 

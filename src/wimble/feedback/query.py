@@ -6,7 +6,8 @@ they are linked, so that the row's email stays the input's email whatever become
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from random import Random
 
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
@@ -23,14 +24,15 @@ from wimble.feedback.inserts import (
 from wimble.feedback.origin import Origin, Place
 from wimble.model.database import Column
 from wimble.model.evaluation import QueryHint
-from wimble.model.setup import MAX_SETUP
-from wimble.model.testcase import GeneAddress
+from wimble.model.setup import MAX_SETUP, InsertAction, value_of, without_setup
+from wimble.model.testcase import GeneAddress, TestCase
 from wimble.sql.distance import equal
 from wimble.sql.plan import Plan, PlannedRow, key_of
 from wimble.sql.planning import planned_rows
 from wimble.sql.rows import rows_wanted
-from wimble.sql.statements import Statement, statement
-from wimble.sql.values import Value, from_json, json_value
+from wimble.sql.statements import Statement, near_misses, statement
+from wimble.sql.values import Value, from_json, json_value, text_of
+from wimble.types import Json
 
 
 def query_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]:
@@ -43,7 +45,7 @@ def query_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposa
     if plan is None:
         return []
     if not hint.wanted:
-        return list(_other_inputs(hint, plan, index, rng))
+        return [*_other_inputs(hint, plan, index, rng), *_near_misses(hint, command, params, index, rng)]
     return [*_existing_rows(hint, plan, index), *_new_rows(hint, command, params, index, rng)]
 
 
@@ -102,12 +104,21 @@ def _new_rows(
 ) -> Iterator[Proposal]:
     before = index.test_case.setup
     for variant in range(N_VARIANTS):
-        rows = rows_wanted(command, hint.database, hint.tables, params, rng)
+        wanted = rows_wanted(command, hint.database, hint.tables, params, rng)
+        rows = wanted.rows
         if not rows or len(before) + len(rows) > MAX_SETUP:
             return
         actions = tuple(insert_action(hint.database, row, len(before), index) for row in rows)
         why = f"finds rows: {', '.join(dict.fromkeys(str(row.table.name) for row in rows))} inserted"
-        yield Proposal(INSERT_COST + variant, SetupEdit((*before, *actions), hint.target, why))
+        also = tuple(place for old, new in wanted.renamed for place in _followed(old, new, index))
+        yield Proposal(INSERT_COST + variant, SetupEdit((*before, *actions), hint.target, why, also))
+
+
+def _followed(operand: Value, wanted: Value, index: InputIndex) -> tuple[Place, ...]:
+    """The input behind an operand that no row can satisfy takes a value that one can."""
+    origin = origin_of(index, operand)
+    wanted = text_of(wanted) if isinstance(wanted, datetime) else wanted
+    return tuple(place for place in origin.write(wanted) if place[0].call >= 0) if origin is not None else ()
 
 
 # -- none to be found ---------------------------------------------------------------------------------------------
@@ -122,3 +133,55 @@ def _other_inputs(hint: QueryHint, plan: Plan, index: InputIndex, rng: Random) -
                 why = f"finds no rows: another {name}"
                 yield Proposal(origin.cost, Edit(address, gene.mutated(rng, 0.0), hint.target, why))
     yield from without_inserts(hint, index)
+
+
+def _near_misses(
+    hint: QueryHint, command: Statement, params: tuple[Value, ...], index: InputIndex, rng: Random
+) -> Iterator[Proposal]:
+    """In the place of the rows that the test case brings, such as the command misses by one condition: what else looks for the row still
+    finds it."""
+    test_case = index.test_case
+    names = {name for name, _ in command.tables}
+    replaced = [
+        number
+        for number, action in enumerate(test_case.setup)
+        if isinstance(action, InsertAction) and action.table.name.lower() in names
+    ]
+    if not replaced:
+        return
+    kept = test_case
+    for number in reversed(replaced):
+        kept = without_setup(kept, number)
+    tables = _without_rows(hint, test_case, replaced)
+    for missed in near_misses(command, hint.database.dialect):
+        wanted = rows_wanted(missed, hint.database, tables, params, rng)
+        if wanted.rows and len(kept.setup) + len(wanted.rows) <= MAX_SETUP:
+            actions = tuple(insert_action(hint.database, row, len(kept.setup), index) for row in wanted.rows)
+            also = tuple(place for old, new in wanted.renamed for place in _followed(old, new, index))
+            why = "finds no rows: one condition is missed"
+            yield Proposal(INSERT_COST, SetupEdit((*kept.setup, *actions), hint.target, why, also))
+
+
+def _without_rows(
+    hint: QueryHint, test_case: TestCase, numbers: list[int]
+) -> Mapping[str, Sequence[Mapping[str, Json]]]:
+    """The rows that are there but for those that these setup actions put in, told by their values."""
+    gone: list[dict[str, Json]] = []
+    for number in numbers:
+        action = test_case.setup[number]
+        assert isinstance(action, InsertAction)
+        gone.append(
+            {
+                column.name.lower(): value_of(test_case, gene)
+                for column, gene in zip(action.columns, action.genes, strict=True)
+                if column.name in action.keys
+            }
+        )
+    return {
+        name: [
+            row
+            for row in rows
+            if not any(keys and all(equal(row.get(key), value).value for key, value in keys.items()) for keys in gone)
+        ]
+        for name, rows in hint.tables.items()
+    }

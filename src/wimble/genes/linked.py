@@ -9,7 +9,7 @@ from wimble.types import Json
 
 
 class LinkedGene(Gene, frozen=True):
-    """The value of the gene at `path` of input `input` of call `call`, as far as `fallback` can hold it.
+    """The value of the gene at `path` of input `input` of call `call`, with texts around it, as far as `fallback` can hold it.
 
     Which test case that is, a gene cannot know: `model/setup.py` looks it up when rows are rendered. Here it stands for `fallback`, whose
     value is the one that the other gene had when the link was made.
@@ -20,6 +20,9 @@ class LinkedGene(Gene, frozen=True):
     input: int
     path: GenePath
     fallback: Gene
+    prefix: str = ""
+    """What stands before the other gene's value, as in `session:` and a token."""
+    suffix: str = ""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.fallback.phenotype(resolve)

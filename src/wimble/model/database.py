@@ -15,7 +15,8 @@ import msgspec
 
 from wimble.types import Json
 
-Dialect = Literal["postgres", "mysql", "sqlite", "mongo"]
+Dialect = Literal["postgres", "mysql", "sqlite", "mongo", "redis"]
+"""`redis`: its keys are told as rows of tables (sql/keys.py)."""
 
 ColumnType = Literal[
     "integer", "decimal", "float", "boolean", "text", "uuid", "date", "time", "timestamp", "interval", "json", "bytes",

@@ -35,6 +35,8 @@ class InsertAction(SetupAction, frozen=True, kw_only=True):
     columns: tuple[Column, ...]
     keys: tuple[str, ...] = ()
     """Columns whose values tell the table's rows apart."""
+    checks: tuple[str, ...] = ()
+    """The table's check constraints, as the database writes them."""
 
 
 def inserted_rows(test_case: TestCase) -> tuple[InsertRows, ...]:
@@ -114,11 +116,18 @@ def value_of(test_case: TestCase, gene: Gene, depth: int = 0) -> Json:
     except IndexError:  # the call or the part of it is gone
         return gene.fallback.phenotype()
     value = value_of(test_case, source, depth + 1) if depth < MAX_LINKS else ABSENT
+    if gene.prefix or gene.suffix:
+        value = ABSENT if value is ABSENT else f"{gene.prefix}{_written(value)}{gene.suffix}"
     for reading in _readings(value):
         adopted = gene.fallback.adopted(reading)
         if adopted is not None:
             return adopted.phenotype()
     return gene.fallback.phenotype()
+
+
+def _written(value: Json) -> str:
+    """As it stands in a text."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _readings(value: Json) -> tuple[Json, ...]:

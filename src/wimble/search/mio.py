@@ -15,6 +15,7 @@ import msgspec
 from wimble.feedback import apply_edit
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
+from wimble.model.setup import InsertAction
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.ablation import as_seen
@@ -167,7 +168,8 @@ class MioStrategy:
         if mutation.test_case is run.parent:  # no input and nothing to restructure
             self._run = None
             return _Proposal(self.sampler.sample(), is_sampled=True)
-        return _Proposal(mutation.test_case, target=run.target, mutation=mutation.kind, step=mutation.step)
+        mutant = _with_valid_rows(mutation.test_case, run.parent)
+        return _Proposal(mutant, target=run.target, mutation=mutation.kind, step=mutation.step)
 
     def _propose_queued_edit(self) -> _Proposal | None:
         while (taken := self._queue.take()) is not None:
@@ -186,7 +188,7 @@ class MioStrategy:
     def _edited(self, target: TargetId, entry: Entry) -> tuple[TestCase, str] | None:
         """The entry with its next edit for the target that changes anything, and why; None where none is left."""
         while (edit := entry.next_edit(target, self._rng)) is not None:
-            edited = apply_edit(entry.test_case, edit)
+            edited = _with_valid_rows(apply_edit(entry.test_case, edit), entry.test_case)
             if edited != entry.test_case and has_valid_references(edited):
                 return edited, edit.why
         return None
@@ -247,3 +249,12 @@ class MioStrategy:
             test_case = evaluation.test_case
             run.parent = TestCase(test_case.calls[: reached.call + 1], test_case.setup)
             run.h, run.call = reached.h, reached.call
+
+
+def _with_valid_rows(changed: TestCase, before: TestCase) -> TestCase:
+    """A test case whose rows the database takes, as far as that is known."""
+    if not any(isinstance(action, InsertAction) and action.checks for action in changed.setup):
+        return changed
+    from wimble.sql.repair import repaired  # a parser of SQL, which is there already where there are rows
+
+    return repaired(changed, before)

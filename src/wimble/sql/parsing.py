@@ -24,6 +24,9 @@ _PLACES = {
         rf"(?P<skipped>{_SKIPPED_SQLITE})|(?P<mark>\?)(?P<number>\d*)|[:@$](?P<name>[A-Za-z_]\w*)", re.DOTALL
     ),
 }
+_PLACES["redis"] = _PLACES["sqlite"]
+_SYNTAX = {"redis": "sqlite"}
+"""What `keys.py` writes is plain SQL."""
 
 
 @lru_cache(maxsize=2048)
@@ -32,7 +35,7 @@ def parse(text: str, dialect: Dialect) -> exp.Expr | None:
     if len(text) > MAX_TEXT:
         return None
     try:
-        return sqlglot.parse_one(_with_named_places(text, dialect), dialect=dialect)
+        return sqlglot.parse_one(_with_named_places(text, dialect), dialect=_SYNTAX.get(dialect, dialect))
     except (SqlglotError, RecursionError, ValueError):
         return None
 

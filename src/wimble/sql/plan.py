@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import msgspec
+from sqlglot import exp
 
 from wimble.model.database import Table
 from wimble.sql.scope import Cells, table_key
@@ -27,6 +29,8 @@ class Plan:
 
     def __init__(self) -> None:
         self.rows: list[PlannedRow] = []
+        self.conditions: list[tuple[exp.Expr, Callable[[exp.Column], Cell | None]]] = []
+        """What has to hold, and which cells the columns in it are."""
         self._parents: dict[Cell, Cell] = {}
 
     def add(self, table: Table) -> int:

@@ -7,6 +7,7 @@ one inequality, a CASE) is for `solving.py`, which starts from what was construc
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from sqlglot import exp
@@ -88,6 +89,7 @@ class _Planner:
             conditions.append(inner.expressions[0].unalias())
         for condition in conditions:
             self.want(condition, frame, True)
+            self.plan.conditions.append((condition, partial(self._cell, frame=frame)))
         return frame
 
     def _members(self, node: exp.Expr, frame: _Frame) -> list[exp.Expr]:

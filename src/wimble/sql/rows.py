@@ -7,12 +7,13 @@ they point to, unique columns by fresh values, check constraints by the genes' l
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 import msgspec
 from sqlglot import exp
 
-from wimble.genes import Gene, NullableGene, OptionalGene
+from wimble.genes import EnumGene, Gene, NullableGene, OptionalGene, StringGene
 from wimble.model.database import Column, ColumnRules, Database, ForeignKey, Table
 from wimble.sql.column_genes import Limits, gene_of, keeps_limits, limits_of
 from wimble.sql.distance import equal
@@ -48,29 +49,51 @@ class NewRow(msgspec.Struct, frozen=True):
     cells: tuple[NewCell, ...]
 
 
+class Wanted(msgspec.Struct, frozen=True):
+    """Rows for a command, parents first."""
+
+    rows: tuple[NewRow, ...] = ()
+    renamed: tuple[tuple[Value, Value], ...] = ()
+    """Operands of the command that no row can satisfy, and what they have to become."""
+
+
+def _holds(gene: Gene, value: Value) -> bool:
+    """Whether a column with that gene can hold a value, which no format and no habit decides."""
+    inner = gene.gene if isinstance(gene, NullableGene) else gene
+    if isinstance(inner, EnumGene):
+        return value in inner.options
+    adopted = inner.adopted(value)
+    if isinstance(adopted, StringGene):
+        return adopted.max_length is None or len(adopted.value) <= adopted.max_length
+    return adopted is not None and keeps_limits(adopted)
+
+
 def rows_wanted(
     statement: Statement, database: Database, tables: Tables, params: Sequence[Value], rng: Random
-) -> tuple[NewRow, ...]:
+) -> Wanted:
     """Rows for a command that found nothing; none where it is not known how to make them, or where rows that are there have their keys.
 
     tables: the rows that are there, of all tables that the command names.
     """
     plan = planned_rows(statement.tree, database, tables, params, rng)
     if plan is None:
-        return ()
+        return Wanted()
     completion = _Completion(plan, database, tables, rng)
     mentioned = {column.name.lower() for column in statement.tree.find_all(exp.Column)}
     if not completion.complete(mentioned):
-        return ()
+        return Wanted()
+    params = [completion.renamed(param) for param in params]
     distance = solve(plan, statement, database, tables, params, completion.genes)
     for _ in range(MAX_COPIES):
         if distance <= 0.0:
             break
-        nearer = completion.with_one_more(distance, lambda: distance_of(plan, statement, database, tables, params))
+        nearer = completion.with_one_more(distance, partial(distance_of, plan, statement, database, tables, params))
         if nearer is None:
             break
         distance = nearer
-    return completion.new_rows() if completion.has_unique_keys() else ()
+    if distance > 0.0:
+        completion.satisfy(statement, params)
+    return Wanted(completion.new_rows(), completion.all_renamed()) if completion.has_unique_keys() else Wanted()
 
 
 class _Completion:
@@ -83,6 +106,7 @@ class _Completion:
         self._rng = rng
         self.genes: dict[Cell, Gene] = {}
         self._limits: dict[int, dict[str, Limits]] = {}
+        self._renamed: list[tuple[Value, Value]] = []
         self._parents: dict[int, set[int]] = {}
         """Row -> rows that have to be there before it."""
 
@@ -100,6 +124,36 @@ class _Completion:
                     return False
             index += 1
         return True
+
+    def renamed(self, operand: Value) -> Value:
+        """The operand, or what has to take its place."""
+        found = (new for old, new in self._renamed if type(old) is type(operand) and old == operand)
+        return next(found, operand)
+
+    def all_renamed(self) -> tuple[tuple[Value, Value], ...]:
+        return tuple(self._renamed)
+
+    def satisfy(self, statement: Statement, params: Sequence[Value]) -> None:
+        """The last resort for what is not true yet: a solver's values, where they are better."""
+        from wimble.sql.satisfying import satisfied  # Z3 takes a moment to import, and most programs need none
+
+        plan = self._plan
+        before = distance_of(plan, statement, self._database, self._tables, params)
+        solved = satisfied(plan, self._database, params, self.genes)
+        if solved is None:
+            return
+        kept = {cell: (plan.value(cell), plan.rows[cell[0]].operands.get(cell[1])) for cell in solved.cells}
+        changed = [(old, new) for old, new in zip(params, solved.params, strict=True) if old != new]
+        for cell, value in solved.cells.items():
+            value_before, operand = kept[cell]
+            is_same = equal(value, operand).value or any(old == operand for old, _ in changed)
+            if not equal(value, value_before).value:
+                plan.put(cell, value, operand if is_same else None)
+        if distance_of(plan, statement, self._database, self._tables, solved.params) < before:
+            self._renamed += changed
+            return
+        for cell, (value, operand) in kept.items():
+            plan.put(cell, value, operand)
 
     def with_one_more(self, distance: float, measure: Callable[[], float]) -> float | None:
         """One more row like one of those that no other row points to, where that is nearer than `distance`: for commands that want a
@@ -119,12 +173,14 @@ class _Completion:
     def _copy(self, index: int) -> bool:
         """Another row with keys of its own and the same parents; False where its keys are those of its parents."""
         row = self._plan.rows[index]
-        keys = {
-            name.lower() for key in (row.table.primary_key, *(key.columns for key in row.table.unique)) for name in key
-        }
         shared = {name: [one for one in self._plan.linked((index, name)) if one[0] != index] for name in row.values}
-        if any(shared.get(name) for name in keys):
-            return False
+        keys: set[str] = set()
+        for key in (row.table.primary_key, *(key.columns for key in row.table.unique)):
+            names = [name.lower() for name in key]
+            own = [name for name in names if not shared.get(name) and name not in row.operands]
+            if names and not own:
+                return False
+            keys.update(own)
         copy = self._plan.add(row.table)
         self._parents[copy] = set(self._parents.get(index, ()))
         for column in row.table.columns:
@@ -174,9 +230,12 @@ class _Completion:
             self.genes[cell] = gene
             is_needed = not column.is_nullable and column.default is None
             if has_wish:
-                self._plan.put(
-                    cell, of_type(column.type, self._plan.value(cell)), self._plan.rows[index].operands.get(name)
-                )
+                value = of_type(column.type, self._plan.value(cell))
+                operand = self._plan.rows[index].operands.get(name)
+                if operand is not None and not _holds(gene, json_value(column, value)):
+                    value = self._sampled(cell, column, is_key=column.name in keys)
+                    self._renamed.append((operand, value))
+                self._plan.put(cell, value, operand)
             elif is_needed or name in mentioned or column.name in table.primary_key:
                 self._plan.put(cell, self._sampled(cell, column, is_key=column.name in keys))
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -56,6 +56,26 @@ def statement(text: str, dialect: Dialect) -> Statement | None:
     tree = parse(text, dialect)
     if not isinstance(tree, (exp.Select, exp.SetOperation, exp.Update, exp.Delete, exp.Subquery)):
         return None
+    return statement_of(tree, dialect)
+
+
+def near_misses(command: Statement, dialect: Dialect) -> Iterator[Statement]:
+    """The command with each condition of its WHERE turned round in turn: what it finds then, the command itself misses by one condition."""
+    where = command.tree.args.get("where")
+    n_conditions = len(_conjuncts(where.this)) if where is not None else 0
+    for index in range(n_conditions if n_conditions > 1 else 0):
+        tree = command.tree.copy()
+        condition = _conjuncts(tree.args["where"].this)[index]
+        condition.replace(exp.Not(this=exp.Paren(this=condition.copy())))
+        yield statement_of(tree, dialect)
+
+
+def _conjuncts(node: exp.Expr) -> list[exp.Expr]:
+    inner = node.unnest()
+    return [*_conjuncts(inner.this), *_conjuncts(inner.expression)] if isinstance(inner, exp.And) else [node]
+
+
+def statement_of(tree: exp.Expr, dialect: Dialect) -> Statement:
     query: Query | None = None
     try:
         query = new_compiler(dialect).query(tree)

@@ -175,13 +175,16 @@ class SutDatabases:
     def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
         if self._lending is None:
             return QueryResult(error="no SUT runs")
+        known = self._all.get(database)
+        if isinstance(known, RedisDatabase):
+            return known.query(text)
         return self._lending.query(database, text, params)
 
     def insert(self, inserts: tuple[InsertRows, ...]) -> tuple[str, ...]:
         errors: list[str] = []
         for name, group in groupby(inserts, key=lambda one: one.database):
             database, wanted = self._all.get(name), list(group)
-            if isinstance(database, (RelationalDatabase, MongoDatabase)):
+            if database is not None:
                 errors += database.insert(wanted)
             else:
                 errors += ["no such database"] * len(wanted)
@@ -191,7 +194,7 @@ class SutDatabases:
 def _schema_of(database: AnyDatabase) -> Database | None:
     if isinstance(database, RelationalDatabase):
         return database.catalogue.database if database.catalogue is not None else None
-    return database.schema if isinstance(database, MongoDatabase) else None
+    return database.schema
 
 
 def _numbered(database: AnyDatabase) -> tuple[tuple[TableName, str], ...]:

@@ -12,7 +12,10 @@ from typing import Final, TypeVar
 import msgspec
 
 from wimble.agent.lending import Connected
+from wimble.model.database import Database, InsertRows, QueryResult
+from wimble.sql.keys import database_of_keys
 from wimble.state.journal import Journal
+from wimble.state.key_rows import READ_VALUES, insert_command, rows_of_table, table_asked
 from wimble.state.lend import Lend, Refused, rows_of
 from wimble.types import Json
 
@@ -126,6 +129,8 @@ SWEEPING: Final = frozenset(
 """Commands whose arguments do not tell what they change."""
 
 MAX_KEYS: Final = 20_000
+MAX_KEYS_SHOWN: Final = 1000
+"""Keys whose values are read for distances."""
 KEYS_PER_SCRIPT: Final = 1000
 
 READ: Final = """local r = {}
@@ -162,7 +167,7 @@ class SavedKeys(msgspec.Struct, frozen=True):
 
 
 class RedisDatabase:
-    """The same ways in as `RelationalDatabase`, as far as resetting goes."""
+    """The same ways in as `RelationalDatabase`."""
 
     def __init__(self, connected: Connected, lend: Lend, journal: Journal | None, warn: Callable[[str], None]) -> None:
         self.connected = connected
@@ -245,6 +250,39 @@ class RedisDatabase:
         except Refused as error:
             self._warn(f"keys of the {self.label} could not be put back: {error}")
             return False
+
+    # ---- for the search ---------------------------------------------------------------------------------------------
+
+    @property
+    def schema(self) -> Database:
+        return database_of_keys(self.connected.id, self.connected.name)
+
+    def query(self, text: str) -> QueryResult:
+        """The rows of one of the tables that keys are told as."""
+        table = table_asked(text)
+        if table is None:
+            return QueryResult(error="no such query")
+        try:
+            keys = sorted(self._all_keys(), key=_name)[:MAX_KEYS_SHOWN]
+            return rows_of_table(table, keys, self._run(READ_VALUES, keys, ()))
+        except Refused as error:
+            return QueryResult(error=str(error))
+
+    def insert(self, inserts: Sequence[InsertRows]) -> tuple[str, ...]:
+        """Answers what went wrong with each; empty: nothing."""
+        return tuple("; ".join(self._insert(wanted)) for wanted in inserts)
+
+    def _insert(self, wanted: InsertRows) -> Iterator[str]:
+        for row in wanted.rows:
+            command = insert_command(wanted, row)
+            if command is None or not self.can_write:
+                yield f"the {self.label} is not written to" if command is not None else "no such table or column"
+                continue
+            text, arguments = command
+            self._pending[_name(arguments[0])] = arguments[0]
+            error = self._lend(text, arguments).error
+            if error:
+                yield error
 
     def close(self) -> bool:
         self.forget_adopted()

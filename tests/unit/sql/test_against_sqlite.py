@@ -190,7 +190,7 @@ def test_rows_for_any_query_are_taken_and_found_where_they_are_said_to_be(rows, 
     wanted = rows_wanted(compiled, AS_DATABASE, tables, (), Random(seed))
 
     after = {table: list(cells) for table, cells in tables.items()}
-    for row in wanted:
+    for row in wanted.rows:
         cells = {cell.column.name: cell.gene.phenotype() for cell in row.cells}
         cells = {name: None if value is ABSENT else value for name, value in cells.items()}
         after[row.table.name.name].append(cells)

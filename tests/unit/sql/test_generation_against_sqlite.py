@@ -27,7 +27,7 @@ def inserted(connection: sqlite3.Connection, rows: tuple[NewRow, ...]) -> None:
 def found_after_generation(query: str, params: tuple = (), seed: int = 1, database=SHOP, tables=EMPTY) -> list:
     connection = connected()
     assert connection.execute(query, params).fetchall() == []
-    rows = rows_wanted(statement(query, "sqlite"), database, tables, params, Random(seed))
+    rows = rows_wanted(statement(query, "sqlite"), database, tables, params, Random(seed)).rows
     assert rows, query
     inserted(connection, rows)
     return connection.execute(query, params).fetchall()
@@ -93,7 +93,7 @@ def test_rows_found_by_solving_are_rows_for_sqlite(conditions, seed):
     compiled = statement(query, "sqlite")
     connection = connected()
 
-    rows = rows_wanted(compiled, SHOP, EMPTY, (), Random(seed))
+    rows = rows_wanted(compiled, SHOP, EMPTY, (), Random(seed)).rows
     inserted(connection, rows)
 
     cells = {
@@ -112,14 +112,14 @@ def test_existence_that_is_asked_for_is_made():
     connection = connected()
     assert connection.execute(query).fetchall() == [(0,)]
 
-    inserted(connection, rows_wanted(statement(query, "sqlite"), SHOP, EMPTY, (), Random(1)))
+    inserted(connection, rows_wanted(statement(query, "sqlite"), SHOP, EMPTY, (), Random(1)).rows)
 
     assert connection.execute(query).fetchall() == [(1,)]
 
 
 def test_links_name_the_row_that_the_value_comes_from():
     query = "select b.title from book b join author a on a.id = b.author_id where a.name = 'Kari'"
-    author, book = rows_wanted(statement(query, "sqlite"), SHOP, EMPTY, (), Random(1))
+    author, book = rows_wanted(statement(query, "sqlite"), SHOP, EMPTY, (), Random(1)).rows
 
     assert author.table.name.name == "author"
     assert author.cells[0].column.name == "id"
@@ -128,7 +128,7 @@ def test_links_name_the_row_that_the_value_comes_from():
 
 def test_operands_are_told_with_the_cells_that_they_became():
     query = "select * from author where email = ? and country > ?"
-    (row,) = rows_wanted(statement(query, "sqlite"), SHOP, EMPTY, ("kari@example.com", "NO"), Random(1))
+    (row,) = rows_wanted(statement(query, "sqlite"), SHOP, EMPTY, ("kari@example.com", "NO"), Random(1)).rows
 
     operands = {cell.column.name: cell.operand for cell in row.cells}
     assert operands["email"] == "kari@example.com"
@@ -137,7 +137,7 @@ def test_operands_are_told_with_the_cells_that_they_became():
 
 def test_a_parent_that_is_there_is_used():
     there = {**EMPTY, "author": ({"id": 3, "name": "Kari", "email": None, "country": "NO"},)}
-    rows = rows_wanted(statement("select * from book where author_id = 3", "sqlite"), SHOP, there, (), Random(1))
+    rows = rows_wanted(statement("select * from book where author_id = 3", "sqlite"), SHOP, there, (), Random(1)).rows
 
     assert [row.table.name.name for row in rows] == ["book"]
 
@@ -148,6 +148,6 @@ def test_nothing_is_proposed_that_a_key_forbids():
     assert (
         rows_wanted(
             statement("select * from author where id = 3 and country = 'SE'", "sqlite"), SHOP, there, (), Random(1)
-        )
+        ).rows
         == ()
     )

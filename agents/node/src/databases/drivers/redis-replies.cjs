@@ -21,13 +21,26 @@ function noteAndHear(target, name, args, holder) {
   const { resolve, reject } = holder;
   holder.resolve = (/** @type {any} */ reply) => {
     // In a transaction the answer comes with EXEC.
-    if (reply !== 'QUEUED') command.returned = reply === null || reply === undefined ? 0 : isArray(reply) && !isProxy(reply) ? reply.length : 1;
+    if (reply !== 'QUEUED') command.returned = countOf(reply);
     return resolve(reply);
   };
   holder.reject = (/** @type {any} */ error) => {
     command.fail(messageOf(error));
     return reject(error);
   };
+}
+
+/**
+ * How much a reply holds: what is not nil, and of a whole number itself, since it counts (SCARD, INCR) or says whether (EXISTS, SISMEMBER).
+ * @param {any} reply
+ */
+function countOf(reply) {
+  if (reply === null || reply === undefined) return 0;
+  if (typeof reply === 'number') return reply % 1 !== 0 ? 1 : reply > 0 ? reply : 0;
+  if (!isArray(reply) || isProxy(reply)) return 1;
+  let count = 0;
+  for (let index = 0; index < reply.length; index++) if (reply[index] !== null && reply[index] !== undefined) count++;
+  return count;
 }
 
 /**

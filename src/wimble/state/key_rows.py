@@ -1,0 +1,72 @@
+"""Keys of Redis as the rows that `sql/keys.py` tells them as: read, and put in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from wimble.model.database import InsertRows, QueryResult, Row, Table
+from wimble.sql.keys import TABLES
+from wimble.sql.reading import MAX_ROWS, rows_query
+from wimble.types import Json
+
+READ_VALUES: Final = """local r = {}
+for i, k in ipairs(KEYS) do
+  local t = redis.call('TYPE', k).ok
+  local v = {}
+  if t == 'string' then v = {redis.call('GETRANGE', k, 0, 9999)}
+  elseif t == 'hash' and redis.call('HLEN', k) < 1000 then v = redis.call('HGETALL', k)
+  elseif t == 'set' and redis.call('SCARD', k) < 1000 then v = redis.call('SMEMBERS', k)
+  elseif t == 'zset' then v = redis.call('ZRANGE', k, 0, 99, 'WITHSCORES')
+  elseif t == 'list' then v = redis.call('LRANGE', k, 0, 99) end
+  r[i] = {t, v}
+end
+return r"""
+
+_TYPES: Final = {"string": "strings", "hash": "hashes", "set": "sets", "zset": "sorted_sets", "list": "lists"}
+_QUERIES: Final = {rows_query(table, "redis"): table for table in TABLES}
+
+
+def table_asked(text: str) -> Table | None:
+    """The table whose rows a query fetches."""
+    return _QUERIES.get(text)
+
+
+def rows_of_table(table: Table, keys: Sequence[Json], values: Sequence[Json]) -> QueryResult:
+    """values: what `READ_VALUES` has answered for the keys."""
+    rows: list[Row] = []
+    for key, (kind, held) in zip(keys, values, strict=True):
+        if _TYPES.get(kind) == table.name.name and isinstance(key, str):
+            rows += _rows(kind, key, held)
+    return QueryResult(columns=tuple(column.name for column in table.columns), rows=tuple(rows[:MAX_ROWS]))
+
+
+def _rows(kind: str, key: str, held: Sequence[Json]) -> Iterator[Row]:
+    if kind in ("hash", "zset"):
+        yield from ((key, held[index], held[index + 1]) for index in range(0, len(held) - 1, 2))
+    else:
+        yield from ((key, value) for value in (sorted(held, key=str) if kind == "set" else held))
+
+
+def insert_command(wanted: InsertRows, row: Row) -> tuple[str, tuple[Json, ...]] | None:
+    """The command that puts a row in, and its arguments; None where something is missing."""
+    cells = dict(zip(wanted.columns, (_argument(value) for value in row), strict=True))
+    table = next((table for table in TABLES if table.name == wanted.table), None)
+    if table is None or any(cells.get(column.name) is None for column in table.columns):
+        return None
+    key, last = cells["key"], cells[table.columns[-1].name]
+    match table.name.name:
+        case "strings":
+            return "SET", (key, last)
+        case "hashes":
+            return "HSET", (key, cells["field"], last)
+        case "sets":
+            return "SADD", (key, last)
+        case "sorted_sets":
+            return "ZADD", (key, last, cells["member"])
+        case _:
+            return "RPUSH", (key, last)
+
+
+def _argument(value: Json) -> Json:
+    return str(value) if isinstance(value, (int, float)) else value
