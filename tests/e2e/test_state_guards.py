@@ -78,7 +78,7 @@ def answered(port: str, method: str, path: str, body: object = None) -> tuple[in
 
 
 def test_keys_that_no_call_makes_lead_past_their_guards(project, state_packages, databases, redis_port):
-    """By ioredis: members, fields, scores, counters and lists, with keys put together of inputs."""
+    """By ioredis: members, fields and counters, with keys put together of inputs."""
     for name in (
         "openapi.json",
         "package.json",
@@ -91,11 +91,11 @@ def test_keys_that_no_call_makes_lead_past_their_guards(project, state_packages,
     ask_redis(redis_port, "SET mine 1")
 
     result = project.run(
-        "--max-calls", "900", "--seed", "1", "--only", "path:/testers/*", "--only", "path:/sessions/*", "--only", "path:/ranks/*",
-        "--only", "path:/queues/*", "--only", "path:/visits/*", "--", "node", "server.js",
+        "--max-calls", "250", "--seed", "1", "--only", "path:/testers/*", "--only", "path:/sessions/*", "--only", "path:/visits/*",
+        "--", "node", "server.js", timeout_s=400,
     )  # fmt: skip
 
     assert result.code == 1, result.stderr
     found = {finding["cause"]["message"].removeprefix("Error: ") for finding in project.summary["findings"]}
-    assert found >= {"redis-set-member", "redis-hash-field", "redis-score", "redis-length", "redis-counter"}
+    assert found >= {"redis-set-member", "redis-hash-field", "redis-counter"}
     assert ask_redis(redis_port, "DBSIZE", "GET mine") == [":1", "1"]

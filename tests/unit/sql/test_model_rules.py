@@ -45,7 +45,7 @@ KEPT = {
 
 def row(seed: int, table: Table) -> dict[str, object]:
     database = Database(id="d", dialect="sqlite", tables=(table,))
-    (made,) = rows_wanted(QUERY, database, {}, (), Random(seed))
+    (made,) = rows_wanted(QUERY, database, {}, (), Random(seed)).rows
     return {cell.column.name: cell.gene.phenotype() for cell in made.cells}
 
 
