@@ -39,6 +39,7 @@ APIS = (
         omit="optional",
     ),
     Api("platformatic-db", "@platformatic/db@2.61.0", "node_modules/@platformatic"),
+    Api("vendure", "@vendure/core@3.7.3", "node_modules/@vendure/core"),
     Api("json-server", "json-server@0.17.4", "node_modules/json-server", schema="openapi.json"),
 )
 
