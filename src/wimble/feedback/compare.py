@@ -12,6 +12,7 @@ from random import Random
 
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
+from wimble.feedback.members import places_of_member
 from wimble.feedback.named import places_named
 from wimble.feedback.origin import Origin, Place
 from wimble.feedback.shifted import shifted
@@ -62,6 +63,8 @@ MAX_ORIGINS = 6
 def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Proposal]:
     """Edits for one hint, not yet in order, possibly repeated."""
     left, right = decoded(hint.left), decoded(hint.right)
+    if hint.name.startswith("."):
+        return list(_from_member(hint, right, index, rng))
     if hint.operator == "key":
         return list(_from_key(hint, left, right, index))
     if hint.operator == "split":
@@ -111,6 +114,13 @@ def _from_key(hint: CompareHint, key: Operand, other: Operand, index: InputIndex
             yield _proposal(
                 hint, KEY_COST + origin.cost, places[0], f"{origin.how}, another key, {other!r:.60}", places[1:]
             )
+
+
+def _from_member(hint: CompareHint, right: Operand, index: InputIndex, rng: Random) -> Iterator[Proposal]:
+    """A library found a member of a document wrong, and said what it has to be."""
+    question = Question(hint.operator, ABSENT, right, True, hint.wanted, hint.flags)
+    for cost, place in places_of_member(hint.name, question, index, hint.call, rng):
+        yield _proposal(hint, cost, place, f"{hint.name[1:]} has to be {hint.operator} {right!r:.60}")
 
 
 def _from_split(

@@ -31,7 +31,7 @@ MAX_INPUT_PATH = 2
 
 def places_named(name: str, value: Operand, test_case: TestCase, call: int) -> list[tuple[int, Place]]:
     """Where a member of that name can be put in, with costs; none where an input of the call is called so."""
-    if not (isinstance(value, (str, bool)) or is_number(value)):
+    if not (isinstance(value, (str, bool)) or is_number(value) or value in ({}, [])):
         return []
     names = name.split(".")
     one = test_case.calls[call]

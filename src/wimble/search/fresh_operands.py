@@ -13,6 +13,8 @@ from wimble.types import Json, TargetId
 
 MAX_PER_TARGET = 8
 """Different operands of one target: state and chance (a count, a time) give new ones forever."""
+MAX_MEMBERS_PER_TARGET = 60
+"""The same for members of a document that a library found wrong: one after the other has to be put right."""
 
 
 class FreshOperands:
@@ -31,9 +33,10 @@ class FreshOperands:
 
     def _is_new(self, hint: CompareHint) -> bool:
         met = self._met.setdefault(hint.target, set())
-        if len(met) >= MAX_PER_TARGET:
+        is_member = hint.name.startswith(".")
+        if len(met) >= (MAX_MEMBERS_PER_TARGET if is_member else MAX_PER_TARGET):
             return False
-        operands = (_key(hint.left), _key(hint.right))
+        operands = (hint.name + hint.operator if is_member else _key(hint.left), _key(hint.right))
         if operands in met:
             return False
         met.add(operands)

@@ -64,6 +64,8 @@ OPERATORS = [
     "key",
     "split",
     "groups",
+    "length",
+    "type",
     "format",
     "new",
 ]

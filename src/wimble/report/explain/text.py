@@ -158,6 +158,10 @@ def _operation(operands: Operands) -> str:
             return f"{left} ({wanted} as a condition)"
         case "split":
             return f"{left}.split({right}), perhaps with more parts"
+        case "type":
+            return f"the type of {left}, which has to be {right}"
+        case "length":
+            return f"the length of {left}, which has to be {right}"
         case "groups":
             return f"{left} matched by {right}, perhaps with all of its groups"
         case "key":

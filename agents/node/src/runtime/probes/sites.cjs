@@ -9,6 +9,7 @@
 
 const { Int32Array, ObjectCreate, Uint8Array } = require('../../intrinsics.cjs');
 const { recorder } = require('../recorder.cjs');
+const { hintIssues } = require('../issues.cjs');
 const { scalarText } = require('../values.cjs');
 const { hintKeysOfBare, isTable, noteLookup } = require('./lookup.cjs');
 const { hintParts, mayBeMissing, noteParts } = require('./parts.cjs');
@@ -154,6 +155,7 @@ class SiteProbes extends TargetProbes {
     if (missed < 0) return;
     this.hint(missed, 'truthy', scalarText(value), 'null', !value, '', value === undefined ? this.nameAt(isRight ? i + 1 : i) : '');
     hintKeysOfBare(this.base + missed, value);
+    if (typeof value === 'object' && value !== null) hintIssues(this.base + missed, value);
     if (mayBeMissing(value)) hintParts(this.base + missed, false);
   }
 

@@ -7,6 +7,7 @@
 const { EXCEPTION } = require('../distance.cjs');
 const { memory } = require('../memory.cjs');
 const { noteCatch, noteThrow } = require('../latest-throw.cjs');
+const { hintIssues } = require('../issues.cjs');
 const { noteIfError, noteThrown, recorder } = require('../recorder.cjs');
 const { SiteProbes } = require('./sites.cjs');
 const { DONE, ENTERED } = require('./targets.cjs');
@@ -65,6 +66,18 @@ class StatementProbes extends SiteProbes {
     if (typeof value !== 'object' || value === null) return;
     noteCatch(value);
     noteIfError(value);
+    if (recorder.areHintsWanted && lastStatement[0] > 0) this.learnIssues(lastStatement[0], value);
+  }
+
+  /**
+   * The statement that threw has not come to its end: the fewer members a library found wrong, the closer it was.
+   * @param {number} statement global id
+   * @param {object} error
+   */
+  learnIssues(statement, error) {
+    const found = hintIssues(statement, error);
+    const i = statement - this.base;
+    if (found > 0 && i > 0 && i < this.count && this.state[i] < DONE) this.reach(i, 0.5 + 0.5 / (1 + found));
   }
 
   /** @param {number} i */

@@ -1,0 +1,187 @@
+'use strict';
+/**
+ * What libraries that check documents by a schema (zod, joi, yup, ajv) say in their errors: which member is wrong, and what it has to be. Their code has no
+ * probes, but their errors are as good as comparisons.
+ *
+ * Law: errors are read by own data properties alone, a bounded number of them; no getter runs.
+ */
+
+const { isArray, isProxy, lastIndexOf, slice } = require('../intrinsics.cjs');
+const { isPlainArray, ownData } = require('./methods/replacement.cjs');
+const { regexParts } = require('./methods/strings.cjs');
+const { addHint } = require('./recorder.cjs');
+const { scalarText } = require('./values.cjs');
+
+/** Members of one document that are hinted at. */
+const MAX_ISSUES = 8;
+/** Values of an enumeration that are hinted at. */
+const MAX_VALUES = 5;
+/** Hints of one target. */
+const MAX_HINTS = 24;
+const MAX_PATH_PARTS = 12;
+
+/** Where errors keep their list of issues. */
+const LISTS = ['issues', 'details', 'inner', 'errors'];
+/** Where issues keep what was expected of a member, beside themselves. */
+const PARAMETERS = ['context', 'params'];
+/** Lists of the values that are allowed. */
+const ALLOWED = ['values', 'valids', 'resolved', 'options', 'allowedValues'];
+/** Limits, with the comparison that a number has to meet. @type {[name: string, operator: string][]} */
+const LIMITS = [['minimum', '>='], ['maximum', '<='], ['min', '>='], ['max', '<='], ['more', '>'], ['less', '<']];
+/** What stands for a limit in the name of an issue (`number.min`, `minLength`), with the comparison. @type {Record<string, string>} */
+const NAMED_LIMITS = {
+  __proto__: /** @type {any} */ (null),
+  'number.min': '>=', 'number.max': '<=', 'number.greater': '>', 'number.less': '<', 'string.min': 'length', 'string.max': 'length', 'string.length': 'length',
+  'array.min': 'length', 'array.max': 'length', 'array.length': 'length', minimum: '>=', maximum: '<=', exclusiveMinimum: '>', exclusiveMaximum: '<',
+  minLength: 'length', maxLength: 'length', minItems: 'length', maxItems: 'length',
+};
+/** What libraries call formats -> what hints call them. @type {Record<string, string>} */
+const FORMATS = {
+  __proto__: /** @type {any} */ (null),
+  email: 'email', url: 'url', uri: 'url', uuid: 'uuid', guid: 'uuid', date: 'iso-date', isoDate: 'iso-date', datetime: 'iso-datetime', 'date-time': 'iso-datetime',
+  ip: 'ip', ipv4: 'ipv4', ipv6: 'ipv6', hostname: 'hostname', base64: 'base64', hex: 'hex', jwt: 'jwt', alphanum: 'alphanumeric', lowercase: 'lowercase', uppercase: 'uppercase',
+  base: 'iso-date',
+};
+/** Types as libraries call them -> a value. @type {Record<string, unknown>} */
+const EXAMPLES = { __proto__: /** @type {any} */ (null), string: 'abc', number: 1, int: 1, integer: 1, boolean: true, date: '2024-01-01' };
+
+/**
+ * Hints about the members that a library found wrong; nothing for what is no error of one.
+ * @param {number} target global id of what would be reached without the error
+ * @param {object} error any object, hostile ones too
+ * @returns {number} how many they are
+ */
+function hintIssues(target, error) {
+  if (isProxy(error)) return 0;
+  let hinted = 0;
+  for (let at = 0; at < LISTS.length; at++) {
+    const issues = ownData(error, LISTS[at]);
+    if (!isPlainArray(issues)) continue;
+    for (let index = 0; index < issues.length && hinted < MAX_ISSUES; index++) {
+      const issue = ownData(issues, index);
+      if (typeof issue === 'object' && issue !== null && !isProxy(issue) && hintIssue(target, issue)) hinted++;
+    }
+    if (hinted > 0) return hinted;
+  }
+  return hintIssue(target, error) ? 1 : 0;
+}
+
+/**
+ * @param {number} target
+ * @param {object} issue
+ * @returns {boolean} was it one?
+ */
+function hintIssue(target, issue) {
+  const path = pathOf(issue);
+  const kind = ownData(issue, 'code') ?? ownData(issue, 'type') ?? ownData(issue, 'keyword');
+  if (path === '' || typeof kind !== 'string') return false;
+  const owner = parametersOf(issue);
+  /** @param {string} operator @param {unknown} right @param {string} [flags] */
+  const add = (operator, right, flags = '') => {
+    const text = scalarText(right);
+    if (text !== '') addHint(target, operator, '{"$undefined":true}', text, true, flags, MAX_HINTS, '.' + path);
+  };
+  if (!addAllowed(owner, add) && !addPattern(issue, owner, add) && !addLimit(kind, owner, add) && !addFormat(kind, owner, add)) addExample(kind, owner, add);
+  return true;
+}
+
+/** @param {object} issue */
+function parametersOf(issue) {
+  for (let at = 0; at < PARAMETERS.length; at++) {
+    const value = ownData(issue, PARAMETERS[at]);
+    if (typeof value === 'object' && value !== null && !isProxy(value)) return value;
+  }
+  return issue;
+}
+
+/**
+ * @param {object} issue
+ * @returns {string} of the member, its parts with dots between them
+ */
+function pathOf(issue) {
+  const path = ownData(issue, 'path') ?? ownData(issue, 'instancePath');
+  if (typeof path === 'string') return path;
+  if (!isPlainArray(path)) return '';
+  let text = '';
+  for (let at = 0; at < path.length && at < MAX_PATH_PARTS; at++) {
+    const part = ownData(path, at);
+    if (typeof part !== 'string' && typeof part !== 'number') return '';
+    text += (at === 0 ? '' : '.') + part;
+  }
+  return text;
+}
+
+/** @typedef {(operator: string, right: unknown, flags?: string) => void} Add */
+
+/** @param {object} owner @param {Add} add */
+function addAllowed(owner, add) {
+  for (let at = 0; at < ALLOWED.length; at++) {
+    const values = ownData(owner, ALLOWED[at]);
+    if (!isPlainArray(values)) continue;
+    for (let index = 0; index < values.length && index < MAX_VALUES; index++) add('===', ownData(values, index));
+    return true;
+  }
+  const only = ownData(owner, 'allowedValue');
+  if (only !== undefined) add('===', only);
+  return only !== undefined;
+}
+
+/** @param {object} issue @param {object} owner @param {Add} add */
+function addPattern(issue, owner, add) {
+  const regex = regexParts(ownData(owner, 'regex'));
+  const pattern = ownData(owner, 'pattern');
+  if (ownData(issue, 'type') === 'url' || ownData(issue, 'type') === 'email') return false;
+  if (regex !== null) add('regex', regex.source, regex.flags);
+  else if (typeof pattern !== 'string') return false;
+  // zod writes it with its slashes; those of formats are kinder to make as formats.
+  else if (pattern[0] !== '/') add('regex', pattern);
+  else if (ownData(owner, 'format') === 'regex') add('regex', slice(pattern, 1, lastIndexOf(pattern, '/')), slice(pattern, lastIndexOf(pattern, '/') + 1));
+  else return false;
+  return true;
+}
+
+/** @param {string} kind @param {object} owner @param {Add} add */
+function addLimit(kind, owner, add) {
+  const named = NAMED_LIMITS[kind];
+  const limit = ownData(owner, 'limit');
+  if (named !== undefined && limit !== undefined) {
+    add(named, limit);
+    return true;
+  }
+  for (let at = 0; at < LIMITS.length; at++) {
+    const value = ownData(owner, LIMITS[at][0]);
+    if (typeof value !== 'number') continue;
+    add(isCounted(owner) ? 'length' : LIMITS[at][1], value);
+    return true;
+  }
+  return false;
+}
+
+/** @param {object} owner is its limit one of how long something is? */
+function isCounted(owner) {
+  const what = ownData(owner, 'origin') ?? ownData(owner, 'type');
+  if (typeof what === 'string') return what === 'string' || what === 'array' || what === 'set';
+  const value = ownData(owner, 'value');
+  return typeof value === 'string' || isArray(value);
+}
+
+/** @param {string} kind @param {object} owner @param {Add} add */
+function addFormat(kind, owner, add) {
+  const named = ownData(owner, 'format') ?? ownData(owner, 'validation');
+  const name = typeof named === 'string' ? named : slice(kind, lastIndexOf(kind, '.') + 1);
+  if (FORMATS[name] === undefined || (name === 'base' && kind !== 'date.base')) return false;
+  add('format', FORMATS[name]);
+  return true;
+}
+
+/** @param {string} kind @param {object} owner @param {Add} add */
+function addExample(kind, owner, add) {
+  if (kind === 'any.unknown' || kind === 'object.unknown') return add('===', undefined);
+  const typed = ownData(owner, 'expected') ?? ownData(owner, 'type');
+  const type = typeof typed === 'string' ? typed : slice(kind, 0, lastIndexOf(kind, '.') < 0 ? 0 : lastIndexOf(kind, '.'));
+  if (type === 'object' || type === 'array') return add('type', type);
+  if (kind !== 'invalid_literal' && EXAMPLES[type] !== undefined) return add('===', EXAMPLES[type]);
+  return kind === 'invalid_literal' ? add('===', typed) : add('truthy', null);
+}
+
+module.exports = { hintIssues };

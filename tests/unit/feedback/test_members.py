@@ -1,0 +1,57 @@
+"""Members of documents that a library found wrong: the inputs there become as they have to be, one by one and all at once."""
+
+from random import Random
+
+from wimble.feedback import apply_edit, edits_from_hints
+from wimble.genes import AnyGene, ArrayGene, Gene, IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.model.evaluation import CompareHint
+from wimble.model.operation import Input, Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.types import Json, OperationId, TargetId
+
+
+def wrong(name: str, operator: str, right: Json) -> CompareHint:
+    left = {"$undefined": True}
+    return CompareHint(
+        target=TargetId(1), call=0, operator=operator, left=left, right=right, wanted=True, name=f".{name}"
+    )
+
+
+def outcomes(gene: Gene, *hints: CompareHint) -> list[Json]:
+    declared = Input(name="body", location="body", required=True, media_type="application/json", template=gene)
+    case = TestCase((Call(Operation(id=OperationId("op"), method="POST", path="/op", inputs=(declared,)), (gene,)),))
+    return [apply_edit(case, edit).calls[0].genes[0].phenotype() for edit in edits_from_hints(case, hints, Random(1))]
+
+
+BODY = ObjectGene(
+    (
+        ("tier", StringGene("x")),
+        ("contact", ObjectGene((("tier", StringGene("y")), ("tags", ArrayGene(StringGene("t")))))),
+        ("seats", OptionalGene(IntegerGene(3), True)),
+    )
+)
+
+
+def test_the_member_at_the_path_is_written():
+    changed = [one["contact"]["tier"] for one in outcomes(BODY, wrong("contact.tier", "===", "gold"))]
+    assert changed == ["gold"]
+    assert all(one["seats"] >= 5 for one in outcomes(BODY, wrong("seats", ">=", 5)))
+    assert all("seats" not in one for one in outcomes(BODY, wrong("seats", "===", {"$undefined": True})))
+
+
+def test_lists_and_texts_get_their_length():
+    assert [len(one["contact"]["tags"]) for one in outcomes(BODY, wrong("contact.tags", "length", 2))] == [2]
+    assert any(one["contact"]["tier"] == "yyyy" for one in outcomes(BODY, wrong("contact.tier", "length", 4)))
+
+
+def test_what_is_not_there_is_put_in():
+    assert {"a": 1, "sku": "abc"} in outcomes(AnyGene({"a": 1}), wrong("sku", "===", "abc"))
+    assert {"a": 1, "contact": {}} in outcomes(AnyGene({"a": 1}), wrong("contact", "type", "object"))
+
+
+def test_several_members_are_put_right_at_once():
+    free = outcomes(AnyGene({}), wrong("sku", "===", "abc"), wrong("qty", "===", 1))
+    assert free[0] == {"sku": "abc", "qty": 1}
+    declared = outcomes(BODY, wrong("seats", ">=", 5), wrong("contact.tags", "length", 1))
+    assert declared[0]["seats"] == 5
+    assert len(declared[0]["contact"]["tags"]) == 1
