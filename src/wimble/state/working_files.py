@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import psutil
+
 from wimble.errors import WimbleError
 
 COPIES: Final = "files"
@@ -111,6 +113,8 @@ class WorkingFiles:
         self._folder = folder.resolve()
         self._output_dir = output_dir.resolve()
         self._before: dict[str, Stamp] | None = None
+        self._others: frozenset[str] = frozenset()
+        """Files that somebody else writes: the user has sent our own output there, or `tee` puts it there."""
         self._copied: set[str] = set()
         self._written: Counter[str] = Counter()
         """Path -> in how many starts."""
@@ -120,7 +124,8 @@ class WorkingFiles:
         """Remembers what is there."""
         self._set_aside_old_copies()
         try:
-            self._before = dict(_files_below(self._folder, self._output_dir))
+            self._others = _written_by_neighbours(self._folder)
+            self._before = self._files()
             self._copy(self._before)
         except TooManyFiles:
             self._notes[
@@ -130,6 +135,11 @@ class WorkingFiles:
             self._notes[
                 f"what the SUT writes in its folder stays as it leaves it: no copies could be made ({error.strerror})"
             ] = None
+
+    def _files(self) -> dict[str, Stamp]:
+        """Those of now that may be the SUT's. Raises: TooManyFiles."""
+        found = _files_below(self._folder, self._output_dir)
+        return {path: stamp for path, stamp in found if path not in self._others}
 
     def _copy(self, stamps: dict[str, Stamp]) -> None:
         n_bytes = 0
@@ -165,7 +175,7 @@ class WorkingFiles:
         if self._before is None:
             return []
         try:
-            now = dict(_files_below(self._folder, self._output_dir))
+            now = self._files()
         except TooManyFiles:
             return []
         return sorted(path for path in now.keys() | self._before.keys() if now.get(path) != self._before.get(path))
@@ -245,6 +255,17 @@ def _files_below(folder: Path, output_dir: Path) -> Iterator[tuple[str, Stamp]]:
                 with contextlib.suppress(FileNotFoundError):
                     status = entry.stat(follow_symlinks=False)
                     yield os.path.relpath(entry.path, folder), Stamp(status.st_mtime_ns, status.st_size)
+
+
+def _written_by_neighbours(folder: Path) -> frozenset[str]:
+    """Files in the folder that are open in this process, or in one of the same session: the SUT, which gets a session of its own, is none."""
+    session = os.getsid(0)
+    found: set[str] = set()
+    for pid in psutil.pids():
+        with contextlib.suppress(OSError, psutil.Error):
+            if os.getsid(pid) == session:
+                found.update(file.path for file in psutil.Process(pid).open_files())
+    return frozenset(os.path.relpath(path, folder) for path in found if Path(path).is_relative_to(folder))
 
 
 def _private_folder(folder: Path) -> None:

@@ -104,3 +104,21 @@ def test_copies_of_a_killed_run_are_set_aside_where_files_differ(folder: Path) -
     assert "data/db.json" in note
     kept = folder / "wimble-out" / "files-before-killed-run" / "data" / "db.json"
     assert kept.read_text() == "[1]"
+
+
+@pytest.mark.parametrize("writes", [False, True])
+def test_what_our_neighbours_write_is_theirs(folder: Path, writes: bool) -> None:
+    """As `wimble run ... > run.txt` and `wimble run ... | tee run.txt` do."""
+    with (folder / "run.txt").open("w") as log:
+        log.write("starting\n")
+        log.flush()
+        files = taken(folder)
+        if writes:
+            log.write("searching\n")
+            log.flush()
+        (folder / "data" / "db.json").write_text("[1, 2]")
+        files.put_back()
+        log.write("done\n")
+    assert (folder / "run.txt").read_text() == "starting\n" + "searching\n" * writes + "done\n"
+    assert (folder / "data" / "db.json").read_text() == "[1]"
+    files.close()
