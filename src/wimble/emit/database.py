@@ -39,6 +39,7 @@ _HELPERS = {
     "mysql": _MYSQL,
     "better-sqlite3": _SQLITE,
     "node:sqlite": _SQLITE,
+    "sqlite3": _SQLITE,
     "mongodb": _Helper("database-mongodb.cjs"),
 }
 DATABASE_DRIVERS = frozenset(_HELPERS)

@@ -26,6 +26,17 @@ const handles = {
     };
   },
 
+  async sqlite3(file) {
+    const { default: sqlite3 } = await import('sqlite3');
+    const database = new sqlite3.Database(file);
+    const promised = (start) => new Promise((resolve, reject) => start((error, value) => (error ? reject(error) : resolve(value))));
+    return {
+      exec: (text) => promised((done) => database.exec(text, done)),
+      all: (text, values) => promised((done) => database.all(text, values, done)),
+      run: (text, values) => promised((done) => database.prepare(text, values).run(function (error) { done(error, this.changes); }).finalize()),
+    };
+  },
+
   async 'sql.js'() {
     const { default: initSqlJs } = await import('sql.js');
     const { Database } = await initSqlJs();

@@ -77,6 +77,18 @@ const handles = {
     const database = new (require('node:sqlite').DatabaseSync)(file);
     return { all: (text, values = []) => database.prepare(text).all(...values), execute: (text) => database.exec(text), close: () => database.close() };
   },
+
+  async sqlite3(requireOfSut, file) {
+    const { Database, OPEN_READWRITE } = requireOfSut('sqlite3');
+    const promised = (start) => new Promise((resolve, reject) => start((error, value) => (error ? reject(error) : resolve(value))));
+    let database;
+    await promised((done) => (database = new Database(file, OPEN_READWRITE, done)));
+    return {
+      all: (text, values = []) => promised((done) => database.all(text, values, done)),
+      execute: (text) => promised((done) => database.exec(text, done)),
+      close: () => promised((done) => database.close(done)),
+    };
+  },
 };
 
 /** Their SQL literals, as a JSON array. */

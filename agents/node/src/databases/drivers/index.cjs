@@ -15,6 +15,7 @@ const { watchNodeSqlite } = require('./node-sqlite.cjs');
 const { watchNodeRedis } = require('./node-redis.cjs');
 const { watchPg } = require('./pg.cjs');
 const { watchSqlJs } = require('./sql-js.cjs');
+const { watchSqlite3 } = require('./sqlite3.cjs');
 
 /** @typedef {(exports: any, module: any) => void} Watch the module is Node's object, from which others take its exports afterwards */
 
@@ -27,6 +28,7 @@ const DRIVERS = {
   mongodb: watchMongodb,
   pg: watchPg,
   'sql.js': watchSqlJs,
+  sqlite3: watchSqlite3,
   mysql: watchMysql,
   mysql2: watchMysql2,
   'class-validator': watchClassValidator,

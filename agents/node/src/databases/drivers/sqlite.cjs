@@ -5,7 +5,8 @@
  * The core's queries run on the SUT's own handle, between two turns of its event loop, and only while that has no transaction open.
  */
 
-const { String, WeakMap, isArray, realpathSync, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
+const { resolve: resolvePath } = require('path');
+const { String, WeakMap, isArray, lastIndexOf, realpathSync, slice, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { noteCommand } = require('../commands.cjs');
 const { targetOf } = require('../targets.cjs');
 const { cellText } = require('../values.cjs');
@@ -56,23 +57,38 @@ function describe(database, handleOf) {
   const found = weakMapGet(known, database);
   if (found !== undefined) return found;
   const handle = privately(() => handleOf(database));
-  const isInProcess = handle.file === '';
-  const name = isInProcess ? ':memory:' : realPathOf(handle.file);
-  const id = 'sqlite:' + name + (isInProcess ? '#' + ++memories : '');
-  const lend = lender(handle);
-  const target = targetOf({ id, driver: handle.driver, dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess }, lend);
-  target.lend = lend; // another handle may be closed by now
+  const target = targetOfFile(handle.driver, handle.file, lender(handle));
   const made = { target, handle };
   weakMapSet(known, database, made);
   return made;
 }
 
-/** @param {string} file */
+/**
+ * @param {string} driver
+ * @param {string} file empty: in memory
+ * @param {import('../targets.cjs').Lend} lend
+ */
+function targetOfFile(driver, file, lend) {
+  const isInProcess = file === '';
+  const name = isInProcess ? ':memory:' : realPathOf(file);
+  const id = 'sqlite:' + name + (isInProcess ? '#' + ++memories : '');
+  const target = targetOf({ id, driver, dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess }, lend);
+  target.lend = lend; // another handle may be closed by now
+  return target;
+}
+
+/**
+ * @param {string} file
+ * @returns {string} the same in every run
+ */
 function realPathOf(file) {
   try {
     return realpathSync(file);
   } catch {
-    return file;
+    // Some drivers make it later.
+    const whole = resolvePath(file);
+    const at = lastIndexOf(whole, '/');
+    return at > 0 && at < whole.length - 1 ? realPathOf(slice(whole, 0, at)) + slice(whole, at) : whole;
   }
 }
 
@@ -184,4 +200,4 @@ function paramsOf(args) {
   return list;
 }
 
-module.exports = { beginCommand, paramsOf };
+module.exports = { answerOf, beginCommand, holdsSeveral, paramsOf, targetOfFile };

@@ -1,0 +1,247 @@
+'use strict';
+/**
+ * `sqlite3`: work is done in other threads, and callbacks tell what came of it. A statement does not say whose it is, so that is noted where it is made.
+ *
+ * The core's queries run on the SUT's own handle, one at a time, and only while that has no transaction open.
+ */
+
+const { WeakMap, ObjectKeys, reflectApply, regExpExec, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
+const { hideAgentFrames } = require('../../runtime/stacks.cjs');
+const { noteCommand } = require('../commands.cjs');
+const { replaceMethod, tapMethod } = require('../patching.cjs');
+const { oneAtATime } = require('../queue.cjs');
+const { answerOf, holdsSeveral, paramsOf, targetOfFile } = require('./sqlite.cjs');
+
+/** @typedef {import('../commands.cjs').Command} Command */
+/** @typedef {{ database: any, target: import('../targets.cjs').Target, isInTransaction: boolean }} Known */
+
+/** @type {WeakMap<object, Known>} */
+const databases = new WeakMap();
+/** Statement -> its database, and the parameters that it was bound to. @type {WeakMap<object, { database: any, params: unknown }>} */
+const statements = new WeakMap();
+/** As they were before they were tapped. @type {Record<string, any>} */
+const originals = { __proto__: /** @type {any} */ (null) };
+/** The database whose method runs a statement of its own. @type {any} */
+let current = null;
+let isLending = false;
+
+const BEGINS = /^\s*(?:begin|savepoint)\b/i;
+const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
+/** Their callback gets the rows, as second argument; that of `each` how many there were, of `run` a statement that says what changed. */
+const RUNS = ['run', 'get', 'all', 'each'];
+
+/** @type {Record<string, import('./index.cjs').Watch>} */
+const watchSqlite3 = {
+  'lib/sqlite3.js'({ Database: { prototype: ofDatabases }, Statement: { prototype: ofStatements } }) {
+    for (const name of ['serialize', 'run', 'all', 'exec']) originals[name] = ofDatabases[name];
+    for (const name of [...RUNS, 'map']) replaceMethod(ofDatabases, name, (original) => whenFree((self) => self, original, true));
+    replaceMethod(ofDatabases, 'exec', (original) => whenFree((self) => self, executing(original), false));
+    replaceMethod(ofDatabases, 'close', (original) => whenFree((self) => self, original, false));
+    replaceMethod(ofDatabases, 'prepare', preparing);
+    for (const name of ['bind', 'reset', 'finalize']) replaceMethod(ofStatements, name, (original) => whenFree(ownerOf, original, false));
+    for (const name of RUNS) replaceMethod(ofStatements, name, (original) => whenFree(ownerOf, running(name, original), false));
+    tapMethod(ofStatements, 'bind', (statement, args) => {
+      const known = weakMapGet(statements, statement);
+      if (known !== undefined) known.params = paramsOf(splitArguments(args).values);
+    });
+  },
+};
+
+/** @param {any} statement */
+function ownerOf(statement) {
+  const known = weakMapGet(statements, statement);
+  return known === undefined ? current : known.database;
+}
+
+/**
+ * The same, put off while commands of the database are held: all of them return what they are called on.
+ * @param {(self: any) => any} ownerIn
+ * @param {(...args: any[]) => any} original
+ * @param {boolean} makesStatement
+ */
+function whenFree(ownerIn, original, makesStatement) {
+  return /** @this {any} */ function () {
+    const args = /** @type {any} */ (arguments);
+    const database = ownerIn(this);
+    const known = database === null || isLending ? null : describe(database);
+    const call = () => {
+      const before = current;
+      if (makesStatement) current = database;
+      try {
+        return reflectApply(original, this, args);
+      } finally {
+        current = before;
+      }
+    };
+    if (known === null || !known.target.isHeld) return call();
+    // They would have been one after the other.
+    known.target.whenReleased(() => reflectApply(originals.serialize, database, [call]));
+    return this;
+  };
+}
+
+/** @param {(...args: any[]) => any} original */
+function preparing(original) {
+  return /** @this {any} */ function () {
+    const before = current;
+    current = this;
+    try {
+      const statement = reflectApply(original, this, /** @type {any} */ (arguments));
+      const { values } = splitArguments(/** @type {any} */ (arguments));
+      for (let index = 1; index < values.length; index++) values[index - 1] = values[index];
+      if (values.length > 0) values.length--;
+      weakMapSet(statements, statement, { database: this, params: values.length > 0 ? paramsOf(values) : undefined });
+      return statement;
+    } finally {
+      current = before;
+    }
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {(...args: any[]) => any} original
+ */
+function running(name, original) {
+  return /** @this {any} */ function () {
+    const args = /** @type {any} */ (arguments);
+    const owner = ownerOf(this);
+    if (owner === null || isLending) return reflectApply(original, this, args);
+    const { values, at } = splitArguments(args);
+    const known = weakMapGet(statements, this);
+    const params = values.length > 0 || known === undefined ? paramsOf(values) : known.params;
+    const command = begin(describe(owner), this.sql, params);
+    return reflectApply(original, this, listened(args, name === 'each' ? at + 1 : at, (statement, result) => settle(command, name, statement, result), command));
+  };
+}
+
+/** @param {(...args: any[]) => any} original */
+function executing(original) {
+  return /** @this {any} */ function () {
+    const args = /** @type {any} */ (arguments);
+    if (isLending) return reflectApply(original, this, args);
+    const command = begin(describe(this), args[0], undefined);
+    return reflectApply(original, this, listened(args, 1, () => {}, command));
+  };
+}
+
+/**
+ * @param {Known} known
+ * @param {unknown} text
+ * @param {unknown} params
+ */
+function begin(known, text, params) {
+  const command = noteCommand(known.target.description.id, text, params, known.isInTransaction);
+  if (regExpExec(BEGINS, command.text) !== null) known.isInTransaction = true;
+  else if (regExpExec(ENDS, command.text) !== null) known.isInTransaction = false;
+  return command;
+}
+
+/**
+ * @param {ArrayLike<any>} args
+ * @returns {{ values: any[], at: number }} those in front of the first callback, and where that stands
+ */
+function splitArguments(args) {
+  const values = [];
+  for (let index = 0; index < args.length && typeof args[index] !== 'function'; index++) values[index] = args[index];
+  return { values, at: values.length };
+}
+
+/**
+ * @param {ArrayLike<any>} args
+ * @param {number} at
+ * @param {(self: any, result: any) => void} look
+ * @param {Command} command
+ * @returns {any[]} the same with a callback in the place of that at `at`, if there is one: what it answers and throws is the SUT's
+ */
+function listened(args, at, look, command) {
+  /** @type {any[]} */
+  const given = [];
+  for (let index = 0; index < args.length; index++) given[index] = args[index];
+  const callback = given[at];
+  if (typeof callback !== 'function') return given;
+  given[at] = /** @this {any} */ function (/** @type {any} */ error, /** @type {any} */ result) {
+    if (error) command.fail(error.message);
+    else look(this, result);
+    try {
+      return reflectApply(callback, this, /** @type {any} */ (arguments));
+    } catch (thrown) {
+      throw hideAgentFrames(thrown);
+    }
+  };
+  return given;
+}
+
+/**
+ * @param {Command} command
+ * @param {string} name
+ * @param {any} statement
+ * @param {any} result
+ */
+function settle(command, name, statement, result) {
+  if (name === 'run') command.affected = statement.changes;
+  else if (name === 'get') command.returned = result === undefined ? 0 : 1;
+  else command.returned = name === 'all' ? result.length : result;
+}
+
+/** @param {any} database @returns {Known} */
+function describe(database) {
+  const found = weakMapGet(databases, database);
+  if (found !== undefined) return found;
+  const { filename } = database;
+  const file = filename === ':memory:' ? '' : filename;
+  /** @type {Known} */
+  const known = { database, target: /** @type {any} */ (null), isInTransaction: false };
+  known.target = targetOfFile('sqlite3', file, lender(known));
+  weakMapSet(databases, database, known);
+  return known;
+}
+
+/**
+ * @param {Known} known
+ * @returns {import('../targets.cjs').Lend}
+ */
+function lender(known) {
+  /** Calls a method of the driver's, whose statements are not the program's. */
+  const ask = (/** @type {string} */ name, /** @type {any[]} */ args) => {
+    isLending = true;
+    try {
+      reflectApply(originals[name], known.database, args);
+    } finally {
+      isLending = false;
+    }
+  };
+  const script = (/** @type {string} */ text, /** @type {any} */ done) =>
+    ask('all', ['PRAGMA foreign_keys', (/** @type {any} */ failure, /** @type {any} */ found) => {
+      if (failure) return done(failure);
+      const restore = 'PRAGMA foreign_keys = ' + found[0].foreign_keys;
+      return ask('exec', [text, (/** @type {any} */ error) => ask('exec', [error ? 'ROLLBACK' : '', () => ask('exec', [restore, () => (error ? done(error) : done(null, { columns: [], rows: '[]', affected: null }))])])]);
+    }]);
+  return oneAtATime((text, params, done) => {
+    if (known.isInTransaction) return done('a transaction of the program is open');
+    if (holdsSeveral(text)) return script(text, done);
+    if (regExpExec(/^\s*(?:select|with|pragma)\b/i, text) === null) {
+      return ask('run', [text, params, /** @this {any} */ function (/** @type {any} */ error) {
+        if (error) done(error);
+        else done(null, { columns: [], rows: '[]', affected: this.changes });
+      }]);
+    }
+    // Rows are objects, so columns of the same name need others: SQLite makes them up for what stands in a sub-query.
+    const distinct = regExpExec(/^\s*pragma\b/i, text) === null ? 'SELECT * FROM (' + text + ')' : text;
+    return ask('all', [distinct, params, (/** @type {any} */ error, /** @type {any} */ rows) => (error ? done(error) : done(null, answerOf(inArrays(rows))))]);
+  });
+}
+
+/** @param {any} rows objects @returns {import('./sqlite.cjs').Found} */
+function inArrays(rows) {
+  const columns = rows.length > 0 ? ObjectKeys(rows[0]) : [];
+  const cells = [];
+  for (let index = 0; index < rows.length; index++) {
+    /** @type {any[]} */
+    const row = (cells[index] = []);
+    for (let at = 0; at < columns.length; at++) row[at] = rows[index][columns[at]];
+  }
+  return { columns, rows: cells, affected: null };
+}
+
+module.exports = { watchSqlite3 };
