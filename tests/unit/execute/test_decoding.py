@@ -26,6 +26,7 @@ LIMIT = 10_000
         ("br", TEXT),
         ("gzip", TEXT),
     ],
+    ids=["gzip", "x-gzip", "deflate", "raw deflate", "br", "gzip, br", "identity", "not br", "not gzip"],
 )
 def test_codings_are_undone_where_they_are_what_they_say(codings, body):
     assert decoded(body, codings, LIMIT) == Decoded(TEXT, False)
