@@ -62,7 +62,7 @@ demo: setup $(STAMPS)/bookshop ## Find the faults of examples/bookshop in a minu
 
 test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/toolchains ## Run all tests: core, agent, examples
 	@sh scripts/install-test-tools.sh
-	$(PY) -m pytest
+	$(PY) -m pytest -n 2 --dist loadfile
 	cd agents/node && npm test --silent
 	cd examples/bookshop && npm test --silent
 	cd bench/guards && node --test guards.test.js

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import socket
@@ -32,12 +33,15 @@ def embedded_packages() -> Path:
 
 
 def installed(folder: Path) -> Path:
+    """Once for all processes that run tests."""
     modules = folder / "node_modules"
     done, wanted = modules / ".package-lock.json", folder / "package-lock.json"
-    if not done.exists() or done.stat().st_mtime < wanted.stat().st_mtime:
-        subprocess.run(
-            ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True, timeout=300
-        )
+    with wanted.open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists() or done.stat().st_mtime < wanted.stat().st_mtime:
+            subprocess.run(
+                ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True, timeout=300
+            )
     return modules
 
 
