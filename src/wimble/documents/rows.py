@@ -18,7 +18,7 @@ from wimble.documents.values import MISSING, Value, plain
 from wimble.genes import AnyGene, Gene, OptionalGene, StringGene
 from wimble.model.database import Column, Table, TableName
 from wimble.sql.column_genes import Limits, gene_of, keeps_limits, limits_of_model
-from wimble.sql.rows import NewCell, NewRow
+from wimble.sql.rows import UNRULY_SHARE, NewCell, NewRow
 
 ID: Final = Column(name="_id", type_name="objectId", type="objectid", is_nullable=False)
 OBJECT_ID_PATTERN: Final = "^[0-9a-f]{24}$"
@@ -26,11 +26,11 @@ MAX_DRAWS: Final = 50
 
 
 def document_wanted(
-    statement: DocumentStatement, table: Table | None, documents: Sequence[Value], rng: Random
+    statement: DocumentStatement, table: Table | None, documents: Sequence[Value], rng: Random, optional_share: float
 ) -> NewRow | None:
     """A document for a command that found nothing; None where it is not known how to make one.
 
-    table: what is known of the collection; documents: those that are there.
+    table: what is known of the collection; documents: those that are there; optional_share: of the fields that nobody asks for.
     """
     planned = planned_document(statement.condition, rng)
     if planned is None:
@@ -43,7 +43,7 @@ def document_wanted(
     wishes = {_with_places(path, columns, wish): wish for path, wish in planned.wishes.items()}
     for name, column in _fields(columns, wishes, planned).items():
         taken = documents if name in unique else ()
-        cell = _cell(column, wishes.get(name), name in planned.mentioned, taken, rng)
+        cell = _cell(column, wishes.get(name), name in planned.mentioned, taken, rng, optional_share)
         if cell is not None:
             cells.append(cell)
     return NewRow(table or Table(name=TableName(statement.collection), columns=(ID,)), tuple(cells))
@@ -67,7 +67,8 @@ def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: Planne
     fields = {
         name: column
         for name, column in columns.items()
-        if name in asked or not any(_is_around(name, one) or _is_around(one, name) for one in asked)
+        if name in asked
+        or (not any(_is_around(name, one) or _is_around(one, name) for one in asked) and _has_place(name, asked))
     }
     for name in asked:
         if name not in fields:
@@ -76,20 +77,32 @@ def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: Planne
     return fields
 
 
+def _has_place(name: str, asked: list[str]) -> bool:
+    """Fields of a list's documents are for those documents that are asked for."""
+    before, place, _ = name.rpartition(".0.")
+    return not place or any(one.startswith(before + place) for one in asked)
+
+
 def _is_around(outer: str, inner: str) -> bool:
     return inner.startswith(outer + ".")
 
 
-def _cell(column: Column, wish: Wish | None, is_mentioned: bool, taken: Sequence[Value], rng: Random) -> NewCell | None:
+def _cell(
+    column: Column, wish: Wish | None, is_mentioned: bool, taken: Sequence[Value], rng: Random, optional_share: float
+) -> NewCell | None:
     """None for a field that is left out. taken: documents whose value it must not have."""
-    gene = field_gene(column)
+    # Now and then not as the model wants it: a document that the API cannot read is a fault worth finding (seed 001 §6).
+    # What has a type in the database has to be as that wants it.
+    is_unruly = column.rules is not None and not column.type_name and rng.random() < UNRULY_SHARE
+    gene = field_gene(msgspec.structs.replace(column, rules=None) if is_unruly else column)
     if wish is not None:
         if wish.value is MISSING:
             return None
         adopted = gene.adopted(plain(wish.value)) or AnyGene().adopted(plain(wish.value))
         return None if adopted is None else NewCell(column, adopted, plain(wish.operand))
-    if column.is_nullable and not is_mentioned:
-        return NewCell(column, OptionalGene(gene, False))
+    if (column.is_nullable or is_unruly) and not is_mentioned:
+        is_present = rng.random() < optional_share
+        return NewCell(column, OptionalGene(gene.sampled(rng) if is_present else gene, is_present))
     for _ in range(MAX_DRAWS):
         drawn = gene.sampled(rng)
         if keeps_limits(drawn) and not _is_taken(column, drawn, taken):

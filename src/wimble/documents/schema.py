@@ -52,7 +52,7 @@ def _column(name: str, kind: ColumnType, field: Json, is_needed: bool) -> Column
     items = field.get("items")
     return Column(
         name=name,
-        type_name=str(field.get("bsonType", "")),
+        type_name=str(field.get("bsonType", "any")),
         type=kind,
         rules=ColumnRules(
             low=field.get("minimum"),

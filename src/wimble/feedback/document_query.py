@@ -84,7 +84,9 @@ def _new_documents(hint: QueryHint, command: DocumentStatement, index: InputInde
     before = index.test_case.setup
     table = hint.database.table(TableName(command.collection))
     for variant in range(N_VARIANTS if len(before) < MAX_SETUP else 0):
-        row = document_wanted(command, table, hint.tables[command.collection], rng)
+        # First without what nobody asks for: programs forget that it may be missing.
+        share = variant / N_VARIANTS
+        row = document_wanted(command, table, hint.tables[command.collection], rng, share)
         if row is not None:
             action = insert_action(hint.database, row, len(before), index)
             why = f"finds documents: one inserted into {command.collection}"

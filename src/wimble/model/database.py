@@ -40,6 +40,8 @@ class TableName(msgspec.Struct, frozen=True, order=True):
 class ColumnRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the SUT's own models demand of a column, beyond its database: a row without it is one that the API never made."""
 
+    type: ColumnType | None = None
+    """Of fields of documents, of which the database tells none."""
     not_null: bool = False
     values: tuple[Json, ...] = ()
     """The only ones; empty: any."""

@@ -6,15 +6,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from wimble.model.database import ColumnRules, Database, Table, TableRules
+from wimble.model.database import Column, ColumnRules, Database, Table, TableRules
 
 
 def with_rules(database: Database, models: Sequence[TableRules]) -> Database:
     """Models are found by table and, where both tell one, schema; of several for one column the last holds."""
-    return msgspec.structs.replace(database, tables=tuple(_with_rules(table, models) for table in database.tables))
+    has_fields = database.dialect == "mongo"
+    return msgspec.structs.replace(
+        database, tables=tuple(_with_rules(table, models, has_fields=has_fields) for table in database.tables)
+    )
 
 
-def _with_rules(table: Table, models: Sequence[TableRules]) -> Table:
+def _with_rules(table: Table, models: Sequence[TableRules], *, has_fields: bool) -> Table:
+    """has_fields: whether models name columns of which the database knows nothing."""
     rules: dict[str, ColumnRules] = {}
     for model in models:
         is_same_schema = not model.schema or not table.name.schema or model.schema == table.name.schema
@@ -22,5 +26,14 @@ def _with_rules(table: Table, models: Sequence[TableRules]) -> Table:
             rules |= model.columns
     if not rules:
         return table
-    columns = tuple(msgspec.structs.replace(column, rules=rules.get(column.name)) for column in table.columns)
-    return msgspec.structs.replace(table, columns=columns)
+    columns = [
+        msgspec.structs.replace(column, rules=column.rules or rules.get(column.name)) for column in table.columns
+    ]
+    if has_fields:
+        known = {column.name for column in table.columns}
+        columns += [_field(name, one) for name, one in rules.items() if name not in known]
+    return msgspec.structs.replace(table, columns=tuple(columns))
+
+
+def _field(name: str, rules: ColumnRules) -> Column:
+    return Column(name=name, type_name="", type=rules.type or "other", is_nullable=not rules.not_null, rules=rules)

@@ -143,13 +143,17 @@ class MongoDatabase:
             self._is_swept = True
             return
         collection, verb = found["collection"], found["verb"]
-        if collection and self.schema is not None and all(one.name.name != collection for one in self.schema.tables):
-            self._new.add(collection)
+        self._name(collection)
         if verb in READING and not found["writes"]:
             return
         if verb not in ("insert", "update", "delete", "findAndModify") or not collection:
             self._is_swept = True
         self._pending.add(collection)
+
+    def _name(self, collection: str) -> None:
+        """A command names a collection, which may be there from now on."""
+        if collection and self.schema is not None and all(one.name.name != collection for one in self.schema.tables):
+            self._new.add(collection)
 
     def note_everything(self) -> None:
         self._is_swept = True
@@ -205,6 +209,7 @@ class MongoDatabase:
             return ["the database is not written to"] * len(inserts)
         errors = []
         for one in inserts:
+            self._name(one.table.name)
             self._pending.add(one.table.name)
             documents = [dict(zip(one.columns, row, strict=True)) for row in one.rows]
             try:

@@ -4,6 +4,7 @@
 const { getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../intrinsics.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
 const { watchClassValidator } = require('../models/class-validator.cjs');
+const { watchMongoose } = require('../models/mongoose.cjs');
 const { watchSequelize } = require('../models/sequelize.cjs');
 const { watchTypeorm } = require('../models/typeorm.cjs');
 const { watchBetterSqlite3 } = require('./better-sqlite3.cjs');
@@ -32,6 +33,7 @@ const DRIVERS = {
   mysql: watchMysql,
   mysql2: watchMysql2,
   'class-validator': watchClassValidator,
+  mongoose: watchMongoose,
   sequelize: watchSequelize,
   typeorm: watchTypeorm,
 };

@@ -8,6 +8,7 @@
 
 /**
  * @typedef {object} Rules what is demanded of one column; what is missing is not demanded
+ * @property {string} [type] of fields of documents, whose database knows none: a type of the core's columns
  * @property {boolean} [not_null]
  * @property {(string | number | boolean)[]} [values] the only ones
  * @property {number} [low]
