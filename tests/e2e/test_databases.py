@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -12,11 +11,7 @@ import time
 import pytest
 from test_run import run_generated_tests
 
-from database_servers import FIXTURE, ask_redis
-from wimble.agent.launch import ProcessTree, agent_dir, agent_environment
-from wimble.agent.session import AgentSession
-from wimble.agent.transport import Transport
-from wimble.model.targets import TargetTable
+from database_servers import FIXTURE, ask_redis, seen_by_programs
 
 pytestmark = pytest.mark.e2e
 
@@ -124,25 +119,10 @@ def test_keys_on_redis_are_there_again(project, packages, redis_port):
 
 def test_programs_cannot_tell(packages, postgres, mariadb_url, tmp_path):
     """Names, texts, stacks, ticks and events of the drivers are the same with the agent inside."""
-    environment = {**os.environ, "DATABASE_URL": postgres.url("postgres"), "MYSQL_URL": mariadb_url}
-    plain = subprocess.run(
-        ["node", "unseen.cjs"], cwd=FIXTURE, env=environment, capture_output=True, text=True, timeout=60, check=True
-    )
-    transport = Transport()
-    session = AgentSession(transport, TargetTable())
-    try:
-        inside = agent_environment(transport.path, agent_dir(), FIXTURE, base=environment)
-        output = tmp_path / "output"
-        tree = ProcessTree(("node", "unseen.cjs"), FIXTURE, inside, output)
-        deadline = time.monotonic() + 60
-        while tree.exit_status is None and time.monotonic() < deadline:
-            session.poll(0.05)
-        assert tree.exit_status == 0
-        assert {one.dialect for one in session.databases.connected.values()} == {"postgres", "mysql"}
-    finally:
-        tree.stop(session.pids)
-        transport.close()
-    assert json.loads(output.read_text()) == json.loads(plain.stdout)
+    environment = {"DATABASE_URL": postgres.url("postgres"), "MYSQL_URL": mariadb_url}
+    inside, plain, dialects = seen_by_programs(environment, tmp_path)
+    assert dialects == {"postgres", "mysql"}
+    assert inside == plain
 
 
 def test_each_test_finds_the_rows_of_the_start(shop, postgres):

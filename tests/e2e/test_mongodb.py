@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from database_servers import FIXTURE, dump_mongodb, run_on_mongodb
+from database_servers import FIXTURE, dump_mongodb, run_on_mongodb, seen_by_programs
 
 pytestmark = pytest.mark.e2e
 
@@ -80,6 +80,8 @@ def test_a_document_with_the_value_of_the_input_leads_to_the_fault_behind_it(pro
 
     assert result.code == 1, result.stderr
     assert project.summary["operations"]["reached_2xx"] == 1
+    written = (project.folder / "wimble-out" / "tests" / "faults.test.mjs").read_text()
+    assert "loans: [{ days: " in written, "as the schema has it: a list of documents"
     (finding,) = project.summary["findings"]
     lines = (project.folder / "readers.js").read_text().splitlines()
     assert "guardian.toLowerCase" in lines[finding["cause"]["line"] - 1]
@@ -94,3 +96,12 @@ def test_a_document_with_the_value_of_the_input_leads_to_the_fault_behind_it(pro
         )  # fmt: skip
         assert ran.returncode == 0, ran.stdout[-4000:]
     assert dump_mongodb(mongodb_port, name, packages) == ""
+
+
+def test_programs_cannot_tell(packages, mongodb_port, tmp_path):
+    """Names, texts, stacks, ticks and events of the driver are the same with the agent inside; getters run as often."""
+    inside, plain, dialects = seen_by_programs(
+        {"MONGODB_URL": f"mongodb://127.0.0.1:{mongodb_port}/unseen_{random.getrandbits(32):x}"}, tmp_path
+    )
+    assert dialects == {"mongo"}
+    assert inside == plain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 import socket
@@ -10,8 +11,14 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from wimble.agent.launch import ProcessTree, agent_dir, agent_environment
+from wimble.agent.session import AgentSession
+from wimble.agent.transport import Transport
+from wimble.model.targets import TargetTable
 
 ROOT = Path(__file__).parents[2]
 FIXTURE = ROOT / "tests" / "e2e" / "databases"
@@ -183,6 +190,29 @@ def dump_mongodb(port: int, database: str, packages: Path) -> str:
         " console.log(name, bson.EJSON.stringify(one, { relaxed: false }))"
     )
     return "".join(sorted(run_on_mongodb(port, database, script, packages).splitlines(keepends=True)))
+
+
+def seen_by_programs(variables: dict[str, str], tmp_path: Path) -> tuple[Any, Any, set[str]]:
+    """What `unseen.cjs` sees of drivers with the agent inside, and without; the databases that the agent told of."""
+    environment = {**os.environ, **variables}
+    plain = subprocess.run(
+        ["node", "unseen.cjs"], cwd=FIXTURE, env=environment, capture_output=True, text=True, timeout=60, check=True
+    )
+    transport = Transport()
+    session = AgentSession(transport, TargetTable())
+    try:
+        inside = agent_environment(transport.path, agent_dir(), FIXTURE, base=environment)
+        output = tmp_path / "output"
+        tree = ProcessTree(("node", "unseen.cjs"), FIXTURE, inside, output)
+        deadline = time.monotonic() + 60
+        while tree.exit_status is None and time.monotonic() < deadline:
+            session.poll(0.05)
+        assert tree.exit_status == 0, output.read_text()
+        dialects = {one.dialect for one in session.databases.connected.values()}
+    finally:
+        tree.stop(session.pids)
+        transport.close()
+    return json.loads(output.read_text()), json.loads(plain.stdout), dialects
 
 
 def ask_redis(port: int, *commands: str) -> list[str]:

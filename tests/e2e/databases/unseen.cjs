@@ -77,10 +77,51 @@ async function onOldMysql() {
   await new Promise((resolve) => connection.end(resolve));
 }
 
+async function onMongodb() {
+  const { MongoClient } = require('mongodb');
+  const { Connection } = require('./node_modules/mongodb/lib/cmap/connection.js');
+  const { OpMsgRequest, OpMsgResponse } = require('./node_modules/mongodb/lib/cmap/commands.js');
+  const { connect } = require('./node_modules/mongodb/lib/cmap/connect.js');
+  shape(Connection.prototype, ['command']);
+  shape(OpMsgRequest.prototype, ['toBin']);
+  shape(OpMsgResponse.prototype, ['parse']);
+  note(connect.name, connect.length, String(connect), Object.getOwnPropertyNames(Connection.prototype));
+  const client = new MongoClient(process.env.MONGODB_URL, { monitorCommands: true });
+  const events = [];
+  for (const name of ['commandStarted', 'commandSucceeded', 'commandFailed', 'connectionCreated']) client.on(name, (event) => events.push([name, event.commandName]));
+  const db = client.db();
+  const things = db.collection('things');
+  await ticks('insert', things.insertOne({ _id: 1, a: 1 }));
+  await ticks('find', things.findOne({ a: 2 }));
+  await things.insertOne({ _id: 1 }).catch((error) => note(plain(error.stack), Object.keys(error), error.code));
+  await db.command({ nothing: 1 }).catch((error) => note(plain(error.stack)));
+  const broken = {
+    _id: 2,
+    get a() {
+      throw new Error('in a getter');
+    },
+  };
+  await things.insertOne(broken).catch((error) => note(plain(error.stack)));
+  let reads = 0;
+  const counted = {
+    _id: 3,
+    get a() {
+      return ++reads;
+    },
+  };
+  await things.insertOne(counted);
+  note(reads, await things.find({}, { batchSize: 1 }).toArray());
+  await things.bulkWrite([{ updateOne: { filter: { a: 1 }, update: { $inc: { a: 1 } } } }, { deleteMany: { filter: { a: 9 } } }]).then((result) => note(Object.keys(result)));
+  await things.drop();
+  note(events);
+  await client.close();
+}
+
 async function main() {
   if (process.env.DATABASE_URL) await onPostgres();
   if (process.env.MYSQL_URL) await onMysql();
   if (process.env.MYSQL_URL) await onOldMysql();
+  if (process.env.MONGODB_URL) await onMongodb();
   process.stdout.write(JSON.stringify(seen, null, 1));
 }
 
