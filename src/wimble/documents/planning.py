@@ -35,6 +35,8 @@ class Wish(msgspec.Struct):
     value: Value
     operand: Value = None
     """The operand of the command that the value is, where it is one."""
+    parts: dict[str, Wish] = {}
+    """Of a list with one document: what that should hold, by path."""
 
 
 class PlannedDocument(msgspec.Struct):
@@ -195,11 +197,11 @@ class _Planner:
             case "$type":
                 yield from (Wish(_SAMPLES[one]) for one in _listed(operand) if one in _SAMPLES)
             case "$all":
-                yield Wish([self._element(one) for one in _listed(operand)])
+                yield Wish([element for one in _listed(operand) for element in self._elements(one)])
             case "$size":
                 yield Wish(["a"] * operand)
             case "$elemMatch":
-                yield Wish([self._element({"$elemMatch": operand})])
+                yield self._list_with(operand)
             case "$mod":
                 yield Wish(operand[1])
                 yield Wish(operand[1] + operand[0])
@@ -224,17 +226,21 @@ class _Planner:
                 yield Wish(_moved(one, 1))
         yield from (Wish(one) for one in (*_OTHERS, MISSING))
 
-    def _element(self, condition: Value) -> Value:
-        """An element of a list. Raises: Unsupported."""
-        if not (isinstance(condition, dict) and "$elemMatch" in condition):
-            return condition
-        inner = condition["$elemMatch"]
-        is_plain = is_operators(inner) and not any(name in ("$and", "$or", "$nor") for name in inner)
-        planned = planned_document({"element": inner} if is_plain else inner, self._rng)
+    def _elements(self, wanted: Value) -> list[Value]:
+        """What a list needs for one operand of `$all`. Raises: Unsupported."""
+        if isinstance(wanted, dict) and "$elemMatch" in wanted:
+            elements: list[Value] = self._list_with(wanted["$elemMatch"]).value
+            return elements
+        return [wanted]
+
+    def _list_with(self, condition: Value) -> Wish:
+        """A list with one element. Raises: Unsupported."""
+        is_plain = is_operators(condition) and not any(name in ("$and", "$or", "$nor") for name in condition)
+        planned = planned_document({"element": condition} if is_plain else condition, self._rng)
         if planned is None:
             raise Unsupported("$elemMatch")
         document = document_with({path: wish.value for path, wish in planned.wishes.items()})
-        return document.get("element") if is_plain else document
+        return Wish([document.get("element")]) if is_plain else Wish([document], parts=planned.wishes)
 
 
 def document_with(values: dict[str, Value]) -> dict[str, Value]:

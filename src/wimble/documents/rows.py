@@ -5,7 +5,7 @@ Kept are the validator's types, lengths, limits, patterns and enumerations, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -14,7 +14,7 @@ import msgspec
 from wimble.documents.planning import PlannedDocument, Wish, planned_document
 from wimble.documents.schema import column_type, columns_of_documents
 from wimble.documents.statements import DocumentStatement
-from wimble.documents.values import MISSING, Value, plain
+from wimble.documents.values import MISSING, Value, held_by_genes, plain
 from wimble.genes import AnyGene, Gene, OptionalGene, StringGene
 from wimble.model.database import Column, Table, TableName
 from wimble.sql.column_genes import Limits, gene_of, keeps_limits, limits_of_model
@@ -40,13 +40,22 @@ def document_wanted(
     columns = {"_id": known.get("_id", ID), **known}
     unique = {name for key in (table.unique if table is not None else ()) for name in key.columns} | {"_id"}
     cells = []
-    wishes = {_with_places(path, columns, wish): wish for path, wish in planned.wishes.items()}
+    wishes = {_with_places(path, columns, wish): wish for path, wish in _single_wishes(planned.wishes)}
     for name, column in _fields(columns, wishes, planned).items():
         taken = documents if name in unique else ()
         cell = _cell(column, wishes.get(name), name in planned.mentioned, taken, rng, optional_share)
         if cell is not None:
             cells.append(cell)
     return NewRow(table or Table(name=TableName(statement.collection), columns=(ID,)), tuple(cells))
+
+
+def _single_wishes(wishes: dict[str, Wish]) -> Iterator[tuple[str, Wish]]:
+    """Those for the document in a list each by its own path, so that each can have a gene and a link of its own."""
+    for path, wish in wishes.items():
+        if not wish.parts:
+            yield path, wish
+        for inner, part in _single_wishes(wish.parts):
+            yield f"{path}.0.{inner}", part
 
 
 def _with_places(path: str, columns: dict[str, Column], wish: Wish) -> str:
@@ -98,7 +107,8 @@ def _cell(
     if wish is not None:
         if wish.value is MISSING:
             return None
-        adopted = gene.adopted(plain(wish.value)) or AnyGene().adopted(plain(wish.value))
+        held = held_by_genes(wish.value)
+        adopted = gene.adopted(held) or AnyGene().adopted(held)
         return None if adopted is None else NewCell(column, adopted, plain(wish.operand))
     if (column.is_nullable or is_unruly) and not is_mentioned:
         is_present = rng.random() < optional_share

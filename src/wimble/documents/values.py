@@ -117,6 +117,19 @@ def plain(value: Value) -> Json:
     return value
 
 
+def held_by_genes(value: Value) -> Json:
+    """As a gene holds the value of a field: its column tells the type of a scalar; within lists and documents, the value has to."""
+    if isinstance(value, list):
+        return [_extended(one) for one in value]
+    return {key: _extended(one) for key, one in value.items()} if isinstance(value, dict) else plain(value)
+
+
+def _extended(value: Value) -> Json:
+    if isinstance(value, ObjectId):
+        return {"$oid": value.hex}
+    return {"$date": iso_text(value)} if isinstance(value, datetime) else held_by_genes(value)
+
+
 def iso_text(moment: datetime) -> str:
     """As JavaScript writes dates."""
     return moment.replace(tzinfo=UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

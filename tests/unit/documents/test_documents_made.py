@@ -77,6 +77,17 @@ def test_what_is_asked_of_the_documents_in_a_list_is_in_its_first():
     assert document["loans"] == [{"title": "Emma", "days": 9}]
 
 
+def test_what_one_document_of_a_list_has_to_meet_can_be_linked_field_by_field():
+    document, row, _ = made({"loans": {"$elemMatch": {"title": "Emma", "due": {"$date": {"$numberLong": "0"}}}}})
+    assert document["loans"] == [{"title": "Emma", "due": {"$date": "1970-01-01T00:00:00.000Z"}}]
+    assert {cell.column.name: cell.operand for cell in row.cells}["loans.0.title"] == "Emma"
+
+
+def test_values_in_lists_keep_their_types():
+    document, _, _ = made({"seen": {"$all": [{"$date": {"$numberLong": "0"}}, {"$oid": "0" * 24}, "x"]}})
+    assert document["seen"] == [{"$date": "1970-01-01T00:00:00.000Z"}, {"$oid": "0" * 24}, "x"]
+
+
 def test_types_that_json_has_not_are_extended():
     document, row, action = made({"since": {"$date": {"$numberLong": "1000"}}, "_id": {"$oid": "0" * 24}})
     assert document["since"] == {"$date": "1970-01-01T00:00:01.000Z"}
