@@ -72,7 +72,9 @@ def _with_member(gene: Gene, names: list[str], value: Json, *, is_json: bool) ->
             for cost, document in _documents([] if own is None else own, names, value, is_whole=True):
                 yield TEXT_COST + cost, JsonTextGene(AnyGene(document), gene)
             for encoded, rewritten in iter_documents(gene.value):
-                for cost, document in _documents(encoded, names, value, is_whole=False):
+                # What is no object has no members: an object takes its place.
+                whole = encoded if isinstance(encoded, dict) else {}
+                for cost, document in _documents(whole, names, value, is_whole=False):
                     yield DOCUMENT_COST + cost, gene.with_value(rewritten(document))
 
 

@@ -63,6 +63,8 @@ def test_documents_within_base64_get_the_member():
     texts = outcomes(StringGene(token), "admin", name="payload.role", location="header")
     claims = base64.urlsafe_b64encode(b'{"sub":"x","role":"admin"}').decode().rstrip("=")
     assert f"e30.{claims}.c2ln" in texts
+    after = base64.urlsafe_b64encode(b'{"after":4001}').decode().rstrip("=")
+    assert after in outcomes(StringGene("W3RydWVdn"), 4000, ">", name="cursor.after", location="query")
 
 
 def test_what_is_declared_is_switched_on_instead():

@@ -65,10 +65,12 @@ def iter_views(text: str) -> Iterator[View]:
 
 
 def iter_documents(text: str) -> Iterator[tuple[Json, Callable[[Json], str]]]:
-    """JSON objects that stand encoded in `text`, each with what the text becomes with another one in its place: cursors, tokens."""
+    """JSON documents that stand encoded in `text`, each with what the text becomes with another one in its place: cursors, tokens."""
     for run in _BASE64_RUN.finditer(text):
-        document = parsed_json(_from_base64(run.group()) or _from_base64url(run.group()) or "")
-        if isinstance(document, dict):
+        # A last character on its own holds no byte.
+        encoded = run.group()[:-1] if len(run.group()) % 4 == 1 else run.group()
+        document = parsed_json(_from_base64(encoded) or _from_base64url(encoded) or "")
+        if document is not None:
             yield document, _rewritten(text, run, _to_base64_like(run.group()))
     if "%7B" in text and isinstance(document := parsed_json(unquote(text)), dict):
         yield document, lambda new: quote(_written_json(new), safe=_URL_SAFE)
