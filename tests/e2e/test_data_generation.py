@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 
@@ -27,6 +28,8 @@ def test_a_row_with_the_value_of_the_input_leads_to_the_fault_behind_it(project,
     (finding,) = project.summary["findings"]
     lines = (project.folder / "members.js").read_text().splitlines()
     assert "guardian.toLowerCase" in lines[finding["cause"]["line"] - 1]
+    (told,) = json.loads((project.folder / "wimble-out" / "findings.json").read_text())["findings"]
+    assert "on rows that the test brings and the database allows (cities, members)" in told["observed"]
     assert finding["test"]
     assert postgres.run(name, "SELECT * FROM members").strip() == "[[]]"
 

@@ -14,6 +14,7 @@ from wimble.engine.budget import Budget
 from wimble.engine.events import Event, Phase, Progress, SutRestarted, WarningRaised
 from wimble.engine.faults import FaultBook, is_safe
 from wimble.engine.ledger import Background
+from wimble.engine.repeated_queries import RepeatedQueries
 from wimble.engine.stop import StopRequest
 from wimble.engine.throttling import Throttling
 from wimble.errors import TargetError
@@ -116,6 +117,7 @@ class RunContext(msgspec.Struct, kw_only=True):
     """Whether the tests of a generated file share one start of the SUT (see sharing.py)."""
     pending_events: deque[Event]
     throttling: Throttling = msgspec.field(default_factory=Throttling)
+    repeated_queries: RepeatedQueries = msgspec.field(default_factory=RepeatedQueries)
     queries: QueryTargets | None = None
     """Of the SUT's databases; None until it runs a command on one."""
 
@@ -150,6 +152,8 @@ class RunContext(msgspec.Struct, kw_only=True):
         with_core_targets(evaluation, findings, self.table)
         if evaluation.commands:
             self._query_targets().add(evaluation, full=full, hints=want_hints)
+            for note in self.repeated_queries.notes(evaluation):
+                self.warn(note.replace(f"{self.settings.working_dir.absolute()}/", ""))
         self.evaluations += 1
         self.calls_since_start += len(test_case.calls)
         for call, observation in zip(test_case.calls, evaluation.observations, strict=True):

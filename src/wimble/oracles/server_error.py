@@ -12,6 +12,7 @@ from wimble.model.evaluation import Finding, Observation
 from wimble.model.http import HttpResponse
 from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
 from wimble.oracles.shapes import body_message, message_shape, shortened
+from wimble.oracles.stored import is_about_made_keys, told_of_databases
 
 NAME = "server-error"
 
@@ -26,7 +27,8 @@ def judge_call(view: CallView) -> Verdict:
     response = view.observation.response
     if response is None or response.status < 500 or not is_server_error(response):
         return []
-    return [_finding(view, view.observation, response)]
+    finding = _finding(view, view.observation, response)
+    return [] if is_about_made_keys(view.evaluation, finding.cause.message) else [finding]
 
 
 def _finding(view: CallView, observation: Observation, response: HttpResponse) -> Finding:
@@ -44,7 +46,10 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
         operation=operation,
         status=response.status,
         title=f"{answers}: {shortened(message)}" if message else answers,
-        observed=f"status {response.status}" + (f": {shortened(message, 300)}" if message else "") + place_of(cause),
+        observed=f"status {response.status}"
+        + (f": {shortened(message, 300)}" if message else "")
+        + place_of(cause)
+        + told_of_databases(view.evaluation, observation.call_index, message),
         expected="an answer below 500: whatever a client sends, the server should handle it",
         cause=cause,
         call_index=observation.call_index,

@@ -1,0 +1,51 @@
+"""Queries that grow with the number of rows inside one call (N+1): a note, no finding, for few rows they do no harm.
+
+Rule: one statement of the program runs the same query as often as a query before it in the call returned rows, each time with other
+parameters; seen for two different numbers of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.model.database import Command
+from wimble.model.evaluation import Evaluation
+
+MIN_REPEATED = 2
+MAX_TEXT = 100
+READS = ("select", "with")
+
+
+class RepeatedQueries:
+    """Remembers what was seen; each place is told once."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], set[int]] = {}
+        self._told: set[tuple[str, str]] = set()
+
+    def notes(self, evaluation: Evaluation) -> Iterator[str]:
+        for call_index, call in enumerate(evaluation.test_case.calls):
+            commands = [command for command in evaluation.commands if command.call == call_index]
+            for place, count in _repeated(commands):
+                counts = self._counts.setdefault(place, set())
+                counts.add(count)
+                if len(counts) > 1 and place not in self._told:
+                    self._told.add(place)
+                    site, text = place
+                    yield f"{call.operation.id} runs one query for each row of another ({site}: {text[:MAX_TEXT]}): they grow with the rows"
+
+
+def _repeated(commands: list[Command]) -> Iterator[tuple[tuple[str, str], int]]:
+    """Places whose query ran once for each row that a query before it has returned, and how often."""
+    by_place: dict[tuple[str, str], list[int]] = {}
+    for index, command in enumerate(commands):
+        text = " ".join(command.text.split())
+        if command.site and not command.error and text.lower().startswith(READS):
+            by_place.setdefault((command.site, text), []).append(index)
+    for place, indexes in by_place.items():
+        count = len(indexes)
+        if count < MIN_REPEATED or len({str(commands[index].params) for index in indexes}) < count:
+            continue
+        before = [command for command in commands[: indexes[0]] if " ".join(command.text.split()) != place[1]]
+        if any(command.returned == count for command in before):
+            yield place, count

@@ -1,0 +1,32 @@
+"""What is told of databases, on a real server: refusals that the program hides, and queries that grow with the rows."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from conftest import free_port
+from database_servers import FIXTURE
+
+pytestmark = pytest.mark.e2e
+
+
+def test_refusals_and_repeated_queries_are_told(project, packages, postgres):
+    name = f"codes_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run(name, "CREATE TABLE codes (code varchar(5) PRIMARY KEY); INSERT INTO codes VALUES ('a'), ('b')")
+    project.add("codes.js", (FIXTURE / "codes.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    project.environment |= {"DATABASE_URL": postgres.url(name), "PORT": str(free_port())}
+
+    result = project.run("--max-calls", "150", "--seed", "1", "--", "node", "codes.js", timeout_s=300)
+
+    assert result.code == 1, result.stderr
+    findings = json.loads((project.folder / "wimble-out" / "findings.json").read_text())["findings"]
+    (finding,) = [one for one in findings if "value too long" in one["observed"]]
+    assert "the database had refused: " in finding["observed"]
+    assert "INSERT INTO codes" in finding["observed"]
+    (note,) = [one for one in project.summary["warnings"] if "one query for each row" in one]
+    assert note.startswith("GET /codes runs one query for each row of another (codes.js:")

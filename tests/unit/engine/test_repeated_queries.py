@@ -1,0 +1,44 @@
+"""N+1: one query for each row of another, for two numbers of rows."""
+
+from wimble.engine.repeated_queries import RepeatedQueries
+from wimble.model.database import Command
+from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+
+BOOKS = Operation(id="GET /books", method="GET", path="/books")
+
+
+def command(text: str, site: str, returned: int, *params) -> Command:
+    return Command(database="d", call=0, site=site, text=text, params=params, returned=returned)
+
+
+def run_of(n_rows: int, n_queries: int | None = None, *, same: bool = False) -> Evaluation:
+    authors = [
+        command("SELECT * FROM author WHERE id = $1", "a.js:9", 1, 1 if same else number)
+        for number in range(n_rows if n_queries is None else n_queries)
+    ]
+    commands = (command("SELECT * FROM book", "a.js:5", n_rows), *authors)
+    return Evaluation(test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, commands=commands)
+
+
+def notes(*runs: Evaluation) -> list[str]:
+    seen = RepeatedQueries()
+    return [note for run in runs for note in seen.notes(run)]
+
+
+def test_queries_that_grow_with_the_rows_are_told_once():
+    (note,) = notes(run_of(2), run_of(3), run_of(5))
+
+    assert note == (
+        "GET /books runs one query for each row of another (a.js:9: SELECT * FROM author WHERE id = $1): they grow with the rows"
+    )
+
+
+def test_one_number_of_rows_proves_nothing():
+    assert notes(run_of(3), run_of(3), run_of(1)) == []
+
+
+def test_queries_that_do_not_grow_or_say_the_same_are_not_told():
+    assert notes(run_of(4, 2), run_of(5, 2)) == []
+    assert notes(run_of(2, same=True), run_of(3, same=True)) == []

@@ -1,0 +1,69 @@
+"""What a finding says of databases: what they refused, rows that the test brings; and which errors on made keys are none."""
+
+import msgspec
+import pytest
+
+from wimble.genes import StringGene
+from wimble.model.database import Column, Command, TableName
+from wimble.model.setup import InsertAction
+from wimble.model.testcase import TestCase
+
+KEY = Column(name="key", type_name="text", type="text")
+
+
+def with_rows(evaluation, dialect="postgres", table="members"):
+    action = InsertAction(
+        genes=(StringGene("a"),), database="d", dialect=dialect, table=TableName(table), columns=(KEY,)
+    )
+    return msgspec.structs.replace(evaluation, test_case=TestCase(evaluation.test_case.calls, (action,)))
+
+
+def failed(call: int, error: str) -> Command:
+    return Command(database="d", call=call, site="a.js:1", text="INSERT INTO codes\n VALUES ($1)", error=error)
+
+
+def test_what_the_database_refused_is_told_where_the_program_hides_it(make, judge):
+    run = make.evaluation((make.operation("PUT"), make.answer(500, {"error": "broken"})))
+    run = msgspec.structs.replace(run, commands=(failed(0, "value too long"),))
+
+    (finding,) = judge(run)
+
+    assert finding.observed.endswith("; the database had refused: value too long (INSERT INTO codes VALUES ($1))")
+    assert finding.key == judge(make.evaluation((make.operation("PUT"), make.answer(500, {"error": "broken"}))))[0].key
+
+
+@pytest.mark.parametrize(("call", "message"), [(1, "broken"), (0, "error: value too long")])
+def test_what_another_call_met_or_the_message_says_is_not_told(make, judge, call, message):
+    run = make.evaluation((make.operation("PUT"), make.answer(500, {"error": message})))
+    run = msgspec.structs.replace(run, commands=(failed(call, "value too long"),))
+
+    assert "refused" not in judge(run)[0].observed
+
+
+def test_rows_that_the_test_brings_are_named(make, judge):
+    run = with_rows(make.evaluation((make.operation(), make.answer(500, {"error": "broken"}))))
+
+    assert judge(run)[0].observed.endswith("; on rows that the test brings and the database allows (members)")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "SyntaxError: Unexpected token 'e', \"eab\" is not valid JSON",
+        "ReplyError: ERR value is not an integer or out of range",
+        "ReplyError: WRONGTYPE Operation against a key holding the wrong kind of value",
+    ],
+)
+def test_a_made_key_of_another_kind_is_no_fault(make, judge, message):
+    plain = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), make.Cause(message=message)))
+
+    assert judge(with_rows(plain, "redis", "strings")) == []
+    assert len(judge(plain)) == 1, "without a key of ours it is one"
+    assert len(judge(with_rows(plain))) == 1
+
+
+def test_other_errors_on_made_keys_are_faults(make, judge):
+    cause = make.Cause(message="TypeError: Cannot read properties of undefined (reading 'x')")
+    run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), cause))
+
+    assert len(judge(with_rows(run, "redis", "strings"))) == 1
