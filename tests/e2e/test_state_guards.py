@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, free_port
-from database_servers import ask_redis
+from database_servers import ROOT, ask_redis, free_port
 
 pytestmark = pytest.mark.e2e
 

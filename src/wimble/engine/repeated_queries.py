@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from wimble.model.database import Command
 from wimble.model.evaluation import Evaluation
 
-MIN_REPEATED = 2
 MAX_TEXT = 100
 READS = ("select", "with")
 
@@ -44,7 +43,7 @@ def _repeated(commands: list[Command]) -> Iterator[tuple[tuple[str, str], int]]:
             by_place.setdefault((command.site, text), []).append(index)
     for place, indexes in by_place.items():
         count = len(indexes)
-        if count < MIN_REPEATED or len({str(commands[index].params) for index in indexes}) < count:
+        if len({str(commands[index].params) for index in indexes}) < count:
             continue
         before = [command for command in commands[: indexes[0]] if " ".join(command.text.split()) != place[1]]
         if any(command.returned == count for command in before):
