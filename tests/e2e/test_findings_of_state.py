@@ -26,5 +26,6 @@ def test_refusals_and_repeated_queries_are_told(project, packages, postgres):
     (finding,) = [one for one in findings if "value too long" in one["observed"]]
     assert "the database had refused: " in finding["observed"]
     assert "INSERT INTO codes" in finding["observed"]
+    assert "what it had changed before stays: INSERT INTO uses (code) VALUES ($1)" in finding["observed"]
     (note,) = [one for one in project.summary["warnings"] if "one query for each row" in one]
     assert note.startswith("GET /codes runs one query for each row of another (codes.js:")

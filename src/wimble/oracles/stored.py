@@ -1,6 +1,8 @@
 """What databases have to do with an answer of 5xx: a command that was refused, rows that the test brings, and keys that prove nothing.
 
 Rules: what the database has refused within the call is told with the finding, for a program that hides it says only that something went wrong.
+What the call had changed before it failed, outside of a transaction or committed, is told as well: half a change is left behind. Tables whose
+names speak of logs, sessions, attempts and the like are meant to be written then.
 Rows that a test brings are allowed by the database, so a program that cannot read them is at fault, and the finding says that it is about such rows.
 Values in Redis have no types: that a made text is no number, no JSON or under a key of another kind is no fault of the program.
 """
@@ -20,6 +22,11 @@ _UNREADABLE = re.compile(
     r"^SyntaxError: .*JSON|not an integer|not a valid float|WRONGTYPE|hash value is not", re.DOTALL
 )
 
+_WRITE = re.compile(r"\s*(insert|update|delete|replace|merge|with)\b", re.IGNORECASE)
+_COMMIT = re.compile(r"\s*(commit|end)\b", re.IGNORECASE)
+_TELLING = re.compile(r"log|audit|session|event|attempt|history|metric|trace|outbox|job|queue", re.IGNORECASE)
+"""Words of tables that are meant to outlast a failure."""
+
 
 def is_about_made_keys(evaluation: Evaluation, message: str) -> bool:
     """Whether an error only says that a made value of Redis is not of the kind that the program stores there."""
@@ -34,6 +41,9 @@ def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> 
     if refused is not None and refused.error not in message:
         command = " ".join(refused.text.split())
         parts.append(f"the database had refused: {shortened(refused.error, 200)} ({shortened(command, MAX_COMMAND)})")
+    left = _left_behind(evaluation, call_index)
+    if left is not None:
+        parts.append(f"what it had changed before stays: {shortened(' '.join(left.text.split()), MAX_COMMAND)}")
     tables = dict.fromkeys(
         str(action.table) for action in evaluation.test_case.setup if isinstance(action, InsertAction)
     )
@@ -42,6 +52,21 @@ def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> 
         named = ", ".join(list(tables)[:MAX_TABLES])
         parts.append(f"on rows that the test brings and the database allows ({named}{more})")
     return "".join(f"; {part}" for part in parts)
+
+
+def _left_behind(evaluation: Evaluation, call_index: int) -> Command | None:
+    """The first change of the call that no transaction has taken back; tables that are there to tell of failures do not count."""
+    of_call = [command for command in evaluation.commands if command.call == call_index]
+    # PostgreSQL takes a transaction back in which something was refused, whatever is said at its end.
+    is_aborted = any(command.error and command.in_transaction for command in of_call)
+    commands = [command for command in of_call if not command.error]
+    for index, command in enumerate(commands):
+        if not command.affected or _WRITE.match(command.text) is None or _TELLING.search(command.text):
+            continue
+        later = commands[index + 1 :]
+        if not command.in_transaction or (not is_aborted and any(_COMMIT.match(one.text) for one in later)):
+            return command
+    return None
 
 
 def _refused(evaluation: Evaluation, call_index: int) -> Command | None:

@@ -67,3 +67,29 @@ def test_other_errors_on_made_keys_are_faults(make, judge):
     run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), cause))
 
     assert len(judge(with_rows(run, "redis", "strings"))) == 1
+
+
+def changed(text: str, *, is_open: bool = False) -> Command:
+    return Command(database="d", call=0, site="a.js:1", text=text, affected=1, in_transaction=is_open)
+
+
+COMMIT = Command(database="d", call=0, site="a.js:2", text="COMMIT", in_transaction=True)
+ROLLBACK = Command(database="d", call=0, site="a.js:2", text="ROLLBACK", in_transaction=True)
+
+
+@pytest.mark.parametrize(
+    ("commands", "is_told"),
+    [
+        ((changed("UPDATE books SET copies = 0"),), True),
+        ((changed("UPDATE books SET copies = 0", is_open=True), COMMIT), True),
+        ((changed("UPDATE books SET copies = 0", is_open=True), ROLLBACK), False),
+        ((changed("INSERT INTO audit_log VALUES (1)"),), False),
+        ((msgspec.structs.replace(changed("DELETE FROM books"), affected=0),), False),
+        ((msgspec.structs.replace(changed("DELETE FROM books"), call=1),), False),
+    ],
+)
+def test_changes_that_a_failed_call_leaves_behind_are_told(make, judge, commands, is_told):
+    run = make.evaluation((make.operation("PUT"), make.answer(500, {"error": "broken"})))
+    run = msgspec.structs.replace(run, commands=commands)
+
+    assert ("what it had changed before stays: " in judge(run)[0].observed) == is_told
