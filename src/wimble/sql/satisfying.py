@@ -1,4 +1,4 @@
-"""Z3 for what neither construction nor the climb can make true: relations between columns, arithmetic (issue of check constraints).
+"""Z3 for what neither construction nor the climb can make true: relations between columns, arithmetic.
 
 Variables are the cells of a plan, linked ones being one, and the parameters of the command. Checks and conditions have to hold; values stay as
 they are where they can: parameters before cells. A parameter that changes is an input that has to follow.
@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from wimble.genes import EnumGene, Gene, IntegerGene, NullableGene, NumberGene, StringGene
 from wimble.model.database import Column, Database
-from wimble.sql.formulas import Formulas, Term, constant_of, value_of
+from wimble.sql.formulas import Formulas, Lookup, Term, constant_of, value_of
 from wimble.sql.parsing import parse_condition
 from wimble.sql.plan import Cell, Plan
 from wimble.sql.scope import Unsupported
@@ -108,7 +108,7 @@ class _Problem:
 
     # -- variables ------------------------------------------------------------------------------------------------
 
-    def _in_row(self, index: int):  # type: ignore[no-untyped-def] # a Lookup
+    def _in_row(self, index: int) -> Lookup:
         def look_up(column: exp.Column) -> Term:
             return self._column((index, column.name.lower()))
 
