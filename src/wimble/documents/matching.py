@@ -202,7 +202,8 @@ def _element(value: Value, condition: Value) -> Truth:
     if not isinstance(value, list) or not value:
         return FALSE
     if is_operators(condition) and not any(name in ("$and", "$or", "$nor") for name in condition):
-        return any_of([_field_truth({"": one}, "", condition) for one in value])
+        # Lists within the list are no elements that a value is compared with.
+        return any_of([FALSE if isinstance(one, list) else _field_truth({"": one}, "", condition) for one in value])
     return any_of([document_truth(one, condition) if isinstance(one, dict) else FALSE for one in value])
 
 
