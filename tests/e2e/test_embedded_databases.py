@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
 
 import pytest
 
-from database_servers import EMBEDDED
+from database_servers import EMBEDDED, seen_by_programs
 
 pytestmark = pytest.mark.e2e
 
@@ -81,6 +82,14 @@ def test_rows_in_memory(clinic):
     )
     assert "rows in a database in the API's memory" in result.stderr
     run_suite(clinic, "node-test")
+
+
+def test_programs_cannot_tell(embedded_packages, node_with_sqlite, tmp_path):
+    """Names, texts, errors and stacks of the drivers are the same with the agent inside."""
+    variables = {"PATH": f"{node_with_sqlite}:{os.environ['PATH']}"}
+    inside, plain, dialects = seen_by_programs(variables, tmp_path, EMBEDDED)
+    assert dialects == {"sqlite"}
+    assert inside == plain
 
 
 def dump(file) -> list[str]:

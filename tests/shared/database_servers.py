@@ -192,18 +192,18 @@ def dump_mongodb(port: int, database: str, packages: Path) -> str:
     return "".join(sorted(run_on_mongodb(port, database, script, packages).splitlines(keepends=True)))
 
 
-def seen_by_programs(variables: dict[str, str], tmp_path: Path) -> tuple[Any, Any, set[str]]:
-    """What `unseen.cjs` sees of drivers with the agent inside, and without; the databases that the agent told of."""
+def seen_by_programs(variables: dict[str, str], tmp_path: Path, folder: Path = FIXTURE) -> tuple[Any, Any, set[str]]:
+    """What `unseen.cjs` of a folder sees of drivers with the agent inside, and without; the databases that the agent told of."""
     environment = {**os.environ, **variables}
     plain = subprocess.run(
-        ["node", "unseen.cjs"], cwd=FIXTURE, env=environment, capture_output=True, text=True, timeout=60, check=True
+        ["node", "unseen.cjs"], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=True
     )
     transport = Transport()
     session = AgentSession(transport, TargetTable())
     try:
-        inside = agent_environment(transport.path, agent_dir(), FIXTURE, base=environment)
+        inside = agent_environment(transport.path, agent_dir(), folder, base=environment)
         output = tmp_path / "output"
-        tree = ProcessTree(("node", "unseen.cjs"), FIXTURE, inside, output)
+        tree = ProcessTree(("node", "unseen.cjs"), folder, inside, output)
         deadline = time.monotonic() + 60
         while tree.exit_status is None and time.monotonic() < deadline:
             session.poll(0.05)

@@ -5,29 +5,37 @@
  * Law: what is tapped calls no function of the SUT's, or its frames are taken out of what it throws; what does call one is only looked at as it is read.
  */
 
-const { defineProperty, getOwnPropertyDescriptor, hasOwn, reflectApply } = require('../intrinsics.cjs');
+const { Error, defineProperty, getOwnPropertyDescriptor, hasOwn, reflectApply } = require('../intrinsics.cjs');
 const { disguise } = require('../function-text.cjs');
 const { hideAgentFrames, messageOf } = require('../runtime/stacks.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
+
+/** Of `replaceMethod` between who calls a method and the original. */
+const OUR_FRAMES = 3;
 
 /**
  * Puts another function in the place of a method, unless there is none of that name.
  * @param {any} owner
  * @param {string} name
  * @param {(original: AnyFunction) => AnyFunction} make answers what runs instead; it may throw what the original throws
+ * @param {boolean} [throwsItself] whether it makes the errors that it throws: their stacks get room for our frames, which are taken out
  * @returns {AnyFunction | null} the original
  */
-function replaceMethod(owner, name, make) {
+function replaceMethod(owner, name, make, throwsItself = false) {
   const descriptor = getOwnPropertyDescriptor(owner, name);
   if (descriptor === undefined || typeof descriptor.value !== 'function' || descriptor.configurable === false) return null;
   const original = descriptor.value;
   const inner = make(original);
   const run = (/** @type {any} */ self, /** @type {any} */ args) => {
+    const limit = throwsItself ? Error.stackTraceLimit : undefined;
+    if (typeof limit === 'number') Error.stackTraceLimit = limit + OUR_FRAMES;
     try {
       return reflectApply(inner, self, args);
     } catch (error) {
       throw hideAgentFrames(error);
+    } finally {
+      if (typeof limit === 'number') Error.stackTraceLimit = limit;
     }
   };
   const wrapper = hasOwn(original, 'prototype')
@@ -51,8 +59,9 @@ function replaceMethod(owner, name, make) {
  * @param {string} name
  * @param {(self: any, args: ArrayLike<any>) => void} before
  * @param {(self: any, args: ArrayLike<any>, result: any) => void} [after] when it has not thrown
+ * @param {boolean} [throwsItself] as of `replaceMethod`
  */
-function tapMethod(owner, name, before, after) {
+function tapMethod(owner, name, before, after, throwsItself = false) {
   return replaceMethod(
     owner,
     name,
@@ -63,6 +72,7 @@ function tapMethod(owner, name, before, after) {
         if (after !== undefined) quietly(after, this, arguments, result);
         return result;
       },
+    throwsItself,
   );
 }
 
@@ -91,6 +101,7 @@ function aroundMethod(owner, name, begin, end) {
           throw error;
         }
       },
+    true,
   );
 }
 

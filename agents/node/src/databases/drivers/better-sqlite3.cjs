@@ -21,7 +21,7 @@ const watchBetterSqlite3 = {
         watchStatements(statement);
         return statement;
       };
-    });
+    }, true);
     originals.exec = wrappers.exec;
     aroundMethod(wrappers, 'exec', (database, args) => beginCommand(database, handleOf, args[0], undefined), () => {});
   },

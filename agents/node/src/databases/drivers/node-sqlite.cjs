@@ -18,7 +18,7 @@ function watchNodeSqlite({ DatabaseSync: { prototype: databases }, StatementSync
   if (hasOwn(originals, 'prepare') || !hasOwn(statementsOf, 'setReturnArrays')) return;
   for (const name of ['prepare', 'exec']) originals[name] = databases[name];
   for (const name of ['run', 'get', 'all', 'columns', 'setReadBigInts', 'setReturnArrays']) originals[name] = statementsOf[name];
-  tapMethod(databases, 'prepare', () => {}, (database, args, statement) => weakMapSet(statements, statement, { database, text: args[0] }));
+  tapMethod(databases, 'prepare', () => {}, (database, args, statement) => weakMapSet(statements, statement, { database, text: args[0] }), true);
   aroundMethod(databases, 'exec', (database, args) => beginCommand(database, handleOf, args[0], undefined), () => {});
   for (const name in COUNTS) {
     aroundMethod(

@@ -68,7 +68,7 @@ function seeAssigned(settings) {
 /** @param {any} prototype */
 function watchDatabases(prototype) {
   for (const name of ['prepare', 'run', 'getRowsModified']) originals[name] = prototype[name];
-  for (const name of ['prepare', 'exec', 'each', 'iterateStatements']) tapMethod(prototype, name, (database) => watchStatements(database));
+  for (const name of ['prepare', 'exec', 'each', 'iterateStatements']) tapMethod(prototype, name, (database) => watchStatements(database), undefined, name !== 'each');
   aroundMethod(
     prototype,
     'run',

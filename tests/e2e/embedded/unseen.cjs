@@ -1,0 +1,60 @@
+'use strict';
+// Prints what a program can see of its drivers, as JSON: the same with the agent inside and without.
+const seen = [];
+const note = (...values) => seen.push(values);
+const plain = (stack) => String(stack).replace(/:\d+:\d+/g, '').replaceAll(__dirname, '');
+
+function shape(owner, names) {
+  for (const name of names) {
+    const { value: method, writable, enumerable, configurable } = Object.getOwnPropertyDescriptor(owner, name);
+    note(name, method.name, method.length, String(method), Object.hasOwn(method, 'prototype'), writable, enumerable, configurable);
+  }
+}
+
+function caught(work) {
+  try {
+    note(work());
+  } catch (error) {
+    note(plain(error?.stack ?? error), Object.keys(Object(error)));
+  }
+}
+
+function onBetterSqlite3() {
+  const Database = require('better-sqlite3');
+  shape(Database.prototype, ['prepare', 'exec', 'transaction']);
+  const database = new Database(':memory:');
+  database.exec('CREATE TABLE t (a UNIQUE)');
+  const insert = database.prepare('INSERT INTO t VALUES (?)');
+  shape(Object.getPrototypeOf(insert), ['run', 'get', 'all', 'iterate']);
+  note(insert.run(1), database.prepare('SELECT * FROM t').all());
+  caught(() => insert.run(1));
+  caught(() => database.prepare('SELECT * FROM nowhere'));
+  caught(() => database.exec('nonsense'));
+  caught(() => database.transaction(() => insert.run(1))());
+}
+
+async function onSqlJs() {
+  const start = require('sql.js');
+  note(start.name, start.length, start.default === start, Object.keys(start));
+  const SQL = await start();
+  note(Object.keys(SQL));
+  shape(SQL.Database.prototype, ['prepare', 'run', 'exec', 'each', 'iterateStatements']);
+  const database = new SQL.Database();
+  note(database.run('CREATE TABLE t (a UNIQUE)') === database);
+  const insert = database.prepare('INSERT INTO t VALUES (?)');
+  shape(Object.getPrototypeOf(insert), ['bind', 'step', 'reset']);
+  note(insert.run([1]), database.exec('SELECT * FROM t; SELECT 2'), Object.keys(insert));
+  caught(() => insert.run([1]));
+  caught(() => database.run('nonsense'));
+  caught(() => database.exec('SELECT * FROM nowhere'));
+  database.each('SELECT a FROM t', (row) => note(row));
+}
+
+async function main() {
+  await null; // away from the frames of the loader
+  onBetterSqlite3();
+  await onSqlJs();
+  process.stdout.write(JSON.stringify(seen, null, 1));
+}
+
+main();
