@@ -99,6 +99,8 @@ def test_comment(test: VerifiedTest, suite: Suite, prefix: str) -> list[str]:
         )
     for finding in test.findings:
         lines += _fault_comment(finding, suite, prefix)
+    if test.is_dated:
+        lines += comment_lines("Depends on the date or the time zone: it may fail on another day.", prefix)
     return lines
 
 

@@ -17,7 +17,6 @@ from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
 from wimble.model.testcase import Call, TestCase
 
 BY_CHANCE = "shows up in some runs only: timing or chance plays a part"
-BY_DATE = "shows up around the day it was found only, not 40 days later in another time zone"
 CLOCKS_DISAGREE = (
     "many tests fail where the API's clock is 40 days ahead of others'; they were kept, and may fail one day"
 )
@@ -62,6 +61,18 @@ def _went_well(call: Call, response: HttpResponse | None) -> bool:
 def are_too_many(n_dated: int, n_tests: int) -> bool:
     """Whether so many tests fail on another day that it is not theirs."""
     return n_dated > max(MAX_DATED, MAX_DATED_SHARE * n_tests)
+
+
+def kept_for_fault(context: RunContext, dated: Sequence[VerifiedTest]) -> list[VerifiedTest]:
+    """Those of the tests that hold around today only which show a fault: a fault is worth a test that may fail one day, coverage is not."""
+    kept = [test for test in dated if test.kind == "fault"]
+    for test in kept:
+        test.is_dated = True
+        for finding in test.findings:
+            context.fault_notes.pop(finding.key, None)
+    if kept:
+        context.warn(f"tests that hold around today only, kept for the faults that they show: {len(kept)}")
+    return kept
 
 
 def run_of(context: RunContext, candidate: Candidate, test_case: TestCase) -> Run:

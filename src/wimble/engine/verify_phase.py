@@ -1,7 +1,7 @@
 """Runs each chosen test twice, each time from a freshly started SUT, and keeps what was the same both times.
 
 The second time it is another day there, in another time zone: what holds today only is not asserted, and a test that needs today is left
-out, since it would fail by itself one day.
+out, since it would fail by itself one day; unless it shows a fault.
 
 Freshness is the rule that generated suites use, too: a fresh start before each file and before each test, unless only calls that
 ask for no change of state (GET, HEAD, OPTIONS) were sent since the last start. Where a SUT starts so slowly that this takes too
@@ -20,11 +20,11 @@ from wimble.engine.faults import is_safe
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.secrecy import without_secrets
 from wimble.engine.verified import (
-    BY_DATE,
     CLOCKS_DISAGREE,
     Run,
     agreed,
     are_too_many,
+    kept_for_fault,
     renamed,
     responses_by_call,
     run_of,
@@ -111,14 +111,14 @@ def _second_runs(context: RunContext, firsts: list[Run], verified: list[Verified
         n_unstable = len(unstable) - len(dated)
         context.warn(f"{n_unstable} of {len(firsts)} tests answered differently when repeated and were left out")
     if are_too_many(len(dated), len(firsts)):
-        dated.update(zip(numbers, verified, strict=True))
-        verified[:] = [dated[number] for number in sorted(dated)]
         context.warn(CLOCKS_DISAGREE)
-    elif dated:
-        for key in (firsts[number].candidate.fault_key for number in dated):
-            if key is not None:
-                context.fault_notes[key] = BY_DATE
-        context.warn(f"{len(dated)} of {len(firsts)} tests hold around today only and were left out")
+    else:
+        kept = kept_for_fault(context, list(dated.values()))
+        if len(dated) > len(kept):
+            context.warn(f"{len(dated) - len(kept)} of {len(firsts)} tests hold around today only and were left out")
+        dated = {number: test for number, test in dated.items() if any(test is one for one in kept)}
+    dated.update(zip(numbers, verified, strict=True))
+    verified[:] = [dated[number] for number in sorted(dated)]
     yield from context.take_events()
 
 

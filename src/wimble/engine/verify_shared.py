@@ -19,11 +19,11 @@ from wimble.engine.events import Event
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.secrecy import without_secrets
 from wimble.engine.verified import (
-    BY_DATE,
     CLOCKS_DISAGREE,
     Run,
     agreed,
     are_too_many,
+    kept_for_fault,
     run_of,
     shown_run,
     without_repeats,
@@ -121,16 +121,15 @@ def _repeated(context: RunContext, tests: list[Run]) -> list[VerifiedTest | None
     again = _run_file(context, tests)
     today = [_agreed(context, runs) for runs in zip(first, again, strict=True)]
     results = [_agreed(context, runs) for runs in zip(first, another_day, again, strict=True)]
-    dated = [
-        test for test, result, same in zip(tests, results, today, strict=True) if result is None and same is not None
-    ]
+    dated = [same for result, same in zip(results, today, strict=True) if result is None and same is not None]
     if are_too_many(len(dated), len(tests)):
         context.warn(CLOCKS_DISAGREE)
         return today
-    for key in (test.candidate.fault_key for test in dated):
-        if key is not None:
-            context.fault_notes[key] = BY_DATE
-    return results
+    kept = kept_for_fault(context, dated)
+    return [
+        same if same is not None and any(same is one for one in kept) else result
+        for result, same in zip(results, today, strict=True)
+    ]
 
 
 def _run_file(context: RunContext, tests: Sequence[Run]) -> list[Run]:
