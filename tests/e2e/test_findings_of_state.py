@@ -19,7 +19,7 @@ def test_refusals_and_repeated_queries_are_told(project, packages, postgres):
     (project.folder / "node_modules").symlink_to(packages)
     project.environment |= {"DATABASE_URL": postgres.url(name), "PORT": str(free_port())}
 
-    result = project.run("--max-calls", "150", "--seed", "1", "--", "node", "codes.js", timeout_s=300)
+    result = project.run("--max-calls", "300", "--seed", "1", "--", "node", "codes.js", timeout_s=300)
 
     assert result.code == 1, result.stderr
     findings = json.loads((project.folder / "wimble-out" / "findings.json").read_text())["findings"]
@@ -27,5 +27,9 @@ def test_refusals_and_repeated_queries_are_told(project, packages, postgres):
     assert "the database had refused: " in finding["observed"]
     assert "INSERT INTO codes" in finding["observed"]
     assert "what it had changed before stays: INSERT INTO uses (code) VALUES ($1)" in finding["observed"]
+    (injected,) = [one for one in findings if one["oracle"] == "sql-injection"]
+    assert injected["title"] == "GET /uses lets code become SQL"
+    assert injected["cause"]["line"] == 29
+    assert injected["test"] is not None
     (note,) = [one for one in project.summary["warnings"] if "one query for each row" in one]
     assert note.startswith("GET /codes runs one query for each row of another (codes.js:")

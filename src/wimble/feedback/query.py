@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from random import Random
 
+from sqlglot import exp
+
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.inserts import (
@@ -34,6 +36,11 @@ from wimble.sql.statements import Statement, near_misses, statement
 from wimble.sql.values import Value, from_json, json_value, text_of
 from wimble.types import Json
 
+QUOTED_COST = 0
+"""Before what would settle the command's outcomes, after which it is hinted at no more."""
+QUOTED_END = "s"
+"""At its very end, a quote could not be told from an escaped one."""
+
 
 def query_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]:
     """Edits for one hint, not yet in order."""
@@ -44,9 +51,21 @@ def query_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposa
     plan = planned_rows(command.tree, hint.database, hint.tables, params, rng)
     if plan is None:
         return []
+    quoted = _quoted(hint, command, index)
     if not hint.wanted:
-        return [*_other_inputs(hint, plan, index, rng), *_near_misses(hint, command, params, index, rng)]
-    return [*_existing_rows(hint, plan, index), *_new_rows(hint, command, params, index, rng)]
+        return [*_other_inputs(hint, plan, index, rng), *_near_misses(hint, command, params, index, rng), *quoted]
+    return [*_existing_rows(hint, plan, index), *_new_rows(hint, command, params, index, rng), *quoted]
+
+
+def _quoted(hint: QueryHint, command: Statement, index: InputIndex) -> Iterator[Proposal]:
+    """A literal of the command that is an input: was it escaped when it was put into the text? A quote tells (oracles/injection.py)."""
+    for literal in command.tree.find_all(exp.Literal):
+        origin = origin_of(index, literal.this) if literal.is_string else None
+        places = origin.write(f"{literal.this}'{QUOTED_END}") if origin is not None else ()
+        for address, gene in places:
+            yield Proposal(
+                QUOTED_COST, Edit(address, gene, hint.target, "a quote in what stands in the command's text")
+            )
 
 
 # -- rows that are there ------------------------------------------------------------------------------------------

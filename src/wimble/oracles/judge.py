@@ -9,6 +9,7 @@ from wimble.oracles import (
     content_type,
     crashes,
     graphql_errors,
+    injection,
     no_answer,
     response_schema,
     response_status,
@@ -20,6 +21,7 @@ from wimble.oracles.templates import MessageTemplates
 
 ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
+    injection.ORACLE,
     server_error.ORACLE,
     graphql_errors.ORACLE,
     crashes.UNHANDLED_ERROR,

@@ -13,6 +13,7 @@ const document = {
       parameters: [{ name: 'code', in: 'path', required: true, schema: { type: 'string', minLength: 1 } }],
       put: { responses: { 204: { description: 'kept' } } },
     },
+    '/uses': { get: { parameters: [{ name: 'code', in: 'query', required: true, schema: { type: 'string' } }], responses: { 200: { description: 'those of a code' } } } },
     '/codes': { get: { responses: { 200: { description: 'all' } } } },
   },
 };
@@ -23,6 +24,10 @@ async function answer(method, path) {
     await pool.query('INSERT INTO uses (code) VALUES ($1)', [path]);
     await pool.query('INSERT INTO codes (code) VALUES ($1) ON CONFLICT DO NOTHING', [decodeURIComponent(path.split('/')[2])]);
     return [200, {}];
+  }
+  if (path.startsWith('/uses')) {
+    const { rows } = await pool.query(`SELECT code FROM uses WHERE code = '${new URL(path, 'http://host').searchParams.get('code')}'`);
+    return [200, { n: rows.length }];
   }
   const { rows } = await pool.query('SELECT code FROM codes');
   const uses = [];

@@ -1,0 +1,104 @@
+"""Inputs that become syntax of a command: proven by the command that the driver was given.
+
+Rule: a text of the call that holds a quote stands in the command as it was sent, not inside of one literal, name or comment, but over several tokens: the
+quote has ended the literal that was meant for it. Parameters are not part of the text, and an escaped quote is no longer the quote that was sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from wimble.model.database import Command
+from wimble.model.evaluation import Cause, Finding
+from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.shapes import shortened
+from wimble.types import ABSENT, Json
+
+NAME = "sql-injection"
+MIN_LENGTH = 3
+"""Shorter texts stand in commands by chance."""
+SHOWN_AROUND = 40
+"""Characters of the command on both sides of the input."""
+
+_QUOTES = re.compile("['\"`]")
+_TOKEN = re.compile(
+    r"""'(?:''|\\.|[^'\\])*'?|"(?:""|[^"])*"?|`[^`]*`?|--[^\n]*|/\*.*?(?:\*/|\Z)|\w+|\s+|.""", re.DOTALL
+)
+
+
+def judge_call(view: CallView) -> Verdict:
+    index = view.observation.call_index
+    commands = [command for command in view.evaluation.commands if command.call == index and command.text]
+    if not commands:
+        return []
+    for name, text in _quoted_inputs(view):
+        for command in commands:
+            start = _breaks_out(text, command.text)
+            if start is not None:
+                return [_finding(view, command, name, text, start)]
+    return []
+
+
+def _quoted_inputs(view: CallView) -> Iterator[tuple[str, str]]:
+    """Name and text of the call's inputs that hold a quote, at any depth."""
+    call = view.evaluation.test_case.calls[view.observation.call_index]
+    for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
+        value = gene.phenotype()
+        if value is not ABSENT:
+            for text in _texts(value):
+                if len(text) >= MIN_LENGTH and _QUOTES.search(text):
+                    yield declared.name, text
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
+def _breaks_out(text: str, command: str) -> int | None:
+    """Where in the command the text stands over several tokens; None: nowhere."""
+    start = command.find(text)
+    if start < 0:
+        return None
+    end = start + len(text)
+    # A quote that is doubled is escaped; at an end of the text it cannot be told from that.
+    if command[start - 1 : start] == text[0] or command[end : end + 1] == text[-1]:
+        inner = text.strip("'\"`")
+        if not _QUOTES.search(inner):
+            return None
+    covering = (match for match in _TOKEN.finditer(command) if match.start() <= start < match.end())
+    return start if next(covering).end() < end else None
+
+
+def _finding(view: CallView, command: Command, name: str, text: str, start: int) -> Finding:
+    cause = _cause(command)
+    operation = view.operation.id
+    shown = command.text[max(0, start - SHOWN_AROUND) : start + len(text) + SHOWN_AROUND]
+    response = view.observation.response
+    return Finding(
+        oracle=NAME,
+        key=(NAME, *(cause_key(cause) or (operation, name))),
+        operation=operation,
+        status=response.status if response is not None else None,
+        title=f"{operation} lets {name} become SQL",
+        observed=f"the input {shortened(repr(text), 60)} ended the text that it was put in: {' '.join(shown.split())}{place_of(cause)}",
+        expected="an input is a parameter of a command, never a part of its text",
+        cause=cause,
+        call_index=view.observation.call_index,
+    )
+
+
+def _cause(command: Command) -> Cause:
+    """The place that ran the command."""
+    file, _, line = command.site.rpartition(":")
+    return Cause(file=file, line=int(line), statement=command.site) if file and line.isdigit() else NO_CAUSE
+
+
+ORACLE = Oracle(NAME, judge_call)

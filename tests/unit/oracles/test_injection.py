@@ -1,0 +1,68 @@
+"""Inputs that end the literal they were put in, as seen at the driver."""
+
+import msgspec
+import pytest
+
+from wimble.genes import ObjectGene, StringGene
+from wimble.model.database import Command
+from wimble.model.operation import Input
+from wimble.model.testcase import Call, TestCase
+from wimble.oracles.injection import NAME
+
+
+def run(make, sent, text, status=200, params=(), site="/srv/app/users.js:12"):
+    operation = msgspec.structs.replace(
+        make.operation(),
+        inputs=(Input(name="body", location="body", template=ObjectGene((("name", StringGene("a")),))),),
+    )
+    evaluation = make.evaluation((operation, make.answer(status, {"error": "x"})))
+    body = ObjectGene((("name", StringGene(sent)),))
+    command = Command(database="d", call=0, site=site, text=text, params=params)
+    return msgspec.structs.replace(evaluation, test_case=TestCase((Call(operation, (body,)),)), commands=(command,))
+
+
+@pytest.mark.parametrize(
+    ("sent", "text"),
+    [
+        ("o'hara", "SELECT * FROM users WHERE name = 'o'hara'"),
+        ("o'hara", "SELECT * FROM users WHERE name LIKE '%o'hara%' ORDER BY id"),
+        ('say "hi"', 'SELECT * FROM users WHERE name = "say "hi""'),
+        ("x' OR '1'='1", "SELECT * FROM users WHERE name = 'x' OR '1'='1'"),
+        ("a'b", "SELECT * FROM t WHERE id = a'b"),
+    ],
+)
+def test_an_input_that_ends_its_literal_is_a_fault(make, judge, sent, text):
+    (finding,) = judge(run(make, sent, text))
+    assert finding.oracle == NAME
+    assert finding.title == "GET /things lets body become SQL"
+    assert (finding.cause.file, finding.cause.line) == ("/srv/app/users.js", 12)
+    assert sent.split()[0] in finding.observed
+
+
+@pytest.mark.parametrize(
+    ("sent", "text", "params"),
+    [
+        ("o'hara", "SELECT * FROM users WHERE name = $1", ("o'hara",)),
+        ("o'hara", "SELECT * FROM users WHERE name = 'o''hara'", ()),
+        ("o'hara", r"SELECT * FROM users WHERE name = 'o\'hara'", ()),
+        ("o'hara", 'SELECT * FROM users WHERE name = "o\'hara"', ()),
+        ('say "hi"', "SELECT * FROM users WHERE name = 'say \"hi\"'", ()),
+        ("ab'", "SELECT * FROM users WHERE name = 'ab'''", ()),
+        ("'ab", "SELECT * FROM users WHERE name = '''ab'", ()),
+        ("o'hara", "SELECT 1 -- for o'hara", ()),
+        ("hara", "SELECT * FROM hara", ()),
+        ("'", "SELECT 'a'", ()),
+    ],
+)
+def test_parameters_escaped_texts_and_harmless_ones_are_none(make, judge, sent, text, params):
+    assert judge(run(make, sent, text, params=params)) == []
+
+
+def test_the_error_that_it_leads_to_is_the_same_fault(make, judge):
+    (finding,) = judge(run(make, "o'hara", "SELECT * FROM users WHERE name = 'o'hara'", status=500))
+    assert (finding.oracle, finding.status) == (NAME, 500)
+
+
+def test_two_inputs_at_one_place_are_one_fault(make, judge):
+    first, second = (run(make, sent, f"SELECT '{sent}'") for sent in ("o'hara", "it's"))
+    assert judge(first)[0].key == judge(second)[0].key
