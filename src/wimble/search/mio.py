@@ -43,6 +43,9 @@ MAX_BONUS = 40
 """Further mutations that a run can earn, one by each that comes closer; enough to go through a 64-bit range."""
 
 
+WANDER_SHARE = 0.05
+"""Mutants of solutions: faults that no line tells of, such as an answer that breaks its schema, lie beside what is covered."""
+
 SAMPLED_FOR_STATUS_SHARE = 0.5
 """Share of the work on an operation without success that goes into new test cases for it, not into mutants."""
 
@@ -102,6 +105,8 @@ class MioStrategy:
         self._run: _Run | None = None
         self._neighbours: deque[TestCase] = deque()
         self._in_flight: dict[int, _Proposal] = {}
+        self._covered: list[TargetId] = []
+        """In order of their covering."""
 
     def next_test_case(self, progress: float) -> TestCase:
         """progress: used share of the budget, 0.0 to 1.0."""
@@ -120,6 +125,8 @@ class MioStrategy:
             return queued
         if self._neighbours:
             return _Proposal(self._neighbours.popleft())
+        if self._covered and self._rng.random() < WANDER_SHARE:
+            return self._wandering()
         if self._run is not None and self._run.mutations_left <= 0:
             self._run = None
         if self._run is None and self._rng.random() >= self._schedule.random_share(progress):
@@ -134,6 +141,14 @@ class MioStrategy:
         if self._run is None:
             return _Proposal(self.sampler.sample(), is_sampled=True)
         return self._propose_in_run(self._run, progress)
+
+    def _wandering(self) -> _Proposal:
+        """Another value for what has covered a target already: an answer may be wrong though each line and branch behind it has run."""
+        target = self._rng.choice(self._covered)
+        parent = self.archive.solution(target)
+        if parent is None:
+            return _Proposal(self.sampler.sample(), is_sampled=True)
+        return _Proposal(_with_valid_rows(self._mutator.resampled(parent), parent))
 
     def _is_better_sampled(self, choice: Choice) -> bool:
         """An operation that has not succeeded yet: nothing to climb, but templates know what it may need."""
@@ -202,6 +217,7 @@ class MioStrategy:
         self.sampler.observe(evaluation)
         improvement = self.archive.add(evaluation, progress, focus=proposal.target)
         self.journal.note(evaluation, proposal.target, edit=proposal.edit, mutation=proposal.mutation)
+        self._covered += improvement.newly_covered
         if improvement.improved:
             self.journal.note_improvement(improvement.improved)
         if self._techniques.edit_queue:

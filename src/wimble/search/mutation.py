@@ -97,6 +97,17 @@ class Mutator:
                 return Mutation(mutant, "structure")
         return self._values(parent, target_call, progress)
 
+    def resampled(self, parent: TestCase) -> TestCase:
+        """One value drawn anew, limits and usual values among them; for a test case that has no distance to go."""
+        genes, cumulated = self._mutable_genes(parent, len(parent.calls) - 1)
+        if not genes:
+            return parent
+        address = self._rng.choices([address for address, _ in genes], cum_weights=cumulated)[0]
+        gene = parent.gene_at(address)
+        if isinstance(gene, ReferenceGene):
+            return parent.with_gene(address, self._changed_reference(parent, address, gene))
+        return parent.with_gene(address, earlier_only(gene.sampled(self._rng), address.call))
+
     def credit(self, kind: MutationKind, *, is_success: bool) -> None:
         """Tells what came of a mutant; old experience fades."""
         if self._tries[kind] > 200.0:
