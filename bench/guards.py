@@ -10,14 +10,15 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from tools import (
     REPOSITORY,
     WORK_DIR,
+    Passed,
     free_port,
     print_table,
     progress,
+    read_log,
     run_schemathesis,
     run_wimble,
     schemathesis,
@@ -28,11 +29,6 @@ GUARDS_DIR = REPOSITORY / "bench" / "guards"
 BAR_MIO = 12
 BAR_SECONDS = 60.0
 """MIO has to pass at least that many kinds of guard within that time."""
-
-
-class Passed(NamedTuple):
-    calls: int
-    seconds: float
 
 
 Tool = Callable[[float, int, Path], set[str]]
@@ -61,24 +57,6 @@ def with_schemathesis(seconds: float, seed: int, log: Path) -> set[str]:
     with server(["node", "server.js"], GUARDS_DIR, port, GUARD_LOG=str(log)):
         run_schemathesis(f"http://127.0.0.1:{port}/openapi.json", seconds, seed)
     return set(read_log(log, seconds))
-
-
-def read_log(log: Path, seconds: float) -> dict[str, Passed]:
-    """The errors that were brought about within the budget, guards among them: when first, and after how many requests to all processes
-    that the server had by then."""
-    if not log.exists():
-        return {}
-    lines = [line.split(maxsplit=3) for line in log.read_text(encoding="utf-8").splitlines()]
-    start_ms = int(lines[0][1])
-    passed: dict[str, Passed] = {}
-    requests_of: dict[str, int] = {}
-    for pid, at_ms, requests, name in lines[1:]:
-        elapsed_s = (int(at_ms) - start_ms) / 1000
-        if elapsed_s > seconds + 1:
-            break
-        requests_of[pid] = int(requests)
-        passed.setdefault(name, Passed(sum(requests_of.values()), elapsed_s))
-    return passed
 
 
 TOOLS: dict[str, Tool] = {

@@ -18,8 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
-from guards import Passed
-from tools import REPOSITORY, WORK_DIR, await_port, free_port, print_table, progress, stop
+from tools import REPOSITORY, WORK_DIR, Passed, await_port, free_port, print_table, progress, read_log, stop
 
 from wimble.engine.events import PhaseStarted, Progress, SutRestarted
 from wimble.engine.run import run as run_engine
@@ -94,20 +93,6 @@ def search(settings: Settings, seed: int, log: Path, seconds: float, guards: set
         if is_over or (isinstance(event, Progress) and guards <= read_log(log).keys()):
             break
     events.close()  # type: ignore[attr-defined] # a generator, which puts the databases back when it is closed
-
-
-def read_log(log: Path) -> dict[str, Passed]:
-    """The guards that were passed; processes of the server come one after the other, and each counts its calls from one."""
-    passed: dict[str, Passed] = {}
-    lines = [line.split() for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
-    calls_before, calls, pid_before = 0, 0, ""
-    for pid, at_ms, requests, name in lines:
-        if pid != pid_before:
-            calls_before, pid_before = calls_before + calls, pid
-        calls = int(requests)
-        passed.setdefault(name, Passed(calls_before + calls, (int(at_ms) - int(lines[0][1])) / 1000))
-    passed.pop("first-request", None)
-    return passed
 
 
 @contextmanager

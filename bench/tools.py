@@ -14,7 +14,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -27,6 +27,28 @@ START_WAIT_S = 60.0
 STOP_WAIT_S = 5.0
 AFTER_SEARCH_S = 600.0
 """How long wimble may minimise, verify and write after its search budget."""
+
+
+class Passed(NamedTuple):
+    calls: int
+    seconds: float
+
+
+def read_log(log: Path, seconds: float = float("inf")) -> dict[str, Passed]:
+    """The errors that were brought about within the budget, guards among them: when first, and after how many requests. Processes of the
+    server come one after the other, and each counts its requests from one."""
+    text = log.read_text(encoding="utf-8") if log.exists() else ""
+    lines = [line.split(maxsplit=3) for line in text.splitlines()]
+    passed: dict[str, Passed] = {}
+    requests_of: dict[str, int] = {}
+    for pid, at_ms, requests, name in lines:
+        elapsed_s = (int(at_ms) - int(lines[0][1])) / 1000
+        if elapsed_s > seconds + 1:
+            break
+        requests_of[pid] = int(requests)
+        passed.setdefault(name, Passed(sum(requests_of.values()), elapsed_s))
+    passed.pop("first-request", None)
+    return passed
 
 
 def free_port() -> int:
