@@ -58,6 +58,8 @@ class Techniques(msgspec.Struct, frozen=True, kw_only=True):
     """Inputs of one name that names a resource send the same value within a test case. Off: values of their own."""
     value_pool: bool = True
     """Values seen in answers become inputs of later test cases. Off: never."""
+    refusals: bool = True
+    """Black-box: values that the words of refusals ask for become inputs (search/refused.py). Off: never."""
     isolation: bool = True
     """Sleeps of the SUT are skipped, schedules held, randomness seeded (docs/reference/isolation.md). Off: the SUT runs as it would."""
 

@@ -97,7 +97,8 @@ class MioStrategy:
         self.archive = Archive(table, self._schedule, FAIR_PERIOD if techniques.feedback_sampling else 1)
         self.journal = Journal()
         constants = table.constants if techniques.constants else None
-        self.sampler = Sampler(operations, settings, rng, constants)
+        is_blind = settings.url is not None and not settings.command
+        self.sampler = Sampler(operations, settings, rng, constants, reads_refusals=is_blind and techniques.refusals)
         self._mutator = Mutator(self.sampler, settings, self._schedule, rng, constants)
         self._initial = self.sampler.iter_initial()
         self._queue = EditQueue()

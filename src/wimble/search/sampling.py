@@ -17,6 +17,7 @@ from wimble.search.bindings import Bindings, iter_scalar_fields
 from wimble.search.constants import SAMPLING_SHARE, ConstantChooser
 from wimble.search.naming import iter_named_genes
 from wimble.search.optionals import bare, full, has_optionals, thinned
+from wimble.search.refused import Refused
 from wimble.search.resources import PathBinding, Resources, named_resource, plain_name
 from wimble.search.same_names import MATE_SHARE, SameNames, with_same_values
 from wimble.search.users import UserChooser, as_user, is_fitting
@@ -58,14 +59,18 @@ class Sampler:
         settings: Settings,
         rng: Random,
         constants: ConstantTable | None = None,
+        *,
+        reads_refusals: bool = False,
     ) -> None:
-        """constants: of the SUT's code, taken as values now and then; none for searches that may not look inside."""
+        """constants: of the SUT's code, taken as values now and then; none for searches that may not look inside.
+        reads_refusals: whether what refusals say is tried, by searches that have nothing else."""
         self._constants = ConstantChooser(ConstantTable() if constants is None else constants)
         self.operations = tuple(operations)
         self.resources = Resources(self.operations)
         self.same_names = SameNames(self.operations)
         self.bindings = Bindings()
         self.pool = ValuePool()
+        self._refused = Refused(rng) if reads_refusals else None
         self._max_calls = max(1, settings.max_test_calls)
         self._techniques = settings.techniques
         self._rng = rng
@@ -231,6 +236,8 @@ class Sampler:
             call = self._with_pool_values(call)
         if self._constants and rng.random() < SAMPLING_SHARE:
             call = self._with_constant(call)
+        if self._refused is not None:
+            call = self._refused.applied(call)
         if earlier and self._techniques.same_names:
             call = with_same_values(call, earlier, rng)
         return self._with_foreign_keys(call, earlier) if earlier and self._techniques.references else call
@@ -348,6 +355,8 @@ class Sampler:
             response = observation.response
             if response is None:
                 continue
+            if self._refused is not None:
+                self._refused.observe(call, response)
             if call.operation.is_success(response):
                 self._learn_bindings(call, observation, evaluation, worked=True)
                 self._learn_answer(call.operation, observation)

@@ -40,7 +40,7 @@ def varied(text: str, rng: Random) -> str:
     if len(text) > MAX_PIECE_CHARS:
         return text
     if draw < DATE_SHARE and is_date_pattern(text):
-        return _dated(text, rng)
+        return dated(text, rng)
     if draw < PIECE_SHARE:
         pieces = _PIECE.findall(text)
         if pieces and pieces != [text]:
@@ -57,7 +57,9 @@ def is_date_pattern(text: str) -> bool:
     return len(_TOKEN.findall(text)) >= MIN_TOKENS and not re.search(r"[A-SU-Za-su-z]", _TOKEN.sub("", text))
 
 
-def _dated(pattern: str, rng: Random) -> str:
+def dated(pattern: str, rng: Random) -> str:
+    """A date as the pattern writes it."""
+
     def drawn(found: re.Match[str]) -> str:
         return str(rng.randint(*_TOKENS[found.group()])).zfill(len(found.group()))
 

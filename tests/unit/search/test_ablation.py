@@ -16,7 +16,7 @@ from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.techniques import TECHNIQUES, Techniques
 
-SEEN_THROUGH = ("formats", "key-lookups", "method-replacements", "queries", "isolation")
+SEEN_THROUGH = ("formats", "key-lookups", "method-replacements", "queries", "refusals", "isolation")
 """Those that this small API does not ask for, or that the search knows nothing of; tested one by one below."""
 
 
