@@ -318,6 +318,14 @@ test('a call that throws while its arguments are made has no outcome, but was re
   assert.strictEqual(observe('new URL("x", boom())', { boom: () => { throw new RangeError('boom'); } }).outcome, undefined);
 });
 
+test('a call of something that is only named like a known method has no outcome to work on', () => {
+  for (const expression of ['db.get("x")', 'isEqual(1)', 'new Date(1)', 'db.get(boom())']) {
+    const scope = { db: { get: () => 1 }, isEqual: () => false, Date: class {}, boom: () => { throw new RangeError('boom'); } };
+    const seen = observe(`((${Object.keys(scope)}) => { const r = ${expression}; return r })(${Object.keys(scope).map((name) => `own.${name}`)})`, { own: scope });
+    assert.deepStrictEqual([seen.outcome, seen.missed], [undefined, 0], expression);
+  }
+});
+
 test('many keys and long strings cost a bounded time', () => {
   const map = new Map(Array.from({ length: 100_000 }, (_, n) => [`key ${n}`, n]));
   const long = 'x'.repeat(1_000_000);

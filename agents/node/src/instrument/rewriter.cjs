@@ -190,13 +190,14 @@ class Rewriter {
   }
 
   /**
-   * Tells the runtime that a site is reached as soon as a statement is entered, where that is so.
+   * Tells the runtime that a site is reached as soon as a statement is entered, where that is so. Of a call nobody knows before it runs whether it has
+   * outcomes at all: a method may only be named like one that is known.
    * @param {Node} node
    * @param {number} target the first of its two
    */
   noteFirst(node, target) {
     const chain = this.firsts.get(node);
-    if (chain === undefined) return;
+    if (chain === undefined || this.targets.table.targets[target][0] === 'method') return;
     this.targets.table.firsts.push([chain.last, target]);
     chain.last = target;
   }

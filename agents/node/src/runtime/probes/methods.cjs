@@ -4,6 +4,7 @@
 const { getPrototypeOf, indexOf } = require('../../intrinsics.cjs');
 const { HIDDEN, constructorStandIn, functionStandIn, hasMethod, isConstructor, methodOf, nullishStandIn, standIn } = require('../callees.cjs');
 const { Assertion, areLinesMapped, isAssertion } = require('../assertions.cjs');
+const { EXCEPTION } = require('../distance.cjs');
 const { isCaller, replacementOf } = require('../methods/index.cjs');
 const { Hints, isPlainArray, ownData } = require('../methods/replacement.cjs');
 const { MAX_HINTS_PER_TARGET, recorder } = require('../recorder.cjs');
@@ -76,7 +77,7 @@ class MethodProbes extends SwitchProbes {
     const method = methodOf(receiver, site.property);
     if (typeof method === 'function') {
       if (isIdle) site.learnOwner(receiver);
-      else recognise(site, receiver, method);
+      else this.recognise(i, site, receiver, method);
       return receiver;
     }
     if (method === HIDDEN || text === '' || (isOptional === 1 && (method === undefined || method === null))) return receiver;
@@ -96,7 +97,7 @@ class MethodProbes extends SwitchProbes {
     this.begin(i, site);
     const base = getPrototypeOf(isStatic === 1 ? ofClass : ownData(ofClass, 'prototype'));
     const method = base === null ? undefined : methodOf(base, site.property);
-    if (typeof method === 'function') recognise(site, receiver, method);
+    if (typeof method === 'function') this.recognise(i, site, receiver, method);
     return i;
   }
 
@@ -111,7 +112,7 @@ class MethodProbes extends SwitchProbes {
     const site = this.sites[i];
     this.begin(i, site);
     if (typeof called !== 'function') return functionStandIn(text);
-    site.replacement = replacementOf(called, site.name, site.origin);
+    this.expectCall(i, site, called);
     return called;
   }
 
@@ -155,7 +156,7 @@ class MethodProbes extends SwitchProbes {
   nf(i, constructor, text) {
     const site = this.sites[i];
     this.begin(i, site);
-    site.replacement = replacementOf(constructor, site.name, site.origin);
+    this.expectCall(i, site, constructor);
     return site.replacement !== null || isConstructor(constructor) ? constructor : constructorStandIn(text);
   }
 
@@ -305,6 +306,35 @@ class MethodProbes extends SwitchProbes {
   }
 
   /**
+   * @param {number} i
+   * @param {MethodSite} site
+   * @param {unknown} receiver
+   * @param {Function} method of it that is called
+   */
+  recognise(i, site, receiver, method) {
+    site.receiver = receiver;
+    if (site.via === '') this.expectCall(i, site, method);
+    else if (!isCaller(method, site.via)) site.receiver = undefined;
+    // What `Reflect.apply` is given comes with the arguments.
+    else if (site.via !== 'reflect') site.replacement = replacementOf(receiver, site.name, '');
+    if (site.via === '') site.count();
+  }
+
+  /**
+   * Only a call of something replaced has outcomes, and they are reached though an argument of it should throw (docs/decisions/0011). A site that is
+   * named like a method by chance has none that anybody could work on.
+   * @param {number} i
+   * @param {MethodSite} site
+   * @param {unknown} called
+   */
+  expectCall(i, site, called) {
+    site.replacement = replacementOf(called, site.name, site.origin);
+    if (site.replacement === null) return;
+    if (this.state[i] < DONE) this.reach(i, EXCEPTION);
+    if (this.state[i + 1] < DONE) this.reach(i + 1, EXCEPTION);
+  }
+
+  /**
    * The arguments of a call are there: from now on only it can throw.
    * @param {number} i
    * @param {MethodSite} site
@@ -356,20 +386,6 @@ class MethodProbes extends SwitchProbes {
       // A value that could not even be looked at gives no hint.
     }
   }
-}
-
-/**
- * @param {MethodSite} site
- * @param {unknown} receiver
- * @param {Function} method of it that is called
- */
-function recognise(site, receiver, method) {
-  site.receiver = receiver;
-  if (site.via === '') site.replacement = replacementOf(method, site.name, site.origin);
-  else if (!isCaller(method, site.via)) site.receiver = undefined;
-  // What `Reflect.apply` is given comes with the arguments.
-  else if (site.via !== 'reflect') site.replacement = replacementOf(receiver, site.name, '');
-  if (site.via === '') site.count();
 }
 
 /**
