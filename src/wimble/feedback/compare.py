@@ -12,7 +12,7 @@ from random import Random
 
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
-from wimble.feedback.members import places_of_member
+from wimble.feedback.members import names_down_to, places_of_member
 from wimble.feedback.named import places_named
 from wimble.feedback.origin import Origin, Place
 from wimble.feedback.shifted import shifted
@@ -35,6 +35,8 @@ ABSENT_COST = 3
 """An undefined operand may be any of the inputs left out."""
 MAX_SWITCHED_ON = 4
 """Inputs left out that are tried for one undefined operand."""
+NAMED_COST = 0
+"""An input left out that is called as what the operand was read from."""
 UNPARSED_COST = 4
 """NaN may be any text that is no number."""
 UNMATCHED_COST = 9
@@ -206,18 +208,32 @@ def _specialised(gene: Gene, name: Operand, rng: Random) -> Gene | None:
 def _from_absent(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
     """Inputs that are left out or null, switched on: with the wanted value, or any where none is known."""
     empty = [site for site in index.sites_of_call() if (site.value is ABSENT or site.value is None) and site.is_free()]
-    candidates = rng.sample(empty, min(len(empty), MAX_SWITCHED_ON))
+    named = [site for site in empty if hint.name and _is_named(site, hint.name, index)][:MAX_SWITCHED_ON]
+    others = _sample([site for site in empty if site not in named], MAX_SWITCHED_ON - len(named), rng)
+    candidates = [*((NAMED_COST, site) for site in named), *((ABSENT_COST, site) for site in others)]
     wanted = [value for value in wanted_operands(question, rng) if value is not ABSENT and value is not None]
-    for site in candidates:
+    for cost, site in candidates:
         is_written = False
         for rank, value in enumerate(wanted):
             place = site.put(value)
             if place is not None:
                 is_written = True
-                yield _proposal(hint, ABSENT_COST + rank, place, f"left out so far, {value!r:.60}")
+                yield _proposal(hint, cost + rank, place, f"left out so far, {value!r:.60}")
         if not is_written or hint.operator == "truthy":
             fresh = site.gene.mutated(rng, 0.0)
-            yield _proposal(hint, ABSENT_COST + 1, (site.address, fresh), "left out so far, any value")
+            yield _proposal(hint, cost + 1, (site.address, fresh), "left out so far, any value")
+
+
+def _is_named(site: Site, name: str, index: InputIndex) -> bool:
+    """Is the input called as what was read, `query.dueBefore`? Programs write `due_before` and `Due-Before` so, too."""
+    names = names_down_to(index.test_case, site.address)
+    own = _plain(names[-1]) if names else ""
+    read = _plain(name)
+    return bool(own) and (read == own or read.endswith("." + own))
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
 
 
 def _from_unnamed(

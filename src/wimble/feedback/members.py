@@ -33,11 +33,11 @@ def places_of_member(
     is_found = False
     if question.operator == "length":
         for address, array in iter_arrays(index.test_case, call):
-            if _ends_with(_names(index.test_case, address), wanted_names) and is_number(question.other):
+            if _ends_with(names_down_to(index.test_case, address), wanted_names) and is_number(question.other):
                 is_found = True
                 yield 0, (address, array.resized(min(int(question.other), MAX_WANTED_PARTS), rng))
     for site in index.sites_of_call():
-        names = (*_names(index.test_case, site.address), *map(str, site.inner))
+        names = (*names_down_to(index.test_case, site.address), *map(str, site.inner))
         if not site.is_free() or not _ends_with(names, wanted_names):
             continue
         is_found = True
@@ -65,7 +65,7 @@ def _ends_with(names: tuple[str, ...], end: tuple[str, ...]) -> bool:
     return names[-len(end) :] == end
 
 
-def _names(test_case: TestCase, address: GeneAddress) -> tuple[str, ...]:
+def names_down_to(test_case: TestCase, address: GeneAddress) -> tuple[str, ...]:
     """The input's own name, then the keys and indexes down to the gene at `address`."""
     if address.call < 0:
         return ()

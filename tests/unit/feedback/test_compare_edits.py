@@ -268,6 +268,25 @@ def test_an_undefined_operand_switches_on_inputs_left_out() -> None:
     assert all(outcome["c"] == "qx3f1" for outcome in found)
 
 
+@pytest.mark.parametrize("name", ["query.due_before", "dueBefore", "req.query.dueBefore", "headers.due-before"])
+def test_of_many_inputs_left_out_the_one_that_was_read_comes_first(name: str) -> None:
+    left_out: dict[str, Gene] = {f"filter{n}": OptionalGene(StringGene("x"), False) for n in range(40)}
+    case = case_of(
+        **left_out, due_before=OptionalGene(StringGene("x"), False), before=OptionalGene(StringGene("x"), False)
+    )
+    for one in (hint(UNDEFINED, "===", "soon", name=name), hint(UNDEFINED, "truthy", name=name)):
+        first, *others = outcomes(case, one)
+        assert [key for key, value in first.items() if value is not ABSENT] == ["due_before"]
+        # Names may mislead: others are tried, too.
+        assert any(value is not ABSENT for other in others for key, value in other.items() if key != "due_before")
+
+
+def test_a_field_left_out_of_a_body_is_known_by_its_name() -> None:
+    fields = tuple((key, OptionalGene(StringGene("x"), False)) for key in (*"abcdefghijklmnop", "coupon"))
+    first, *_ = outcomes(case_of(order=ObjectGene(fields)), hint(UNDEFINED, "===", "S20", name="body.order.coupon"))
+    assert first["order"] == {"coupon": "S20"}
+
+
 def test_a_truthy_undefined_operand_switches_on_inputs_left_out() -> None:
     case = case_of(a=OptionalGene(EnumGene(("u", "v")), False))
     assert any(outcome["a"] in ("u", "v") for outcome in outcomes(case, hint(UNDEFINED, "truthy")))
