@@ -94,7 +94,7 @@ def _with_login(user: AuthUser, table: Table, recipes: Recipes) -> AuthUser:
         url=recipes.plain(_login_url(table, "path")),
         headers=tuple((key, recipes.by_name(value, key)) for key, value in table.pairs("headers")),
         json=recipes.json(table.values.get("json")),
-        form=tuple((key, recipes.by_name(value, key)) for key, value in table.pairs("form")),
+        form=tuple((key, recipes.of_body(value, key)) for key, value in table.pairs("form")),
         body=_raw_body(table, recipes),
         token=token,
         token_header=table.text_of("token_header", "").lower(),
@@ -107,7 +107,7 @@ def _with_login(user: AuthUser, table: Table, recipes: Recipes) -> AuthUser:
 
 def _raw_body(table: Table, recipes: Recipes) -> str:
     body = table.text_of("body", "")
-    return recipes.secret(body, "login_body") if body else ""
+    return recipes.raw(body, "login_body") if body else ""
 
 
 def _login_url(table: Table, key: str) -> str:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from urllib.parse import parse_qsl
 
 from wimble.config.tables import Table
 from wimble.errors import UsageError
 from wimble.types import Json
 from wimble.users import Secrets, names_in
 
-_IDENTITY = re.compile(r"user|login|e-?mail|client_?id|account|grant|scope|tenant|name", re.IGNORECASE)
-_SECRET = re.compile(r"pass|pwd|secret|token|key|pin\b|otp|code|credential", re.IGNORECASE)
+_IDENTITY = re.compile(r"^u$|user|login|e-?mail|client_?id|account|grant|scope|tenant|name", re.IGNORECASE)
+_SECRET = re.compile(
+    r"pass|pwd|secret|token|key|pin\b|otp|code|credential|^(?:proxy-)?auth|cookie|session", re.IGNORECASE
+)
+_HARMLESS = re.compile(
+    r"type|remember|lang|locale|redirect|mode|realm|domain|audience|device|version|platform|provider|role|action|operation|query",
+    re.IGNORECASE,
+)
+"""Fields of a login's body that are neither who the user is nor what only the user knows."""
 
 
 class Recipes:
@@ -42,9 +51,28 @@ class Recipes:
             return self.secret(template, field)
         return self._known(template, is_secret=not _IDENTITY.search(field))
 
+    def of_body(self, template: str, field: str) -> str:
+        """As `by_name`, of a login's body: what is neither known to be harmless nor who the user is, is a secret: `p = "..."`."""
+        if _is_secret_field(field):
+            return self.secret(template, field)
+        return self.by_name(template, field)
+
+    def raw(self, template: str, field: str) -> str:
+        """A whole body as it is sent: a secret, and so is each value in it that would be one by itself."""
+        recipe = self.secret(template, field)
+        text = self._secrets.expand(template)
+        try:
+            values = list(_fields_of(json.loads(text), field))
+        except ValueError:
+            values = parse_qsl(text)
+        for name, value in values:
+            if _is_secret_field(name):
+                self._secrets.hide(value)
+        return recipe
+
     def json(self, value: Json, field: str = "body") -> Json:
         if isinstance(value, str):
-            return self.by_name(value, field)
+            return self.of_body(value, field)
         if isinstance(value, dict):
             return {key: self.json(item, key) for key, item in value.items()}
         if isinstance(value, list):
@@ -63,3 +91,19 @@ class Recipes:
                 )
             self._secrets.set(name, value, is_secret=is_secret)
         return template
+
+
+def _is_secret_field(name: str) -> bool:
+    return bool(_SECRET.search(name)) or not (_IDENTITY.search(name) or _HARMLESS.search(name))
+
+
+def _fields_of(value: Json, field: str) -> Iterator[tuple[str, str]]:
+    """(name, text) of the texts in a JSON body."""
+    if isinstance(value, str):
+        yield field, value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _fields_of(item, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _fields_of(item, field)

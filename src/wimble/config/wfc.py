@@ -89,7 +89,7 @@ def _login(table: Table, token: Table | None, recipes: Recipes) -> Login:
     if payload is not None:
         json, form = _payload(payload, content_type, recipes)
     elif "payloadRaw" in table.values:
-        body = recipes.secret(table.text_of("payloadRaw"), "payload")
+        body = recipes.raw(table.text_of("payloadRaw"), "payload")
         headers += (("Content-Type", content_type),)
     uses_cookies = bool(table.get("expectCookies", bool, False))
     if token is None and not uses_cookies:

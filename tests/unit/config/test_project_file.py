@@ -97,3 +97,29 @@ def test_secrets_are_found_in_every_form_and_when_cut_off(tmp_path):
     ):
         assert secrets.redact(f"<{text}>").startswith("<***"), text
     assert secrets.redact("nothing here, but eyJhbGciOiJIUzI1NiJ9") == "nothing here, but eyJhbGciOiJIUzI1NiJ9"
+
+
+def test_what_only_the_user_knows_is_secret_in_the_body_of_a_login_whatever_its_field_is_called(tmp_path):
+    text = """
+[[auth]]
+name = "u"
+[auth.login]
+path = "/login"
+form = { u = "harmless-name", p = "s3cret-form", remember = "forever" }
+headers = { Authorization = "Basic s3cret-head" }
+token = "/t"
+"""
+    file = read(tmp_path, text)
+    assert "s3cret" not in repr(file.users)
+    assert (
+        file.secrets.redact("s3cret-form s3cret-head forever harmless-name") == "*** s3cret-head forever harmless-name"
+    )
+    assert file.secrets.redact("Basic s3cret-head") == "***"
+
+
+@pytest.mark.parametrize("body", ['{"user":"ann","password":"s3cret-raw"}', "user=ann&password=s3cret-raw"])
+def test_values_within_a_raw_body_are_secrets_too(tmp_path, body):
+    text = f'[[auth]]\nname = "u"\n[auth.login]\npath = "/login"\nbody = \'{body}\'\ntoken = "/t"\n'
+    file = read(tmp_path, text)
+    assert file.secrets.redact("ann has s3cret-raw") == "ann has ***"
+    assert file.secrets.redact(body) == "***"
