@@ -3,6 +3,7 @@
 During the search only errors have a place in the code; a broken contract is told apart by operation then, since two operations
 may break the same rule for different reasons. Verification knows the statement that gave the answer: the same statement
 breaking the same rule is the same fault. So are GraphQL's errors that tell the same mistake of the program after the same statement.
+Where no statement is known, as of what verification did not see again, methods of one path that break the same rule are one fault.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from wimble.oracles.graphql_errors import is_masked
 
 MERGED_ORACLES = frozenset({"response-schema", "response-status", "content-type", "graphql-error"})
 SHOWN_OPERATIONS = 4
+_PATH = re.compile(r"/.*")
+"""Of an operation's id, `GET /orders/{id}`."""
 
 
 def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
@@ -40,7 +43,10 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
 def _place(reported: ReportedFinding) -> tuple[object, ...]:
     """What is equal for findings of one fault; the finding's own id where it has no place."""
     finding = reported.finding
-    if finding.oracle not in MERGED_ORACLES or not finding.cause.file or is_masked(finding.cause.message):
+    if finding.oracle not in MERGED_ORACLES or is_masked(finding.cause.message):
         return (reported.id,)
     shape = re.sub(r"-?\d+(\.\d+)?|\[\d+\]", "0", finding.observed)
-    return finding.oracle, finding.cause.file, finding.cause.line, finding.status, shape
+    if finding.cause.file:
+        return finding.oracle, finding.cause.file, finding.cause.line, finding.status, shape
+    path = _PATH.search(finding.operation)
+    return (finding.oracle, path.group(), finding.status, shape) if path else (reported.id,)

@@ -49,12 +49,16 @@ def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Eve
     with its own schedules and randomness, as it will when the tests run."""
     context.phase = "verify"
     context.sut.isolate(False)
-    limit = PhaseLimit(context, share=0.5, at_least_s=40.0)  # of the first runs; the second ones take as long again
     yield PhaseStarted(phase="verify", n_steps=2 * len(candidates))
     verified: list[VerifiedTest] = []
     verify = verify_in_shared_starts if context.shares_start else _verify_alone
     try:
-        context.make_fresh(entirely=True)
+        if context.shares_start:
+            context.restart()
+        else:
+            context.make_fresh(entirely=True)
+        # Of the first runs; the second ones take as long again. A SUT that takes half a minute to start would leave no time at all.
+        limit = PhaseLimit(context, share=0.5, at_least_s=40.0)
         yield from verify(context, candidates, limit, verified)
     except KeyboardInterrupt:
         context.stopped_by = "interrupt"

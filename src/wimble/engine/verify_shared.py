@@ -40,9 +40,8 @@ KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
 def verify_in_shared_starts(
     context: RunContext, candidates: list[Candidate], limit: PhaseLimit, verified: list[VerifiedTest]
 ) -> Iterator[Event]:
-    """Appends to `verified`, file by file."""
+    """Appends to `verified`, file by file. The SUT was started just now."""
     chosen: list[Run] = []
-    context.restart()
     for number, candidate in enumerate(candidates):
         if limit.is_reached:
             context.warn(f"{len(candidates) - number} tests were not verified and so not written: out of time")

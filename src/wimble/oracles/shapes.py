@@ -28,6 +28,8 @@ _ID = re.compile(
 )
 _PATTERN = re.compile(r"(\bInvalid regular expression: )/.*/([a-z]*: )")
 """V8 writes the pattern out, which may be one character that the client sent."""
+_CONSTRAINT = re.compile(r"(\bconstraint failed: ).+")
+"""SQLite names tables, columns or the rule itself; other databases put such names between quotes, which goes for nothing either."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _TAG = re.compile(r"<[^>]*>")
 _HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
@@ -41,7 +43,7 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
         for value in _inputs(request):
             if value in line:
                 line = line.replace(value, "…")
-    line = _QUOTED.sub(_without_quoted, _PATTERN.sub(r"\1/…/\2", line))
+    line = _QUOTED.sub(_without_quoted, _CONSTRAINT.sub(r"\1…", _PATTERN.sub(r"\1/…/\2", line)))
     line = _NUMBER.sub("…", _ID.sub("…", line))
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]
 

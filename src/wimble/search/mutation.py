@@ -154,8 +154,11 @@ class Mutator:
         mate = self._sampler.same_names.mate(target.operation, rng) if 0.4 <= chance < 0.7 else None
         new = self._sampler.call(mate or rng.choice(operations), parent.calls[:index])
         if self._techniques.same_names:
-            new = with_same_values(new, (target,), rng)
+            new = with_same_values(self._sampler.same_names.naming(new, target.operation, rng), (target,), rng)
         mutant = inserted(parent, index, (new,))
+        if self._techniques.same_names:
+            named = with_same_values(mutant.calls[target_call + 1], (new,), rng, are_sent_kept=True)
+            mutant = self._with_call(mutant, target_call + 1, named)
         return self._bound_again(mutant, target_call + 1) if rng.random() < 0.7 else mutant
 
     def _append(self, parent: TestCase, target_call: int) -> TestCase | None:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from wimble.genes import Gene, ReferenceGene
+from wimble.genes import Gene, OptionalGene, ReferenceGene
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.naming import iter_named_genes
@@ -27,6 +27,8 @@ MATE_SHARE = 0.5
 """Share of test cases for an operation without creators that begin with calls on what its inputs name."""
 MAKER_SHARE = 0.5
 """Of these calls, those whose path says that they make something."""
+NAMING_SHARE = 0.8
+"""Of these calls, those that name the thing, though they might leave that out: else no other call can speak of it."""
 _MAKING = re.compile(r"^(create|add|new|make|register|save|put|insert)", re.IGNORECASE)
 
 
@@ -56,9 +58,25 @@ class SameNames:
         makers = [other for other in others if _MAKING.match(other.path.rsplit("/", 1)[-1])]
         return rng.choice(makers if makers and rng.random() < MAKER_SHARE else others)
 
+    def naming(self, call: Call, operation: Operation, rng: Random) -> Call:
+        """The call, mostly with all inputs by which it and `operation` name one thing."""
+        shared = self._names.get(id(operation), ())
+        left_out = [
+            (named.address, named.gene)
+            for named in iter_named_genes(call, 0)
+            if _is_left_out(named.gene) and plain_name(named.name) in shared
+        ]
+        if not left_out or rng.random() >= NAMING_SHARE:
+            return call
+        changed = TestCase((call,))
+        for address, gene in left_out:
+            changed = changed.with_gene(address, gene.mutated(rng, 0.0))
+        return changed.calls[0]
 
-def with_same_values(call: Call, others: Sequence[Call], rng: Random) -> Call:
-    """The call with values that others sent under the same names, where these name a resource; the first that sent one counts."""
+
+def with_same_values(call: Call, others: Sequence[Call], rng: Random, *, are_sent_kept: bool = False) -> Call:
+    """The call with values that others sent under the same names, where these name a resource; the first that sent one counts.
+    are_sent_kept: only inputs that the call leaves out take them."""
     sent: dict[str, Json] = {}
     for other in others:
         for named in iter_named_genes(other, 0):
@@ -72,6 +90,8 @@ def with_same_values(call: Call, others: Sequence[Call], rng: Random) -> Call:
         value = sent.get(plain_name(named.name))
         if value is None or isinstance(named.gene, ReferenceGene) or not named_resource(named.name):
             continue
+        if are_sent_kept and not _is_left_out(named.gene):
+            continue
         if rng.random() < SAME_VALUE_SHARE:
             changed = _with_value(changed, named.address, named.gene, value)
     return changed.calls[0]
@@ -80,6 +100,10 @@ def with_same_values(call: Call, others: Sequence[Call], rng: Random) -> Call:
 def _with_value(test_case: TestCase, address: GeneAddress, gene: Gene, value: Json) -> TestCase:
     adopted = gene.adopted(value)
     return test_case if adopted is None else test_case.with_gene(address, adopted)
+
+
+def _is_left_out(gene: Gene) -> bool:
+    return isinstance(gene, OptionalGene) and not gene.is_present
 
 
 def _sent(gene: Gene) -> Json:

@@ -137,6 +137,7 @@ class Sampler:
                 self._append_follow_ups(operation, calls)
         elif rng.random() < MATE_SHARE and (mate := self.same_names.mate(operation, rng)) is not None:
             self._append_chain(mate, calls)
+            calls[-1] = self.same_names.naming(calls[-1], operation, rng)
             while len(calls) + 1 < self._max_calls and rng.random() < FOLLOW_UP_SHARE:
                 calls.append(self.call(self.same_names.mate(operation, rng) or mate, calls, bind_share=CHAIN_SHARE))
             self._append_chain(operation, calls)

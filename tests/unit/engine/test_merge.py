@@ -33,6 +33,13 @@ def test_numbers_in_what_was_observed_do_not_tell_faults_apart():
     assert len(joined) == 1
 
 
+def test_methods_of_one_path_that_break_one_rule_are_one_fault_where_no_statement_is_known():
+    joined = merged([reported(1, "GET /a", 0), reported(2, "POST /a", 0), reported(3, "POST /a", 0, "$.id: missing")])
+    assert [finding.id for finding in joined] == ["F1", "F3"]
+    assert joined[0].note == "the same in POST /a"
+    assert len(merged([reported(1, "query a", 0), reported(2, "query b", 0)])) == 2
+
+
 def test_findings_without_a_place_and_other_rules_stay_apart():
     assert len(merged([reported(1, "GET /a", 0), reported(2, "GET /b", 0)])) == 2
     assert len(merged([reported(1, "GET /a", 7), reported(2, "GET /b", 7, "$.id: missing")])) == 2

@@ -93,6 +93,8 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
         ("no 123e4567-e89b-12d3-a456-426614174000 here", "no … here"),
         ("limit -5.5e10, -3, 4 of `x`", "limit … of '…'"),
         ("Error: Invalid regular expression: /(/i: Unterminated group", "Error: Invalid regular expression: /…/i: Unterminated group"),
+        ("SqliteError: UNIQUE constraint failed: readers.email", "SqliteError: UNIQUE constraint failed: …"),
+        ("SQLITE_CONSTRAINT: SQLITE_ERROR: CHECK constraint failed: price >= 0", "SQLITE_CONSTRAINT: SQLITE_ERROR: CHECK constraint failed: …"),
         ("first\nsecond", "first"),
         ("", ""),
         ("deadbeef is a word, deadbee1 is not", "deadbeef is a word, … is not"),

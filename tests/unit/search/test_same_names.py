@@ -2,11 +2,14 @@ from random import Random
 
 from fake_sut import operation
 
-from wimble.genes import IntegerGene, ReferenceGene, StringGene
-from wimble.model.testcase import Call
-from wimble.search.same_names import SAME_VALUE_SHARE, SameNames, with_same_values
+from wimble.genes import IntegerGene, OptionalGene, ReferenceGene, StringGene
+from wimble.model.testcase import Call, TestCase
+from wimble.search.mutation import Mutator
+from wimble.search.same_names import NAMING_SHARE, SAME_VALUE_SHARE, SameNames, with_same_values
 from wimble.search.sampling import Sampler
+from wimble.search.schedule import Schedule
 from wimble.settings import Settings
+from wimble.types import ABSENT
 
 CREATE = operation("POST", "/createPad", padID=StringGene(), text=StringGene())
 READ = operation("GET", "/getText", padID=StringGene(), text=StringGene())
@@ -50,6 +53,34 @@ def test_an_input_bound_to_an_answer_stays_bound():
     made = Call(CREATE, (StringGene("kf3ab"), StringGene("hello")))
     call = Call(READ, (bound, StringGene("own")))
     assert all(with_same_values(call, (made,), Random(seed)) == call for seed in range(20))
+
+
+def test_what_both_operations_name_is_not_left_out():
+    left_out = {"padID": OptionalGene(StringGene(), False), "text": OptionalGene(StringGene(), False)}
+    create, read = operation("POST", "/createPad", **left_out), operation("GET", "/getText", **left_out)
+    names, rng = SameNames((create, read)), Random(1)
+    made = [names.naming(Call(create, tuple(left_out.values())), read, rng) for _ in range(300)]
+    named = [call for call in made if call.genes[0].phenotype() is not ABSENT]
+    assert abs(len(named) / 300 - NAMING_SHARE) < 0.1
+    assert all(call.genes[1].phenotype() is ABSENT for call in made)
+    bare = Call(read, tuple(left_out.values()))
+    taken = [with_same_values(bare, named[:1], rng, are_sent_kept=True).genes[0].phenotype() for _ in range(300)]
+    assert set(taken) == {ABSENT, named[0].genes[0].phenotype()}
+    own = Call(read, (StringGene("own"), left_out["text"]))
+    assert all(with_same_values(own, named[:1], rng, are_sent_kept=True) == own for _ in range(20))
+
+
+def test_mutation_makes_first_what_the_call_did_not_name_so_far():
+    left_out = {"padID": OptionalGene(StringGene(), False)}
+    create, read = operation("POST", "/createPad", **left_out), operation("GET", "/getText", **left_out)
+    rng = Random(1)
+    mutator = Mutator(Sampler((create, read), Settings(), rng), Settings(), Schedule(), rng)
+    parent, together = TestCase((Call(read, tuple(left_out.values())),)), 0
+    for _ in range(300):
+        calls = mutator.mutate(parent, 0, 0.0).test_case.calls
+        made = {call.genes[0].phenotype() for call in calls[:-1] if call.operation is create} - {ABSENT}
+        together += calls[-1].operation is read and calls[-1].genes[0].phenotype() in made
+    assert together > 8
 
 
 def test_samples_make_and_use_what_the_client_names():
