@@ -12,6 +12,7 @@ from random import Random
 
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
+from wimble.feedback.lists import listed
 from wimble.feedback.members import names_down_to, places_of_member
 from wimble.feedback.named import places_named
 from wimble.feedback.origin import Origin, Place
@@ -73,6 +74,8 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
         return list(_from_split(hint, left, right, index, rng))
     if hint.operator == "groups":
         return list(_from_groups(hint, left, right, index, rng))
+    if hint.operator == "type":
+        return list(_from_list(hint, left, right, index, rng))
     sides = [(left, right, True)]
     if hint.operator not in ("truthy", "format"):
         sides.append((right, left, False))
@@ -93,7 +96,7 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
             out += _from_unequal(hint, question, index, rng)
         out += _from_counts(hint, question, index, rng)
     if not has_origin and isinstance(left, str) and isinstance(right, str) and {left, right} <= TYPE_NAMES:
-        for place, how in retyped(index.sites_of_call(), left, right, hint.wanted, rng):
+        for place, how in retyped(index.sites_of_call(), index.test_case, left, right, hint.wanted, rng):
             out.append(_proposal(hint, TYPE_COST, place, how))
     elif not has_origin and not out:
         out = list(_from_unmatched(hint, sides, index, rng))
@@ -162,6 +165,24 @@ def _from_groups(
         places = origin.write(fullest)
         if places:
             yield _proposal(hint, SPLIT_COST + origin.cost, places[0], f"{origin.how}, with all groups", places[1:])
+
+
+def _from_list(hint: CompareHint, left: Operand, right: Operand, index: InputIndex, rng: Random) -> Iterator[Proposal]:
+    """One value where the program asked for a list: the input of that value becomes one, or one of those that were left out."""
+    if right != "array" or not hint.wanted:
+        return
+    free = [site for site in index.sites_of_call() if site.is_free()]
+    if left is ABSENT or left is None:
+        found = _sample([site for site in free if site.value is ABSENT or site.value is None], MAX_SWITCHED_ON, rng)
+        cost = ABSENT_COST
+    else:
+        text = to_text(left)
+        found = [site for site in free if site.value is not ABSENT and to_text(site.value) == text][:MAX_ORIGINS]
+        cost = 0
+    for site in found:
+        place = listed(site, index.test_case, rng)
+        if place is not None:
+            yield _proposal(hint, cost, place, "a list of it")
 
 
 def _from_origins(

@@ -1,6 +1,7 @@
 """`typeof x === "string"`: both operands are names of types, so the input behind is one whose value has that type now.
 
-An input takes another type where its gene can (left out, null, another shape of a choice), and anywhere in a JSON body.
+An input takes another type where its gene can (left out, null, another shape of a choice), and anywhere in a JSON body. A query parameter that
+is sent twice is a list for most programs.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from wimble.feedback.lists import listed
 from wimble.feedback.sites import Site
 from wimble.genes import Gene
 from wimble.genes.marks import mark
-from wimble.model.testcase import GeneAddress
+from wimble.model.testcase import GeneAddress, TestCase
 from wimble.types import ABSENT, Absent, Json
 
 TYPE_NAMES = frozenset(("undefined", "object", "string", "number", "boolean", "function", "symbol", "bigint"))
@@ -31,7 +33,7 @@ def type_of(value: Json | Absent) -> str:
 
 
 def retyped(
-    sites: list[Site], actual: str, expected: str, wanted: bool, rng: Random
+    sites: list[Site], test_case: TestCase, actual: str, expected: str, wanted: bool, rng: Random
 ) -> Iterator[tuple[tuple[GeneAddress, Gene], str]]:
     """Edits with which some input of type `actual` gets type `expected` (or, not wanted, another one), and why."""
     candidates = [site for site in sites if site.is_free() and type_of(site.value) == actual]
@@ -45,3 +47,7 @@ def retyped(
             if place is not None and type_of(place[1].phenotype()) == name:
                 yield place, f"typeof may become {name}"
                 break
+        if actual == "string" and not site.is_json and (expected == "object") is wanted:
+            twice = listed(site, test_case, rng)
+            if twice is not None:
+                yield twice, "typeof may become object, sent twice"

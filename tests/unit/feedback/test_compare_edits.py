@@ -326,6 +326,36 @@ def test_references_are_recognised_by_their_resolved_value() -> None:
     assert edits[0].gene == IntegerGene(5)
 
 
+def test_a_query_parameter_is_sent_twice_where_a_list_is_asked_for() -> None:
+    case = case_of(a=StringGene("other"), q=OptionalGene(StringGene("qx3f1")))
+    first, *_ = outcomes(case, hint("qx3f1", "type", "array"))
+    assert isinstance(first["q"], list)
+    assert (len(first["q"]), first["q"][0], first["a"]) == (2, "qx3f1", "other")
+    left_out = case_of(q=OptionalGene(StringGene("qx3f1"), False))
+    assert isinstance(outcomes(left_out, hint(UNDEFINED, "type", "array"))[0]["q"], list)
+    assert outcomes(case, hint("qx3f1", "type", "array", wanted=False)) == []
+
+
+def test_a_member_of_a_json_body_becomes_a_list_where_one_is_asked_for() -> None:
+    given = Input(name="body", location="body", template=StringGene(), media_type="application/json")
+    operation = Operation(id=OperationId("POST /x"), method="POST", path="/x", inputs=(given,))
+    case = TestCase((Call(operation, (ObjectGene((("tags", StringGene("qx3f1")),)),)),))
+    assert outcomes(case, hint("qx3f1", "type", "array"))[0]["body"] == {"tags": ["qx3f1"]}
+
+
+@pytest.mark.parametrize("more", [{"location": "header"}, {"style": "pipeDelimited"}, {"explode": False}])
+def test_what_can_be_sent_once_only_becomes_no_list(more: dict[str, Any]) -> None:
+    given = Input(**{"name": "q", "location": "query", "template": StringGene(), **more})
+    operation = Operation(id=OperationId("GET /x"), method="GET", path="/x", inputs=(given,))
+    assert outcomes(TestCase((Call(operation, (StringGene("qx3f1"),)),)), hint("qx3f1", "type", "array")) == []
+
+
+@pytest.mark.parametrize(("right", "wanted"), [("string", False), ("object", True)])
+def test_typeof_a_query_parameter_may_be_that_of_a_list(right: str, *, wanted: bool) -> None:
+    changed = outcomes(case_of(q=StringGene("qx3f1")), hint("string", "===", right, wanted=wanted))
+    assert any(isinstance(one["q"], list) for one in changed)
+
+
 def test_typeof_makes_inputs_change_their_type() -> None:
     case = case_of(
         a=OptionalGene(StringGene("x"), False), b=ChoiceGene((IntegerGene(5), StringGene("y"))), c=AnyGene(True)

@@ -42,7 +42,13 @@ const at = replacement({
   missed: (call, outcome) => missedPlace(call.receiver.length, call.first, outcome),
 });
 
-const isArrayQuestion = replacement({ outcome: isTrue, missed: () => BASE });
+const isArrayQuestion = replacement({
+  outcome: isTrue,
+  missed: () => BASE,
+  hints: (call, found, hints) => {
+    if (!found) hints.add('type', call.first, 'array', true);
+  },
+});
 
 const search = elementSearch(isTrue);
 const indexSearch = elementSearch(isFound);
