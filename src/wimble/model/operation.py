@@ -73,6 +73,21 @@ class ResponseSpec(msgspec.Struct, frozen=True, kw_only=True):
     """(media type, self-contained JSON schema in draft 2020-12 form or None where none is declared)."""
 
 
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """What the document says of a later call: which input of it takes a value of this one, and from where (OpenAPI's Link Object)."""
+
+    pointer: str
+    """Into the 2xx answer, as `ReferenceGene` has it; with `sent_in`, a parameter's name, or a pointer into the body that was sent."""
+    sent_in: Location | Literal[""] = ""
+    """Where this call sends the value; empty: its answer holds it."""
+    name: str = ""
+    """Of the parameter that takes the value; empty: the body as a whole."""
+    location: Location | Literal[""] = ""
+    """Where that parameter stands; empty: wherever the name does."""
+    target: str = ""
+    """The later operation: its `operation_id`, or verb and path as the document has them; empty: any."""
+
+
 class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One operation; compared by identity. `inputs` are in a fixed order: path, query, header, cookie, body."""
 
@@ -86,8 +101,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Empty: the document declares none, so no response can break it."""
     operation_id: str = ""
     """The document's own name for it; empty where it has none."""
-    links: tuple[tuple[str, str], ...] = ()
-    """(parameter of a later call, pointer into this one's 2xx answer), as the document declares."""
+    links: tuple[Link, ...] = ()
+    """What later calls take of this one, as the document declares."""
     summary: str = ""
     tags: tuple[str, ...] = ()
     security: tuple[tuple[str, ...], ...] | None = None

@@ -204,7 +204,7 @@ class Bindings:
                 ranks[pointer] = rank
         if LOCATION not in ranks and producer.method != "GET":
             ranks[LOCATION] = 0.6 * (REFUTED if has_bodies else GUESSED)
-        for linked, pointer in producer.links:
-            if linked == parameter:
-                ranks[pointer] = max(ranks.get(pointer, 0.0), LINKED)
+        for link in producer.links:
+            if link.name == parameter and link.location in ("", "path") and not link.sent_in:
+                ranks[link.pointer] = max(ranks.get(link.pointer, 0.0), LINKED)
         return ranks or {"/id": 1.0}

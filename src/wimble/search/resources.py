@@ -12,6 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from wimble.model.operation import Operation
+from wimble.search.links import DeclaredLinks
 
 Template: TypeAlias = tuple[str, ...]
 """Path segments, lower case and singular, each parameter as `{}`; so `/pet/{id}` and `/pets/{petId}` agree."""
@@ -76,6 +77,7 @@ class Resources:
     def __init__(self, operations: Sequence[Operation]) -> None:
         self._by_template: dict[Template, list[Operation]] = {}
         self._by_noun: dict[str, list[Operation]] = {}
+        self.links = DeclaredLinks(operations)
         for operation in operations:
             template = own_template(operation)
             self._by_template.setdefault(template, []).append(operation)
@@ -139,7 +141,7 @@ class Resources:
                     name=whole[1],
                     resource=noun,
                     scope=scope,
-                    creators=self._creators(operation, scope, noun, whole[1]),
+                    creators=self._creators(operation, scope, noun, whole[1], index_of[whole[1]]),
                     lists=tuple(
                         o for o in self._by_template.get(scope, ()) if o.method == "GET" and o is not operation
                     ),
@@ -147,7 +149,10 @@ class Resources:
             )
         return tuple(found)
 
-    def _creators(self, operation: Operation, scope: Template, noun: str, name: str) -> tuple[Operation, ...]:
+    def _creators(
+        self, operation: Operation, scope: Template, noun: str, name: str, input_index: int
+    ) -> tuple[Operation, ...]:
+        linked = self.links.producers(operation, input_index)
         found = [o for o in self._by_template.get(scope, ()) if o.method == "POST"]
         for segment in sorted(CREATING_SEGMENTS):
             found += [o for o in self._by_template.get((*scope, segment), ()) if o.method == "POST"]
@@ -157,7 +162,7 @@ class Resources:
         if not found:
             found += [o for o in self._by_template.get((*scope, "{}"), ()) if o.method == "PUT"]
         unique: list[Operation] = []
-        for creator in found:
+        for creator in (*linked, *found):
             if creator is not operation and creator not in unique:
                 unique.append(creator)
         return tuple(unique)

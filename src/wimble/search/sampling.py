@@ -166,6 +166,7 @@ class Sampler:
             calls.append(calls[-1])  # the same again: conflicts
         elif chance < 0.5:
             followers = [o for o in self.resources.below(operation) if o is not operation]
+            followers += self.resources.links.followers(operation)
             if followers:
                 follower = rng.choice(followers)
                 self._append_chain(follower, calls)
@@ -189,6 +190,14 @@ class Sampler:
             if len(calls) + 1 < self._max_calls:
                 calls.append(self.call(producer, calls, bind_share=CHAIN_SHARE))
 
+        sources = self.resources.links.sources(operation)
+        if sources and not any(call.operation in sources for call in calls):
+            producer = self._rng.choice(sources)
+            if id(producer) not in under_way:
+                self._append_producers(producer, calls, under_way | {id(producer)})
+                if len(calls) + 1 < self._max_calls:
+                    calls.append(self.call(producer, calls, bind_share=CHAIN_SHARE))
+
         for noun in dict.fromkeys(noun for _, noun in operation.needs):
             creators = self.resources.creators_of(noun)
             if not creators or any(call.operation in creators for call in calls):
@@ -201,7 +210,7 @@ class Sampler:
 
     def _is_dependent(self, operation: Operation) -> bool:
         """Whether an input of it names a resource."""
-        return bool(self.resources.bindings(operation) or operation.needs)
+        return bool(self.resources.bindings(operation) or operation.needs or self.resources.links.sources(operation))
 
     def _choose_producer(self, binding: PathBinding) -> Operation | None:
         use_list = self._rng.random() < LIST_PRODUCER_SHARE
@@ -241,7 +250,10 @@ class Sampler:
             call = self._refused.applied(call)
         if earlier and self._techniques.same_names:
             call = with_same_values(call, earlier, rng)
-        return self._with_foreign_keys(call, earlier) if earlier and self._techniques.references else call
+        if not earlier or not self._techniques.references:
+            return call
+        call = self._with_foreign_keys(call, earlier)
+        return self.resources.links.followed(call, earlier, rng)
 
     def with_bound_path(self, call: Call, earlier: Sequence[Call], bind_share: float = REUSE_SHARE) -> Call:
         """Binds each path parameter to an earlier call that made, listed or used such a resource."""
@@ -290,6 +302,8 @@ class Sampler:
     def _sent_value(self, binding: PathBinding, own: Gene, producer: Call, index: int) -> Gene | None:
         """Where the client chooses the identity (`POST /users {username}`, `GET /users/{username}`): the value sent."""
         wanted = plain_name(binding.name)
+        if any(link.name == binding.name and not link.sent_in for link in producer.operation.links):
+            return None
         if any(plain_name(name) == wanted for name in self.bindings.observed(producer.operation).values()):
             return None
         for named in iter_named_genes(producer, index):

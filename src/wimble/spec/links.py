@@ -1,41 +1,77 @@
-"""Links of declared responses -> where in the answer the value of a later call's parameter stands."""
+"""Links of declared responses -> which input of which later call takes what, and from where."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final, Literal, cast
 
+from wimble.model.operation import Link, Location
 from wimble.spec.document import Document, at, shown
 from wimble.types import Json
 
+_LOCATIONS: Final = ("path", "query", "header", "cookie")
+_IN_PATHS: Final = re.compile(r"#/paths/(?P<path>[^/]+)/(?P<verb>[A-Za-z]+)$")
 
-def links_of(document: Document, operation: dict[str, Json], place: str) -> tuple[tuple[str, str], ...]:
-    """(parameter, pointer) of the links of 2xx responses; pointers as `ReferenceGene` has them."""
+
+def links_of(document: Document, operation: dict[str, Json], place: str) -> tuple[Link, ...]:
+    """The links of 2xx responses."""
     if document.is_swagger2:
         return ()
-    found: dict[tuple[str, str], None] = {}
+    found: dict[Link, None] = {}
     for status, raw in document.section(operation, "responses", place).items():
         if not str(status).startswith("2") or not isinstance(raw, dict):
             continue
         response, here = document.followed(raw, at(place, "responses", status))
         for name, written in document.section(response or {}, "links", here).items():
             link, link_place = document.followed(written, at(here, "links", name))
-            for parameter, expression in document.section(link or {}, "parameters", link_place).items():
-                pointer = _pointer(expression)
-                if pointer is not None:
-                    found[parameter.rsplit(".", 1)[-1], pointer] = None
-                elif isinstance(expression, str) and expression.startswith("$"):
-                    document.warn(
-                        at(link_place, "parameters", parameter), f"{shown(expression)} is not read", "ignored"
+            if link is None:
+                continue
+            target = _target(document, link)
+            for parameter, expression in document.section(link, "parameters", link_place).items():
+                source = _source(document, expression, at(link_place, "parameters", parameter))
+                if source is not None:
+                    location, dot, bare = parameter.partition(".")
+                    if not dot or location not in _LOCATIONS:
+                        location, bare = "", parameter
+                    taken = Link(
+                        pointer=source[0],
+                        sent_in=source[1],
+                        name=bare,
+                        location=cast(Location, location),
+                        target=target,
                     )
+                    found[taken] = None
+            if "requestBody" in link:
+                source = _source(document, link["requestBody"], at(link_place, "requestBody"))
+                if source is not None and target:
+                    found[Link(pointer=source[0], sent_in=source[1], location="body", target=target)] = None
     return tuple(found)
 
 
-def _pointer(expression: Any) -> str | None:
-    if not isinstance(expression, str):
+def _target(document: Document, link: dict[str, Json]) -> str:
+    """By `operationId`, or by an `operationRef` that leads into `paths`."""
+    named = document.text(link, "operationId")
+    referred = _IN_PATHS.search(document.text(link, "operationRef"))
+    if named or referred is None:
+        return named
+    path = referred["path"].replace("~1", "/").replace("~0", "~").replace("%7B", "{").replace("%7D", "}")
+    return f"{referred['verb'].upper()} {path}"
+
+
+def _source(document: Document, expression: Any, place: str) -> tuple[str, Location | Literal[""]] | None:
+    """(pointer or name, where it was sent) of a runtime expression; None, with a warning, for one that is not read. A constant is
+    what anybody may send, so it says nothing."""
+    if not isinstance(expression, str) or not (text := expression.strip().strip("{}")).startswith("$"):
         return None
-    text = expression.strip("{}")
-    if text.startswith("$response.body#/"):
-        return text.removeprefix("$response.body#")
-    if text.startswith("$response.header."):
-        return "header:" + text.removeprefix("$response.header.").lower()
+    side, _, rest = text.partition(".")
+    if side == "$response" and (rest == "body" or rest.startswith("body#")):
+        return rest.removeprefix("body").removeprefix("#"), ""
+    if side == "$response" and rest.startswith("header."):
+        return "header:" + rest.removeprefix("header.").lower(), ""
+    if side == "$request" and (rest == "body" or rest.startswith("body#")):
+        return rest.removeprefix("body").removeprefix("#"), "body"
+    location, _, name = rest.partition(".")
+    if side == "$request" and location in _LOCATIONS and name:
+        return name, cast(Location, location)
+    document.warn(place, f"{shown(expression)} is not read", "ignored")
     return None
