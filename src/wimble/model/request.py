@@ -261,8 +261,11 @@ def _with_parameters(
 
 
 def _cookie_pairs(spec: Input, value: Json) -> list[tuple[str, str]]:
-    """One cookie; of an object whose style explodes it (the default, OpenAPI 3.0.3 Parameter Object) one for each property."""
+    """One cookie; of an object whose style explodes it (the default, OpenAPI 3.0.3 Parameter Object) one for each property, and of
+    an array one for each item where the style is `cookie` (OpenAPI 3.2)."""
     is_written_whole = spec.media_type and is_json_type(spec.media_type)
+    if isinstance(value, list) and spec.style == "cookie" and spec.explode is not False:
+        return [(spec.name, text_of(item)) for item in value]
     if not isinstance(value, dict) or spec.explode is False or is_written_whole:
         return [(spec.name, _flat_text(spec, value))]
     return [(name, text_of(item)) for name, item in value.items() if _TOKEN.fullmatch(name)]

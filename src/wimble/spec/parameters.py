@@ -38,7 +38,7 @@ _CONNECTION_HEADERS = frozenset(
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 _STYLES = frozenset(
-    ["form", "simple", "label", "matrix", "spaceDelimited", "pipeDelimited", "deepObject"],
+    ["form", "cookie", "simple", "label", "matrix", "spaceDelimited", "pipeDelimited", "deepObject"],
 )
 _COLLECTION_FORMATS: dict[str, tuple[str, bool]] = {
     "csv": ("", False), "ssv": ("spaceDelimited", False), "pipes": ("pipeDelimited", False), "tsv": ("tabDelimited", False), "multi": ("form", True),

@@ -33,7 +33,8 @@ class _Shaper:
         self._genes = genes
         self._n_left = MAX_SHAPES
 
-    def shape(self, schema: Schema, depth: int) -> XmlShape:
+    def shape(self, schema: Schema, depth: int, own_name: str = "") -> XmlShape:
+        """own_name: the property's, which a prefix stands before where `xml` gives no other."""
         self._n_left -= 1
         if depth > MAX_DEPTH or self._n_left < 0:
             return XmlShape()
@@ -44,11 +45,12 @@ class _Shaper:
             xml = xml or flat.keywords.get("xml", {})
             for name, child in flat.keywords.get("properties", {}).items():
                 if name not in fields:
-                    fields[name] = self.shape(child, depth + 1)
+                    fields[name] = self.shape(child, depth + 1, name)
             if item is None and "items" in flat.keywords:
                 item = self.shape(flat.keywords["items"], depth + 1)
         named = tuple((name, child) for name, child in fields.items() if child != XmlShape())
         name, prefix, namespace = (_text(xml.get(key)) for key in ("name", "prefix", "namespace"))
+        name = name or (own_name if prefix else "")
         node = "attribute" if xml.get("attribute") is True else _NODES.get(xml.get("nodeType"), "element")
         return XmlShape(
             name=f"{prefix}:{name}" if prefix and name else name,

@@ -63,6 +63,13 @@ def test_the_root_of_xml_is_named_by_its_component():
     assert sent(operation, {"a": [1, 2]})[1].endswith(b"<Thing><a>1</a><a>2</a></Thing>")
 
 
+def test_a_prefix_stands_before_the_property_s_own_name():
+    note = {"type": "string", "xml": {"prefix": "n", "namespace": "http://n"}}
+    schema = {"type": "object", "required": ["note"], "properties": {"note": note}, "xml": {"name": "r"}}
+    operation = loaded({"application/xml": {"schema": schema}})
+    assert sent(operation, {"note": "x"})[1].endswith(b'<r><n:note xmlns:n="http://n">x</n:note></r>')
+
+
 def test_xml_is_well_formed_whatever_the_value():
     operation = loaded({"application/xml": {"schema": PET}, "text/xml": {"schema": {"type": "object"}}})
     rng = Random(3)

@@ -91,3 +91,15 @@ def test_an_exploded_object_is_a_cookie_for_each_property():
         parameter = {"name": "at", "in": "cookie", "required": True, "schema": schema}
         specification = loaded(parameter if explode is None else {**parameter, "explode": explode})
         assert dict(build_request(samples(specification, 1)[0]).headers)["Cookie"] == cookie
+
+
+def test_an_array_in_the_style_cookie_is_a_cookie_for_each_item():
+    schema = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 2, "maxItems": 2, "uniqueItems": True}
+    for explode, cookies in (
+        (None, {"at=a; at=b", "at=b; at=a"}),
+        (False, {"at=a,b", "at=b,a", "at=a%2Cb", "at=b%2Ca"}),
+    ):
+        parameter = {"name": "at", "in": "cookie", "style": "cookie", "required": True, "schema": schema}
+        specification = loaded(parameter if explode is None else {**parameter, "explode": explode})
+        assert not specification.warnings
+        assert dict(build_request(samples(specification, 1)[0]).headers)["Cookie"] in cookies
