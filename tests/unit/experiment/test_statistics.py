@@ -42,3 +42,9 @@ def test_relative_to_the_second():
     assert compared([3, 5], [2, 2]).relative == pytest.approx(1.0)
     assert compared([1], [0]).relative is None
     assert compared([0], [0]).relative == 0.0
+
+
+def test_p_is_exact_with_ties_too():
+    assert mann_whitney([1, 1, 1], [0, 0, 0]) == pytest.approx(0.1)  # 2 of the 20 ways to deal them out
+    assert mann_whitney([1, 1, 2], [0, 1, 0]) == pytest.approx(0.3)  # 3 ways up, 3 ways down
+    assert mann_whitney([3] * 20, [2] * 20) < 0.001  # too many ways: the approximation
