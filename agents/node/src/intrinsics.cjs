@@ -130,6 +130,7 @@ module.exports = {
   quote: /** @type {(text: string) => string} */ (JSON.stringify),
   isFinite: Number.isFinite,
   abs: Math.abs,
+  ceil: Math.ceil,
   log2: Math.log2,
   floor: Math.floor,
   imul: Math.imul,

@@ -198,6 +198,13 @@ const CASES = {
     ['function f(req, err) { "use strict"; a() }', 'function f(req, err) { "use strict";;$.g(err); a() }'],
     ['x = (error) => error; y = function (ex = 1) {}; z = (other) => 1', 'x = (error) => ($.g(error),error); y = function (ex = 1) {$.g(ex);}; z = (other) => 1'],
   ],
+  issues: [
+    ['a.error; b.c.errors; d().issues', '$.re(a.error); $.re(b.c.errors); $.re(d().issues)'],
+    ['a.error.flatten()', '$.mc($.re(a.error),"flatten","a.error.flatten").flatten()'],
+    ['a.success && b', '$.rs(a).success && b'],
+    ['a.error = 1; delete a.error; a.error(); a["error"]; a?.error; [a.error] = b', 'a.error = 1; delete a.error; a.error(); a["error"]; a?.error; [a.error] = b'],
+    ['for (const e of a.errors) b; class A extends B { m() { return super.error } }', 'for (const e of a.errors) b; class A extends B { m() { return super.error } }'],
+  ],
 };
 
 for (const [pass, cases] of Object.entries(CASES)) {

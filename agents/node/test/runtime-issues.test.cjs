@@ -5,6 +5,8 @@ const test = require('node:test');
 const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/index.cjs');
 const { hintIssues } = require('../src/runtime/issues.cjs');
+const { hintFailedValidators, noticeCompiler } = require('../src/runtime/schema-validators.cjs');
+const { hintResult } = require('../src/runtime/schema-results.cjs');
 const { FileProbes, forgetLast } = require('../src/runtime/probes/index.cjs');
 const { clearRecorder, recorder } = require('../src/runtime/recorder.cjs');
 
@@ -71,6 +73,129 @@ test('yup and ajv', () => {
   assert.deepEqual(hinted({ inner, errors: ['...'] }), [['.o', '===', 'k'], ['.o', '===', 'l'], ['.u', 'format', 'url']]);
   const errors = [{ instancePath: '/r', keyword: 'minItems', params: { limit: 2 } }, { instancePath: '/p', keyword: 'pattern', params: { pattern: '^a' } }, { instancePath: '/k', keyword: 'const', params: { allowedValue: 'x' } }];
   assert.deepEqual(hinted({ errors }), [['./r', 'length', 2], ['./p', 'regex', '^a'], ['./k', '===', 'x']]);
+});
+
+test('members that are named beside the path, unions, affixes and multiples', () => {
+  const gone = { $undefined: true };
+  const required = { instancePath: '/to', keyword: 'required', params: { missingProperty: 'zip' } };
+  const additional = { instancePath: '', keyword: 'additionalProperties', params: { additionalProperty: 'x' } };
+  assert.deepEqual(hinted([required, additional]), [['./to.zip', 'truthy', null], ['.x', '===', gone]]);
+  const details = [
+    { type: 'object.missing', path: [], context: { peers: ['a', 'b'] } },
+    { type: 'number.multiple', path: ['m'], context: { multiple: 7, value: 8 } },
+  ];
+  assert.deepEqual(hinted({ details }), [['.a', 'truthy', null], ['.b', 'truthy', null], ['.m', '===', 14]]);
+  const far = [{ code: 'invalid_type', expected: 'string', path: ['card'] }, { code: 'invalid_type', expected: 'number', path: ['pin'] }];
+  const near = [{ code: 'invalid_format', format: 'starts_with', prefix: 'DE', path: ['iban'] }];
+  const older = [{ issues: [{ ...far[0], path: ['pay', 'card'] }, far[1]] }, { issues: [{ code: 'invalid_string', validation: { endsWith: 'x' }, path: ['pay', 'iban'] }] }];
+  const issues = [
+    { code: 'invalid_union', errors: [far, near], path: ['pay'] },
+    { code: 'unrecognized_keys', keys: ['y'], path: ['pay'] },
+    { code: 'too_small', origin: 'number', minimum: 5, inclusive: false, path: ['g'] },
+  ];
+  assert.deepEqual(hinted({ issues }), [['.pay.iban', 'startsWith', 'DE'], ['.pay.y', '===', gone], ['.g', '>', 5]]);
+  assert.deepEqual(hinted({ issues: [{ code: 'invalid_union', unionErrors: older, path: ['pay'] }] }), [['.pay.iban', 'endsWith', 'x']]);
+});
+
+test('what is asked for success is looked at once, and stays as it is', () => {
+  const raw = [{ code: 'invalid_type', expected: 'number', path: ['n'] }];
+  const wanted = [['.n', '===', 1]];
+  const asked = (/** @type {object} */ result) => {
+    clearRecorder();
+    hintResult(7, result);
+    return told();
+  };
+  assert.deepEqual(asked({ success: false, error: { issues: raw } }), wanted);
+  assert.deepEqual(asked({ success: false, issues: raw }), wanted);
+  assert.deepEqual(asked({ success: true, error: { issues: raw } }), []);
+
+  // As zod 3 and zod 4 write it.
+  class ZodError extends Error {
+    constructor(/** @type {unknown} */ issues) {
+      super();
+      this.issues = issues;
+    }
+  }
+  const older = new Function(
+    'ZodError',
+    'ctx',
+    `return { success: false, get error() {
+      if (this._error)
+        return this._error;
+      const error = new ZodError(ctx.common.issues);
+      this._error = error;
+      return this._error;
+    } }`,
+  )(ZodError, { common: { issues: raw } });
+  assert.deepEqual(asked(older), wanted);
+  assert.deepEqual(Object.keys(older), ['success', 'error']);
+  let made = 0;
+  const newer = new Function(
+    'Err',
+    'issues',
+    'finalized',
+    `let error;
+    return { success: false, get error() {
+      if (!error) {
+        error = new Err(issues.map((iss) => finalized(iss)));
+        issues = undefined;
+      }
+      return error;
+    } }`,
+  )(ZodError, raw, (/** @type {object} */ issue) => ({ ...issue, message: `message ${++made}` }));
+  const { map } = Array.prototype;
+  assert.deepEqual(asked(newer), wanted);
+  assert.equal(made, 0, 'no message was made');
+  assert.equal(Array.prototype.map, map);
+  assert.equal(newer.error.issues.length, 1);
+  assert.equal(made, 1, 'the program reads it itself');
+  assert.deepEqual(asked(newer), [], 'once');
+  const own = { success: false, get error() { return assert.fail('a getter of the program ran'); } }; // prettier-ignore
+  assert.deepEqual(asked(own), []);
+});
+
+test('validators that ajv has compiled are looked at when a call is answered', () => {
+  const environment = { validate: Object.assign(() => false, { errors: null }) };
+  const compiler = { compileSchema: (/** @type {any} */ made) => made };
+  noticeCompiler(compiler);
+  assert.equal(compiler.compileSchema(environment), environment);
+  const failed = (/** @type {any} */ errors) => {
+    clearRecorder();
+    recorder.areHintsWanted = true;
+    environment.validate.errors = errors;
+    hintFailedValidators(7);
+    return told();
+  };
+  assert.deepEqual(failed(null), []);
+  const errors = [{ instancePath: '/k', keyword: 'const', params: { allowedValue: 'x' } }];
+  assert.deepEqual(failed(errors), [['./k', '===', 'x']]);
+  assert.deepEqual(failed(errors), [], 'a list is looked at once');
+  assert.deepEqual(failed([...errors]), [['./k', '===', 'x']]);
+});
+
+test('what is read as an error is looked at, and a condition goes on telling when its outcomes are known', () => {
+  const text = 'function read(parsed) { const said = parsed.error; return said; }\nfunction ask(found) { if (found) return 0; return 1; }\nfunction fine(result) { return result.success; }';
+  const { code, table } = instrument(text, { path: '/r.js', isModule: false });
+  const $ = new FileProbes('/r.js', 500, JSON.parse(JSON.stringify(table)));
+  const { read, ask, fine } = new Function('h', `${code.slice(code.indexOf('function read')).replaceAll('$wmb', 'h')}\nreturn { read, ask, fine };`)($);
+  recorder.areHintsWanted = true;
+  const error = { issues: [{ code: 'invalid_type', expected: 'number', path: ['n'] }] };
+  clearRecorder();
+  assert.equal(read({ error }), error);
+  assert.deepEqual(told(), [['.n', '===', 1]]);
+  clearRecorder();
+  assert.equal(fine({ success: false, error }), false);
+  assert.deepEqual(told(), [['.n', '===', 1]]);
+  for (let target = 0; target < table.targets.length; target++) $.cover(target);
+  $.open(false);
+  ask(error);
+  $.cover(1);
+  ask(undefined);
+  ask(error);
+  clearRecorder();
+  $.clear();
+  ask(error);
+  assert.equal(read(null ?? { error: undefined }), undefined);
 });
 
 test('other errors tell nothing, hostile ones run nothing', () => {

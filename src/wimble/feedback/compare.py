@@ -66,7 +66,7 @@ MAX_ORIGINS = 6
 def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Proposal]:
     """Edits for one hint, not yet in order, possibly repeated."""
     left, right = decoded(hint.left), decoded(hint.right)
-    if hint.name.startswith("."):
+    if hint.is_about_member:
         return list(_from_member(hint, right, index, rng))
     if hint.operator == "key":
         return list(_from_key(hint, left, right, index))

@@ -52,7 +52,7 @@ def _all_members(
     """Where a library found several members of a document wrong: one edit that puts all of them right, for each target."""
     by_target: dict[TargetId, dict[str, list[CompareHint]]] = {}
     for hint in hints:
-        if isinstance(hint, CompareHint) and hint.name.startswith(".") and 0 <= hint.call < len(test_case.calls):
+        if isinstance(hint, CompareHint) and hint.is_about_member and 0 <= hint.call < len(test_case.calls):
             by_target.setdefault(hint.target, {}).setdefault(hint.name, []).append(hint)
     for target, by_name in by_target.items():
         if len(by_name) < 2:

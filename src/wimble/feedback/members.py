@@ -9,13 +9,16 @@ from random import Random
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.named import places_named
 from wimble.feedback.origin import Place
+from wimble.feedback.paths import value_at, with_value_at
 from wimble.feedback.sites import iter_arrays
 from wimble.feedback.transforms.base import Nothing
 from wimble.feedback.transforms.lengths import MAX_WANTED_PARTS, length_inverse
-from wimble.feedback.values import Operand, is_number
+from wimble.feedback.values import DateValue, Operand, is_number
 from wimble.feedback.wanted import Question, wanted_operands
 from wimble.genes import ArrayGene, JsonTextGene, MapGene, ObjectGene, TupleGene
+from wimble.genes.marks import mark
 from wimble.model.testcase import GeneAddress, TestCase
+from wimble.types import Json
 
 _BETWEEN = re.compile(r"[./\[\]\"]+")
 
@@ -40,15 +43,43 @@ def places_of_member(
         names = (*names_down_to(index.test_case, site.address), *map(str, site.inner))
         if not site.is_free() or not _ends_with(names, wanted_names):
             continue
-        is_found = True
         asked = Question(question.operator, site.value, question.other, True, question.wanted, question.flags)
         for rank, value in enumerate(_wanted(asked, rng)):
             place = site.put(value)
             if place is not None:
+                is_found = True
                 yield rank, place
     if not is_found:
+        yield from _in_bodies(wanted_names, question, index.test_case, call, rng)
         for value in _wanted(question, rng)[:1]:
             yield from places_named(".".join(wanted_names), value, index.test_case, call)
+
+
+def _in_bodies(
+    names: tuple[str, ...], question: Question, test_case: TestCase, call: int, rng: Random
+) -> Iterator[tuple[int, Place]]:
+    """What is wanted, at that path of a JSON body, from the top; some programs check the body as a member of the request."""
+    one = test_case.calls[call]
+    for number, (declared, root) in enumerate(zip(one.operation.inputs, one.genes, strict=True)):
+        if declared.location != "body" or "json" not in declared.media_type:
+            continue
+        within = names[1:] if len(names) > 1 and names[0] == declared.name else names
+        own = value_at(root.phenotype(), within)
+        if question.operator == "length" and isinstance(own, list):
+            wanted: list[Operand | list[Json]] = [_of_length(own, question.other, rng)]
+        else:
+            wanted = [*_wanted(question, rng)[:1]]
+        for value in wanted:
+            new = None if isinstance(value, DateValue) else with_value_at(root, within, value)
+            if new is not None and new != root:
+                yield 0, (GeneAddress(call, number), new)
+
+
+def _of_length(items: list[Json], length: Operand, rng: Random) -> list[Json]:
+    wanted = min(int(length), MAX_WANTED_PARTS) if is_number(length) else len(items)
+    # The same text twice may be refused, too.
+    more = [mark(rng) if not items or isinstance(items[0], str) else items[0] for _ in range(wanted - len(items))]
+    return [*items[:wanted], *more]
 
 
 def _wanted(question: Question, rng: Random) -> list[Operand]:

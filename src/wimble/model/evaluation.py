@@ -57,6 +57,11 @@ class CompareHint(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     """What the program calls an operand that is undefined; empty where it has no name."""
 
+    @property
+    def is_about_member(self) -> bool:
+        """Whether a library that checks documents by a schema said this of the member that `name` leads to."""
+        return self.name.startswith(".")
+
 
 class QueryHint(msgspec.Struct, frozen=True, kw_only=True):
     """A command whose outcome `wanted` (rows found: True) is still uncovered."""

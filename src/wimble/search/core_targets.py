@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wimble.model.evaluation import Evaluation, Finding, Reached
+import msgspec
+
+from wimble.model.evaluation import CompareHint, Evaluation, Finding, Reached
 from wimble.model.http import graphql_errors
 from wimble.model.targets import Target, TargetTable
+from wimble.types import TargetId
 
 REFUSED_H, FAILED_H = 0.1, 0.5
 
@@ -31,15 +34,29 @@ def with_core_targets(evaluation: Evaluation, findings: Sequence[Finding], table
             if call.operation.graphql and h == 1.0 and (errors := graphql_errors(observation.response)):
                 h = REFUSED_H if all("path" not in error for error in errors) else FAILED_H
                 _reach(evaluation, table, f"{operation} errors", 1.0, observation.call_index)
-            _reach(evaluation, table, f"{operation} success", h, observation.call_index)
+            _reach_success(evaluation, table, operation, h, observation.call_index)
     for finding in findings:
         target = table.register(Target("fault", "", 0, 0, " | ".join(finding.key)))
         evaluation.reached.setdefault(target, Reached(1.0, finding.call_index))
     return evaluation
 
 
-def _reach(evaluation: Evaluation, table: TargetTable, detail: str, h: float, call: int) -> None:
+def _reach_success(evaluation: Evaluation, table: TargetTable, operation: str, h: float, call: int) -> None:
+    """What a library found wrong with the call's document stands between the operation and its success, wherever it was found: often in a
+    function that checks the documents of all operations, whose own targets are covered long since."""
+    wrong = [
+        hint
+        for hint in evaluation.hints
+        if h < 1.0 and isinstance(hint, CompareHint) and hint.is_about_member and hint.call == call
+    ]
+    n_members = len({hint.name for hint in wrong})
+    target = _reach(evaluation, table, f"{operation} success", h / (1 + n_members), call)
+    evaluation.hints += tuple(msgspec.structs.replace(hint, target=target) for hint in wrong)
+
+
+def _reach(evaluation: Evaluation, table: TargetTable, detail: str, h: float, call: int) -> TargetId:
     target = table.register(Target("status", "", 0, 0, detail))
     known = evaluation.reached.get(target)
     if known is None or h > known.h:
         evaluation.reached[target] = Reached(h, call)
+    return target

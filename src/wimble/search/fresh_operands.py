@@ -33,7 +33,7 @@ class FreshOperands:
 
     def _is_new(self, hint: CompareHint) -> bool:
         met = self._met.setdefault(hint.target, set())
-        is_member = hint.name.startswith(".")
+        is_member = hint.is_about_member
         if len(met) >= (MAX_MEMBERS_PER_TARGET if is_member else MAX_PER_TARGET):
             return False
         operands = (hint.name + hint.operator if is_member else _key(hint.left), _key(hint.right))

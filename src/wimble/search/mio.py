@@ -27,6 +27,7 @@ from wimble.search.journal import Journal
 from wimble.search.mutation import MutationKind, Mutator
 from wimble.search.neighbours import MAX_WAITING, without_one_optional
 from wimble.search.references import has_valid_references
+from wimble.search.repairs import Repairs
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
 from wimble.search.target_choice import FAIR_PERIOD
@@ -103,6 +104,7 @@ class MioStrategy:
         self._initial = self.sampler.iter_initial()
         self._queue = EditQueue()
         self._fresh_operands = FreshOperands()
+        self._repairs = Repairs()
         self._run: _Run | None = None
         self._neighbours: deque[TestCase] = deque()
         self._in_flight: dict[int, _Proposal] = {}
@@ -223,6 +225,8 @@ class MioStrategy:
             self.journal.note_improvement(improvement.improved)
         if self._techniques.edit_queue:
             self._put_up_edits(evaluation, improvement)
+            if proposal.edit and proposal.target is not None:
+                self._put_up_repair(evaluation, proposal.target)
         if improvement.newly_covered and not evaluation.is_sut_lost:
             self._add_neighbours(evaluation.test_case)
         if proposal.queued and proposal.target is not None:
@@ -242,6 +246,12 @@ class MioStrategy:
                     self._queue.put(target, entry)
         for target, entry in improvement.entries:
             self._queue.put(target, entry)
+
+    def _put_up_repair(self, evaluation: Evaluation, target: TargetId) -> None:
+        if not evaluation.is_sut_lost and not self.archive.is_covered(target):
+            entry = self._repairs.entry(target, evaluation, self.archive.n_added)
+            if entry is not None:
+                self._queue.put(target, entry)
 
     def _add_neighbours(self, test_case: TestCase) -> None:
         if self._techniques.neighbours and len(self._neighbours) < MAX_WAITING:

@@ -3,7 +3,7 @@
 from random import Random
 
 from wimble.feedback import apply_edit, edits_from_hints
-from wimble.genes import AnyGene, ArrayGene, Gene, IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, Gene, IntegerGene, MapGene, ObjectGene, OptionalGene, StringGene
 from wimble.model.evaluation import CompareHint
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call, TestCase
@@ -55,3 +55,11 @@ def test_several_members_are_put_right_at_once():
     declared = outcomes(BODY, wrong("seats", ">=", 5), wrong("contact.tags", "length", 1))
     assert declared[0]["seats"] == 5
     assert len(declared[0]["contact"]["tags"]) == 1
+
+
+def test_members_of_free_documents_come_and_go_at_their_path():
+    free = MapGene(AnyGene(None), (("id", AnyGene({"a": 1})), ("tags", AnyGene(["x"]))))
+    assert {"tags": ["x"]} in outcomes(free, wrong("id", "===", {"$undefined": True}))
+    assert {"id": {"a": 1}, "tags": ["x"], "to": {"zip": "abc"}} in outcomes(free, wrong("to.zip", "===", "abc"))
+    assert len(outcomes(free, wrong("tags", "length", 3))[0]["tags"]) == 3
+    assert {"id": {"a": 1}, "tags": []} in outcomes(free, wrong("body.tags", "length", 0))

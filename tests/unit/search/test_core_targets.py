@@ -1,11 +1,12 @@
 import pytest
 from fake_sut import operation
 
-from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
+from wimble.model.evaluation import Cause, CompareHint, Evaluation, Finding, Observation
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.search.core_targets import with_core_targets
+from wimble.types import TargetId
 
 GET = operation("GET", "/books")
 
@@ -36,6 +37,28 @@ def test_status_and_success(status, h):
 def test_best_success_counts_at_its_first_call():
     assert evaluated(404, 500, 500)["status GET /books success"] == (0.5, 1)
     assert evaluated(200, 404)["status GET /books success"] == (1.0, 0)
+
+
+def test_the_fewer_members_were_wrong_the_closer_is_success():
+    def reached(*names):
+        left = {"$undefined": True}
+        hints = tuple(
+            CompareHint(target=TargetId(9), call=0, operator="truthy", left=left, right=None, wanted=True, name=name)
+            for name in names
+        )
+        table = TargetTable()
+        observation = Observation(
+            call_index=0, request=HttpRequest("GET", "/books"), response=HttpResponse(400, (), b""), failure=None
+        )
+        bare = Evaluation(test_case=TestCase((Call(GET, ()),)), observations=(observation,), reached={}, hints=hints)
+        evaluation = with_core_targets(bare, [], table)
+        success = next(one for one in evaluation.reached if table[one].name() == "status GET /books success")
+        return evaluation.reached[success].h, [hint.name for hint in evaluation.hints if hint.target == success]
+
+    assert reached() == (0.1, [])
+    assert reached("x.y") == (0.1, [])
+    assert reached(".a", ".a") == (0.05, [".a", ".a"])
+    assert reached(".a", ".b", ".c") == (0.025, [".a", ".b", ".c"])
 
 
 def test_call_without_answer_reaches_nothing():

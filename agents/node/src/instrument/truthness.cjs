@@ -25,6 +25,9 @@ const COMPARISONS = new Map([
   ['instanceof', 'io'],
 ]);
 
+/** Where zod, ajv, yup and others keep their issues. */
+const ISSUES = new Set(['error', 'errors', 'issues']);
+
 const LOGICAL_ASSIGNMENTS = new Set(['??=', '||=', '&&=']);
 
 /** @param {Node} node */
@@ -85,6 +88,34 @@ function isProbedNegation(node, rewriter) {
 }
 
 /**
+ * A plain member `R.NAME` that is read, where neither V8 writes it into messages nor a chain may have ended.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function isPlainRead(node, rewriter) {
+  if (node.type !== 'MemberExpression' || node.computed || node.optional || node.object.type === 'Super' || node.property.type !== 'Identifier') return false;
+  return !rewriter.isShown(node) && !rewriter.targetsOfWrites.has(node) && !hasShortCircuit(node) && rewriter.startsInSource(node);
+}
+
+/**
+ * A member by a name under which libraries keep what they found wrong with a document.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function isReadOfIssues(node, rewriter) {
+  return ISSUES.has(node.property?.name) && isPlainRead(node, rewriter);
+}
+
+/**
+ * What is asked whether it is a success.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function isReadOfSuccess(node, rewriter) {
+  return node.property?.name === 'success' && isPlainRead(node, rewriter);
+}
+
+/**
  * Does V8 write something into messages about this expression that gets a probe? Arguments of calls it writes as `...`.
  * @param {Node} node
  * @param {Rewriter} rewriter
@@ -98,7 +129,7 @@ function showsProbes(node, rewriter) {
     case 'NewExpression':
       return trackedCall(node, rewriter) !== undefined || boundCallText(node, rewriter) !== undefined || showsProbes(node.callee, rewriter);
     case 'MemberExpression':
-      return node.optional || showsProbes(node.object, rewriter) || (node.computed && showsProbes(node.property, rewriter));
+      return node.optional || isReadOfIssues(node, rewriter) || isReadOfSuccess(node, rewriter) || showsProbes(node.object, rewriter) || (node.computed && showsProbes(node.property, rewriter));
     case 'ParenthesizedExpression':
       return showsProbes(node.expression, rewriter);
     default:
@@ -218,6 +249,8 @@ function isTrackedQuestion(operand, rewriter) {
 
 module.exports = {
   checkedCallText,
+  isReadOfIssues,
+  isReadOfSuccess,
   comparisonProbe,
   endsEarly,
   hasOwnOutcomes,

@@ -6,7 +6,7 @@
  * Law: errors are read by own data properties alone, a bounded number of them; no getter runs.
  */
 
-const { isArray, isProxy, lastIndexOf, slice } = require('../intrinsics.cjs');
+const { ceil, isArray, isProxy, lastIndexOf, slice } = require('../intrinsics.cjs');
 const { isPlainArray, ownData } = require('./methods/replacement.cjs');
 const { regexParts } = require('./methods/strings.cjs');
 const { addHint } = require('./recorder.cjs');
@@ -14,11 +14,19 @@ const { scalarText } = require('./values.cjs');
 
 /** Members of one document that are hinted at. */
 const MAX_ISSUES = 8;
+/** Elements of a list that may be issues. */
+const MAX_LOOKED_AT = 20;
 /** Values of an enumeration that are hinted at. */
 const MAX_VALUES = 5;
 /** Hints of one target. */
 const MAX_HINTS = 24;
 const MAX_PATH_PARTS = 12;
+/** Unions within unions that are looked into. */
+const MAX_UNIONS = 3;
+/** Kinds of document that a union offers, of those that are compared. */
+const MAX_ARMS = 10;
+/** Members that one issue names. */
+const MAX_NAMES = 5;
 
 /** Where errors keep their list of issues. */
 const LISTS = ['issues', 'details', 'inner', 'errors'];
@@ -26,6 +34,24 @@ const LISTS = ['issues', 'details', 'inner', 'errors'];
 const PARAMETERS = ['context', 'params'];
 /** Lists of the values that are allowed. */
 const ALLOWED = ['values', 'valids', 'resolved', 'options', 'allowedValues'];
+/** Where members are named beside the path, in issues of which kind (any: empty), and whether they have to be there. @type {[kind: string, name: string, isWanted: boolean][]} */
+const NAMED = [
+  ['', 'missingProperty', true],
+  ['', 'additionalProperty', false],
+  ['', 'unevaluatedProperty', false],
+  ['unrecognized_keys', 'keys', false],
+  ['object.missing', 'peers', true],
+  ['object.and', 'missing', true],
+  ['object.with', 'peer', true],
+  ['object.without', 'peer', false],
+  ['object.xor', 'present', false],
+  ['object.oxor', 'present', false],
+  ['object.nand', 'mainWithLabel', false],
+];
+/** What a text has to begin with, to end with, or to hold: by the name of the parameter. @type {[name: string, operator: string][]} */
+const AFFIXES = [['prefix', 'startsWith'], ['startsWith', 'startsWith'], ['suffix', 'endsWith'], ['endsWith', 'endsWith'], ['includes', 'includes']];
+/** What a number has to be a multiple of. */
+const MULTIPLES = ['divisor', 'multipleOf', 'multiple'];
 /** Limits, with the comparison that a number has to meet. @type {[name: string, operator: string][]} */
 const LIMITS = [['minimum', '>='], ['maximum', '<='], ['min', '>='], ['max', '<='], ['more', '>'], ['less', '<']];
 /** What stands for a limit in the name of an issue (`number.min`, `minLength`), with the comparison. @type {Record<string, string>} */
@@ -42,6 +68,8 @@ const FORMATS = {
   ip: 'ip', ipv4: 'ipv4', ipv6: 'ipv6', hostname: 'hostname', base64: 'base64', hex: 'hex', jwt: 'jwt', alphanum: 'alphanumeric', lowercase: 'lowercase', uppercase: 'uppercase',
   base: 'iso-date',
 };
+/** @typedef {(operator: string, right: unknown, flags?: string) => void} Add */
+
 /** Types as libraries call them -> a value. @type {Record<string, unknown>} */
 const EXAMPLES = { __proto__: /** @type {any} */ (null), string: 'abc', number: 1, int: 1, integer: 1, boolean: true, date: '2024-01-01' };
 
@@ -53,36 +81,113 @@ const EXAMPLES = { __proto__: /** @type {any} */ (null), string: 'abc', number: 
  */
 function hintIssues(target, error) {
   if (isProxy(error)) return 0;
-  let hinted = 0;
+  if (isArray(error)) return hintList(target, error, '', 0);
   for (let at = 0; at < LISTS.length; at++) {
     const issues = ownData(error, LISTS[at]);
-    if (!isPlainArray(issues)) continue;
-    for (let index = 0; index < issues.length && hinted < MAX_ISSUES; index++) {
-      const issue = ownData(issues, index);
-      if (typeof issue === 'object' && issue !== null && !isProxy(issue) && hintIssue(target, issue)) hinted++;
-    }
+    const hinted = isPlainArray(issues) ? hintList(target, issues, '', 0) : 0;
     if (hinted > 0) return hinted;
   }
-  return hintIssue(target, error) ? 1 : 0;
+  return hintIssue(target, error, '', 0) ? 1 : 0;
+}
+
+/**
+ * @param {number} target
+ * @param {unknown[]} issues an array without traps
+ * @param {string} before the path of the member that they are about
+ * @param {number} depth of unions in unions
+ * @returns {number} how many were issues
+ */
+function hintList(target, issues, before, depth) {
+  let hinted = 0;
+  for (let index = 0; index < issues.length && index < MAX_LOOKED_AT && hinted < MAX_ISSUES; index++) {
+    const issue = ownData(issues, index);
+    if (typeof issue === 'object' && issue !== null && !isProxy(issue) && hintIssue(target, issue, before, depth)) hinted++;
+  }
+  return hinted;
 }
 
 /**
  * @param {number} target
  * @param {object} issue
+ * @param {string} before
+ * @param {number} depth
  * @returns {boolean} was it one?
  */
-function hintIssue(target, issue) {
-  const path = pathOf(issue);
+function hintIssue(target, issue, before, depth) {
+  const path = joined(before, pathOf(issue));
   const kind = ownData(issue, 'code') ?? ownData(issue, 'type') ?? ownData(issue, 'keyword');
-  if (path === '' || typeof kind !== 'string') return false;
+  if (typeof kind !== 'string') return false;
   const owner = parametersOf(issue);
-  /** @param {string} operator @param {unknown} right @param {string} [flags] */
-  const add = (operator, right, flags = '') => {
-    const text = scalarText(right);
-    if (text !== '') addHint(target, operator, '{"$undefined":true}', text, true, flags, MAX_HINTS, '.' + path);
-  };
-  if (!addAllowed(owner, add) && !addPattern(issue, owner, add) && !addLimit(kind, owner, add) && !addFormat(kind, owner, add)) addExample(kind, owner, add);
+  if (hintUnion(target, issue, path, depth) || hintNamed(target, kind, owner, path)) return true;
+  if (path === '') return false;
+  /** @type {Add} */
+  const add = (operator, right, flags = '') => hintMember(target, path, operator, right, flags);
+  if (!addAffix(issue, add) && !addMultiple(owner, add) && !addAllowed(owner, add) && !addPattern(issue, owner, add) && !addLimit(kind, owner, add) && !addFormat(kind, owner, add)) addExample(kind, owner, add);
   return true;
+}
+
+/**
+ * @param {number} target
+ * @param {string} path
+ * @param {string} operator
+ * @param {unknown} right
+ * @param {string} [flags]
+ */
+function hintMember(target, path, operator, right, flags = '') {
+  const text = scalarText(right);
+  if (text !== '') addHint(target, operator, '{"$undefined":true}', text, true, flags, MAX_HINTS, '.' + path);
+}
+
+/**
+ * A document that is none of several: the one that it is closest to being (zod: lists of issues, or errors that hold them).
+ * @param {number} target
+ * @param {object} issue
+ * @param {string} path
+ * @param {number} depth
+ */
+function hintUnion(target, issue, path, depth) {
+  const lists = ownData(issue, 'errors');
+  const errors = ownData(issue, 'unionErrors');
+  const arms = isPlainArray(lists) ? lists : isPlainArray(errors) ? errors : null;
+  if (arms === null || depth === MAX_UNIONS) return false;
+  /** @type {unknown[] | null} */
+  let closest = null;
+  for (let index = 0; index < arms.length && index < MAX_ARMS; index++) {
+    const arm = ownData(arms, index);
+    const found = arms === lists || typeof arm !== 'object' || arm === null || isProxy(arm) ? arm : ownData(arm, 'issues');
+    if (isPlainArray(found) && (closest === null || found.length < closest.length)) closest = found;
+  }
+  // The first kind writes paths from the union on, the second from the top.
+  return closest !== null && hintList(target, closest, arms === lists ? path : '', depth + 1) > 0;
+}
+
+/**
+ * Members that are named beside the path: those that have to be there, and those that may not.
+ * @param {number} target
+ * @param {string} kind
+ * @param {object} owner
+ * @param {string} path of what they are members of
+ */
+function hintNamed(target, kind, owner, path) {
+  let named = 0;
+  for (let at = 0; at < NAMED.length; at++) {
+    const [kinds, name, isWanted] = NAMED[at];
+    if (kinds !== '' && kinds !== kind) continue;
+    const value = ownData(owner, name);
+    const names = isPlainArray(value) ? value : [value];
+    for (let index = 0; index < names.length && index < MAX_NAMES; index++) {
+      const member = ownData(names, index);
+      if (typeof member !== 'string') continue;
+      named++;
+      hintMember(target, joined(path, member), isWanted ? 'truthy' : '===', isWanted ? null : undefined);
+    }
+  }
+  return named > 0;
+}
+
+/** @param {string} before @param {string} path */
+function joined(before, path) {
+  return before === '' || path === '' ? before + path : before + '.' + path;
 }
 
 /** @param {object} issue */
@@ -99,7 +204,7 @@ function parametersOf(issue) {
  * @returns {string} of the member, its parts with dots between them
  */
 function pathOf(issue) {
-  const path = ownData(issue, 'path') ?? ownData(issue, 'instancePath');
+  const path = ownData(issue, 'path') ?? ownData(issue, 'instancePath') ?? ownData(issue, 'dataPath');
   if (typeof path === 'string') return path;
   if (!isPlainArray(path)) return '';
   let text = '';
@@ -111,7 +216,31 @@ function pathOf(issue) {
   return text;
 }
 
-/** @typedef {(operator: string, right: unknown, flags?: string) => void} Add */
+/** @param {object} issue @param {Add} add */
+function addAffix(issue, add) {
+  const validation = ownData(issue, 'validation');
+  const owner = typeof validation === 'object' && validation !== null && !isProxy(validation) ? validation : issue;
+  for (let at = 0; at < AFFIXES.length; at++) {
+    const text = ownData(owner, AFFIXES[at][0]);
+    if (typeof text !== 'string') continue;
+    add(AFFIXES[at][1], text);
+    return true;
+  }
+  return false;
+}
+
+/** @param {object} owner @param {Add} add */
+function addMultiple(owner, add) {
+  for (let at = 0; at < MULTIPLES.length; at++) {
+    const step = ownData(owner, MULTIPLES[at]);
+    if (typeof step !== 'number' || !(step > 0)) continue;
+    const value = ownData(owner, 'value') ?? ownData(owner, 'input');
+    // The next one up: a limit from below is kept.
+    add('===', typeof value === 'number' ? ceil(value / step) * step : step);
+    return true;
+  }
+  return false;
+}
 
 /** @param {object} owner @param {Add} add */
 function addAllowed(owner, add) {
@@ -151,7 +280,7 @@ function addLimit(kind, owner, add) {
   for (let at = 0; at < LIMITS.length; at++) {
     const value = ownData(owner, LIMITS[at][0]);
     if (typeof value !== 'number') continue;
-    add(isCounted(owner) ? 'length' : LIMITS[at][1], value);
+    add(isCounted(owner) ? 'length' : ownData(owner, 'inclusive') === false ? LIMITS[at][1][0] : LIMITS[at][1], value);
     return true;
   }
   return false;

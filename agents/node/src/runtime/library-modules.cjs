@@ -1,10 +1,15 @@
 'use strict';
-/** Which file of which package has been loaded: replacements are known for what it exports, or it is a database's driver. */
+/** Which file of which package has been loaded: replacements are known for what it exports, it is a database's driver, or it compiles schemas. */
 
 const { endsWith, lastIndexOf, slice } = require('../intrinsics.cjs');
 const { installedPackage } = require('../own-files.cjs');
 const { noticeDriver } = require('../databases/drivers/index.cjs');
+const { ownData } = require('./methods/replacement.cjs');
 const { noticeExports } = require('./methods/index.cjs');
+const { noticeCompiler } = require('./schema-validators.cjs');
+
+/** Where ajv makes functions out of schemas. */
+const AJV_COMPILER = '/dist/compile/index.js';
 
 /**
  * @param {string} path of a CommonJS module that has run
@@ -15,6 +20,7 @@ function noticeLibrary(path, module) {
     const owner = installedPackage(path);
     if (owner === null) return;
     const file = slice(path, lastIndexOf(path, '/') + 1);
+    if (owner.name === 'ajv' && endsWith(path, AJV_COMPILER)) noticeCompiler(ownData(/** @type {object} */ (module), 'exports'));
     noticeDriver(owner.name, owner.folder, path, module);
     noticeExports(owner.name, endsWith(file, '.js') ? slice(file, 0, -'.js'.length) : file, module);
   } catch {

@@ -245,6 +245,7 @@ class LogicalProbes extends ComparisonProbes {
     if (this.isDone(i)) {
       last.operation = NOT_TRUTHY;
       last.left = a;
+      if (this.isNoted[i] === 1 && typeof a === 'object' && a !== null) this.noteIssues(i, -1, a);
       return;
     }
     setLastBare(a);

@@ -49,7 +49,7 @@ class SiteProbes extends TargetProbes {
     this.changed = new Int32Array(count);
     this.changedCount = 0;
     this.isChanged = new Uint8Array(count);
-    /** Of a site that looks keys up in tables, or takes texts apart: 1. What is done with the result may stand anywhere, so the site goes on noting it. */
+    /** Of a site that looks keys up in tables, takes texts apart, or asks for issues: 1. What is done with the result may stand anywhere, so the site goes on noting it. */
     this.isNoted = new Uint8Array(count);
     readPairs(this.readers, table.readers);
     /** Of a negation: 1. */
@@ -152,11 +152,22 @@ class SiteProbes extends TargetProbes {
    */
   hintBare(i, value, isNegated, isRight) {
     const missed = this.outcomeToHint(i, !value === isNegated ? i + 1 : i);
+    if (typeof value === 'object' && value !== null) this.noteIssues(i, missed, value);
     if (missed < 0) return;
     this.hint(missed, 'truthy', scalarText(value), 'null', !value, '', value === undefined ? this.nameAt(isRight ? i + 1 : i) : '');
     hintKeysOfBare(this.base + missed, value);
-    if (typeof value === 'object' && value !== null) hintIssues(this.base + missed, value);
     if (mayBeMissing(value)) hintParts(this.base + missed, false);
+  }
+
+  /**
+   * Issues that a bare condition asked for. Such a condition often stands in a function that checks all documents of the program, so it goes on telling them once
+   * both of its outcomes are known: the call has not got behind it.
+   * @param {number} i
+   * @param {number} missed the outcome to hint at; -1: none
+   * @param {object} value
+   */
+  noteIssues(i, missed, value) {
+    if (recorder.areHintsWanted && hintIssues(this.base + (missed < 0 ? i : missed), value) > 0) this.isNoted[i] = 1;
   }
 
   /** @param {number} site */

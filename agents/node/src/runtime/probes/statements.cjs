@@ -8,6 +8,7 @@ const { EXCEPTION } = require('../distance.cjs');
 const { memory } = require('../memory.cjs');
 const { noteCatch, noteThrow } = require('../latest-throw.cjs');
 const { hintIssues } = require('../issues.cjs');
+const { hintResult } = require('../schema-results.cjs');
 const { noteIfError, noteThrown, recorder } = require('../recorder.cjs');
 const { SiteProbes } = require('./sites.cjs');
 const { DONE, ENTERED } = require('./targets.cjs');
@@ -67,6 +68,28 @@ class StatementProbes extends SiteProbes {
     noteCatch(value);
     noteIfError(value);
     if (recorder.areHintsWanted && lastStatement[0] > 0) this.learnIssues(lastStatement[0], value);
+  }
+
+  /**
+   * What is read under a name for issues.
+   * @template T
+   * @param {T} value
+   * @returns {T}
+   */
+  re(value) {
+    if (recorder.areHintsWanted && typeof value === 'object' && value !== null && lastStatement[0] > 0) hintIssues(lastStatement[0], value);
+    return value;
+  }
+
+  /**
+   * What is asked whether it is a success.
+   * @template T
+   * @param {T} result
+   * @returns {T}
+   */
+  rs(result) {
+    if (recorder.areHintsWanted && typeof result === 'object' && result !== null && lastStatement[0] > 0) hintResult(lastStatement[0], result);
+    return result;
   }
 
   /**
