@@ -28,8 +28,12 @@ class Techniques(msgspec.Struct, frozen=True, kw_only=True):
     """Commands to the database have distances, and hints that bring rows and inputs (seed 001 §6). Off: the outcome alone counts."""
     branch_distance: bool = True
     """h of an uncovered target tells how close it was (seed 000 §3.3). Off: reached or not is all that counts."""
+    limits: bool = True
+    """Limits that the document declares of answers are targets, with a distance. Off: a fault that breaks one is met by chance."""
     constants: bool = True
     """Strings and numbers of the SUT's code are tried as inputs. Off: never."""
+    proven_texts: bool = True
+    """Texts by which an edit has covered something are tried as other inputs, too. Off: never."""
     edit_queue: bool = True
     """Edits of a test case that improved are tried at once. Off: when its target is sampled."""
     acceleration: bool = True

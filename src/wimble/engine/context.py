@@ -149,7 +149,7 @@ class RunContext(msgspec.Struct, kw_only=True):
             self.restart()
         evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
         findings = self._told_apart(evaluation, self.judge(evaluation))
-        with_core_targets(evaluation, findings, self.table)
+        with_core_targets(evaluation, findings, self.table, self.judge.limits(evaluation))
         if evaluation.commands:
             self._query_targets().add(evaluation, full=full, hints=want_hints)
             for note in self.repeated_queries.notes(evaluation):
@@ -235,7 +235,7 @@ class RunContext(msgspec.Struct, kw_only=True):
             calls_per_s=self.budget.calls / elapsed_s if elapsed_s > 0 else 0.0,
             evaluations=self.evaluations,
             targets_covered=archive.n_covered,
-            targets_total=len(self.table),
+            targets_total=self.table.n_counted,
             lines_covered=self.lines_covered,
             lines_total=self.table.count("line"),
             operations_2xx=len(self.succeeded),

@@ -145,7 +145,7 @@ def build_result(context: RunContext, sut: SeenSut, tests: tuple[ReportedTest, .
         },
         targets_covered=archive.n_covered,
         targets_reached=archive.n_reached,
-        targets_total=len(context.table),
+        targets_total=context.table.n_counted,
         lines_covered=states.count("covered"),
         lines_boot=states.count("boot"),
         lines_total=len(states),

@@ -11,13 +11,14 @@ import json
 import re
 import uuid
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
 from ipaddress import IPv4Address
 from random import Random
 
 import msgspec
 
 from wimble.genes import shares
+from wimble.genes.dates import OTHER_FORMS, moved_text
 from wimble.genes.formats import FORMATS, full_match
 from wimble.genes.marks import mark
 
@@ -61,14 +62,7 @@ def _number_moved(text: str, rng: Random) -> str:
 
 
 def _date_moved(text: str, rng: Random) -> str:
-    """Some days on or back; the time stays."""
-    day, rest = text[:10], text[10:]
-    try:
-        return (date.fromisoformat(day) + timedelta(days=shares.step(rng, (12, 12), 0.0))).isoformat() + rest
-    except OverflowError:
-        return FORMATS["date"].draw(rng) + rest
-    except ValueError:
-        return FORMATS["date"].draw(rng)
+    return moved_text(text, rng) or FORMATS["date"].draw(rng)
 
 
 def _is_date(text: str) -> bool:
@@ -88,9 +82,7 @@ def _draw_float(rng: Random) -> str:
 def _draw_date(rng: Random) -> str:
     day = FORMATS["date"].draw(rng)
     other = date.fromordinal(rng.randint(720_000, 745_000))
-    return rng.choice(
-        (day, day, FORMATS["date-time"].draw(rng), f"{other:%Y/%m/%d}", f"{other:%m/%d/%Y}", f"{other:%d %b %Y}")
-    )
+    return rng.choice((day, day, FORMATS["date-time"].draw(rng), *(f"{other:{form}}" for form in OTHER_FORMS)))
 
 
 def _draw_url(rng: Random) -> str:

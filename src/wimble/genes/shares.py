@@ -52,6 +52,16 @@ MIRROR_SHARE: Final = 0.04
 CONFORMING_MUTATION_SHARE: Final = 0.9
 """Of strings that conform to their format or pattern: mutated by drawing another one that conforms."""
 
+MOVED_DATE_SHARE: Final = 0.6
+"""Of mutations of a declared date: it is moved, not drawn anew."""
+DAYS_SHARE: Final = 0.5
+WEEKS_SHARE: Final = 0.2
+MONTHS_SHARE: Final = 0.2
+# the rest: years
+DAY_STEP_BITS: Final = 5
+"""Of days, up to 32: what is further is some weeks, months or years off."""
+CALENDAR_STEP_BITS: Final = 6
+
 UNASKED_SHARE: Final = 0.03
 """Of strings that took on a format the program asked for: mutations back to the text that was there before."""
 

@@ -11,6 +11,7 @@ from random import Random
 from wimble.genes import shares
 from wimble.genes.asked import ASKED
 from wimble.genes.base import Gene, Resolver
+from wimble.genes.dates import moved_text
 from wimble.genes.formats import FORMATS
 from wimble.genes.marks import mark
 from wimble.solve.regex import matches, matching_string
@@ -34,6 +35,8 @@ HIGHEST_CHAR = 0xD7FF
 """Mutated characters stay printable and below the surrogates."""
 MAX_REPEATED = 100
 """Characters of texts that are still doubled."""
+MOVING_FORMATS = frozenset(["date", "date-time"])
+"""Declared formats whose values have neighbours."""
 FIT_ATTEMPTS = 8
 """Draws for a pattern or format with a length besides, before only the pattern or format is kept to."""
 
@@ -65,6 +68,10 @@ class StringGene(Gene, frozen=True):
             changed = self._mutated_as_asked(rng)
             if changed is not None:
                 return changed
+        if self.format in MOVING_FORMATS and self.is_valid() and rng.random() < shares.MOVED_DATE_SHARE:
+            moved = moved_text(self.value, rng)
+            if moved is not None:
+                return self.with_value(moved)
         if self.is_shaped() and self.is_valid() and rng.random() < shares.CONFORMING_MUTATION_SHARE:
             for _ in range(FIT_ATTEMPTS):
                 conforming = self._drawn_conforming(rng)

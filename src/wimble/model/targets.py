@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -25,9 +25,14 @@ TargetKind = Literal[
     "query",
     "status",
     "fault",
+    "limit",
 ]
-"""`file` to `catch` come from the agent (protocol/README.md); `query` (a command found rows, or none), `status` and `fault` are the
-core's own."""
+"""`file` to `catch` come from the agent (protocol/README.md); `query` (a command found rows, or none), `status`, `fault` and `limit`
+(a declared limit of an answer, covered when it is broken) are the core's own."""
+OWN_KINDS: Final = frozenset({"status", "fault", "limit"})
+"""Kinds that stand in no file."""
+UNCOUNTED_KINDS: Final = frozenset({"limit"})
+"""Kinds that no total counts and no test is there for: what breaks a limit is a fault, which is counted, and most keep their limits forever."""
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -45,7 +50,7 @@ class Target(msgspec.Struct, frozen=True):
 
     def name(self) -> str:
         """Stable, readable, unique within a session."""
-        if self.kind in ("status", "fault"):
+        if self.kind in OWN_KINDS:
             return f"{self.kind} {self.detail}"
         place = f"{self.file}:{self.line}" if self.kind != "file" else self.file
         if self.kind in ("file", "line"):
@@ -76,6 +81,11 @@ class TargetTable:
     def count(self, kind: TargetKind) -> int:
         """How many targets of a kind are registered; constant time."""
         return self._counts[kind]
+
+    @property
+    def n_counted(self) -> int:
+        """Targets that totals count."""
+        return len(self._targets) - sum(self._counts[kind] for kind in UNCOUNTED_KINDS)
 
     def __getitem__(self, target_id: TargetId) -> Target:
         return self._targets[target_id]

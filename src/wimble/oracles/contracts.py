@@ -8,6 +8,7 @@ import jsonschema_rs
 
 from wimble.model.http import HttpResponse
 from wimble.model.operation import Operation, ResponseSpec
+from wimble.oracles.limits import Limits
 from wimble.types import ABSENT, Json
 
 MAX_BREACHES = 5
@@ -29,36 +30,72 @@ class Breach(NamedTuple):
     limit: Json
 
 
+class Nearness(NamedTuple):
+    """How near an answer came to breaking a limit of its schema; h 1: it is broken."""
+
+    limit: str
+    """`POST /orders 201 #/properties/total/minimum`."""
+    h: float
+
+
+class _Judged(NamedTuple):
+    """What is remembered of a body."""
+
+    breaches: tuple[Breach, ...] = ()
+    nearness: tuple[Nearness, ...] = ()
+
+
 class DeclaredBody:
     """Schema of one operation, status and media type. Answers are remembered by the hash of the body."""
 
-    __slots__ = ("_answers", "_validator")
+    __slots__ = ("_answers", "_limits", "_names", "_validator")
 
-    def __init__(self, validator: jsonschema_rs.Draft202012Validator | None) -> None:
+    def __init__(self, validator: jsonschema_rs.Draft202012Validator | None, schema: Json = None, of: str = "") -> None:
+        """of: whose schema it is, in names of limits."""
         self._validator = validator
-        self._answers: dict[int, tuple[Breach, ...]] = {}
+        self._limits = Limits(schema)
+        self._names = tuple(
+            f"{'' if rule[0] == '$defs' else of} #/{'/'.join(rule)}".lstrip() for rule in self._limits.rules
+        )
+        self._answers: dict[int, _Judged] = {}
 
     @property
     def has_schema(self) -> bool:
         return self._validator is not None
 
+    @property
+    def has_limits(self) -> bool:
+        return bool(self._names)
+
     def breaches(self, response: HttpResponse) -> tuple[Breach, ...]:
+        return self._judged(response).breaches
+
+    def nearness(self, response: HttpResponse) -> tuple[Nearness, ...]:
+        """To the limits that the body has values for."""
+        return self._judged(response).nearness
+
+    def _judged(self, response: HttpResponse) -> _Judged:
         if self._validator is None or response.is_truncated or not response.is_readable:
-            return ()
+            return _NOTHING
         if len(response.body) > MAX_BODY_BYTES:
-            return ()
+            return _NOTHING
         # 64 bits of hash: a collision among 5,000 bodies has a chance of 1 in 10^12, and costs one check.
         key = hash(response.body)
         known = self._answers.get(key)
         if known is None:
-            known = self._judged(self._validator, response)
+            known = _Judged(self._broken(self._validator, response), self._measured(response))
             if len(self._answers) >= MAX_REMEMBERED_BODIES:
                 self._answers.clear()
             self._answers[key] = known
         return known
 
+    def _measured(self, response: HttpResponse) -> tuple[Nearness, ...]:
+        if not self._limits:
+            return ()
+        return tuple(Nearness(self._names[index], h) for index, h in self._limits.measured(response.json()).items())
+
     @staticmethod
-    def _judged(validator: jsonschema_rs.Draft202012Validator, response: HttpResponse) -> tuple[Breach, ...]:
+    def _broken(validator: jsonschema_rs.Draft202012Validator, response: HttpResponse) -> tuple[Breach, ...]:
         value = response.json()
         if value is ABSENT:
             return (Breach(("json",), "$", _why_not_json(response.body), "json", None),)
@@ -69,6 +106,9 @@ class DeclaredBody:
         except ValueError:
             # A value that the validator cannot hold (an integer of a thousand digits) says nothing about the SUT.
             return ()
+
+
+_NOTHING = _Judged()
 
 
 def _why_not_json(body: bytes) -> str:
@@ -169,7 +209,11 @@ class Contracts:
 
     def _compiled(self, operation: Operation, spec: ResponseSpec) -> DeclaredResponse:
         bodies = tuple(
-            (name, DeclaredBody(self._validator(operation, spec, name, schema))) for name, schema in spec.content
+            (
+                name,
+                DeclaredBody(self._validator(operation, spec, name, schema), schema, f"{operation.id} {spec.status}"),
+            )
+            for name, schema in spec.content
         )
         return DeclaredResponse(spec, bodies)
 

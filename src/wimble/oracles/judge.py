@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.evaluation import Evaluation, Finding, Reached
 from wimble.oracles import (
     content_type,
     crashes,
@@ -52,15 +52,27 @@ class Judge:
             for oracle in self._table:
                 if oracle.judge_evaluation is not None:
                     found += [(oracle, finding) for finding in oracle.judge_evaluation(evaluation)]
-        calls = evaluation.test_case.calls
-        for observation in evaluation.observations:
-            view = CallView(calls[observation.call_index].operation, observation, evaluation, self._contracts)
+        for view in self._views(evaluation):
             for oracle in self._call_oracles:
                 for finding in oracle.judge_call(view):  # type: ignore[misc]
                     if finding.oracle in (server_error.NAME, graphql_errors.NAME):
-                        finding = self._templates.unified(finding, observation.request)
+                        finding = self._templates.unified(finding, view.observation.request)
                     found.append((oracle, finding))
         return _one_per_fault(found) if found else []
+
+    def limits(self, evaluation: Evaluation) -> dict[str, Reached]:
+        """How near its calls came to each limit that the document declares of their answers, by the limit's name."""
+        nearest: dict[str, Reached] = {}
+        for view in self._views(evaluation):
+            for limit, h in response_schema.nearness(view):
+                if limit not in nearest or h > nearest[limit].h:
+                    nearest[limit] = Reached(h, view.observation.call_index)
+        return nearest
+
+    def _views(self, evaluation: Evaluation) -> Iterator[CallView]:
+        calls = evaluation.test_case.calls
+        for observation in evaluation.observations:
+            yield CallView(calls[observation.call_index].operation, observation, evaluation, self._contracts)
 
     def take_warnings(self) -> list[str]:
         """What could not be judged, since this was asked last."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from wimble.model.evaluation import Finding
 from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict
-from wimble.oracles.contracts import Breach
+from wimble.oracles.contracts import Breach, Nearness
 from wimble.oracles.shapes import shortened
 
 NAME = "response-schema"
@@ -34,6 +34,16 @@ def judge_call(view: CallView) -> Verdict:
         return []
     breaches = body.breaches(response)
     return [_finding(view, response.status, breach) for breach in breaches] if breaches else []
+
+
+def nearness(view: CallView) -> tuple[Nearness, ...]:
+    """How near the answer came to the limits whose breach would be a finding."""
+    response = view.observation.response
+    if response is None or not response.body or response.status >= 500 or view.operation.method == "HEAD":
+        return ()
+    declared = view.contracts.declared(view.operation, response.status)
+    body = declared.body_for(response.media_type) if declared is not None else None
+    return body.nearness(response) if body is not None and body.has_limits else ()
 
 
 def _finding(view: CallView, status: int, breach: Breach) -> Finding:

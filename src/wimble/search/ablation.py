@@ -25,6 +25,7 @@ def as_seen(evaluation: Evaluation, table: TargetTable, techniques: Techniques, 
         reached={
             target: Reached(_seen_h(reached.h, table[target], techniques), reached.call)
             for target, reached in evaluation.reached.items()
+            if techniques.limits or table[target].kind != "limit"
         },
     )
 

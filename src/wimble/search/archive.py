@@ -17,7 +17,7 @@ import msgspec
 
 from wimble.feedback import AnyEdit, edits_from_hints
 from wimble.model.evaluation import Evaluation, Hint, Observation, Reached
-from wimble.model.targets import TargetTable
+from wimble.model.targets import UNCOUNTED_KINDS, TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.cover import smallest_cover
 from wimble.search.references import ResolvedReferences, resolved_references
@@ -25,7 +25,7 @@ from wimble.search.schedule import Schedule
 from wimble.search.target_choice import FAIR_PERIOD, TargetChooser
 from wimble.types import ABSENT, Json, TargetId
 
-GRADIENT_KINDS = frozenset({"branch", "case", "method", "query"})
+GRADIENT_KINDS = frozenset({"branch", "case", "method", "query", "limit"})
 """Kinds of target whose h tells how close a test case was. Others stand on a plateau (a statement that throws: 0.5)."""
 ALLOWANCE_WITH_GRADIENT = 8
 """Samplings that a new target with gradient gets to show progress. The JVM tool gives 20, which branches that nothing can
@@ -35,13 +35,16 @@ ELITISM = 4
 (1: all alike, as in the paper, which found 6.6 of the 11 guards where 4 found 7.7)."""
 ALLOWANCE_ON_PLATEAU = 4
 """Fewer: on a plateau there is nothing to climb, only something to stumble upon."""
+LIMIT_PERIOD = 5
+"""Each so many choices, a limit that answers keep is worked on, and a target otherwise: an API declares dozens of limits, which most
+programs keep whatever they are sent."""
 COSTLY_FAILURES = frozenset({"timeout", "blocked", "connection-lost"})
 
 
 class Entry:
     """One test case of the archive. Shared by all targets that an evaluation reached with the same call."""
 
-    __slots__ = ("_edits", "_hints", "_resolved", "covers", "length", "serial", "test_case")
+    __slots__ = ("_edits", "_hints", "_resolved", "_untraced", "covers", "length", "serial", "test_case")
 
     def __init__(self, test_case: TestCase, *, serial: int, covers: tuple[TargetId, ...] = ()) -> None:
         self.test_case = test_case
@@ -53,6 +56,7 @@ class Entry:
         self._hints: dict[TargetId, list[Hint]] = {}
         self._edits: dict[TargetId, list[AnyEdit]] = {}
         self._resolved: ResolvedReferences | None = None
+        self._untraced: set[TargetId] = set()
 
     def add_hints(self, target: TargetId, hints: list[Hint], observations: Sequence[Observation] = ()) -> None:
         """What the agent said about the target when this test case ran; becomes edits when first asked for."""
@@ -78,7 +82,13 @@ class Entry:
             if not hints:
                 return None
             pending = self._edits[target] = edits_from_hints(self.test_case, hints, rng, self.resolve)[::-1]
+            if not pending:
+                self._untraced.add(target)
         return pending.pop() if pending else None
+
+    def is_untraced(self, target: TargetId) -> bool:
+        """Whether what the agent said about the target was turned into edits, and nothing came of it: no input shows in the operands."""
+        return target in self._untraced
 
     def resolve(self, call: int, pointer: str) -> Json:
         """What a reference to an earlier answer stood for when this test case ran; ABSENT where that is not known."""
@@ -132,6 +142,9 @@ class Archive:
         self._populations: dict[TargetId, list[_Member]] = {}
         self._solutions: dict[TargetId, Entry] = {}
         self._chooser = TargetChooser(fair_period)
+        self._limit_chooser = TargetChooser(fair_period=1)
+        self._n_choices = 0
+        self._n_uncounted_covered = 0
         self._newly_covered: list[TargetId] = []
         self._n_added = 0
 
@@ -146,12 +159,13 @@ class Archive:
 
     @property
     def n_covered(self) -> int:
-        return len(self._solutions)
+        """Of the targets that totals count, as in `n_reached`."""
+        return len(self._solutions) - self._n_uncounted_covered
 
     @property
     def n_reached(self) -> int:
         """Targets that some kept test case covered or came close to."""
-        return len(self._solutions) + len(self._populations)
+        return self.n_covered + len(self._populations) - len(self._limit_chooser)
 
     def is_covered(self, target: TargetId) -> bool:
         return target in self._solutions
@@ -242,7 +256,7 @@ class Archive:
             member = cutter.member(target, reached)
             self._populations[target] = [member]
             has_gradient = self.table[target].kind in GRADIENT_KINDS
-            self._chooser.add(target, ALLOWANCE_WITH_GRADIENT if has_gradient else ALLOWANCE_ON_PLATEAU)
+            self._chooser_of(target).add(target, ALLOWANCE_WITH_GRADIENT if has_gradient else ALLOWANCE_ON_PLATEAU)
             return True, member[3]
         if len(population) >= limit:
             rank, worst_rank = (-reached.h, reached.call + 1), population[-1][:2]
@@ -253,19 +267,26 @@ class Archive:
         insort(population, member)
         del population[limit:]
         if is_better:
-            self._chooser.improved(target)
+            self._chooser_of(target).improved(target)
         return is_better, member[3]
 
     def _cover(self, target: TargetId, entry: Entry) -> None:
         self._solutions[target] = entry
         self._populations.pop(target, None)
-        self._chooser.remove(target)
+        self._chooser_of(target).remove(target)
         self._newly_covered.append(target)
+        self._n_uncounted_covered += not self._is_counted(target)
+
+    def _chooser_of(self, target: TargetId) -> TargetChooser:
+        return self._chooser if self._is_counted(target) else self._limit_chooser
 
     def choose(self, progress: float, rng: Random) -> Choice | None:
         """An uncovered target by feedback-directed sampling, and one of its test cases; None where there is none."""
-        target = self._chooser.choose()
-        if target is None:
+        self._n_choices += 1
+        is_for_limit = self._n_choices % LIMIT_PERIOD == 0
+        first, second = (self._chooser, self._limit_chooser)[:: -1 if is_for_limit else 1]
+        target = first.choose()
+        if target is None and (target := second.choose()) is None:
             return None
         population = self._populations[target]
         del population[self._schedule.population_limit(progress) :]
@@ -273,21 +294,22 @@ class Archive:
         return Choice(target, entry, -neg_h, call)
 
     def solutions(self) -> list[Solution]:
-        """A small set of test cases that covers all covered targets, shortest and oldest first.
+        """A small set of test cases that covers all covered targets that totals count, shortest and oldest first.
 
         Linear in the number of covered targets; meant for the end of a search.
         """
-        entries = {id(entry): entry for _, entry in sorted(self._solutions.items())}
+        solutions = {t: entry for t, entry in sorted(self._solutions.items()) if self._is_counted(t)}
+        entries = {id(entry): entry for entry in solutions.values()}
         ordered = sorted(entries.values(), key=lambda entry: (entry.length, entry.serial))
         own: dict[int, list[TargetId]] = {}
-        for target, entry in sorted(self._solutions.items()):
+        for target, entry in solutions.items():
             own.setdefault(id(entry), []).append(target)
-        covers = [sorted({*entry.covers, *own[id(entry)]}) for entry in ordered]
+        covers = [sorted({*filter(self._is_counted, entry.covers), *own[id(entry)]}) for entry in ordered]
         chosen = smallest_cover([(entry.length, items) for entry, items in zip(ordered, covers, strict=True)])
         holder: dict[TargetId, int] = {}
         for index in chosen:
             for target in covers[index]:
-                if target not in holder or self._solutions[target] is ordered[index]:
+                if target not in holder or solutions[target] is ordered[index]:
                     holder[target] = index
         targets: dict[int, list[TargetId]] = {index: [] for index in chosen}
         for target, index in sorted(holder.items()):
@@ -297,6 +319,9 @@ class Archive:
             for index in chosen
             if targets[index]
         ]
+
+    def _is_counted(self, target: TargetId) -> bool:
+        return self.table[target].kind not in UNCOUNTED_KINDS
 
 
 class _Cutter:

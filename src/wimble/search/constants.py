@@ -14,6 +14,8 @@ from wimble.solve.literals import varied
 
 MUTATION_SHARE = 0.06
 """Share of changes of a string or number that take a constant."""
+UNTRACED_SHARE = 0.5
+"""The same, for a target whose operands show no input: what is compared is made of inputs by means that no probe sees."""
 SAMPLING_SHARE = 0.03
 """Share of sampled calls in which one input takes a constant of any file."""
 NUMBER_AS_TEXT_SHARE = 0.15

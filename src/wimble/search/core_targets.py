@@ -1,11 +1,12 @@
-"""Targets that need no agent: each status of each operation, success of each operation, each fault.
+"""Targets that need no agent: each status of each operation, success of each operation, each fault, each declared limit of answers.
 
 All that a black-box search has; in a white-box search they make sure that the suite shows each answer once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -15,6 +16,7 @@ from wimble.model.targets import Target, TargetTable
 from wimble.types import TargetId
 
 REFUSED_H, FAILED_H = 0.1, 0.5
+NO_LIMITS: Mapping[str, Reached] = MappingProxyType({})
 
 
 def success_h(status: int) -> float:
@@ -24,8 +26,13 @@ def success_h(status: int) -> float:
     return REFUSED_H if 400 <= status < 500 else FAILED_H
 
 
-def with_core_targets(evaluation: Evaluation, findings: Sequence[Finding], table: TargetTable) -> Evaluation:
-    """Adds the core's targets to `evaluation.reached`, in place, and answers the evaluation."""
+def with_core_targets(
+    evaluation: Evaluation, findings: Sequence[Finding], table: TargetTable, limits: Mapping[str, Reached] = NO_LIMITS
+) -> Evaluation:
+    """Adds the core's targets to `evaluation.reached`, in place, and answers the evaluation.
+
+    limits: how near its answers came to the limits that the document declares of them, by the limit's name.
+    """
     for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
         if observation.response is not None:
             operation, status = call.operation.id, observation.response.status
@@ -38,6 +45,8 @@ def with_core_targets(evaluation: Evaluation, findings: Sequence[Finding], table
     for finding in findings:
         target = table.register(Target("fault", "", 0, 0, " | ".join(finding.key)))
         evaluation.reached.setdefault(target, Reached(1.0, finding.call_index))
+    for name, nearest in limits.items():
+        evaluation.reached[table.register(Target("limit", "", 0, 0, name))] = nearest
     return evaluation
 
 

@@ -58,6 +58,7 @@ class _Proposal(msgspec.Struct):
     target: TargetId | None = None
     edit: str = ""
     """Why an edit was made; empty where none was."""
+    edited_from: TestCase | None = None
     mutation: MutationKind | None = None
     step: Step | None = None
     queued: bool = False
@@ -174,7 +175,7 @@ class MioStrategy:
             run.edits_left -= 1
             edited = self._edited(run.target, run.entry)
             if edited is not None:
-                return _Proposal(edited[0], target=run.target, edit=edited[1])
+                return _Proposal(edited[0], target=run.target, edit=edited[1], edited_from=run.entry.test_case)
             run.edits_left = 0
         run.mutations_left -= 1
         if run.step is not None:
@@ -182,7 +183,13 @@ class MioStrategy:
             run.step = None
             if further is not None:
                 return _Proposal(further[0], target=run.target, mutation="values", step=further[1])
-        mutation = self._mutator.mutate(run.parent, run.call, progress, self.archive.table[run.target])
+        mutation = self._mutator.mutate(
+            run.parent,
+            run.call,
+            progress,
+            self.archive.table[run.target],
+            is_untraced=run.entry.is_untraced(run.target),
+        )
         if mutation.test_case is run.parent:  # no input and nothing to restructure
             self._run = None
             return _Proposal(self.sampler.sample(), is_sampled=True)
@@ -200,7 +207,7 @@ class MioStrategy:
             self._queue.charge()
             if entry.has_edits(target):
                 self._queue.put_back(target, entry)
-            return _Proposal(edited[0], target=target, edit=edited[1], queued=True)
+            return _Proposal(edited[0], target=target, edit=edited[1], edited_from=entry.test_case, queued=True)
         return None
 
     def _edited(self, target: TargetId, entry: Entry) -> tuple[TestCase, str] | None:
@@ -221,6 +228,8 @@ class MioStrategy:
         improvement = self.archive.add(evaluation, progress, focus=proposal.target)
         self.journal.note(evaluation, proposal.target, edit=proposal.edit, mutation=proposal.mutation)
         self._covered += improvement.newly_covered
+        if improvement.newly_covered and proposal.edited_from is not None and self._techniques.proven_texts:
+            self.sampler.proven.learn(proposal.edited_from, proposal.test_case)
         if improvement.improved:
             self.journal.note_improvement(improvement.improved)
         if self._techniques.edit_queue:

@@ -14,7 +14,8 @@ from wimble.model.setup import MAX_SETUP, with_copy, without_setup
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.acceleration import Step, step_between
-from wimble.search.constants import MUTATION_SHARE, ConstantChooser
+from wimble.search.constants import MUTATION_SHARE, UNTRACED_SHARE, ConstantChooser
+from wimble.search.proven import LIMIT_SHARE
 from wimble.search.references import earlier_only, inserted, reordered, without_call
 from wimble.search.ridges import TOGETHER_SHARE, moved_with
 from wimble.search.same_names import with_same_values
@@ -64,6 +65,7 @@ class Mutator:
         self._sampler = sampler
         self._constants = ConstantChooser(ConstantTable() if constants is None else constants)
         self._target: Target | None = None
+        self._constant_share = MUTATION_SHARE
         self._max_calls = max(1, settings.max_test_calls)
         self._techniques = settings.techniques
         self._schedule = schedule
@@ -87,10 +89,22 @@ class Mutator:
         self._row_operators: tuple[tuple[float, Operator], ...] = ((3.0, self._copy_row), (1.0, self._drop_row))
         """For parents that bring rows."""
 
-    def mutate(self, parent: TestCase, target_call: int, progress: float, target: Target | None = None) -> Mutation:
+    def mutate(
+        self,
+        parent: TestCase,
+        target_call: int,
+        progress: float,
+        target: Target | None = None,
+        *,
+        is_untraced: bool = False,
+    ) -> Mutation:
         """A mutant of the parent, made for a target. Calls behind `target_call` cannot have helped, so their values are
-        left alone."""
+        left alone.
+
+        is_untraced: no input is known to show in what the target compares, so constants of the code are the best guess.
+        """
         self._target = target
+        self._constant_share = UNTRACED_SHARE if is_untraced else MUTATION_SHARE
         if self._rng.random() < self._structure_share(progress):
             mutant = self._structure(parent, target_call)
             if mutant is not None:
@@ -271,7 +285,11 @@ class Mutator:
             copied = self._copied(test_case, address, gene)
             if copied is not None:
                 return copied
-        if self._constants and rng.random() < MUTATION_SHARE:
+        if self._target is not None and self._target.kind == "limit" and rng.random() < LIMIT_SHARE:
+            proven = self._sampler.proven.applied(gene, rng)
+            if proven is not None:
+                return proven
+        if self._constants and rng.random() < self._constant_share:
             taken = self._constants.applied(gene, self._target, rng)
             if taken is not None:
                 return taken

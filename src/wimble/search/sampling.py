@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from wimble.genes import Gene, ReferenceGene
+from wimble.genes import Gene, ReferenceGene, StringGene
 from wimble.model.constants import ConstantTable
 from wimble.model.evaluation import Evaluation, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.search import proven
 from wimble.search.bindings import Bindings, iter_scalar_fields
 from wimble.search.constants import SAMPLING_SHARE, ConstantChooser
 from wimble.search.naming import iter_named_genes
 from wimble.search.optionals import bare, full, has_optionals, thinned
+from wimble.search.proven import ProvenTexts
 from wimble.search.refused import Refused
 from wimble.search.resources import PathBinding, Resources, named_resource, plain_name
 from wimble.search.same_names import MATE_SHARE, SameNames, with_same_values
@@ -71,6 +73,7 @@ class Sampler:
         self.bindings = Bindings()
         self.pool = ValuePool()
         self._refused = Refused(rng) if reads_refusals else None
+        self.proven = ProvenTexts()
         self._max_calls = max(1, settings.max_test_calls)
         self._techniques = settings.techniques
         self._rng = rng
@@ -246,6 +249,8 @@ class Sampler:
             call = self._with_pool_values(call)
         if self._constants and rng.random() < SAMPLING_SHARE:
             call = self._with_constant(call)
+        if self.proven and rng.random() < self._proven_share(operation):
+            call = self._with_proven(call)
         if self._refused is not None:
             call = self._refused.applied(call)
         if earlier and self._techniques.same_names:
@@ -360,6 +365,18 @@ class Sampler:
         if isinstance(chosen.gene, ReferenceGene):
             return call
         taken = self._constants.applied(chosen.gene, None, self._rng)
+        return call if taken is None else TestCase((call,)).with_gene(chosen.address, taken).calls[0]
+
+    def _proven_share(self, operation: Operation) -> float:
+        return proven.SAMPLING_SHARE if id(operation) in self._n_answers else proven.WAITING_SHARE
+
+    def _with_proven(self, call: Call) -> Call:
+        """One text of the call is one that has helped before."""
+        texts = [named for named in iter_named_genes(call, 0) if isinstance(named.gene, StringGene)]
+        if not texts:
+            return call
+        chosen = self._rng.choice(texts)
+        taken = self.proven.applied(chosen.gene, self._rng)
         return call if taken is None else TestCase((call,)).with_gene(chosen.address, taken).calls[0]
 
     # -- learning -----------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.techniques import TECHNIQUES, Techniques
 
-SEEN_THROUGH = ("formats", "key-lookups", "method-replacements", "queries", "refusals", "isolation")
+SEEN_THROUGH = ("formats", "key-lookups", "method-replacements", "queries", "refusals", "limits", "isolation")
 """Those that this small API does not ask for, or that the search knows nothing of; tested one by one below."""
 
 
@@ -129,3 +129,10 @@ def test_without_isolation_the_sut_starts_as_it_would_alone(tmp_path):
 def test_unknown_techniques_are_told():
     with pytest.raises(KeyError, match="gradients"):
         Techniques.without(["gradients"])
+
+
+def test_limits_are_no_targets_where_they_are_switched_off():
+    table = TargetTable()
+    limit, other = (table.register(Target(kind, "", 0, 0, "#/minimum")) for kind in ("limit", "status"))
+    seen = as_seen(evaluation_with(table, limit, other), table, Techniques.without(["limits"]), is_sampled=False)
+    assert list(seen.reached) == [other]

@@ -7,7 +7,7 @@ from wimble.model.evaluation import CompareHint, Evaluation, Observation, Reache
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import Call, TestCase
-from wimble.search.archive import Archive
+from wimble.search.archive import LIMIT_PERIOD, Archive
 from wimble.search.schedule import Schedule
 
 GET = operation("GET", "/x", a=IntegerGene())
@@ -174,3 +174,44 @@ def test_values_bound_to_earlier_responses_are_recognised_in_hints():
     edit = archive.choose(0.0, Random(1)).entry.next_edit(0, Random(1))
     assert edit.address.call == 1
     assert edit.gene == IntegerGene(5)
+
+
+def archive_with_limits():
+    """Two branches (0, 1) and two limits (2, 3)."""
+    archive = new_archive(2)
+    for name in ("GET /x 200 #/minimum", "GET /x 200 #/maximum"):
+        archive.table.register(Target("limit", "", 0, 0, name))
+    return archive
+
+
+def test_limits_are_in_no_total_and_no_test_is_there_for_them():
+    archive = archive_with_limits()
+    archive.add(evaluated(case(1), {0: 1.0, 1: 0.5, 2: 0.5, 3: 0.5}), 0.0)
+    improvement = archive.add(evaluated(case(2), {2: 1.0}), 0.0)
+    assert improvement.newly_covered == (2,)
+    assert (archive.n_covered, archive.n_reached, archive.table.n_counted) == (1, 2, 2)
+    assert [(one.test_case, one.targets) for one in archive.solutions()] == [(case(1), (0,))]
+
+
+def test_limits_get_a_known_share_of_the_choices():
+    archive = archive_with_limits()
+    archive.add(evaluated(case(1), {1: 0.5, 2: 0.5, 3: 0.5}), 0.0)
+    chosen = [archive.choose(0.0, Random(1)).target for _ in range(10 * LIMIT_PERIOD)]
+    assert [chosen.count(target) for target in (1, 2, 3)] == [10 * LIMIT_PERIOD - 10, 5, 5]
+
+
+def test_limits_are_all_there_is_to_choose_where_the_rest_is_covered():
+    archive = archive_with_limits()
+    archive.add(evaluated(case(1), {0: 1.0, 1: 1.0, 2: 0.5}), 0.0)
+    assert {archive.choose(0.0, Random(1)).target for _ in range(7)} == {2}
+
+
+def test_an_entry_knows_hints_that_lead_nowhere():
+    archive = new_archive()
+    hint = CompareHint(target=0, call=0, operator="===", left="9f86d0", right="60303a", wanted=True)
+    archive.add(evaluated(case(1), {0: 0.5, 1: 0.5}, hints=(hint,)), 0.0)
+    entry, _ = archive.best(0)
+    assert not entry.is_untraced(0)
+    assert entry.next_edit(0, Random(1)) is None
+    assert entry.is_untraced(0)
+    assert not entry.is_untraced(1)

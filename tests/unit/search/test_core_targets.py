@@ -1,7 +1,7 @@
 import pytest
 from fake_sut import operation
 
-from wimble.model.evaluation import Cause, CompareHint, Evaluation, Finding, Observation
+from wimble.model.evaluation import Cause, CompareHint, Evaluation, Finding, Observation, Reached
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
@@ -74,3 +74,12 @@ def test_fault_is_a_target_by_its_key():
 
     reached = evaluated(500, 500, findings=[finding(0), finding(1)])
     assert reached["fault server-error | a.js | 7"] == (1.0, 0)
+
+
+def test_declared_limits_of_answers_are_targets():
+    table = TargetTable()
+    evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    with_core_targets(evaluation, [], table, {"GET /books 200 #/minimum": Reached(0.3, 2)})
+    assert {table[target].name(): reached for target, reached in evaluation.reached.items()} == {
+        "limit GET /books 200 #/minimum": Reached(0.3, 2)
+    }

@@ -67,6 +67,8 @@ def advice_on(
         return f"The file runs without probes ({file.error}), so nothing is known of it."
     if row.kind == "status":
         return _on_status(row)
+    if row.kind == "limit":
+        return "Answers keep it, as they should; the calls above came closest to breaking it."
     if row.boot_h and not row.h:
         return _on_boot(row)
     if row.h == 0.0:

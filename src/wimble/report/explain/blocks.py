@@ -14,8 +14,9 @@ import msgspec
 
 from wimble.model.session import SessionFile, TargetRow
 from wimble.model.structure import FunctionBody, Region
+from wimble.model.targets import OWN_KINDS
 
-PLAIN_KINDS = frozenset({"file", "line", "statement", "ternary", "function", "status", "fault"})
+PLAIN_KINDS = frozenset({"file", "line", "statement", "ternary", "function", *OWN_KINDS})
 """Everything else is an outcome of a branch. Arms of `?:` have their condition's outcomes."""
 
 Around: TypeAlias = Region | FunctionBody

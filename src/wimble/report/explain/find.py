@@ -10,6 +10,7 @@ import msgspec
 
 from wimble.errors import UsageError
 from wimble.model.session import Session, SessionFile, TargetRow
+from wimble.model.targets import OWN_KINDS
 from wimble.report.paths import shown_path
 
 N_NEAREST = 3
@@ -25,7 +26,7 @@ class Found(msgspec.Struct, frozen=True):
 
 def name_of(row: TargetRow, path: str) -> str:
     """As `Target.name()`, with `path` as it is to be shown."""
-    if row.kind in ("status", "fault"):
+    if row.kind in OWN_KINDS:
         return f"{row.kind} {row.detail}"
     if row.kind == "file":
         return f"file {path}"

@@ -1,0 +1,46 @@
+"""Moving a date by units of the calendar, so that what is right about it may stay: its weekday by weeks, its day by months, its day and
+month by years. Conditions on dates are about such parts, and a number of days keeps none of them.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import date, datetime
+from random import Random
+
+from wimble.genes import shares
+
+OTHER_FORMS = ("%Y/%m/%d", "%m/%d/%Y", "%d %b %Y")
+"""Ways to write a date that `Date.parse` reads besides ISO's."""
+
+
+def moved_text(text: str, rng: Random) -> str | None:
+    """The text with its date moved; what stands behind an ISO date (the time) stays. None where it is no date."""
+    try:
+        return moved(date.fromisoformat(text[:10]), rng).isoformat() + text[10:]
+    except ValueError:
+        pass
+    for form in OTHER_FORMS:
+        try:
+            return f"{moved(datetime.strptime(text, form).date(), rng):{form}}"
+        except ValueError:
+            continue
+    return None
+
+
+def moved(day: date, rng: Random) -> date:
+    """Some days, weeks, months or years on or back; the calendar is a ring from the year 1 to 9999."""
+    draw = rng.random()
+    if draw < shares.DAYS_SHARE:
+        return _day_of(day.toordinal() + shares.step(rng, (shares.DAY_STEP_BITS, shares.DAY_STEP_BITS), 0.0))
+    draw -= shares.DAYS_SHARE
+    step = shares.step(rng, (shares.CALENDAR_STEP_BITS, shares.CALENDAR_STEP_BITS), 0.0)
+    if draw < shares.WEEKS_SHARE:
+        return _day_of(day.toordinal() + 7 * step)
+    months = day.year * 12 + day.month - 1 + (step if draw - shares.WEEKS_SHARE < shares.MONTHS_SHARE else 12 * step)
+    year, month = (months // 12 - 1) % date.max.year + 1, months % 12 + 1
+    return date(year, month, min(day.day, monthrange(year, month)[1]))
+
+
+def _day_of(ordinal: int) -> date:
+    return date.fromordinal((ordinal - 1) % date.max.toordinal() + 1)
