@@ -31,7 +31,8 @@ _REFERENCE = "#/$defs/"
 
 
 class _Bound(NamedTuple):
-    index: int
+    rule: int
+    """Index into `Limits.rules`."""
     side: int
     value: float
     is_exclusive: bool
@@ -95,7 +96,7 @@ class Limits:
             node, value, depth = waiting.pop()
             for bound in _bounds_for(node, value):
                 measure = len(value) if isinstance(value, (str, list)) else value
-                found[bound.index] = max(found.get(bound.index, 0.0), bound.h(measure))
+                found[bound.rule] = max(found.get(bound.rule, 0.0), bound.h(measure))
             if depth < MAX_DEPTH:
                 parts = (part for part in _parts(node, value) if id(part[0]) in self._useful)
                 waiting += [(below, part, depth + 1) for below, part in islice(parts, MAX_VISITS)]
