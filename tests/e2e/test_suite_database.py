@@ -29,8 +29,12 @@ PETS = Table(
     primary_key=("id",),
     foreign_keys=(ForeignKey(("owner_id",), OWNERS.name, ("id",)),),
 )
+NOTES = Table(name=TableName("notes"), columns=tuple(Column(name=name, type_name="", type="other") for name in "ab"))
+"""Without a key."""
 DDL = {
     "pg": """
+        CREATE TABLE notes (a int, b jsonb);
+        INSERT INTO notes VALUES (1, '["x"]'), (1, '["x"]'), (NULL, NULL), (2, '3');
         CREATE TABLE owners (id serial PRIMARY KEY, name text);
         CREATE TABLE pets (id serial PRIMARY KEY, owner_id int NOT NULL REFERENCES owners (id), data jsonb, born timestamptz,
                            picture bytea, weight numeric(30, 10));
@@ -38,7 +42,9 @@ DDL = {
         INSERT INTO pets (owner_id, data, born, picture, weight)
         VALUES (1, '{"a": [1, null]}', '2024-01-02 03:04:05.123456+02', '\\x0001ff', 12345678901234567890.0123456789), (2, NULL, NULL, NULL, NULL)""",
     "mysql2": """
-        DROP TABLE IF EXISTS pets, owners;
+        DROP TABLE IF EXISTS pets, owners, notes;
+        CREATE TABLE notes (a float, b json);
+        INSERT INTO notes VALUES (1.3, '["x"]'), (1.3, '["x"]'), (NULL, NULL), (2, '3');
         CREATE TABLE owners (id int AUTO_INCREMENT PRIMARY KEY, name text);
         CREATE TABLE pets (id int AUTO_INCREMENT PRIMARY KEY, owner_id int NOT NULL, data json, born datetime(6), picture blob,
                            weight decimal(30, 10), FOREIGN KEY (owner_id) REFERENCES owners (id));
@@ -46,6 +52,8 @@ DDL = {
         INSERT INTO pets (owner_id, data, born, picture, weight)
         VALUES (1, '{"a": [1, null]}', '2024-01-02 03:04:05.123456', x'0001ff', 12345678901234567890.0123456789), (2, NULL, NULL, NULL, NULL)""",
     "sqlite": """
+        CREATE TABLE notes (a REAL, b BLOB);
+        INSERT INTO notes VALUES (0.1, '["x"]'), (0.1, '["x"]'), (NULL, NULL), (2, x'00ff');
         CREATE TABLE owners (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
         CREATE TABLE pets (id INTEGER PRIMARY KEY, owner_id INT NOT NULL REFERENCES owners (id), data JSON, born DATETIME, picture BLOB, weight REAL);
         INSERT INTO owners (name) VALUES ('Kari'), ('Ola');
@@ -66,7 +74,7 @@ const connect = {
   },
   sqlite: (file) => {
     const client = new (require('node:sqlite').DatabaseSync)(file);
-    const exact = (statement) => (statement.setReadBigInts(true), statement.all().map((row) => ({ ...row, id: Number(row.id), born: String(row.born), length: Number(row.length ?? 0) })));
+    const exact = (statement) => (statement.setReadBigInts(true), statement.all().map((row) => ({ ...row, id: Number(row.id ?? 0), born: String(row.born), length: Number(row.length ?? 0) })));
     return { query: async (sql) => (/^SELECT/.test(sql) ? exact(client.prepare(sql)) : client.exec(sql)), end: () => client.close() };
   },
 };
@@ -74,7 +82,7 @@ BigInt.prototype.toJSON = String;
 async function main() {
   const [driver, ddl] = process.argv.slice(2);
   const client = await connect[driver](process.env.PETS_URL);
-  const dump = async () => JSON.stringify([await client.query('SELECT * FROM owners ORDER BY id'), await client.query('SELECT * FROM pets ORDER BY id')]);
+  const dump = async () => JSON.stringify([await client.query('SELECT * FROM owners ORDER BY id'), await client.query('SELECT * FROM pets ORDER BY id'), (await client.query('SELECT a, b FROM notes')).map((row) => JSON.stringify(row)).sort()]);
   await client.query(ddl);
   const before = await dump();
 
@@ -82,12 +90,15 @@ async function main() {
     await database.begin();
     await database.insert('owners', { id: 3, name: "O'Hara" });
     await database.insert('pets', { id: 40, owner_id: 3, data: '{"b":true}', picture: { $bytes: 'AAH/' } });
+    await database.insert('notes', { a: 7, b: '4' });
     await client.query("INSERT INTO owners (name) VALUES ('made by a call')");
+    await client.query("INSERT INTO notes SELECT * FROM notes WHERE a > 1.2; DELETE FROM notes WHERE a IS NULL; UPDATE notes SET b = '8' WHERE a < 2");
+    const notes = await client.query('SELECT count(*) AS length FROM notes');
     await client.query("UPDATE owners SET name = 'changed' WHERE id = 1; UPDATE pets SET data = '{}', picture = NULL, weight = 1, born = NULL WHERE id = 1; DELETE FROM pets WHERE id = 2; DELETE FROM owners WHERE id = 2");
     const during = await client.query('SELECT id, name FROM owners ORDER BY id');
     const picture = await client.query('SELECT length(picture) AS length FROM pets WHERE id = 40');
     await database.restore();
-    console.log(JSON.stringify({ during, length: Number(picture[0].length), isSame: (await dump()) === before }));
+    console.log(JSON.stringify({ during, notes: Number(notes[0].length), length: Number(picture[0].length), isSame: (await dump()) === before }));
   }
   await database.close();
   await client.end();
@@ -101,7 +112,7 @@ def test_python_reaches_the_same_helper(request, packages, tmp_path: Path):
     server.run("postgres", "CREATE DATABASE owners")
     server.run("owners", "CREATE TABLE owners (id serial PRIMARY KEY, name text)")
     home = DatabaseHome(id="d", driver="pg", host="127.0.0.1", port=1, name="owners")
-    write_suite_files(tmp_path, packages, SuiteDatabase(home=home, tables=(OWNERS,), variable="PETS_URL"), "pytest")
+    write_suite_files(tmp_path, packages, (SuiteDatabase(home=home, tables=(OWNERS,), variable="PETS_URL"),), "pytest")
     program = """
 from database import Database
 database = Database()
@@ -125,13 +136,13 @@ database.close()
     assert server.run("owners", "SELECT * FROM owners").strip() == "[[]]"
 
 
-def write_suite_files(folder: Path, packages: Path, database: SuiteDatabase, test_format: str) -> None:
+def write_suite_files(folder: Path, packages: Path, databases: tuple[SuiteDatabase, ...], test_format: str) -> None:
     suite = Suite(
         tests=(),
         start=SutStart(command=(), working_dir=str(folder), base_url="http://127.0.0.1:1"),
         seed=1,
         title="Pets",
-        database=database,
+        databases=databases,
     )
     for name, text in FORMATS[test_format].emit(suite, folder).items():
         (folder / name).write_text(text)
@@ -143,7 +154,9 @@ def test_rows_come_and_go_in_files(embedded_packages, node_with_sqlite, tmp_path
     home = DatabaseHome(
         id="d", driver=driver, host="", port=0, name=str(tmp_path / "pets.db"), is_file=True, numbered=((OWNERS.name, "owners"),)
     )  # fmt: skip
-    write_suite_files(tmp_path, embedded_packages, SuiteDatabase(home=home, tables=(OWNERS, PETS)), "node-test")
+    write_suite_files(
+        tmp_path, embedded_packages, (SuiteDatabase(home=home, tables=(OWNERS, PETS, NOTES)),), "node-test"
+    )
     environment = {"PETS_URL": str(tmp_path / "pets.db"), "PATH": f"{node_with_sqlite}:{os.environ['PATH']}"}
     rows_come_and_go(tmp_path, "sqlite", environment)
 
@@ -160,8 +173,8 @@ def test_rows_come_and_go_on_servers(request, packages, tmp_path: Path, driver):
         id="d", driver=driver, host="127.0.0.1", port=1, name="pets",
         numbered=tuple((name, f"{name}_id_seq" if driver == "pg" else str(name)) for name in (OWNERS.name, PETS.name)),
     )  # fmt: skip
-    database = SuiteDatabase(home=home, tables=(OWNERS, PETS), variable="PETS_URL")
-    write_suite_files(tmp_path, packages, database, "node-test")
+    database = SuiteDatabase(home=home, tables=(OWNERS, PETS, NOTES), variable="PETS_URL")
+    write_suite_files(tmp_path, packages, (database,), "node-test")
     rows_come_and_go(tmp_path, "pg" if driver == "pg" else "mysql2", {"PETS_URL": url})
 
 
@@ -180,7 +193,57 @@ def rows_come_and_go(folder: Path, kind: str, environment: dict[str, str]) -> No
     for one in rounds:
         assert one["isSame"]
         assert one["length"] == 3
+        assert one["notes"] > 4
         names = {int(row["id"]): row["name"] for row in one["during"]}
         assert names == {1: "changed", 3: "O'Hara", 4: "made by a call"}, (
             "what calls make is numbered behind the rows put in"
         )
+
+
+KEYS_SCRIPT = """
+const database = require('./database.cjs');
+const Redis = require('ioredis');
+async function main() {
+  const client = new Redis(process.env.KEYS_URL);
+  await client.call('SET', Buffer.from([0, 255]), Buffer.from([254, 1]));
+  await client.set('code', 'x', 'EX', 1000);
+  await client.rpush('queue', 'a', 'b');
+  await client.hset('book', 'title', 'Sult');
+  for (const round of [1, 2]) {
+    await database.begin();
+    await database.redis(['HSET', 'session:1', 'role', 'admin']);
+    await database.redis(['RPUSH', 'queue', 'c']);
+    await client.del('code');
+    await client.del(Buffer.from([0, 255]));
+    await client.hincrby('book', 'lent', 1);
+    const during = [await client.hget('session:1', 'role'), await client.llen('queue')];
+    await database.restore();
+    const bytes = await client.getBuffer(Buffer.from([0, 255]));
+    const after = [await client.dbsize(), bytes.toString('hex'), await client.lrange('queue', 0, -1), await client.hgetall('book'), await client.get('code')];
+    console.log(JSON.stringify({ during, after, left: await client.ttl('code') }));
+  }
+  await database.close();
+  await client.quit();
+}
+main();
+"""
+
+
+@pytest.mark.parametrize("driver", ["ioredis", "redis"])
+def test_keys_of_redis_come_and_go(packages, redis_port, tmp_path: Path, driver):
+    home = DatabaseHome(id="r", driver=driver, host="localhost", port=redis_port, name="0")
+    write_suite_files(tmp_path, packages, (SuiteDatabase(home=home, tables=()),), "node-test")
+    (tmp_path / "script.cjs").write_text(KEYS_SCRIPT)
+
+    ran = subprocess.run(
+        ["node", "script.cjs"], cwd=tmp_path, env={**os.environ, "KEYS_URL": f"redis://127.0.0.1:{redis_port}"},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert ran.returncode == 0, ran.stderr
+    rounds = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(rounds) == 2
+    for one in rounds:
+        assert one["during"] == ["admin", 3]
+        assert one["after"] == [4, "fe01", ["a", "b"], {"title": "Sult"}, "x"]
+        assert 900 < one["left"] <= 1000

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_string, py_value
-from wimble.model.database import Table
+from wimble.model.database import Table, TableName
+from wimble.model.keys import insert_command
 from wimble.model.setup import inserted_rows
 from wimble.model.suite import Suite, SuiteDatabase, VerifiedTest
 from wimble.types import Json
@@ -33,6 +34,7 @@ def _in_backticks(name: str) -> str:
 
 _MYSQL = _Helper("database-mysql.cjs", _in_backticks)
 _SQLITE = _Helper("database-sqlite.cjs", _in_double_quotes)
+_REDIS = _Helper("database-redis.cjs")
 _HELPERS = {
     "pg": _Helper("database-pg.cjs", _in_double_quotes),
     "mysql2": _MYSQL,
@@ -41,6 +43,8 @@ _HELPERS = {
     "node:sqlite": _SQLITE,
     "sqlite3": _SQLITE,
     "mongodb": _Helper("database-mongodb.cjs"),
+    "ioredis": _REDIS,
+    "redis": _REDIS,
 }
 DATABASE_DRIVERS = frozenset(_HELPERS)
 """Those that tests can speak with."""
@@ -51,25 +55,36 @@ def helper_file(database: SuiteDatabase) -> str:
     return _HELPERS[database.home.driver].file
 
 
-def database_settings(database: SuiteDatabase, working_dir: str, sut_dir: str) -> list[str]:
+def database_settings(databases: Sequence[SuiteDatabase], working_dir: str, sut_dir: str) -> list[str]:
     """What `database.cjs` has to know. working_dir: the SUT's folder as the suite says it; sut_dir: absolute."""
+    described: list[Json] = []
+    for number, database in enumerate(databases):
+        n_before = sum(one.is_of_keys == database.is_of_keys for one in databases[:number])
+        own = "WIMBLE_REDIS_URL" if database.is_of_keys else "WIMBLE_DATABASE_URL"
+        described.append(
+            {
+                "name": database.home.id,
+                "driver": database.home.driver,
+                "helper": "./" + helper_file(database),
+                "ownVariable": f"{own}_{n_before + 1}" if n_before else own,
+                "variable": database.variable,
+                "place": _place(database, sut_dir),
+                "tables": [] if database.is_of_keys else [_table(table, database) for table in database.tables],
+                "leftAlone": [str(name) for name in database.home.left_alone],
+            }
+        )
     return [
         f"const WORKING_DIR = path.resolve(__dirname, {js_string(working_dir)});",
-        f"const DRIVER = {js_string(database.home.driver)};",
-        f"const HELPER = {js_string('./' + helper_file(database))};",
-        f"const URL_VARIABLE = {js_string(database.variable)};",
-        f"const CONNECTION = {_connection(database, sut_dir)};",
-        f"const TABLES = {js_value([_table(table, database) for table in database.tables])}; // parents before their children",
+        f"const DATABASES = {js_value(described)};",
     ]
 
 
-def _connection(database: SuiteDatabase, sut_dir: str) -> str:
+def _place(database: SuiteDatabase, sut_dir: str) -> Json:
     home = database.home
     if not home.is_file:
-        return js_value({"host": home.host or "127.0.0.1", "port": home.port, "database": home.name})
+        return {"host": home.host or "127.0.0.1", "port": home.port, "database": home.name}
     file = Path(home.name)
-    shown = file.relative_to(sut_dir) if sut_dir and file.is_relative_to(sut_dir) else file
-    return f"{{ folder: WORKING_DIR, file: {js_string(str(shown))} }}"
+    return {"file": str(file.relative_to(sut_dir) if sut_dir and file.is_relative_to(sut_dir) else file)}
 
 
 def _table(table: Table, database: SuiteDatabase) -> Json:
@@ -89,32 +104,55 @@ def _table(table: Table, database: SuiteDatabase) -> Json:
     return described
 
 
-def py_setup_lines(test: VerifiedTest) -> list[str]:
+def py_setup_lines(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[str]:
     """`database.insert("members", {"id": 1, "card": "a"})` for each row of a test."""
-    lines = []
-    for rows in inserted_rows(test.test_case):
-        for row in rows.rows:
-            start = f"database.insert({py_string(str(rows.table))}, "
-            values = dict(zip(rows.columns, row, strict=True))
-            lines += f"{start}{py_value(values, column=len(start) + 4)})".splitlines()
+    lines: list[str] = []
+    for put in _puts(test, databases):
+        start = f"database.{put.function}({py_string(put.table)}, " if put.table else f"database.{put.function}("
+        end = f", {py_string(put.database)})" if put.database else ")"
+        lines += f"{start}{py_value(put.value, column=len(start) + 4)}{end}".splitlines()
     return [*lines, ""] if lines else []
 
 
-def setup_lines(test: VerifiedTest) -> list[str]:
+def setup_lines(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[str]:
     """`await database.insert('members', { id: 1, card: 'a' });` for each row of a test."""
-    lines = []
-    for rows in inserted_rows(test.test_case):
-        for row in rows.rows:
-            table = js_string(str(rows.table))
-            values = dict(zip(rows.columns, row, strict=True))
-            start = f"await database.insert({table}, "
-            lines += f"{start}{js_value(values, column=len(start) + 6)});".splitlines()
+    lines: list[str] = []
+    for put in _puts(test, databases):
+        start = f"await database.{put.function}({js_string(put.table) + ', ' if put.table else ''}"
+        end = f", {js_string(put.database)});" if put.database else ");"
+        lines += f"{start}{js_value(put.value, column=len(start) + 6)}{end}".splitlines()
     return [*lines, ""] if lines else []
+
+
+class _Put(msgspec.Struct, frozen=True):
+    """One call of the helper."""
+
+    function: str
+    table: str
+    value: Json
+    database: str
+    """Its name, where the helper could take another one; else empty."""
+
+
+def _puts(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> Iterator[_Put]:
+    for rows in inserted_rows(test.test_case):
+        (own,) = (one for one in databases if one.home.id == rows.database)
+        others = [one for one in databases if one.is_of_keys == own.is_of_keys and rows.table in _names(one)]
+        told = own.home.id if len(others) > 1 else ""
+        for row in rows.rows:
+            if own.is_of_keys:
+                yield _Put("redis", "", list(insert_command(rows, row) or ()), told)
+            else:
+                yield _Put("insert", str(rows.table), dict(zip(rows.columns, row, strict=True)), told)
+
+
+def _names(database: SuiteDatabase) -> set[TableName]:
+    return {table.name for table in database.tables}
 
 
 def hook_lines(suite: Suite, after: str) -> list[str]:
     """What runs before and after each test. after: what the format calls its hook after all tests."""
-    if suite.database is None:
+    if not suite.databases:
         return ["  beforeEach(() => sut.fresh());", f"  {after}(() => sut.stop());"]
     return [
         "  beforeEach(async () => {",

@@ -57,7 +57,7 @@ def test_lines(
     lines = test_comment(test, suite, "// ")
     names = variable_names(plan)
     responses = [JsResponse(name, f"{name}.{json_of(call)}") for name, call in zip(names, plan, strict=True)]
-    lines += setup_lines(test)
+    lines += setup_lines(test, suite.databases)
     for index, call in enumerate(plan):
         if index and lines:
             lines.append("")

@@ -69,7 +69,7 @@ class JestEmitter(JavaScriptEmitter):
         ]
         if uses_superagent:
             lines.append("const superagent = require('superagent');")
-        if suite.database is not None:
+        if suite.databases:
             lines.append("const database = require('./database.cjs');")
         lines += ["const sut = require('./sut.cjs');", ""]
         if uses_superagent:

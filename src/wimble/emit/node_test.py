@@ -47,13 +47,13 @@ class NodeTestEmitter(JavaScriptEmitter):
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         command = self.run_command(output_dir, project_dir(suite))
-        hooks = "after, beforeEach" if suite.database is None else "after, afterEach, beforeEach"
+        hooks = "after, beforeEach" if not suite.databases else "after, afterEach, beforeEach"
         head = [
             *header_comment(suite, kind, "// ", version=__version__, run_command=command),
             "import assert from 'node:assert/strict';",
             f"import {{ {hooks}, describe, test }} from 'node:test';",
             "",
-            *(["import database from './database.cjs';"] if suite.database is not None else []),
+            *(["import database from './database.cjs';"] if suite.databases else []),
             "import sut from './sut.cjs';",
             "",
         ]

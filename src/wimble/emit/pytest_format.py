@@ -121,7 +121,7 @@ class PytestEmitter:
 
 
 def _conftest(suite: Suite) -> str:
-    if suite.database is None:
+    if not suite.databases:
         return CONFTEST
     return (
         CONFTEST.replace("from sut import Sut\n", "from database import Database\nfrom sut import Sut\n")
@@ -138,7 +138,7 @@ def _test(name: str, test: VerifiedTest, suite: Suite) -> list[str]:
     lines = [_docstring(test.name), *test_comment(test, suite, "# ")]
     plan = plan_test(test)
     names = [call.name.replace(" ", "_") for call in plan]
-    rows = py_setup_lines(test)
+    rows = py_setup_lines(test, suite.databases)
     lines += rows
     for index, call in enumerate(plan):
         if index:

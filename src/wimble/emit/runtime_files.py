@@ -35,12 +35,12 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
 
 
 def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """`database.cjs` and what speaks with the driver, where tests need them."""
-    if suite.database is None:
+    """`database.cjs` and what speaks with the drivers, where tests need them."""
+    if not suite.databases:
         return {}
-    helper = helper_file(suite.database)
-    settings = database_settings(suite.database, _working_dir(suite, output_dir), suite.start.working_dir)
-    return {"database.cjs": _filled("database.cjs", settings), helper: _runtime_text(helper)}
+    settings = database_settings(suite.databases, _working_dir(suite, output_dir), suite.start.working_dir)
+    helpers = {file: _runtime_text(file) for file in map(helper_file, suite.databases)}
+    return {"database.cjs": _filled("database.cjs", settings), **helpers}
 
 
 def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
@@ -57,7 +57,7 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"SHARES_START = {suite.shares_start}",
         f"USERS: list[dict[str, Any]] = {py_value(_recipes(suite))}",
     ]
-    own = {"database.py": _runtime_text("database.py")} if suite.database is not None else {}
+    own = {"database.py": _runtime_text("database.py")} if suite.databases else {}
     return {"sut.py": _filled("sut.py", settings), **_preload(suite), **own, **_database(suite, output_dir)}
 
 

@@ -40,7 +40,7 @@ class VitestEmitter(JavaScriptEmitter):
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         command = self.run_command(output_dir, project_dir(suite))
-        hooks = "afterAll, beforeEach" if suite.database is None else "afterAll, afterEach, beforeEach"
+        hooks = "afterAll, beforeEach" if not suite.databases else "afterAll, afterEach, beforeEach"
         database = "const database = createRequire(import.meta.url)('./database.cjs');"
         head = [
             *header_comment(suite, kind, "// ", version=__version__, run_command=command),
@@ -50,7 +50,7 @@ class VitestEmitter(JavaScriptEmitter):
             f"import {{ {hooks}, describe, expect, test }} from 'vitest';",
             "",
             "const sut = createRequire(import.meta.url)('./sut.cjs'); // as it is, not transformed",
-            *([database] if suite.database is not None else []),
+            *([database] if suite.databases else []),
             "",
         ]
         written = (test_lines(test, suite, plan_test(test), expected_call) for test in tests)

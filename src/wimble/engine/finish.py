@@ -17,7 +17,7 @@ from wimble.engine.knowledge import SeenSut, session_of
 from wimble.engine.merge import merged
 from wimble.engine.output import LOG_FILE, TESTS_DIR
 from wimble.engine.secrecy import holds_secret, told_secrets
-from wimble.engine.suite_database import can_be_written, needs_memory, suite_database
+from wimble.engine.suite_databases import can_be_written, needs_memory, suite_databases
 from wimble.model.curl import curl_command
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
 from wimble.model.setup import row_comments
@@ -41,8 +41,8 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
     settings = context.settings
     name = settings.test_format or default_format(settings.working_dir)
     tests = _without_secrets(context)
-    database = suite_database(context.sut.databases, tests, os.environ, str(settings.working_dir.absolute()))
-    tests = _with_rows(context, tests, database)
+    databases = suite_databases(context.sut.databases, tests, os.environ, str(settings.working_dir.absolute()))
+    tests = _with_rows(context, tests, databases)
     suite = Suite(
         tests=tests,
         start=SutStart(
@@ -57,7 +57,7 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
         seed=settings.seed,
         title=context.specification.title,
         shares_start=context.shares_start,
-        database=database,
+        databases=databases,
         users=used_users(settings.users, tests),
     )
     if not suite.tests:
@@ -84,11 +84,11 @@ def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str
 
 
 def _with_rows(
-    context: RunContext, tests: Sequence[VerifiedTest], database: SuiteDatabase | None
+    context: RunContext, tests: Sequence[VerifiedTest], databases: Sequence[SuiteDatabase]
 ) -> tuple[VerifiedTest, ...]:
     """The tests but for those whose rows the suite's helper cannot put in."""
-    kept = tuple(test for test in tests if can_be_written(test, database))
-    left = [test for test in tests if not can_be_written(test, database)]
+    kept = tuple(test for test in tests if can_be_written(test, databases))
+    left = [test for test in tests if not can_be_written(test, databases)]
     n_memory = sum(needs_memory(test, context.sut.databases) for test in left)
     if n_memory:
         context.warn(

@@ -199,6 +199,10 @@ class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
     """Then `name` is its path."""
     numbered: tuple[tuple[TableName, str], ...] = ()
     """Tables and the sequences that number their rows, ready to stand in a statement."""
+    is_reset: bool = True
+    """False: what it holds is left as it is (it may be somebody's, or is too much)."""
+    left_alone: tuple[TableName, ...] = ()
+    """Tables of which that is so."""
 
 
 class Databases(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable
 from random import Random
 
@@ -12,6 +13,7 @@ import msgspec
 from wimble.genes import Gene, LinkedGene
 from wimble.model.database import Column, Dialect, InsertRows, Row, TableName
 from wimble.model.documents import document_of, extended
+from wimble.model.keys import insert_command
 from wimble.model.testcase import GeneAddress, SetupAction, TestCase
 from wimble.types import ABSENT, Absent, Json
 
@@ -74,11 +76,10 @@ def default_of(column: Column) -> Json | Absent:
 
 def row_comments(test_case: TestCase) -> tuple[str, ...]:
     """`# needs: INSERT INTO members (card) VALUES ('AB-1')`, to stand above the commands that send the calls."""
-    documents = {
-        action.database for action in test_case.setup if isinstance(action, InsertAction) and action.dialect == "mongo"
-    }
+    dialects = {action.database: action.dialect for action in test_case.setup if isinstance(action, InsertAction)}
+    tellers = {"mongo": _shell_command, "redis": _key_command}
     return tuple(
-        f"# needs: {_shell_command(rows, row) if rows.database in documents else _statement(rows, row)}"
+        f"# needs: {tellers.get(dialects[rows.database], _statement)(rows, row)}"
         for rows in inserted_rows(test_case)
         for row in rows.rows
     )
@@ -94,6 +95,14 @@ def _shell_command(rows: InsertRows, row: Row) -> str:
     document = json.dumps(dict(zip(rows.columns, row, strict=True)), ensure_ascii=False)
     printable = "".join(letter if letter.isprintable() else " " for letter in document)
     return f"db.{rows.table}.insertOne(EJSON.deserialize({printable}))"
+
+
+def _key_command(rows: InsertRows, row: Row) -> str:
+    """As a person types it at `redis-cli`."""
+    words = insert_command(rows, row) or ()
+    return " ".join(
+        shlex.quote("".join(letter if letter.isprintable() else " " for letter in str(word))) for word in words
+    )
 
 
 def _literal(value: Json) -> str:

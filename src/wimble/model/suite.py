@@ -80,9 +80,14 @@ class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):
 
     home: DatabaseHome
     tables: tuple[Table, ...]
-    """Those with a key, parents before their children."""
+    """Parents before their children."""
     variable: str = ""
     """The environment variable that holds its URL; empty where none does."""
+
+    @property
+    def is_of_keys(self) -> bool:
+        """Of Redis: commands are run on it."""
+        return self.home.driver in ("ioredis", "redis")
 
 
 class Suite(msgspec.Struct, kw_only=True):
@@ -94,6 +99,6 @@ class Suite(msgspec.Struct, kw_only=True):
     title: str
     shares_start: bool = False
     """Whether the tests of a file run in their order on one start of the SUT, instead of a fresh one each."""
-    database: SuiteDatabase | None = None
+    databases: tuple[SuiteDatabase, ...] = ()
     users: tuple[AuthUser, ...] = ()
     """Whom calls of the tests are made as; all log in after each start."""

@@ -35,6 +35,8 @@ class SutDatabases:
         self._allow_remote = allow_remote
         self._lending: Lending | None = None
         self._all: dict[str, AnyDatabase] = {}
+        self._owed: tuple[InsertRows, ...] = ()
+        """Rows for databases that the SUT has not connected to since its last start: put in while its first command is held."""
         self._notes: dict[str, None] = {}
         self._schemas: tuple[Database, ...] = ()
         self._schemas_of: tuple[tuple[Database, ...], tuple[TableRules, ...]] = ((), ())
@@ -44,7 +46,7 @@ class SutDatabases:
 
     def started(self, lending: Lending) -> None:
         """The SUT runs, perhaps again: what its start did is not known, and memory is new."""
-        self._lending = lending
+        self._lending, self._owed = lending, ()
         for name, database in list(self._all.items()):
             if database.connected.is_in_process:
                 del self._all[name]
@@ -66,6 +68,8 @@ class SutDatabases:
                 self._take_up(lending, connected)
             elif lending.has_held and known.is_touched:
                 known.reset()
+        if self._owed:
+            self.insert(self._owed)
         lending.release()
 
     def _take_up(self, lending: Lending, connected: Connected) -> None:
@@ -93,7 +97,7 @@ class SutDatabases:
 
     def reset(self) -> bool:
         """Before a test: takes back what the last one has changed. False where something may be changed still."""
-        is_clean = True
+        is_clean, self._owed = True, ()
         for database in self._all.values():
             if database.is_touched and self._is_reachable(database):
                 is_clean = database.reset() and is_clean
@@ -167,6 +171,8 @@ class SutDatabases:
                 name=one.connected.name,
                 is_file=one.connected.dialect == "sqlite",
                 numbered=_numbered(one),
+                is_reset=one.can_write,
+                left_alone=one.left_alone,
             )
             for one in self._all.values()
             if _schema_of(one) is not None and not one.connected.is_in_process
@@ -182,12 +188,16 @@ class SutDatabases:
 
     def insert(self, inserts: tuple[InsertRows, ...]) -> tuple[str, ...]:
         errors: list[str] = []
+        self._owed = ()
         for name, group in groupby(inserts, key=lambda one: one.database):
             database, wanted = self._all.get(name), list(group)
-            if database is not None:
+            if database is None:
+                errors += ["no such database"] * len(wanted)
+            elif self._is_reachable(database):
                 errors += database.insert(wanted)
             else:
-                errors += ["no such database"] * len(wanted)
+                self._owed += tuple(wanted)
+                errors += [""] * len(wanted)
         return tuple(errors)
 
 

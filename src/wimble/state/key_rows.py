@@ -1,11 +1,11 @@
-"""Keys of Redis as the rows that `sql/keys.py` tells them as: read, and put in."""
+"""Keys of Redis read as the rows that `sql/keys.py` tells them as."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from wimble.model.database import InsertRows, QueryResult, Row, Table
+from wimble.model.database import QueryResult, Row, Table
 from wimble.sql.keys import TABLES
 from wimble.sql.reading import MAX_ROWS, rows_query
 from wimble.types import Json
@@ -46,27 +46,3 @@ def _rows(kind: str, key: str, held: Sequence[Json]) -> Iterator[Row]:
         yield from ((key, held[index], held[index + 1]) for index in range(0, len(held) - 1, 2))
     else:
         yield from ((key, value) for value in (sorted(held, key=str) if kind == "set" else held))
-
-
-def insert_command(wanted: InsertRows, row: Row) -> tuple[str, tuple[Json, ...]] | None:
-    """The command that puts a row in, and its arguments; None where something is missing."""
-    cells = dict(zip(wanted.columns, (_argument(value) for value in row), strict=True))
-    table = next((table for table in TABLES if table.name == wanted.table), None)
-    if table is None or any(cells.get(column.name) is None for column in table.columns):
-        return None
-    key, last = cells["key"], cells[table.columns[-1].name]
-    match table.name.name:
-        case "strings":
-            return "SET", (key, last)
-        case "hashes":
-            return "HSET", (key, cells["field"], last)
-        case "sets":
-            return "SADD", (key, last)
-        case "sorted_sets":
-            return "ZADD", (key, last, cells["member"])
-        case _:
-            return "RPUSH", (key, last)
-
-
-def _argument(value: Json) -> Json:
-    return str(value) if isinstance(value, (int, float)) else value

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from wimble.agent.lending import Connected
-from wimble.model.database import Database, InsertRows
+from wimble.model.database import Database, InsertRows, TableName
 from wimble.state.catalogues.mongo import is_data, read_collections
 from wimble.state.journal import Journal
 from wimble.state.lend import Lend, Refused
@@ -87,6 +87,11 @@ class MongoDatabase:
     @property
     def label(self) -> str:
         return f"MongoDB database {self.connected.name} on {self.connected.host}"
+
+    @property
+    def left_alone(self) -> tuple[TableName, ...]:
+        """Collections that are not reset."""
+        return tuple(TableName(name) for name in sorted(self._left_alone))
 
     # ---- what was there ---------------------------------------------------------------------------------------------
 

@@ -12,10 +12,11 @@ from typing import Final, TypeVar
 import msgspec
 
 from wimble.agent.lending import Connected
-from wimble.model.database import Database, InsertRows, QueryResult
+from wimble.model.database import Database, InsertRows, QueryResult, TableName
+from wimble.model.keys import insert_command
 from wimble.sql.keys import database_of_keys
 from wimble.state.journal import Journal
-from wimble.state.key_rows import READ_VALUES, insert_command, rows_of_table, table_asked
+from wimble.state.key_rows import READ_VALUES, rows_of_table, table_asked
 from wimble.state.lend import Lend, Refused, rows_of
 from wimble.types import Json
 
@@ -185,6 +186,11 @@ class RedisDatabase:
     def label(self) -> str:
         return f"redis database {self.connected.name} on {self.connected.host}"
 
+    @property
+    def left_alone(self) -> tuple[TableName, ...]:
+        """Keys are reset all or none."""
+        return ()
+
     def take_up(self, *, can_write: bool) -> None:
         """Reads what is there, where it may be written later."""
         if not can_write:
@@ -278,9 +284,9 @@ class RedisDatabase:
             if command is None or not self.can_write:
                 yield f"the {self.label} is not written to" if command is not None else "no such table or column"
                 continue
-            text, arguments = command
-            self._pending[_name(arguments[0])] = arguments[0]
-            error = self._lend(text, arguments).error
+            name, key, *rest = command
+            self._pending[_name(key)] = key
+            error = self._lend(str(name), (key, *rest)).error
             if error:
                 yield error
 

@@ -55,6 +55,12 @@ class RelationalDatabase:
     def label(self) -> str:
         return f"{self.connected.dialect} database {self.connected.name or self.connected.id}"
 
+    @property
+    def left_alone(self) -> tuple[TableName, ...]:
+        """Tables that are not reset."""
+        tables = self.catalogue.database.tables if self.catalogue is not None else ()
+        return tuple(one.name for one in tables if not one.is_view and one.name not in self._images)
+
     # ---- what was there ---------------------------------------------------------------------------------------------
 
     def take_up(self, *, can_write: bool) -> None:

@@ -1,5 +1,7 @@
 """Tests that bring rows: what is written for them. That it runs, tests/e2e/test_data_generation.py shows."""
 
+import re
+
 import msgspec
 import pytest
 from suite_samples import sample_tests, suite_of
@@ -7,12 +9,13 @@ from suite_samples import sample_tests, suite_of
 from wimble.emit.database import in_parents_order
 from wimble.emit.formats import FORMATS
 from wimble.engine.faults import is_safe
-from wimble.engine.suite_database import can_be_written, needs_memory, suite_database, url_variable
+from wimble.engine.suite_databases import can_be_written, needs_memory, suite_databases, url_variable
 from wimble.genes import IntegerGene, LinkedGene, StringGene
 from wimble.model.database import Column, Database, DatabaseHome, ForeignKey, Table, TableName
-from wimble.model.setup import InsertAction
+from wimble.model.setup import InsertAction, row_comments
 from wimble.model.suite import SuiteDatabase
 from wimble.model.testcase import TestCase
+from wimble.sql.keys import HASHES, TABLES
 
 ID = Column(name="id", type_name="integer", type="integer", is_identity=True)
 NAME = Column(name="name", type_name="text", type="text")
@@ -57,7 +60,7 @@ def suite(tmp_path):
     first, *others = sample_tests(tmp_path)
     first.test_case = TestCase(first.test_case.calls, SETUP)
     made = suite_of([first, *others], tmp_path, 3000)
-    made.database = DATABASE
+    made.databases = (DATABASE,)
     return made
 
 
@@ -73,7 +76,7 @@ def test_rows_are_inserted_before_the_calls_and_taken_back_after(suite, tmp_path
     assert "afterEach" in text.split("describe(")[0] or name == "jest"  # globals of Jest
     assert "database-pg.cjs" in files
     settings = files["database.cjs"]
-    assert "const URL_VARIABLE = 'DATABASE_URL';" in settings
+    assert "variable: 'DATABASE_URL'" in settings
     assert 'sql: \'"zoo"."pets"\'' in settings
     assert "sequence: '\"owners_id_seq\"'" in settings
 
@@ -105,14 +108,19 @@ def test_calls_that_write_need_the_database_put_back_but_for_files(suite):
     reading = [test for test in suite.tests if is_safe(test.test_case)]
     assert writing
     assert reading
-    found = suite_database(FakeDatabases(), writing, {}, "/srv/api")
-    assert found is not None
+    (found,) = suite_databases(FakeDatabases(), writing, {}, "/srv/api")
     assert found.tables == (OWNERS, PETS)
-    assert suite_database(FakeDatabases(), reading, {}, "/srv/api") is None
+    assert not suite_databases(FakeDatabases(), reading, {}, "/srv/api")
     in_file = FakeDatabases()
     in_file.homes = (FILE,)
     in_file.schemas = (Database(id="s", dialect="sqlite", tables=(OWNERS,)),)
-    assert suite_database(in_file, writing, {}, "/srv/api") is None
+    assert not suite_databases(in_file, writing, {}, "/srv/api")
+    left = FakeDatabases()
+    left.homes = (msgspec.structs.replace(HOME, left_alone=(PETS.name,)),)
+    (found,) = suite_databases(left, writing, {}, "/srv/api")
+    assert found.tables == (OWNERS,)
+    left.homes = (msgspec.structs.replace(HOME, is_reset=False),)
+    assert not suite_databases(left, writing, {}, "/srv/api"), "what wimble does not change, tests do not either"
 
 
 def test_parents_stand_before_their_children():
@@ -148,13 +156,13 @@ def test_the_variable_with_the_file_is_found(environment, expected):
 
 
 def test_a_file_is_looked_for_in_the_folder_of_the_api(suite, tmp_path):
-    home = msgspec.structs.replace(FILE, name=f"{tmp_path}/data/rows.db")
-    suite.database = SuiteDatabase(home=home, tables=(OWNERS, PETS), variable="")
+    home = msgspec.structs.replace(FILE, id="pg", name=f"{tmp_path}/data/rows.db")
+    suite.databases = (SuiteDatabase(home=home, tables=(OWNERS, PETS), variable=""),)
 
     files = FORMATS["node-test"].emit(suite, tmp_path / "tests")
 
-    assert "const CONNECTION = { folder: WORKING_DIR, file: 'data/rows.db' };" in files["database.cjs"]
-    assert "const HELPER = './database-sqlite.cjs';" in files["database.cjs"]
+    assert "place: { file: 'data/rows.db' }" in files["database.cjs"]
+    assert "helper: './database-sqlite.cjs'" in files["database.cjs"]
     assert "database-sqlite.cjs" in files
 
 
@@ -168,8 +176,65 @@ def test_rows_in_the_memory_of_the_api_are_told(suite):
 
 
 def test_tests_whose_rows_nobody_can_put_in_are_told_apart(suite):
-    found = suite_database(FakeDatabases(), suite.tests, {}, "/srv/api")
+    found = suite_databases(FakeDatabases(), suite.tests, {}, "/srv/api")
 
-    assert found is not None
     assert [can_be_written(test, found) for test in suite.tests[:2]] == [True, True]
-    assert [can_be_written(test, None) for test in suite.tests[:2]] == [False, True]
+    assert [can_be_written(test, ()) for test in suite.tests[:2]] == [False, True]
+
+
+KEYS_HOME = DatabaseHome(id="redis:localhost:6379/0", driver="ioredis", host="localhost", port=6379, name="0")
+KEYS = SuiteDatabase(home=KEYS_HOME, tables=TABLES, variable="REDIS_URL")
+
+
+def key_action(database: str) -> InsertAction:
+    return InsertAction(
+        genes=(
+            LinkedGene(0, 0, (), StringGene("session:AB"), prefix="session:"),
+            StringGene("role"),
+            StringGene("admin"),
+        ),
+        database=database,
+        dialect="redis",
+        table=HASHES.name,
+        columns=HASHES.columns,
+    )
+
+
+def test_keys_stand_beside_rows(suite, tmp_path):
+    first = suite.tests[0]
+    first.test_case = TestCase(first.test_case.calls, (*SETUP, key_action(KEYS_HOME.id)))
+    suite.databases = (DATABASE, KEYS)
+
+    script = FORMATS["node-test"].emit(suite, tmp_path)
+    python = FORMATS["pytest"].emit(suite, tmp_path)
+
+    (text,) = [text for file, text in script.items() if file.startswith("faults.")]
+    assert "await database.insert('owners', { id: 7" in text
+    assert re.search(r"await database\.redis\(\['HSET', 'session:[^']*', 'role', 'admin'\]\);", text)
+    assert re.search(r'database\.redis\(\["HSET", "session:[^"]*", "role", "admin"\]\)', python["test_faults.py"])
+    assert {"database-pg.cjs", "database-redis.cjs"} <= set(script)
+    assert "ownVariable: 'WIMBLE_REDIS_URL'" in script["database.cjs"]
+    assert row_comments(first.test_case)[-1].startswith("# needs: HSET session:")
+
+
+def test_which_database_is_said_where_it_could_be_another(suite, tmp_path):
+    first = suite.tests[0]
+    other = msgspec.structs.replace(
+        KEYS, home=msgspec.structs.replace(KEYS_HOME, id="redis:localhost:6379/1", name="1")
+    )
+    first.test_case = TestCase(first.test_case.calls, (key_action(other.home.id),))
+    suite.databases = (KEYS, other)
+
+    files = FORMATS["node-test"].emit(suite, tmp_path)
+
+    (text,) = [text for file, text in files.items() if file.startswith("faults.")]
+    assert "'admin'], 'redis:localhost:6379/1');" in text
+    assert "ownVariable: 'WIMBLE_REDIS_URL_2'" in files["database.cjs"]
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [("redis://localhost", "CACHE"), ("redis://:secret@localhost:6379/0", "CACHE"), ("redis://localhost/1", "")],
+)
+def test_the_variable_with_the_url_of_redis_is_found(url, expected):
+    assert url_variable(KEYS_HOME, {"CACHE": url}, "/srv/api") == expected

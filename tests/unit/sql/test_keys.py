@@ -5,11 +5,12 @@ from random import Random
 import pytest
 
 from wimble.model.database import Command, InsertRows
+from wimble.model.keys import insert_command
 from wimble.sql.keys import as_missed, as_query, database_of_keys
 from wimble.sql.reading import rows_query
 from wimble.sql.rows import rows_wanted
 from wimble.sql.statements import statement
-from wimble.state.key_rows import insert_command, rows_of_table, table_asked
+from wimble.state.key_rows import rows_of_table, table_asked
 
 EMPTY = {f"redis.{name}": () for name in ("strings", "hashes", "sets", "sorted_sets", "lists")}
 
@@ -105,11 +106,11 @@ def test_values_are_read_as_rows_of_their_kind():
 @pytest.mark.parametrize(
     ("table", "row", "command"),
     [
-        ("strings", {"key": "a", "value": 7}, ("SET", ("a", "7"))),
-        ("hashes", {"key": "a", "field": "f", "value": "x"}, ("HSET", ("a", "f", "x"))),
-        ("sets", {"key": "a", "member": "m"}, ("SADD", ("a", "m"))),
-        ("sorted_sets", {"key": "a", "member": "m", "score": 1.5}, ("ZADD", ("a", "1.5", "m"))),
-        ("lists", {"key": "a", "value": "x"}, ("RPUSH", ("a", "x"))),
+        ("strings", {"key": "a", "value": 7}, ("SET", "a", "7")),
+        ("hashes", {"key": "a", "field": "f", "value": "x"}, ("HSET", "a", "f", "x")),
+        ("sets", {"key": "a", "member": "m"}, ("SADD", "a", "m")),
+        ("sorted_sets", {"key": "a", "member": "m", "score": 1.5}, ("ZADD", "a", "1.5", "m")),
+        ("lists", {"key": "a", "value": "x"}, ("RPUSH", "a", "x")),
         ("hashes", {"key": "a", "value": "x"}, None),
     ],
 )

@@ -4,13 +4,13 @@
  * Collections that the tests' calls make are emptied again.
  */
 
-module.exports = async function open(requireOfSut, url, { host, port, database }) {
+module.exports = async function open(requireOfSut, { url, isOwnUrl, host, port, database }) {
   const { mongodb, EJSON } = driverOf(requireOfSut);
   const client = new mongodb.MongoClient(url || `mongodb://${host}:${port}/${database}`);
   await client.connect();
   // A URL of one's own may name another database; the program's may name the one that it logs in to.
-  const isOwn = url !== '' && url === process.env.WIMBLE_DATABASE_URL && /^\w+(\+srv)?:\/\/[^/]+\/[^?]/.test(url);
-  const db = client.db(isOwn ? undefined : database);
+  const isNamed = isOwnUrl && /^\w+(\+srv)?:\/\/[^/]+\/[^?]/.test(url);
+  const db = client.db(isNamed ? undefined : database);
   const textOf = (value) => EJSON.stringify(value, { relaxed: false });
   const valueOf = (text) => EJSON.parse(text, { relaxed: false });
   const exact = { promoteValues: false, promoteLongs: false, bsonRegExp: true };
@@ -19,12 +19,12 @@ module.exports = async function open(requireOfSut, url, { host, port, database }
     async tables(known) {
       const found = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
       const names = new Set([...known.map(({ name }) => name), ...found.map(({ name }) => name)]);
-      return [...names].filter((name) => !name.startsWith('system.')).map((name) => ({ name }));
+      return [...names].filter((name) => !name.startsWith('system.')).map((name) => ({ name, key: ['_id'] }));
     },
 
     async readRows({ name }) {
       const found = await db.collection(name).find({}, exact).toArray();
-      return new Map(found.map((document) => [textOf(document._id), textOf(document)]));
+      return found.map((document) => [textOf(document._id), textOf(document)]);
     },
 
     async insert({ name }, document) {

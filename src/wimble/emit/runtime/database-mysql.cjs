@@ -3,19 +3,22 @@
  * MySQL and MariaDB, for database.cjs. Without a URL, user and password are MYSQL_USER and MYSQL_PASSWORD, else DB_USER and DB_PASSWORD.
  */
 const EXACT = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true };
+const CONTENT = '(content)';
 
-module.exports = async function open(requireOfSut, url, connection, driver) {
+module.exports = async function open(requireOfSut, { driver, url, host, port, database }) {
   const { MYSQL_USER, MYSQL_PASSWORD, DB_USER = 'root', DB_PASSWORD = '' } = process.env;
   const user = { user: MYSQL_USER ?? DB_USER, password: MYSQL_PASSWORD ?? DB_PASSWORD };
-  const client = requireOfSut(driver).createConnection({ ...(url ? settingsOf(url, driver) : { ...connection, ...user }), ...EXACT });
+  const client = requireOfSut(driver).createConnection({ ...(url ? settingsOf(url, driver) : { host, port, database, ...user }), ...EXACT });
   const query = (text, values = []) =>
     new Promise((resolve, reject) => client.query(text, values.map(sent), (error, found) => (error ? reject(error) : resolve(found))));
   await query('SET SESSION information_schema_stats_expiry = 0').catch(() => {}); // MySQL 8 remembers counters for a day; MariaDB does not
 
   return {
     async readRows(table) {
-      const found = await query(`SELECT ${table.columns.map(quoted).join(', ')} FROM ${table.sql}`);
-      return new Map(found.map((row) => [JSON.stringify(table.key.map((name) => row[name])), JSON.stringify(row)]));
+      const hasKey = table.key.length > 0;
+      const columns = [...table.columns.map(quoted), ...(hasKey ? [] : [`${contentOf(table)} AS ${quoted(CONTENT)}`])];
+      const found = await query(`SELECT ${columns.join(', ')} FROM ${table.sql}`);
+      return found.map(({ [CONTENT]: content, ...row }) => [hasKey ? JSON.stringify(table.key.map((name) => row[name])) : content, JSON.stringify(row)]);
     },
 
     async insert(table, row) {
@@ -24,7 +27,10 @@ module.exports = async function open(requireOfSut, url, connection, driver) {
     },
 
     async remove(table, keys) {
-      for (const key of keys) await query(`DELETE FROM ${table.sql} WHERE ${whereOf(table)}`, valuesOf(key));
+      for (const key of keys) {
+        if (table.key.length > 0) await query(`DELETE FROM ${table.sql} WHERE ${whereOf(table)}`, valuesOf(key));
+        else await query(`DELETE FROM ${table.sql} WHERE ${contentOf(table)} = ? LIMIT 1`, [key]);
+      }
     },
 
     async putBack(table, key, row, isThere) {
@@ -68,6 +74,11 @@ function settingsOf(url, driver) {
   const { hostname, port, username, password, pathname } = new URL(url);
   const [user, secret, database] = [username, password, pathname.slice(1)].map(decodeURIComponent);
   return { host: hostname, port: Number(port) || 3306, user, password: secret, database };
+}
+
+/** The bytes of a row, by which rows of a table without a key are told apart. */
+function contentOf(table) {
+  return `CONCAT_WS(',', ${table.columns.map((name) => `IFNULL(HEX(CAST(${quoted(name)} AS BINARY)), 'NULL')`).join(', ')})`;
 }
 
 function whereOf(table) {

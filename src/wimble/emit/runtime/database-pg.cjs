@@ -7,16 +7,16 @@
 /** Keys from here on no sequence gets to in a test; moving it there might end it. */
 const FAR_KEY = 1_000_000_000;
 
-module.exports = async function open(requireOfSut, url, connection) {
+module.exports = async function open(requireOfSut, { url, host, port, database }) {
   const { Client } = requireOfSut('pg');
-  const client = new Client(url ? { connectionString: url } : connection);
+  const client = new Client(url ? { connectionString: url } : { host, port, database });
   await client.connect();
   const query = async (text, values) => (await client.query(text, values)).rows;
 
   return {
     async readRows(table) {
       const found = await query(`SELECT ${keyOf(table)} AS key, to_jsonb(t)::text AS row FROM ${table.sql} AS t`);
-      return new Map(found.map(({ key, row }) => [key, row]));
+      return found.map(({ key, row }) => [key, row]);
     },
 
     async insert(table, row) {
@@ -27,7 +27,12 @@ module.exports = async function open(requireOfSut, url, connection) {
     },
 
     async remove(table, keys) {
-      await query(`DELETE FROM ${table.sql} AS t WHERE ${keyOf(table)} = ANY ($1)`, [keys]);
+      if (table.key.length > 0) {
+        await query(`DELETE FROM ${table.sql} AS t WHERE ${keyOf(table)} = ANY ($1)`, [keys]);
+        return;
+      }
+      const place = `SELECT tableoid, ctid FROM ${table.sql} AS t WHERE ${keyOf(table)} = $1 LIMIT 1`;
+      for (const key of keys) await query(`DELETE FROM ${table.sql} WHERE (tableoid, ctid) = (${place})`, [key]);
     },
 
     async putBack(table, key, row, isThere) {
@@ -70,7 +75,9 @@ module.exports = async function open(requireOfSut, url, connection) {
   }
 };
 
+/** Of a table without a key, all of the row. */
 function keyOf(table) {
+  if (table.key.length === 0) return 'to_jsonb(t)::text';
   return `jsonb_build_array(${table.key.map((name) => `t.${quoted(name)}`).join(', ')})::text`;
 }
 

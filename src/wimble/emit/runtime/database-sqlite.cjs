@@ -6,7 +6,7 @@
  */
 const path = require('node:path');
 
-module.exports = async function open(requireOfSut, url, { folder, file }, driver) {
+module.exports = async function open(requireOfSut, { driver, url, folder, file }) {
   const place = path.resolve(folder, url ? url.replace(/^(sqlite|file):(\/\/)?/, '').replace(/\?.*/, '') : file);
   const { all, execute, close } = await handles[driver](requireOfSut, place);
   await execute('PRAGMA busy_timeout = 5000');
@@ -15,8 +15,8 @@ module.exports = async function open(requireOfSut, url, { folder, file }, driver
     closesAfterTest: true,
 
     async readRows(table) {
-      const found = await all(`SELECT ${literals(table.key)} AS key, ${literals(table.columns)} AS cells FROM ${table.sql}`);
-      return new Map(found.map(({ key, cells }) => [key, cells]));
+      const found = await all(`SELECT ${literals(keyOf(table))} AS key, ${literals(table.columns)} AS cells FROM ${table.sql}`);
+      return found.map(({ key, cells }) => [key, cells]);
     },
 
     async insert(table, row) {
@@ -25,7 +25,10 @@ module.exports = async function open(requireOfSut, url, { folder, file }, driver
     },
 
     async remove(table, keys) {
-      for (const key of keys) await execute(`DELETE FROM ${table.sql} WHERE ${whereOf(table, key)}`);
+      for (const key of keys) {
+        if (table.key.length > 0) await execute(`DELETE FROM ${table.sql} WHERE ${whereOf(table, key)}`);
+        else await all(`DELETE FROM ${table.sql} WHERE _rowid_ = (SELECT _rowid_ FROM ${table.sql} WHERE ${literals(table.columns)} = ? LIMIT 1)`, [key]);
+      }
     },
 
     async putBack(table, key, cells, isThere) {
@@ -90,6 +93,11 @@ const handles = {
     };
   },
 };
+
+/** Of a table without a key, all columns. */
+function keyOf(table) {
+  return table.key.length > 0 ? table.key : table.columns;
+}
 
 /** Their SQL literals, as a JSON array. */
 function literals(columns) {

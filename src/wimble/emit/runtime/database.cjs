@@ -1,13 +1,13 @@
 'use strict';
 /*
- * The database behind the tests beside this file: puts in the rows that a test needs, and takes back afterwards what the test and its calls
+ * The databases behind the tests beside this file: puts in the rows that a test needs, and takes back afterwards what the test and its calls
  * have changed, so that rows which were there before stay as they were.
  *
- * Uses the driver of the system under test (it is looked for in that one's folder), and the connection that this finds:
+ * Uses the drivers of the system under test (they are looked for in that one's folder), and of each database the connection that this finds:
  *
- *   WIMBLE_DATABASE_URL   a URL of your own
- *   URL_VARIABLE          the environment variable that held the URL when the tests were made
- *   CONNECTION            else what was seen then: host, port and name, with user and password as the driver finds them, or a file (HELPER)
+ *   ownVariable   an environment variable with a URL of your own
+ *   variable      the environment variable that held the URL when the tests were made
+ *   place         else what was seen then: host, port and name, with user and password as the driver finds them, or a file (helper)
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
@@ -15,84 +15,136 @@ const { createInterface } = require('node:readline');
 
 // <settings>
 const WORKING_DIR = path.resolve(__dirname, '.');
-const DRIVER = 'pg';
-const HELPER = './database-pg.cjs';
-const URL_VARIABLE = '';
-const CONNECTION = { host: '127.0.0.1', port: 5432, database: '' };
-const TABLES = []; // parents before their children
+const DATABASES = []; // tables: parents before their children; those of `leftAlone` are none of the tests' business
 // </settings>
+const REDIS_HELPER = './database-redis.cjs';
 
-let database = null;
-let tables = TABLES;
-let before = null;
-
-async function opened() {
-  if (database === null) {
-    const url = process.env.WIMBLE_DATABASE_URL || (URL_VARIABLE && process.env[URL_VARIABLE]);
-    database = await require(HELPER)(createRequire(path.join(WORKING_DIR, 'package.json')), url || '', CONNECTION, DRIVER);
+/** One database, connected when it is first used. */
+class Database {
+  constructor({ leftAlone, tables, ...settings }) {
+    this.name = settings.name;
+    this.settings = settings;
+    this.known = tables;
+    this.leftAlone = leftAlone;
+    this.open = null;
+    this.tables = tables;
+    this.before = null;
   }
-  return database;
+
+  async opened() {
+    if (this.open === null) {
+      const { driver, helper, ownVariable, place, variable } = this.settings;
+      const url = process.env[ownVariable] || (variable && process.env[variable]) || '';
+      const isOwnUrl = url !== '' && url === process.env[ownVariable];
+      const requireOfSut = createRequire(path.join(WORKING_DIR, 'package.json'));
+      this.open = await require(helper)(requireOfSut, { driver, url, isOwnUrl, folder: WORKING_DIR, ...place });
+    }
+    return this.open;
+  }
+
+  /** Some databases make tables as they are written to. */
+  async allTables() {
+    const { tables: find } = await this.opened();
+    return find === undefined ? this.known : (await find(this.known)).filter(({ name }) => !this.leftAlone.includes(name));
+  }
+
+  async begin() {
+    const { readCounters } = await this.opened();
+    this.tables = await this.allTables();
+    this.before = new Map();
+    for (const table of this.tables) this.before.set(table.name, { table, rows: await this.rowsOf(table), counter: await readCounters(table) });
+  }
+
+  /** By key; equal rows of a table without a key are told apart by their number. */
+  async rowsOf(table) {
+    const { readRows } = await this.opened();
+    const rows = new Map();
+    const copies = new Map();
+    for (const [key, row] of await readRows(table)) {
+      const n = (copies.get(key) ?? 0) + 1;
+      copies.set(key, n);
+      rows.set(n > 1 ? `${key} ${n}` : key, { key, row });
+    }
+    return rows;
+  }
+
+  async insert(name, row) {
+    const table = this.tables.find((one) => one.name === name) ?? { name };
+    const cells = Object.entries(row).map(([column, value]) => [column, isBytes(value) ? Buffer.from(value.$bytes, 'base64') : value]);
+    await (await this.opened()).insert(table, Object.fromEntries(cells));
+  }
+
+  /** Children lose rows before their parents, and get them back after. */
+  async restore() {
+    if (this.before === null) return;
+    const { closesAfterTest, inTransaction, putBack, remove, setCounter } = await this.opened();
+    const tables = [...this.tables];
+    for (const table of await this.allTables()) {
+      if (!this.before.has(table.name)) tables.push(table);
+    }
+    await inTransaction(async () => {
+      const changes = [];
+      for (const table of [...tables].reverse()) {
+        const old = this.before.get(table.name)?.rows ?? new Map();
+        const now = await this.rowsOf(table);
+        const extra = [...now].filter(([id]) => !old.has(id)).map(([, { key }]) => key);
+        if (extra.length > 0) await remove(table, extra);
+        changes.push([table, [...old].filter(([id, { row }]) => now.get(id)?.row !== row), now]);
+      }
+      for (const [table, rows, now] of changes.reverse()) {
+        for (const [id, { key, row }] of rows) await putBack(table, key, row, now.has(id));
+      }
+    });
+    for (const { table, counter } of this.before.values()) await setCounter(table, counter);
+    this.before = null;
+    if (closesAfterTest) await this.close();
+  }
+
+  async close() {
+    const { open } = this;
+    this.open = null;
+    if (open !== null) await open.close();
+  }
 }
 
-/** Some databases make tables as they are written to. */
-async function allTables() {
-  const { tables: find } = await opened();
-  return find === undefined ? TABLES : find(TABLES);
-}
+const databases = DATABASES.map((settings) => new Database(settings));
 
 /** Remembers what is there. */
 async function begin() {
-  const { readCounters, readRows } = await opened();
-  tables = await allTables();
-  before = new Map();
-  for (const table of tables) before.set(table, { rows: await readRows(table), counter: await readCounters(table) });
+  for (const database of databases) await database.begin();
 }
 
-/** Puts a row into a table; columns that are not named get their defaults. */
-async function insert(name, row) {
-  const table = tables.find((one) => one.name === name) ?? { name };
-  const cells = Object.entries(row).map(([column, value]) => [column, isBytes(value) ? Buffer.from(value.$bytes, 'base64') : value]);
-  await (await opened()).insert(table, Object.fromEntries(cells));
+/** Puts a row into a table; columns that are not named get their defaults. inDatabase: its name, where several have such a table. */
+async function insert(table, row, inDatabase) {
+  const ofTables = databases.filter(({ settings }) => settings.helper !== REDIS_HELPER);
+  const found =
+    ofTables.find(({ name }) => name === inDatabase) ?? ofTables.find(({ known }) => known.some(({ name }) => name === table)) ?? ofTables[0];
+  await found.insert(table, row);
+}
+
+/** Runs a command of Redis: `['HSET', 'session:1', 'role', 'admin']`. inDatabase: its name, where there are several. */
+async function redis(command, inDatabase) {
+  const ofKeys = databases.filter(({ settings }) => settings.helper === REDIS_HELPER);
+  const { redis: run } = await (ofKeys.find(({ name }) => name === inDatabase) ?? ofKeys[0]).opened();
+  await run(command);
+}
+
+/** Makes the tables hold what they held at `begin`. */
+async function restore() {
+  for (const database of databases) await database.restore();
+}
+
+async function close() {
+  for (const database of databases) await database.close();
 }
 
 function isBytes(value) {
   return typeof value === 'object' && value !== null && '$bytes' in value;
 }
 
-/** Makes the tables hold what they held at `begin`: children lose rows before their parents, and get them back after. */
-async function restore() {
-  if (before === null) return;
-  const { closesAfterTest, inTransaction, putBack, readRows, remove, setCounter } = await opened();
-  for (const table of await allTables()) {
-    if (!tables.some((one) => one.name === table.name)) tables.push(table);
-  }
-  await inTransaction(async () => {
-    const changes = [];
-    for (const table of [...tables].reverse()) {
-      const old = before.get(table)?.rows ?? new Map();
-      const now = await readRows(table);
-      const extra = [...now.keys()].filter((key) => !old.has(key));
-      if (extra.length > 0) await remove(table, extra);
-      changes.push([table, [...old].filter(([key, row]) => now.get(key) !== row), now]);
-    }
-    for (const [table, rows, now] of changes.reverse()) {
-      for (const [key, row] of rows) await putBack(table, key, row, now.has(key));
-    }
-  });
-  for (const [table, { counter }] of before) await setCounter(table, counter);
-  before = null;
-  if (closesAfterTest) await close();
-}
-
-async function close() {
-  const open = database;
-  database = null;
-  if (open !== null) await open.close();
-}
-
 /** As a program: one command per line of standard input, and for each a line with what went wrong, or an empty text. */
 async function serve() {
-  const commands = { begin, insert, restore };
+  const commands = { begin, insert, redis, restore };
   for await (const line of createInterface({ input: process.stdin })) {
     const [name, ...rest] = JSON.parse(line);
     const error = await commands[name](...rest).then(() => '', (reason) => String(reason));
@@ -103,4 +155,4 @@ async function serve() {
 
 if (require.main === module) serve();
 
-module.exports = { begin, close, insert, restore };
+module.exports = { begin, close, insert, redis, restore };

@@ -1,4 +1,4 @@
-"""The database that generated tests put rows into, or change by their calls and leave as it was: which one, and how they find it."""
+"""The databases that generated tests put rows into, or change by their calls and leave as they were: which ones, and how they find them."""
 
 from __future__ import annotations
 
@@ -14,32 +14,35 @@ from wimble.model.database import DatabaseHome, Databases
 from wimble.model.setup import InsertAction
 from wimble.model.suite import SuiteDatabase, VerifiedTest
 
-DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "mysql": 3306, "mariadb": 3306, "mongodb": 27017}
+DEFAULT_PORTS = {
+    "postgres": 5432, "postgresql": 5432, "mysql": 3306, "mariadb": 3306, "mongodb": 27017, "redis": 6379, "rediss": 6379,
+}  # fmt: skip
 """By scheme of URLs."""
 FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
 """What may stand before the path of a file."""
 
 
-def suite_database(
+def suite_databases(
     databases: Databases, tests: Sequence[VerifiedTest], environment: Mapping[str, str], sut_dir: str
-) -> SuiteDatabase | None:
-    """None where no test needs one, or where the tests could not reach it."""
+) -> tuple[SuiteDatabase, ...]:
+    """Those that tests need and can reach, and that may be changed."""
     used = _used(databases, tests)
+    found = []
     for home in databases.homes:
-        if home.id in used and home.driver in DATABASE_DRIVERS:
+        if home.id in used and home.driver in DATABASE_DRIVERS and home.is_reset:
             schema = next(schema for schema in databases.schemas if schema.id == home.id)
-            tables = [table for table in schema.tables if table.primary_key and not table.is_view]
+            tables = [table for table in schema.tables if not table.is_view and table.name not in home.left_alone]
             variable = url_variable(home, environment, sut_dir)
-            return SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable)
-    return None
+            found.append(SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable))
+    return tuple(found)
 
 
 def _used(databases: Databases, tests: Sequence[VerifiedTest]) -> set[str]:
-    """Those that tests put rows into; else those that their calls may change, but for files, which the suite puts back whole."""
+    """Those that tests put rows into; and those that their calls may change, but for files, which the suite puts back whole."""
     filled = {action.database for test in tests for action in test.test_case.setup if isinstance(action, InsertAction)}
-    if filled or all(is_safe(test.test_case) for test in tests):
+    if all(is_safe(test.test_case) for test in tests):
         return filled
-    return {home.id for home in databases.homes if not home.is_file}
+    return filled | {home.id for home in databases.homes if not home.is_file}
 
 
 def needs_memory(test: VerifiedTest, databases: Databases) -> bool:
@@ -49,13 +52,11 @@ def needs_memory(test: VerifiedTest, databases: Databases) -> bool:
     return any(action.database in inside for action in test.test_case.setup if isinstance(action, InsertAction))
 
 
-def can_be_written(test: VerifiedTest, database: SuiteDatabase | None) -> bool:
+def can_be_written(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> bool:
     """Whether the suite's helper can put in the test's rows."""
-    tables = {table.name for table in database.tables} if database is not None else set()
+    tables = {(database.home.id, table.name) for database in databases for table in database.tables}
     return all(
-        database is not None and action.database == database.home.id and action.table in tables
-        for action in test.test_case.setup
-        if isinstance(action, InsertAction)
+        (action.database, action.table) in tables for action in test.test_case.setup if isinstance(action, InsertAction)
     )
 
 
@@ -69,8 +70,9 @@ def url_variable(home: DatabaseHome, environment: Mapping[str, str], sut_dir: st
             port = parts.port or DEFAULT_PORTS.get(parts.scheme)
         except ValueError:
             continue
-        # Programs on MongoDB may name the database elsewhere.
-        is_named = parts.path.lstrip("/") == home.name or parts.scheme == "mongodb"
+        # Programs on MongoDB may name the database elsewhere; that of Redis is 0 where none is named.
+        name_there = parts.path.lstrip("/") or ("0" if parts.scheme.startswith("redis") else "")
+        is_named = name_there == home.name or parts.scheme == "mongodb"
         if parts.scheme in DEFAULT_PORTS and port == home.port and is_named:
             return name
     return ""
