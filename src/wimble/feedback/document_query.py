@@ -5,9 +5,12 @@ As for rows (`query.py`): inputs take the values of documents that are there, or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
+from typing import Final
 
+from wimble.documents.conditions import operands_of, programs_of
 from wimble.documents.matching import values_at
 from wimble.documents.planning import PlannedDocument, planned_document
 from wimble.documents.rows import document_wanted
@@ -16,30 +19,73 @@ from wimble.documents.values import Value, plain
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.inserts import (
-    EXISTING_COST,
     INSERT_COST,
-    MAX_EXISTING,
     N_VARIANTS,
+    QUOTED_END,
+    SYNTAX_COST,
+    existing_rows,
     insert_action,
     origin_of,
+    other_inputs,
     without_inserts,
+    written,
 )  # fmt: skip
 from wimble.feedback.origin import Origin, Place
+from wimble.genes import AnyGene
 from wimble.model.database import TableName
 from wimble.model.evaluation import QueryHint
 from wimble.model.setup import MAX_SETUP
-from wimble.model.testcase import GeneAddress
+from wimble.model.testcase import GeneAddress, TestCase
+from wimble.types import Json
+
+OPERATOR: Final[Json] = {"$ne": None}
+"""Finds whatever has the field."""
+_LITERAL = re.compile(r"""(?P<quote>['"])(?P<inner>(?:\\.|(?!(?P=quote)).)*)(?P=quote)""", re.DOTALL)
 
 
 def document_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]:
     """Edits for one hint, not yet in order."""
     command = document_statement(hint.command.text, hint.command.params)
-    planned = planned_document(command.condition, rng) if command is not None else None
-    if command is None or planned is None:
+    if command is None:
         return []
+    syntax = [*_operators(hint, command, index), *_quoted(hint, command, index)]
+    planned = planned_document(command.condition, rng)
+    if planned is None:
+        return syntax
+    origins = _origins(planned, index)
     if not hint.wanted:
-        return [*_other_inputs(hint, planned, index, rng), *without_inserts(hint, index)]
-    return [*_existing_documents(hint, command, planned, index), *_new_documents(hint, command, index, rng)]
+        return [*other_inputs(hint, origins, rng), *without_inserts(hint, index), *syntax]
+    return [*_existing_documents(hint, command, planned, origins), *_new_documents(hint, command, index, rng), *syntax]
+
+
+def _operators(hint: QueryHint, command: DocumentStatement, index: InputIndex) -> Iterator[Proposal]:
+    """A text of a JSON body that fields are compared with: is it still one there? An object may become an operator (oracles/operators.py)."""
+    for operand in operands_of(command.condition):
+        origin = origin_of(index, operand) if isinstance(operand, str) else None
+        if origin is not None and origin.place is not None and is_in_json(index.test_case, origin.place[0]):
+            yield Proposal(
+                SYNTAX_COST,
+                Edit(origin.place[0], AnyGene(OPERATOR), hint.target, "an operator where a text is compared"),
+            )
+
+
+def is_in_json(test_case: TestCase, address: GeneAddress) -> bool:
+    """Whether an input stands in a JSON body."""
+    if address.call < 0:
+        return False
+    given = test_case.calls[address.call].operation.inputs[address.input]
+    return given.location == "body" and "json" in given.media_type
+
+
+def _quoted(hint: QueryHint, command: DocumentStatement, index: InputIndex) -> Iterator[Proposal]:
+    """A literal in a program of `$where` that is an input, as for SQL."""
+    for program in programs_of(command.condition):
+        for found in _LITERAL.finditer(program):
+            origin = origin_of(index, found["inner"])
+            for address, gene in origin.write(found["inner"] + QUOTED_END) if origin is not None else ():
+                yield Proposal(
+                    SYNTAX_COST, Edit(address, gene, hint.target, "a quote in what stands in the program's text")
+                )
 
 
 def _origins(planned: PlannedDocument, index: InputIndex) -> dict[str, Origin]:
@@ -49,17 +95,13 @@ def _origins(planned: PlannedDocument, index: InputIndex) -> dict[str, Origin]:
 
 
 def _existing_documents(
-    hint: QueryHint, command: DocumentStatement, planned: PlannedDocument, index: InputIndex
+    hint: QueryHint, command: DocumentStatement, planned: PlannedDocument, origins: dict[str, Origin]
 ) -> Iterator[Proposal]:
     """All inputs that are compared with fields take the values of one document that is there."""
-    origins = _origins(planned, index)
     documents = hint.tables[command.collection] if origins else ()
-    for rank, document in enumerate(sorted(documents, key=lambda one: _n_misses(planned, origins, one))[:MAX_EXISTING]):
-        places = _places(planned, origins, document)
-        if places:
-            (address, gene), *also = places
-            why = f"finds documents: {', '.join(origins)} of one of {command.collection}"
-            yield Proposal(EXISTING_COST + rank, Edit(address, gene, hint.target, why, tuple(also)))
+    nearest = sorted(documents, key=lambda one: _n_misses(planned, origins, one))
+    why = f"finds documents: {', '.join(origins)} of one of {command.collection}"
+    yield from existing_rows(hint, (_places(planned, origins, document) for document in nearest), why)
 
 
 def _n_misses(planned: PlannedDocument, origins: dict[str, Origin], document: Value) -> int:
@@ -69,15 +111,13 @@ def _n_misses(planned: PlannedDocument, origins: dict[str, Origin], document: Va
 
 
 def _places(planned: PlannedDocument, origins: dict[str, Origin], document: Value) -> list[Place]:
-    places: dict[GeneAddress, Place] = {}
+    wanted: list[tuple[Origin, Json]] = []
     for path, origin in origins.items():
         values = [one for value in values_at(document, path) for one in (value if isinstance(value, list) else [value])]
         value = plain(values[0]) if values else None
-        if value is None or planned.wishes[path].operand in values:
-            continue
-        for place in origin.write(value):
-            places.setdefault(place[0], place)
-    return list(places.values())
+        if value is not None and planned.wishes[path].operand not in values:
+            wanted.append((origin, value))
+    return written(wanted)
 
 
 def _new_documents(hint: QueryHint, command: DocumentStatement, index: InputIndex, rng: Random) -> Iterator[Proposal]:
@@ -91,12 +131,3 @@ def _new_documents(hint: QueryHint, command: DocumentStatement, index: InputInde
             action = insert_action(hint.database, row, len(before), index)
             why = f"finds documents: one inserted into {command.collection}"
             yield Proposal(INSERT_COST + variant, SetupEdit((*before, action), hint.target, why))
-
-
-def _other_inputs(hint: QueryHint, planned: PlannedDocument, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """Any other value of an input that documents are compared with."""
-    for path, origin in _origins(planned, index).items():
-        if origin.place is not None and origin.place[1].is_mutable():
-            address, gene = origin.place
-            why = f"finds no documents: another {path}"
-            yield Proposal(origin.cost, Edit(address, gene.mutated(rng, 0.0), hint.target, why))

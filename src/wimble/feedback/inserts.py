@@ -1,20 +1,23 @@
-"""What edits for all kinds of database share: rows or documents as setup actions, linked to the inputs that they are compared with."""
+"""What edits for all kinds of database share: inputs that take the values of a row that is there or any other, and rows or documents as setup
+actions, linked to the inputs that they are compared with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
 from typing import Final
 
-from wimble.feedback.edit import Proposal, SetupEdit
+from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import COMMON_VALUE_COST, InputIndex
-from wimble.feedback.origin import Origin
+from wimble.feedback.origin import Origin, Place
 from wimble.feedback.transforms.base import CONVERTED_COST
 from wimble.feedback.values import is_number
 from wimble.genes import Gene, LinkedGene
 from wimble.model.database import Database
 from wimble.model.evaluation import QueryHint
 from wimble.model.setup import InsertAction
-from wimble.model.testcase import SetupAction, setup_index
+from wimble.model.testcase import GeneAddress, SetupAction, setup_index
 from wimble.sql.rows import NewCell, NewRow
 from wimble.sql.values import json_value
 from wimble.types import Json
@@ -22,6 +25,10 @@ from wimble.types import Json
 EXISTING_COST: Final = 1
 """A row that is there is the surest; one that has to be made may be refused."""
 INSERT_COST: Final = 2
+SYNTAX_COST: Final = 0
+"""What may become syntax of the command comes before what would settle its outcomes, after which it is hinted at no more."""
+QUOTED_END: Final = "'s"
+"""At the very end of a text, a quote could not be told from an escaped one."""
 LINK_COST: Final = max(CONVERTED_COST, COMMON_VALUE_COST)
 """Operands are compared with inputs as they are, mostly, be they as common as 0."""
 MAX_EXISTING: Final = 4
@@ -36,6 +43,33 @@ def origin_of(index: InputIndex, operand: Json) -> Origin | None:
         return None
     origins = index.origins(operand, with_guesses=False)
     return origins[0] if origins else None
+
+
+def existing_rows(hint: QueryHint, rows: Iterable[Sequence[Place]], why: str) -> Iterator[Proposal]:
+    """rows: of each row that is there, the nearest first, what makes the inputs that rows are compared with agree with it."""
+    for rank, places in enumerate(islice(rows, MAX_EXISTING)):
+        if places:
+            (address, gene), *also = places
+            yield Proposal(EXISTING_COST + rank, Edit(address, gene, hint.target, why, tuple(also)))
+
+
+def written(values: Iterable[tuple[Origin, Json]]) -> list[Place]:
+    """The genes that give inputs these values; of two for one place the first."""
+    places: dict[GeneAddress, Place] = {}
+    for origin, value in values:
+        for place in origin.write(value):
+            places.setdefault(place[0], place)
+    return list(places.values())
+
+
+def other_inputs(hint: QueryHint, origins: Mapping[str, Origin], rng: Random) -> Iterator[Proposal]:
+    """Any other value of an input that rows are compared with. origins: by column."""
+    for name, origin in origins.items():
+        if origin.place is not None and origin.place[1].is_mutable():
+            address, gene = origin.place
+            yield Proposal(
+                origin.cost, Edit(address, gene.mutated(rng, 0.0), hint.target, f"finds no rows: another {name}")
+            )
 
 
 def insert_action(database: Database, row: NewRow, n_before: int, index: InputIndex) -> SetupAction:

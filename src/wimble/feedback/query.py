@@ -15,19 +15,22 @@ from sqlglot import exp
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.inserts import (
-    EXISTING_COST,
     INSERT_COST,
-    MAX_EXISTING,
     N_VARIANTS,
+    QUOTED_END,
+    SYNTAX_COST,
+    existing_rows,
     insert_action,
     origin_of,
+    other_inputs,
     without_inserts,
+    written,
 )  # fmt: skip
 from wimble.feedback.origin import Origin, Place
 from wimble.model.database import Column
 from wimble.model.evaluation import QueryHint
 from wimble.model.setup import MAX_SETUP, InsertAction, value_of, without_setup
-from wimble.model.testcase import GeneAddress, TestCase
+from wimble.model.testcase import TestCase
 from wimble.sql.distance import equal
 from wimble.sql.plan import Plan, PlannedRow, key_of
 from wimble.sql.planning import planned_rows
@@ -35,11 +38,6 @@ from wimble.sql.rows import rows_wanted
 from wimble.sql.statements import Statement, near_misses, statement
 from wimble.sql.values import Value, from_json, json_value, text_of
 from wimble.types import Json
-
-QUOTED_COST = 0
-"""Before what would settle the command's outcomes, after which it is hinted at no more."""
-QUOTED_END = "s"
-"""At its very end, a quote could not be told from an escaped one."""
 
 
 def query_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]:
@@ -61,10 +59,10 @@ def _quoted(hint: QueryHint, command: Statement, index: InputIndex) -> Iterator[
     """A literal of the command that is an input: was it escaped when it was put into the text? A quote tells (oracles/injection.py)."""
     for literal in command.tree.find_all(exp.Literal):
         origin = origin_of(index, literal.this) if literal.is_string else None
-        places = origin.write(f"{literal.this}'{QUOTED_END}") if origin is not None else ()
+        places = origin.write(literal.this + QUOTED_END) if origin is not None else ()
         for address, gene in places:
             yield Proposal(
-                QUOTED_COST, Edit(address, gene, hint.target, "a quote in what stands in the command's text")
+                SYNTAX_COST, Edit(address, gene, hint.target, "a quote in what stands in the command's text")
             )
 
 
@@ -76,12 +74,9 @@ def _existing_rows(hint: QueryHint, plan: Plan, index: InputIndex) -> Iterator[P
     for planned in plan.rows:
         origins = _origins(planned, index)
         rows = hint.tables.get(key_of(planned.table), ()) if origins else ()
-        for rank, row in enumerate(sorted(rows, key=lambda row: _n_misses(planned, origins, row))[:MAX_EXISTING]):
-            places = _places(planned, origins, row)
-            if places:
-                (address, gene), *also = places
-                why = f"finds rows: {', '.join(origins)} of a row of {planned.table.name}"
-                yield Proposal(EXISTING_COST + rank, Edit(address, gene, hint.target, why, tuple(also)))
+        nearest = sorted(rows, key=lambda row: _n_misses(planned, origins, row))
+        why = f"finds rows: {', '.join(origins)} of a row of {planned.table.name}"
+        yield from existing_rows(hint, (_places(planned, origins, row) for row in nearest), why)
 
 
 def _origins(planned: PlannedRow, index: InputIndex) -> dict[str, Origin]:
@@ -105,14 +100,12 @@ def _n_misses(planned: PlannedRow, origins: dict[str, Origin], row: Mapping[str,
 
 
 def _places(planned: PlannedRow, origins: dict[str, Origin], row: Mapping[str, Value]) -> list[Place]:
-    places: dict[GeneAddress, Place] = {}
-    for name, origin in origins.items():
-        value = json_value(_column(planned, name), row.get(name))
-        if value is None or equal(planned.operands[name], row.get(name)).value:
-            continue
-        for place in origin.write(value):
-            places.setdefault(place[0], place)
-    return list(places.values())
+    values = ((name, json_value(_column(planned, name), row.get(name))) for name in origins)
+    return written(
+        (origins[name], value)
+        for name, value in values
+        if value is not None and not equal(planned.operands[name], row.get(name)).value
+    )
 
 
 # -- rows that are not --------------------------------------------------------------------------------------------
@@ -146,11 +139,7 @@ def _followed(operand: Value, wanted: Value, index: InputIndex) -> tuple[Place, 
 def _other_inputs(hint: QueryHint, plan: Plan, index: InputIndex, rng: Random) -> Iterator[Proposal]:
     """Any other value of an input that rows are compared with; then without the rows that the test case brings."""
     for planned in plan.rows:
-        for name, origin in _origins(planned, index).items():
-            if origin.place is not None and origin.place[1].is_mutable():
-                address, gene = origin.place
-                why = f"finds no rows: another {name}"
-                yield Proposal(origin.cost, Edit(address, gene.mutated(rng, 0.0), hint.target, why))
+        yield from other_inputs(hint, _origins(planned, index), rng)
     yield from without_inserts(hint, index)
 
 

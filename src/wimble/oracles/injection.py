@@ -32,15 +32,15 @@ def judge_call(view: CallView) -> Verdict:
     commands = [command for command in view.evaluation.commands if command.call == index and command.text]
     if not commands:
         return []
-    for name, text in _quoted_inputs(view):
+    for name, text in quoted_inputs(view):
         for command in commands:
-            start = _breaks_out(text, command.text)
+            start = breaks_out(text, command.text)
             if start is not None:
                 return [_finding(view, command, name, text, start)]
     return []
 
 
-def _quoted_inputs(view: CallView) -> Iterator[tuple[str, str]]:
+def quoted_inputs(view: CallView) -> Iterator[tuple[str, str]]:
     """Name and text of the call's inputs that hold a quote, at any depth."""
     call = view.evaluation.test_case.calls[view.observation.call_index]
     for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
@@ -62,8 +62,8 @@ def _texts(value: Json) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _breaks_out(text: str, command: str) -> int | None:
-    """Where in the command the text stands over several tokens; None: nowhere."""
+def breaks_out(text: str, command: str) -> int | None:
+    """Where in a command (or a program) the text stands over several tokens; None: nowhere."""
     start = command.find(text)
     if start < 0:
         return None
@@ -78,9 +78,8 @@ def _breaks_out(text: str, command: str) -> int | None:
 
 
 def _finding(view: CallView, command: Command, name: str, text: str, start: int) -> Finding:
-    cause = _cause(command)
+    cause = place_of_command(command)
     operation = view.operation.id
-    shown = command.text[max(0, start - SHOWN_AROUND) : start + len(text) + SHOWN_AROUND]
     response = view.observation.response
     return Finding(
         oracle=NAME,
@@ -88,14 +87,19 @@ def _finding(view: CallView, command: Command, name: str, text: str, start: int)
         operation=operation,
         status=response.status if response is not None else None,
         title=f"{operation} lets {name} become SQL",
-        observed=f"the input {shortened(repr(text), 60)} ended the text that it was put in: {' '.join(shown.split())}{place_of(cause)}",
+        observed=f"the input {shortened(repr(text), 60)} ended the text that it was put in: {shown_around(text, command.text, start)}{place_of(cause)}",
         expected="an input is a parameter of a command, never a part of its text",
         cause=cause,
         call_index=view.observation.call_index,
     )
 
 
-def _cause(command: Command) -> Cause:
+def shown_around(text: str, command: str, start: int) -> str:
+    """The part of a command that an input stands in, in one line."""
+    return " ".join(command[max(0, start - SHOWN_AROUND) : start + len(text) + SHOWN_AROUND].split())
+
+
+def place_of_command(command: Command) -> Cause:
     """The place that ran the command."""
     file, _, line = command.site.rpartition(":")
     return Cause(file=file, line=int(line), statement=command.site) if file and line.isdigit() else NO_CAUSE

@@ -11,6 +11,7 @@ from wimble.oracles import (
     graphql_errors,
     injection,
     no_answer,
+    operators,
     response_schema,
     response_status,
     server_error,
@@ -22,6 +23,7 @@ from wimble.oracles.templates import MessageTemplates
 ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
     injection.ORACLE,
+    operators.ORACLE,
     server_error.ORACLE,
     graphql_errors.ORACLE,
     crashes.UNHANDLED_ERROR,

@@ -56,4 +56,4 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
     )
 
 
-ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "sql-injection"]))
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "sql-injection", "nosql-injection"]))

@@ -1,0 +1,109 @@
+"""Inputs that become operators or programs of MongoDB: proven by the command that the driver was given.
+
+Rule: where the API declares a text, a number or a truth value, the call has sent an object of operators (`{"$ne": null}`), and a filter compares a field
+with that very object. What the API declares as an object or as anything is meant to be one, and an object behind `$eq` is only a value.
+A text of the call that holds a quote and ends the literal that it was put in, within a program of `$where`, is the same fault as in SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.genes import AnyGene, Gene, iter_genes
+from wimble.model.database import Command
+from wimble.model.evaluation import Finding
+from wimble.oracles.base import CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.injection import breaks_out, place_of_command, quoted_inputs, shown_around
+from wimble.oracles.shapes import shortened
+from wimble.types import Json
+
+NAME = "nosql-injection"
+
+
+def judge_call(view: CallView) -> Verdict:
+    index = view.observation.call_index
+    commands = [command for command in view.evaluation.commands if command.call == index and _is_of_documents(command)]
+    if not commands:
+        return []
+    # Most runs have no database of documents, and their language takes time to import.
+    from wimble.documents.conditions import operands_of, programs_of
+    from wimble.documents.statements import document_statement
+
+    asked = [
+        (command, statement.condition)
+        for command in commands
+        if (statement := document_statement(command.text, command.params)) is not None
+    ]
+    for name, operators in _operator_inputs(view):
+        for command, condition in asked:
+            if any(operand == operators for operand in operands_of(condition)):
+                return [_finding(view, command, name, f"{name} {operators!r} became an operator of {command.text}")]
+    for name, text in quoted_inputs(view):
+        for command, condition in asked:
+            for program in programs_of(condition):
+                start = breaks_out(text, program)
+                if start is not None:
+                    shown = shown_around(text, program, start)
+                    told = f"{name} {shortened(repr(text), 60)} ended the text that it was put in: {shown}"
+                    return [_finding(view, command, name, told)]
+    return []
+
+
+def _is_of_documents(command: Command) -> bool:
+    """The document of a MongoDB command begins with its name and its collection; no text of SQL is like that."""
+    first = command.params[0] if len(command.params) == 1 else None
+    collection, _, verb = command.text.partition(" ")[0].rpartition(".")
+    return isinstance(first, dict) and first.get(verb) == collection
+
+
+def _operator_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
+    """Name and value of inputs that are objects of operators where the API declares no object."""
+    call = view.evaluation.test_case.calls[view.observation.call_index]
+    for declared, root in zip(call.operation.inputs, call.genes, strict=True):
+        for path, gene in iter_genes(root):
+            value = gene.phenotype() if isinstance(gene, AnyGene) else None
+            if isinstance(value, dict) and any(key.startswith("$") for key in value):
+                template = _at(declared.template, path)
+                if template is not None and _is_scalar(template):
+                    yield declared.name, value
+
+
+def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
+    """The gene at a place, also below what may be absent; None where there is none."""
+    for index in path:
+        children = gene.children() or _wrapped(gene)
+        if index >= len(children):
+            return None
+        gene = children[index]
+    return gene
+
+
+def _wrapped(gene: Gene) -> tuple[Gene, ...]:
+    inner = getattr(gene, "gene", None)
+    return (inner,) if isinstance(inner, Gene) else ()
+
+
+def _is_scalar(gene: Gene) -> bool:
+    while inner := _wrapped(gene):
+        (gene,) = inner
+    return not isinstance(gene, AnyGene) and not isinstance(gene.phenotype(), dict | list)
+
+
+def _finding(view: CallView, command: Command, name: str, told: str) -> Finding:
+    cause = place_of_command(command)
+    operation = view.operation.id
+    response = view.observation.response
+    return Finding(
+        oracle=NAME,
+        key=(NAME, *(cause_key(cause) or (operation, name))),
+        operation=operation,
+        status=response.status if response is not None else None,
+        title=f"{operation} lets {name} become syntax of MongoDB",
+        observed=f"the input {told}{place_of(cause)}",
+        expected="an input is a value in a filter, never an operator or a part of a program",
+        cause=cause,
+        call_index=view.observation.call_index,
+    )
+
+
+ORACLE = Oracle(NAME, judge_call)

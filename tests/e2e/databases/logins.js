@@ -1,0 +1,46 @@
+'use strict';
+// Whoever sends `{ "password": { "$ne": null } }` is in; a name with a quote ends the text of a program. Sign-ups turn both into texts first.
+const http = require('node:http');
+const { MongoClient } = require('mongodb');
+
+const users = new MongoClient(process.env.MONGODB_URL).db().collection('users');
+
+const text = { type: 'string', maxLength: 40 };
+const path = (properties) => ({
+  post: {
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object', required: Object.keys(properties), properties } } } },
+    responses: { 200: { description: 'done' }, 401: { description: 'unknown' }, 502: { description: 'the database refuses' } },
+  },
+});
+const document = {
+  openapi: '3.0.3',
+  info: { title: 'Logins', version: '1' },
+  paths: {
+    '/logins': path({ name: text, password: text }),
+    '/searches': path({ word: text }),
+    '/signups': path({ name: text, words: { type: 'object', properties: { like: { type: 'object' } } } }),
+  },
+};
+
+const answers = {
+  '/openapi.json': async () => [200, document],
+  '/logins': async ({ name, password }) => ((await users.findOne({ name, password })) ? [200, { name }] : [401, {}]),
+  '/searches': async ({ word }) => [200, await users.find({ $where: `this.name == '${word}'` }).toArray()],
+  '/signups': async ({ name, words }) => [200, await users.find({ name: String(name), words: words?.like ?? 'none' }).toArray()],
+};
+
+http
+  .createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    let status = 404;
+    let value = {};
+    try {
+      [status, value] = await answers[request.url](body ? JSON.parse(body) : {});
+    } catch (error) {
+      value = { error: error.message };
+    }
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(value));
+  })
+  .listen(Number(process.env.PORT), '127.0.0.1');
