@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-state bench-ncs-scs bench-apis bench-experiments bench-experiments-small conformance wheel clean
+.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-state bench-ncs-scs bench-apis bench-experiments bench-experiments-small bench-experiments-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -118,6 +118,10 @@ bench-experiments: setup ## MIO, Random, Schemathesis on the real APIs, 5 seeds 
 
 bench-experiments-small: setup ## The same with two strategies on two small APIs (about 15 minutes)
 	.venv/bin/wimble experiment bench/experiments/small.toml --out .bench/experiments/small
+
+bench-experiments-databases: setup ## APIs on PostgreSQL and Redis, with rows and keys brought and without (about 10 minutes)
+	@sh scripts/install-test-tools.sh
+	sh scripts/with-databases.sh .venv/bin/wimble experiment bench/experiments/databases.toml --workers 1 --out .bench/experiments/databases
 
 conformance: setup ## Random programs and the tests of many npm packages with and without the agent: same outcomes (about 20 minutes)
 	sh scripts/conformance.sh $(PACKAGES)

@@ -19,6 +19,7 @@ from wimble.state.catalogues.mongo import is_data, read_collections
 from wimble.state.journal import Journal
 from wimble.state.lend import Lend, Refused
 from wimble.state.mongo_commands import ask, read_all
+from wimble.state.resettable import Resettable
 from wimble.types import Json
 
 READING: Final = frozenset(
@@ -65,14 +66,11 @@ class SavedCollections(msgspec.Struct, frozen=True):
     collections: dict[str, list[str]]
 
 
-class MongoDatabase:
-    """The same ways in as `RelationalDatabase`."""
+class MongoDatabase(Resettable):
+    contents = "documents"
 
     def __init__(self, connected: Connected, lend: Lend, journal: Journal | None, warn: Callable[[str], None]) -> None:
-        self.connected = connected
-        self._lend = lend
-        self._journal = journal
-        self._warn = warn
+        super().__init__(connected, lend, journal, warn)
         self._initial: dict[str, Documents] = {}
         self._base: dict[str, Documents] = {}
         """Of `take_up`; `_initial` may have been adopted since."""
@@ -82,7 +80,6 @@ class MongoDatabase:
         self._new: set[str] = set()
         """Collections that commands have named since the last look at the schema."""
         self.schema: Database | None = None
-        self.can_write = False
 
     @property
     def label(self) -> str:
@@ -90,7 +87,6 @@ class MongoDatabase:
 
     @property
     def left_alone(self) -> tuple[TableName, ...]:
-        """Collections that are not reset."""
         return tuple(TableName(name) for name in sorted(self._left_alone))
 
     # ---- what was there ---------------------------------------------------------------------------------------------
@@ -167,18 +163,12 @@ class MongoDatabase:
     def is_touched(self) -> bool:
         return self._is_swept or bool(self._pending)
 
-    def adopt(self) -> None:
-        """As for tables: what a login has left stays until the next start."""
-        if not (self.can_write and self.is_touched):
-            return
-        try:
-            for name in self._suspects():
-                documents = self._read(name)
-                if documents is not None:
-                    self._initial[name] = documents
-            self._settle()
-        except Refused as error:
-            self._warn(f"documents of the {self.label} cannot be read: {error}")
+    def _adopt(self) -> None:
+        for name in self._suspects():
+            documents = self._read(name)
+            if documents is not None:
+                self._initial[name] = documents
+        self._settle()
 
     def forget_adopted(self) -> None:
         changed = {name for name, documents in self._initial.items() if documents != self._base.get(name, {})}
@@ -187,26 +177,10 @@ class MongoDatabase:
 
     # ---- and back ---------------------------------------------------------------------------------------------------
 
-    def reset(self) -> bool:
-        """False where that did not work, and something may be changed still."""
-        if not self.can_write:
-            return True
-        try:
-            if self._new:
-                self._read_schema()
-            self._take_back()
-            return True
-        except Refused as error:
-            self._warn(f"documents of the {self.label} could not be put back: {error}")
-            return False
-
-    def close(self) -> bool:
-        self.forget_adopted()
-        if self.is_touched and not self.reset():
-            return False
-        if self._journal is not None and self.can_write:
-            self._journal.remove()
-        return True
+    def _put_back(self) -> None:
+        if self._new:
+            self._read_schema()
+        self._take_back()
 
     def insert(self, inserts: Sequence[InsertRows]) -> list[str]:
         """One error for each, empty where it went well."""
@@ -229,7 +203,7 @@ class MongoDatabase:
         for name in self._suspects():
             current = self._read(name)
             if current is not None:
-                self._put_back(name, self._initial.get(name, {}), current)
+                self._restore(name, self._initial.get(name, {}), current)
         self._settle()
 
     def _settle(self) -> None:
@@ -248,7 +222,7 @@ class MongoDatabase:
             self._read_schema()
         return [table.name.name for table in self.schema.tables if not table.is_view]
 
-    def _put_back(self, name: str, before: Documents, after: Documents) -> None:
+    def _restore(self, name: str, before: Documents, after: Documents) -> None:
         """Documents that are gone come back where they stood: with all behind them, since a collection keeps the order of its inserts."""
         lost = next((key for key in before if key not in after), None)
         keys = list(before)

@@ -12,12 +12,13 @@ from typing import Final, TypeVar
 import msgspec
 
 from wimble.agent.lending import Connected
-from wimble.model.database import Database, InsertRows, QueryResult, TableName
+from wimble.model.database import Database, InsertRows, QueryResult
 from wimble.model.keys import insert_command
 from wimble.sql.keys import database_of_keys
 from wimble.state.journal import Journal
 from wimble.state.key_rows import READ_VALUES, rows_of_table, table_asked
 from wimble.state.lend import Lend, Refused, rows_of
+from wimble.state.resettable import Resettable
 from wimble.types import Json
 
 READING: Final = frozenset(
@@ -167,29 +168,20 @@ class SavedKeys(msgspec.Struct, frozen=True):
     keys: tuple[tuple[Json, Entry], ...]
 
 
-class RedisDatabase:
-    """The same ways in as `RelationalDatabase`."""
+class RedisDatabase(Resettable):
+    contents = "keys"
 
     def __init__(self, connected: Connected, lend: Lend, journal: Journal | None, warn: Callable[[str], None]) -> None:
-        self.connected = connected
-        self._lend = lend
-        self._journal = journal
-        self._warn = warn
+        super().__init__(connected, lend, journal, warn)
         self._initial: dict[str, tuple[Json, Entry]] = {}
         """By `_name` of the key."""
         self._base: dict[str, tuple[Json, Entry]] = {}
         self._pending: dict[str, Json] = {}
         self._is_swept = False
-        self.can_write = False
 
     @property
     def label(self) -> str:
         return f"redis database {self.connected.name} on {self.connected.host}"
-
-    @property
-    def left_alone(self) -> tuple[TableName, ...]:
-        """Keys are reset all or none."""
-        return ()
 
     def take_up(self, *, can_write: bool) -> None:
         """Reads what is there, where it may be written later."""
@@ -200,7 +192,7 @@ class RedisDatabase:
             if saved is not None:
                 self._initial = {_name(key): (key, entry) for key, entry in saved.keys}
                 self._is_swept = True
-                self._take_back()
+                self._put_back()
                 self._warn(f"keys of the {self.label} that an earlier run had left changed were put back")
             keys = self._all_keys()
             if len(keys) > MAX_KEYS:
@@ -230,32 +222,15 @@ class RedisDatabase:
     def is_touched(self) -> bool:
         return self._is_swept or bool(self._pending)
 
-    def adopt(self) -> None:
-        """As for tables: what a login has left stays until the next start."""
-        if not self.can_write:
-            return
-        try:
-            self._initial = self._read(self._all_keys())
-            self._pending.clear()
-            self._is_swept = False
-        except Refused as error:
-            self._warn(f"keys of the {self.label} cannot be read: {error}")
+    def _adopt(self) -> None:
+        self._initial = self._read(self._all_keys())
+        self._pending.clear()
+        self._is_swept = False
 
     def forget_adopted(self) -> None:
         if self._initial != self._base:
             self._initial = dict(self._base)
             self._is_swept = True
-
-    def reset(self) -> bool:
-        """False where that did not work, and something may be changed still."""
-        if not self.can_write:
-            return True
-        try:
-            self._take_back()
-            return True
-        except Refused as error:
-            self._warn(f"keys of the {self.label} could not be put back: {error}")
-            return False
 
     # ---- for the search ---------------------------------------------------------------------------------------------
 
@@ -290,15 +265,7 @@ class RedisDatabase:
             if error:
                 yield error
 
-    def close(self) -> bool:
-        self.forget_adopted()
-        if self.is_touched and not self.reset():
-            return False
-        if self._journal is not None and self.can_write:
-            self._journal.remove()
-        return True
-
-    def _take_back(self) -> None:
+    def _put_back(self) -> None:
         """Raises: Refused."""
         suspects = dict(self._pending)
         if self._is_swept:

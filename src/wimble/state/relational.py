@@ -10,6 +10,7 @@ from wimble.state.catalogues.base import Catalogue
 from wimble.state.dialects.base import Counter, Dialect
 from wimble.state.journal import Journal, Saved, SavedTable
 from wimble.state.lend import Lend, Refused, rows_of, run
+from wimble.state.resettable import Resettable
 from wimble.state.restore import restore
 from wimble.state.rows import Difference, Image, difference, read_image, read_images, stored_columns
 from wimble.state.touched import Touched, is_defining
@@ -23,8 +24,8 @@ MAX_SAME_DEFINITION = 3
 """A program that says `CREATE TABLE IF NOT EXISTS` in each call is believed to change nothing after so many times."""
 
 
-class RelationalDatabase:
-    """`take_up` first. Nothing here raises Refused but what says so: a database that does not obey is told by `warn`, once."""
+class RelationalDatabase(Resettable):
+    contents = "rows"
 
     def __init__(
         self,
@@ -34,12 +35,8 @@ class RelationalDatabase:
         journal: Journal | None,
         warn: Callable[[str], None],
     ) -> None:
-        """journal: None where there is nothing to lose, or nothing is written."""
-        self.connected = connected
-        self._lend = lend
+        super().__init__(connected, lend, journal, warn)
         self._dialect = dialect
-        self._journal = journal
-        self._warn = warn
         self.catalogue: Catalogue | None = None
         self._touched: Touched | None = None
         self._images: dict[TableName, Image] = {}
@@ -49,7 +46,6 @@ class RelationalDatabase:
         self._pending: set[TableName] = set()
         self._is_stale = False
         self._definitions: dict[str, int] = {}
-        self.can_write = False
 
     @property
     def label(self) -> str:
@@ -57,7 +53,6 @@ class RelationalDatabase:
 
     @property
     def left_alone(self) -> tuple[TableName, ...]:
-        """Tables that are not reset."""
         tables = self.catalogue.database.tables if self.catalogue is not None else ()
         return tuple(one.name for one in tables if not one.is_view and one.name not in self._images)
 
@@ -157,16 +152,11 @@ class RelationalDatabase:
     def is_touched(self) -> bool:
         return bool(self._pending) or self._is_stale
 
-    def adopt(self) -> None:
-        """What has changed since the last reset stays until `forget_adopted`: a user has logged in, say."""
+    def _adopt(self) -> None:
         tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
-        if not (self.can_write and tables):
-            return
-        try:
+        if tables:
             self._images |= read_images(self._lend, self._dialect, tables)
             self._pending.clear()
-        except Refused as error:
-            self._warn(f"rows of the {self.label} cannot be read: {error}")
 
     def forget_adopted(self) -> None:
         changed = {
@@ -177,19 +167,11 @@ class RelationalDatabase:
 
     # ---- and back ---------------------------------------------------------------------------------------------------
 
-    def reset(self) -> bool:
-        """False where that did not work, and something may be changed still."""
-        if not self.can_write:
-            return True
-        try:
-            if self._is_stale:
-                self._read_catalogue_again()
-            if self._pending:
-                self._take_back()
-            return True
-        except Refused as error:
-            self._warn(f"rows of the {self.label} could not be put back: {error}")
-            return False
+    def _put_back(self) -> None:
+        if self._is_stale:
+            self._read_catalogue_again()
+        if self._pending:
+            self._take_back()
 
     def _read_catalogue_again(self) -> None:
         before = self.catalogue
@@ -252,15 +234,6 @@ class RelationalDatabase:
         moved = [one for one in self._read_counters(tables) if self._counters.get(one.sequence, one) != one]
         if moved:
             run(self._lend, "; ".join(self._dialect.set_counter(self._counters[one.sequence]) for one in moved))
-
-    def close(self) -> bool:
-        """The last reset; then the saved rows are not needed any more. False where they are."""
-        self.forget_adopted()
-        if not self.reset():
-            return False
-        if self._journal is not None and self.can_write:
-            self._journal.remove()
-        return True
 
     # ---- for the search ---------------------------------------------------------------------------------------------
 
