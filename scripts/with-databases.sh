@@ -5,10 +5,9 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d /tmp/wimble-databases-XXXXXX)
 chmod 755 "$folder"
-redis=
 finish() {
   trap '' INT TERM HUP
-  [ -z "$redis" ] || kill "$redis" 2>/dev/null
+  [ ! -f "$folder/redis.pid" ] || kill "$(cat "$folder/redis.pid")"
   sh "$here/postgres.sh" stop "$folder/postgres" 2>/dev/null
   rm -rf "$folder"
 }
@@ -20,9 +19,8 @@ port=$(sh "$here/postgres.sh" start "$folder/postgres") || exit $?
 DATABASE_URL="postgres://wimble@localhost:$port/postgres?host=$folder/postgres"
 export DATABASE_URL
 if command -v redis-server >/dev/null 2>&1; then
-  # In the background a shell's children do not hear Ctrl-C, so that the server outlives the command.
-  redis-server --port 0 --unixsocket "$folder/redis.sock" --save '' --dir "$folder" >/dev/null 2>&1 &
-  redis=$!
+  # As a daemon it does not hear Ctrl-C, and outlives the command.
+  redis-server --port 0 --unixsocket "$folder/redis.sock" --pidfile "$folder/redis.pid" --daemonize yes --save '' --dir "$folder" >/dev/null
   REDIS_URL=$folder/redis.sock
   export REDIS_URL
 fi

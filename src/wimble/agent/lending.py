@@ -51,6 +51,8 @@ class Lending:
         self._held: list[tuple[str, Peer]] = []
         self.connected: dict[str, Connected] = {}
         """By id, in order of appearance."""
+        self.is_expected = False
+        """Whether any start of the SUT has connected to a database; this one may do so with its first call."""
         self.models: tuple[TableRules, ...] = ()
         """What the SUT's models demand, in order of appearance; kept over restarts."""
 
@@ -62,6 +64,7 @@ class Lending:
         self.connected.clear()
 
     def hear_database(self, peer: Peer, message: messages.DatabaseMessage) -> None:
+        self.is_expected = True
         self._peers.setdefault(message.id, []).append(peer)
         if message.held:
             self._held.append((message.id, peer))

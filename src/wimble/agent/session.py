@@ -282,7 +282,7 @@ class AgentSession:
         self._begin = messages.Begin(
             seq=self._seq, port=port, next_call=next_call, full=full, hints=hints, trace=trace,
             isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun),
-            commands=bool(self.databases.connected),
+            commands=self.databases.is_expected,
         )  # fmt: skip
         is_any_replaced = False
         for agent in self._evaluated():

@@ -3,26 +3,38 @@
 Rules: what the database has refused within the call is told with the finding, for a program that hides it says only that something went wrong.
 What the call had changed before it failed, outside of a transaction or committed, is told as well: half a change is left behind. Tables whose
 names speak of logs, sessions, attempts and the like are meant to be written then.
-Rows that a test brings are allowed by the database, so a program that cannot read them is at fault, and the finding says that it is about such rows.
+Rows that a test brings are allowed by the database, so a program that cannot read them is at fault, and the finding says that it is about such rows;
+where the API's own model demands more of a column than the database does, it names the column and its value.
 Values in Redis have no types: that a made text is no number, no JSON or under a key of another kind is no fault of the program.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
+from itertools import islice
 
-from wimble.model.database import Command
+from wimble.model.database import ColumnRules, Command
 from wimble.model.evaluation import Evaluation
-from wimble.model.setup import InsertAction
+from wimble.model.setup import InsertAction, value_of
+from wimble.model.testcase import TestCase
 from wimble.oracles.shapes import shortened
+from wimble.types import ABSENT, Json
 
 MAX_COMMAND = 80
+MAX_VALUE = 40
 MAX_TABLES = 3
 _UNREADABLE = re.compile(
     r"^SyntaxError: .*JSON|not an integer|not a valid float|WRONGTYPE|hash value is not", re.DOTALL
 )
 
-_WRITE = re.compile(r"\s*(insert|update|delete|replace|merge|with)\b", re.IGNORECASE)
+_WRITE = re.compile(
+    r"\s*(insert|update|delete|replace|merge|with)\b|\S+\.(insert|update|delete|findAndModify)\Z", re.IGNORECASE
+)
+"""In SQL, and of documents: the collection and the command."""
+_MADE = re.compile(r"\s*(insert|replace|merge)\b|\S+\.insert\Z", re.IGNORECASE)
+_REMOVED = re.compile(r"\s*delete\b|\S+\.delete\Z", re.IGNORECASE)
 _COMMIT = re.compile(r"\s*(commit|end)\b", re.IGNORECASE)
 _TELLING = re.compile(r"log|audit|session|event|attempt|history|metric|trace|outbox|job|queue", re.IGNORECASE)
 """Words of tables that are meant to outlast a failure."""
@@ -41,7 +53,7 @@ def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> 
     if refused is not None and refused.error not in message:
         command = " ".join(refused.text.split())
         parts.append(f"the database had refused: {shortened(refused.error, 200)} ({shortened(command, MAX_COMMAND)})")
-    left = _left_behind(evaluation, call_index)
+    left = left_behind(evaluation, call_index)
     if left is not None:
         parts.append(f"what it had changed before stays: {shortened(' '.join(left.text.split()), MAX_COMMAND)}")
     tables = dict.fromkeys(
@@ -51,10 +63,46 @@ def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> 
         more = f" and {len(tables) - MAX_TABLES} more" if len(tables) > MAX_TABLES else ""
         named = ", ".join(list(tables)[:MAX_TABLES])
         parts.append(f"on rows that the test brings and the database allows ({named}{more})")
+        parts += islice(_mismatches(evaluation.test_case), MAX_TABLES)
     return "".join(f"; {part}" for part in parts)
 
 
-def _left_behind(evaluation: Evaluation, call_index: int) -> Command | None:
+def _mismatches(test_case: TestCase) -> Iterator[str]:
+    """Where rows of the test are such as the API's own models do not allow."""
+    for action in test_case.setup:
+        if not isinstance(action, InsertAction):
+            continue
+        for column, gene in zip(action.columns, action.genes, strict=True):
+            value = value_of(test_case, gene)
+            if column.rules is not None and value is not ABSENT and _is_broken(column.rules, value):
+                shown = shortened(json.dumps(value, ensure_ascii=False), MAX_VALUE)
+                yield f"the database lets {action.table}.{column.name} be {shown}, which the API's model does not"
+
+
+def _is_broken(rules: ColumnRules, value: Json) -> bool:
+    """Whether a value is none that the model allows, as far as it is quickly told."""
+    if value is None:
+        return rules.not_null
+    if rules.values and value not in rules.values:
+        return True
+    if isinstance(value, str):
+        too_long = rules.max_length is not None and len(value) > rules.max_length
+        return too_long or len(value) < (rules.min_length or 0) or (rules.is_json and not _is_json(value))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        too_high = rules.high is not None and value > rules.high
+        return too_high or (rules.low is not None and value < rules.low)
+    return False
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def left_behind(evaluation: Evaluation, call_index: int) -> Command | None:
     """The first change of the call that no transaction has taken back; tables that are there to tell of failures do not count."""
     of_call = [command for command in evaluation.commands if command.call == call_index]
     # PostgreSQL takes a transaction back in which something was refused, whatever is said at its end.
@@ -67,6 +115,18 @@ def _left_behind(evaluation: Evaluation, call_index: int) -> Command | None:
         if not command.in_transaction or (not is_aborted and any(_COMMIT.match(one.text) for one in later)):
             return command
     return None
+
+
+def makes_or_removes(command: Command) -> bool:
+    """Whether a change puts rows in or deletes them; not where it changes those that are there."""
+    return _MADE.match(command.text) is not None or _REMOVED.match(command.text) is not None
+
+
+def is_taking_back(evaluation: Evaluation, change: Command) -> bool:
+    """Whether the same call has later deleted rows, or put some in where the change was to delete some."""
+    of_call = [one for one in evaluation.commands if one.call == change.call and not one.error and one.affected]
+    opposite = _REMOVED if _MADE.match(change.text) else _MADE
+    return any(opposite.match(one.text) for one in of_call[of_call.index(change) + 1 :])
 
 
 def _refused(evaluation: Evaluation, call_index: int) -> Command | None:

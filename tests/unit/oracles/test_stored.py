@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from wimble.genes import StringGene
-from wimble.model.database import Column, Command, TableName
+from wimble.genes.fixed import ConstantGene
+from wimble.model.database import Column, ColumnRules, Command, TableName
 from wimble.model.setup import InsertAction
 from wimble.model.testcase import TestCase
 
@@ -93,3 +94,42 @@ def test_changes_that_a_failed_call_leaves_behind_are_told(make, judge, commands
     run = msgspec.structs.replace(run, commands=commands)
 
     assert ("what it had changed before stays: " in judge(run)[0].observed) == is_told
+
+
+def test_a_column_that_the_database_leaves_freer_than_the_model_is_named(make, judge):
+    plain = make.evaluation((make.operation(), make.answer(500, {"error": "broken"})))
+    ruled = msgspec.structs.replace(KEY, rules=ColumnRules(values=("child", "adult")))
+
+    def observed(value: str) -> str:
+        action = InsertAction(
+            genes=(StringGene(value),), database="d", dialect="postgres", table=TableName("members"), columns=(ruled,)
+        )
+        run = msgspec.structs.replace(plain, test_case=TestCase(plain.test_case.calls, (action,)))
+        return judge(run)[0].observed
+
+    assert observed("zebra").endswith('the database lets members.key be "zebra", which the API\'s model does not')
+    assert "the database lets" not in observed("child")
+
+
+@pytest.mark.parametrize(
+    ("rules", "value", "is_told"),
+    [
+        (ColumnRules(not_null=True), None, True),
+        (ColumnRules(max_length=2), "abc", True),
+        (ColumnRules(max_length=3), "abc", False),
+        (ColumnRules(min_length=4), "abc", True),
+        (ColumnRules(low=1, high=5), 6, True),
+        (ColumnRules(low=1, high=5), 5, False),
+        (ColumnRules(is_json=True), "{", True),
+        (ColumnRules(is_json=True), "{}", False),
+    ],
+)
+def test_what_a_model_demands_of_a_column(make, judge, rules, value, is_told):
+    plain = make.evaluation((make.operation(), make.answer(500, {"error": "broken"})))
+    column = msgspec.structs.replace(KEY, rules=rules)
+    action = InsertAction(
+        genes=(ConstantGene(value),), database="d", dialect="postgres", table=TableName("members"), columns=(column,)
+    )
+    run = msgspec.structs.replace(plain, test_case=TestCase(plain.test_case.calls, (action,)))
+
+    assert ("the database lets members.key be" in judge(run)[0].observed) is is_told

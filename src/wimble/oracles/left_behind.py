@@ -1,0 +1,48 @@
+"""A call that is refused (4xx) and leaves a change behind all the same.
+
+Rule: the call has put in or deleted rows or documents, outside of a transaction or committed, and then answered that what was asked cannot be done: 400, 404,
+409 or 422. An update may be a counter of refusals, and tables whose names speak of logs, attempts and the like are meant to be written then; both are none.
+So is a call that deletes what it has put in. Answers of 401, 403 and 429 are about who asks, and noting that is usual. For answers of 5xx the same is told
+with their own finding (stored.py).
+"""
+
+from __future__ import annotations
+
+from wimble.model.evaluation import Finding
+from wimble.oracles.base import CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.injection import place_of_command
+from wimble.oracles.shapes import shortened
+from wimble.oracles.stored import MAX_COMMAND, is_taking_back, left_behind, makes_or_removes
+
+NAME = "partial-change"
+REFUSALS = frozenset([400, 404, 409, 422])
+
+
+def judge_call(view: CallView) -> Verdict:
+    response = view.observation.response
+    commands = view.evaluation.commands
+    if response is None or response.status not in REFUSALS or not commands:
+        return []
+    index = view.observation.call_index
+    left = left_behind(view.evaluation, index)
+    if left is None or not makes_or_removes(left) or is_taking_back(view.evaluation, left):
+        return []
+    cause = place_of_command(left)
+    operation = view.operation.id
+    command = shortened(" ".join(left.text.split()), MAX_COMMAND)
+    return [
+        Finding(
+            oracle=NAME,
+            key=(NAME, *(cause_key(cause) or (operation, command))),
+            operation=operation,
+            status=response.status,
+            title=f"{operation} answers {response.status} and leaves a change behind",
+            observed=f"status {response.status}, and what the call had changed before stays: {command}{place_of(cause)}",
+            expected="a call that is refused changes nothing",
+            cause=cause,
+            call_index=index,
+        )
+    ]
+
+
+ORACLE = Oracle(NAME, judge_call)

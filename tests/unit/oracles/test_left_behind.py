@@ -1,0 +1,45 @@
+"""Calls that are refused, and what they have changed before."""
+
+import msgspec
+import pytest
+
+from wimble.model.database import Command
+from wimble.oracles.left_behind import NAME
+
+
+def run(make, status, *texts, in_transaction=False, error="", affected=1):
+    evaluation = make.evaluation((make.operation("POST"), make.answer(status, {"error": "x"})))
+    commands = tuple(
+        Command(
+            database="d", call=0, site="/srv/app/orders.js:12", text=text, affected=affected,
+            in_transaction=in_transaction and text not in ("BEGIN", "COMMIT"), error=error,
+        )
+        for text in texts
+    )  # fmt: skip
+    return msgspec.structs.replace(evaluation, commands=commands)
+
+
+@pytest.mark.parametrize("status", [400, 404, 409, 422])
+@pytest.mark.parametrize("text", ["INSERT INTO orders VALUES ($1)", "delete from orders where id = 1", "orders.insert"])
+def test_a_refused_call_that_leaves_a_change_is_a_fault(make, judge, status, text):
+    (finding,) = [one for one in judge(run(make, status, "SELECT 1", text)) if one.oracle == NAME]
+    assert finding.title == f"POST /things answers {status} and leaves a change behind"
+    assert text in finding.observed
+    assert (finding.cause.file, finding.cause.line) == ("/srv/app/orders.js", 12)
+
+
+def test_a_committed_change_stays_too(make, judge):
+    left = run(make, 409, "BEGIN", "INSERT INTO orders VALUES (1)", "COMMIT", in_transaction=True)
+    assert [one.oracle for one in judge(left)] == [NAME]
+
+
+def test_what_is_taken_back_meant_or_changed_nothing_is_none(make, judge):
+    insert = "INSERT INTO orders VALUES (1)"
+    assert judge(run(make, 409, "BEGIN", insert, "ROLLBACK", in_transaction=True)) == []
+    assert judge(run(make, 409, insert, "DELETE FROM orders WHERE id = 1")) == []
+    assert judge(run(make, 409, "INSERT INTO login_attempts VALUES (1)")) == []
+    assert judge(run(make, 409, "UPDATE users SET failures = failures + 1")) == []
+    assert judge(run(make, 409, insert, affected=0)) == []
+    assert judge(run(make, 409, insert, error="duplicate key")) == []
+    assert judge(run(make, 401, insert)) == []
+    assert judge(run(make, 201, insert)) == []
