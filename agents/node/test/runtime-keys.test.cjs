@@ -184,5 +184,15 @@ test('an undefined operand is told with the name it was read by', () => {
 
 test('a name is the whole path that is read, also where a function is given it', () => {
   const { table } = instrument("f(a.b?.c['d'].e === 1); f(get(a, 'b.c').d === 2); f(_.get(a, 'b.c') === 3); f(a[0].b === 4); f(g(a).b === 5);", { path: '/n.js', isModule: false });
-  assert.deepEqual(Object.values(table.names), ['a.b.c.d.e', 'b.c.d', 'b.c', 'b', 'b']);
+  assert.deepEqual(Object.values(table.names), ['a.b.c.d.e', 'b.c.d', 'b.c', 'a.0.b', 'b']);
+});
+
+test('indexes are parts of names, and so are those of paths that functions read', () => {
+  const namesIn = (/** @type {string} */ text) => Object.values(instrument(text, { path: '/n.js', isModule: false }).table.names ?? {});
+  assert.deepEqual(namesIn("if (b.lines[0].sku === 'x') f();"), ['b.lines.0.sku']);
+  assert.deepEqual(namesIn("if (b.lines?.[1]?.sku > 5) f();")[0], 'b.lines.1.sku');
+  assert.deepEqual(namesIn("if (b[99].sku === 'x') f();"), ['sku']);
+  assert.deepEqual(namesIn("if (_.get(b, 'items[0].sku') === 'x') f();"), ['items.0.sku']);
+  assert.deepEqual(namesIn("if (_.get(b, ['items', 0, 'sku']) === 'x') f();"), ['items.0.sku']);
+  assert.deepEqual(namesIn("if (_.get(b, ['items', i]) === 'x') f();"), []);
 });

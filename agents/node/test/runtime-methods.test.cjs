@@ -5,16 +5,21 @@ const { test } = require('node:test');
 const assert = require('node:assert');
 const { instrument } = require('../src/instrument/index.cjs');
 const { VALIDATORS } = require('../src/instrument/tracked-names.cjs');
+const { noticeExports } = require('../src/runtime/methods/index.cjs');
 const { FileProbes, settlePending } = require('../src/runtime/probes/index.cjs');
 const { noticeLibrary } = require('../src/runtime/library-modules.cjs');
 const { clearRecorder, recorder } = require('../src/runtime/recorder.cjs');
 
 for (const name of ['validator', 'lodash', 'lodash/isEqual', 'uuid']) require(name);
 for (const [path, module] of Object.entries(require.cache)) noticeLibrary(path, module);
+/** As `jsonwebtoken` answers. */
+const TOKENS = { decode: (/** @type {string} */ token) => (/^[^.]+[.][^.]+[.]/.test(token) ? {} : null) };
+noticeExports('jsonwebtoken', 'index', { exports: TOKENS });
+const requireAny = (/** @type {string} */ name) => (name === 'jsonwebtoken' ? TOKENS : require(name));
 
 const PRELUDE = `
 const validator = require('validator'), _ = require('lodash'), { validate, validate: isUuid } = require('uuid'), isEqual = require('lodash/isEqual');
-const { isEmail } = validator, crypto = require('crypto'), util = require('util'), assert = require('assert'), validator_1 = require('validator');
+const { isEmail } = validator, crypto = require('crypto'), util = require('util'), assert = require('assert'), validator_1 = require('validator'), tokens = require('jsonwebtoken');
 const has = Object.prototype.hasOwnProperty, bound = Function.prototype.call.bind(has);
 `;
 
@@ -35,7 +40,7 @@ function observeRun(code, table, scope) {
   let result;
   let thrown;
   try {
-    result = new Function('require', '__wimble_open__', ...Object.keys(scope), code)(require, () => $, ...Object.values(scope));
+    result = new Function('require', '__wimble_open__', ...Object.keys(scope), code)(requireAny, () => $, ...Object.values(scope));
   } catch (error) {
     thrown = error;
   }
@@ -175,6 +180,8 @@ const ROWS = [
   ['validator.matches("a", /b/)', 'matches', false, [['regex', 'a', 'b', true]]],
   ['validator.isIBAN("a")', 'isIBAN', false, [['===', 'a', 'GB33BUKB20201555555555', true]]],
   ['validate("x")', 'validate', false, [['format', 'x', 'uuid', true]]],
+  ['tokens.decode("x")', 'decode', false, [['format', 'x', 'jwt', true]]],
+  ['tokens.decode("e30.e30.c2ln")', 'decode', true, [['format', 'e30.e30.c2ln', 'jwt', false]]],
   ['isUuid("x")', 'validate', false, [['format', 'x', 'uuid', true]]],
 ];
 

@@ -111,3 +111,10 @@ shape.post('/shape/readings', (req, res) => {
   }
   res.json(ok);
 });
+
+shape.post('/shape/undeclared', (req, res) => {
+  if (req.body?.settings?.routes?.[0]?.target === 'loopback') {
+    throw new Error('undeclared-nested');
+  }
+  res.json(ok);
+});

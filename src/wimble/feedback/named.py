@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wimble.feedback.origin import Place
+from wimble.feedback.paths import with_value_at
 from wimble.feedback.transforms.codings import iter_documents, parsed_json
 from wimble.feedback.values import Operand, is_number
 from wimble.genes import AnyGene, Gene, JsonTextGene, MapGene, ObjectGene, StringGene
@@ -58,10 +59,17 @@ def _with_member(gene: Gene, names: list[str], value: Json, *, is_json: bool) ->
         case AnyGene() if is_json:
             for cost, document in _documents(gene.value, names, value, is_whole=False):
                 yield DOCUMENT_COST + cost, AnyGene(document)
-        case MapGene() if all(key != names[-1] for key, _ in gene.entries):
-            new = gene.value_template.adopted(value)
-            if new is not None:
-                yield DOCUMENT_COST, gene.with_entries((*gene.entries, (names[-1], new)))
+        case MapGene():
+            taken = {key for key, _ in gene.entries}
+            for cost, (key, nested) in _nested(names, value):
+                new = gene.value_template.adopted(nested)
+                if key not in taken and new is not None:
+                    yield DOCUMENT_COST + cost, gene.with_entries((*gene.entries, (key, new)))
+                elif cost > 0 and new is not None:
+                    # What is on the way is kept.
+                    below = with_value_at(gene, tuple(names[-1 - cost :]), value)
+                    if below is not None:
+                        yield DOCUMENT_COST, below
         case ObjectGene() if is_json:
             taken = {field for field, _ in gene.fields}
             for cost, (key, nested) in _nested(names, value):
@@ -99,6 +107,10 @@ def _nested(names: list[str], value: Json) -> Iterator[tuple[int, tuple[str, Jso
     """The member alone, and within those that its name is read from: `("mode", 1)`, then `("filter", {"mode": 1})`, with costs."""
     nested = value
     for depth, name in enumerate(reversed(names[-MAX_DEPTH:])):
+        if name.isdigit():
+            # An index: the member is a list.
+            nested = [nested] * (int(name) + 1)
+            continue
         yield depth, (name, nested)
         nested = {name: nested}
 

@@ -71,3 +71,18 @@ def test_what_is_declared_is_switched_on_instead():
     declared = ObjectGene((("mode", OptionalGene(StringGene("y"), False)),))
     assert outcomes(declared, "x") == []
     assert outcomes(AnyGene({"a": 1}), "x", name="input") == []
+
+
+def test_maps_get_the_members_that_the_name_is_read_from():
+    free = MapGene(AnyGene(None), (("a", AnyGene(1)),))
+    assert {"a": 1, "tls": {"min": {"mode": "x"}}} in outcomes(free, "x", name="tls.min.mode")
+    begun = MapGene(AnyGene(None), (("tls", AnyGene({"on": True})),))
+    assert {"tls": {"on": True, "min": {"mode": "x"}}} in outcomes(begun, "x", name="tls.min.mode")
+    numbers = MapGene(IntegerGene(0), (("a", IntegerGene(1)),))
+    assert outcomes(numbers, 5, name="tls.min.mode") == [{"a": 1, "mode": 5}]
+
+
+def test_an_index_in_a_name_is_one_of_a_list():
+    free = MapGene(AnyGene(None))
+    assert {"lines": [{"item": {"price": 5}}]} in outcomes(free, 5, name="body.lines.0.item.price")
+    assert {"rows": ["x", "x"]} in outcomes(AnyGene({}), "x", name="rows.1")

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * What an operand is called: the path that is read (`body.filter?.mode` is `body.filter.mode`, `get(body, 'filter.mode')` is `filter.mode`), or a variable's
+ * What an operand is called: the path that is read (`body.filter?.mode` is `body.filter.mode`, `lines[0].sku` is `lines.0.sku`, `get(body, 'filter.mode')` is `filter.mode`), or a variable's
  * name. Where it is undefined at run time, it may be an input of that name which is left out.
  */
 
@@ -8,6 +8,9 @@
 
 const MAX_CHARS = 60;
 const PATH = /^[\w$]+(\.[\w$]+)*$/;
+/** Elements that are worth a list so long. */
+const MAX_INDEX = 9;
+const INDEX = /\[(\d)\]/g;
 /** Names that functions have which read a path. */
 const READERS = new Set(['get']);
 
@@ -36,14 +39,28 @@ function unwrapped(node) {
 /** @param {Node} member */
 function propertyOf({ computed, property }) {
   if (!computed) return property.type === 'Identifier' ? property.name : '';
-  return property.type === 'Literal' && typeof property.value === 'string' && !property.value.includes('.') ? property.value : '';
+  return property.type === 'Literal' ? partOf(property.value) : '';
+}
+
+/** @param {unknown} key @returns {string} empty: it is no part of a path */
+function partOf(key) {
+  if (typeof key === 'number') return Number.isInteger(key) && key >= 0 && key <= MAX_INDEX ? String(key) : '';
+  return typeof key === 'string' && !key.includes('.') ? key : '';
 }
 
 /** @param {Node} call */
 function pathRead({ callee, arguments: given }) {
   const name = callee.type === 'MemberExpression' ? propertyOf(callee) : callee.name;
-  const path = READERS.has(name) && given.length > 1 && given[1].type === 'Literal' ? given[1].value : '';
-  return typeof path === 'string' && path.length <= MAX_CHARS && PATH.test(path) ? path : '';
+  const path = READERS.has(name) && given.length > 1 ? writtenPath(given[1]) : '';
+  return path.length <= MAX_CHARS && PATH.test(path) ? path : '';
+}
+
+/** @param {Node} node a path as a text, `items[0].sku`, or as a list, `['items', 0, 'sku']` */
+function writtenPath(node) {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value.replace(INDEX, '.$1') : '';
+  if (node.type !== 'ArrayExpression') return '';
+  const parts = node.elements.map((/** @type {Node | null} */ each) => (each?.type === 'Literal' ? partOf(each.value) : ''));
+  return parts.includes('') ? '' : parts.join('.');
 }
 
 /**

@@ -35,7 +35,7 @@ const ON_OWNERS = new Map([
 ]);
 
 /** Names of exported functions that are too common to be probed on anything but a module. */
-const EXPORTED = new Map([...each(3, 'validate ok equal contains matches'), ...each(1, 'default')]);
+const EXPORTED = new Map([...each(3, 'validate ok equal contains matches'), ...each(1, 'default decode')]);
 
 /** Functions under their own name. */
 const GLOBAL_FUNCTIONS = new Map(each(1, 'Number parseInt parseFloat isNaN isFinite BigInt decodeURIComponent decodeURI'));
@@ -52,7 +52,7 @@ const BOOLEAN = new Set(
 );
 
 /** Packages whose functions are known by the names that an ES module imports them under. */
-const PACKAGES = new Set(['validator', 'lodash', 'lodash-es', 'uuid']);
+const PACKAGES = new Set(['validator', 'lodash', 'lodash-es', 'uuid', 'jsonwebtoken']);
 
 /**
  * How many arguments of an exported or destructured function are looked at; undefined: it is not known.

@@ -8,7 +8,7 @@ const { equality } = require('./comparing.cjs');
 const { exampleQuestion, formatQuestion } = require('./formats.cjs');
 const { finiteQuestion, integerQuestion, nanQuestion, safeQuestion } = require('./numbers.cjs');
 const { ofArguments, keysOfObject } = require('./objects.cjs');
-const { hintElements, isFound, isPlainArray, isTrue, missedElement, ownData, replacement } = require('./replacement.cjs');
+const { hintElements, isFound, isPlainArray, isThere, isTrue, missedElement, ownData, replacement } = require('./replacement.cjs');
 const { MISSED_REGEX, hintRegex, searchText } = require('./strings.cjs');
 
 /** @typedef {import('./replacement.cjs').Call} Call */
@@ -236,6 +236,9 @@ function validators() {
   return all;
 }
 
+const jwt = formatQuestion('jwt');
+const jwtDecode = replacement({ outcome: isThere, missed: jwt.missed, hints: jwt.hints });
+
 /** Package -> name of an export -> replacement. @type {Record<string, Record<string, Replacement>>} */
 const LIBRARIES = {
   __proto__: /** @type {any} */ (null),
@@ -243,6 +246,8 @@ const LIBRARIES = {
   'lodash-es': LODASH,
   validator: validators(),
   uuid: { __proto__: /** @type {any} */ (null), validate: formatQuestion('uuid') },
+  // Of jsonwebtoken: null for what is no token.
+  jsonwebtoken: { __proto__: /** @type {any} */ (null), decode: jwtDecode },
 };
 
 // `lodash.isequal` and its like: one function each, in their index.js.
