@@ -1,13 +1,15 @@
-"""Finds the GraphQL endpoint of a running SUT, and its schema by introspection."""
+"""Finds the GraphQL endpoint of a running SUT, and its schema: by introspection, else in the project."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from pathlib import Path
+from typing import Final, Protocol
 
 from wimble.errors import SchemaError
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.operation import Specification
+from wimble.spec.discover import SDL_FILE_NAME, find_schema_files
 from wimble.spec.graphql.endpoint import (
     ENDPOINT_PATHS,
     introspection_of,
@@ -17,7 +19,11 @@ from wimble.spec.graphql.endpoint import (
     refusal_of,
 )
 from wimble.spec.graphql.operations import load_graphql, mounted_at
-from wimble.spec.graphql.schema import schema_of_introspection
+from wimble.spec.graphql.schema import schema_of_introspection, schema_of_sdl
+from wimble.spec.loading import decoded
+
+MAX_FILES: Final = 50
+"""Files in SDL that are tried; clients keep hundreds of queries."""
 
 
 class Asked(Protocol):
@@ -31,15 +37,34 @@ class Asked(Protocol):
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None: ...
 
 
-def discover_graphql(sut: Asked, mounted: str = "") -> Specification | None:
+def discover_graphql(sut: Asked, mounted: str = "", project_dir: Path | None = None) -> Specification | None:
     """The API of the first endpoint that answers, on any of the SUT's servers; None where none does.
 
-    mounted: a path that the user named. Raises: SchemaError, where an endpoint is there that does not tell its schema.
+    mounted: a path that the user named. project_dir: where a schema is looked for that the endpoint does not tell.
+    Raises: SchemaError, where an endpoint is there and nothing tells its schema.
     """
     path = find_endpoint(sut, mounted)
     if path is None:
         return None
-    return introspected(sut.ask(introspection_request(path)), sut.base_url + path, path)
+    try:
+        return introspected(sut.ask(introspection_request(path)), sut.base_url + path, path)
+    except SchemaError:
+        found = None if project_dir is None else _in_project(project_dir, path)
+        if found is None:
+            raise
+        return found
+
+
+def _in_project(project_dir: Path, path: str) -> Specification | None:
+    """The schema of the project's only file that holds a whole one; with several, the user has to say which."""
+    found = []
+    for file in find_schema_files(project_dir, SDL_FILE_NAME)[:MAX_FILES]:
+        try:
+            schema = schema_of_sdl(decoded(file.read_bytes(), str(file)), str(file))
+        except (SchemaError, OSError):
+            continue  # queries of a client, or one of several parts
+        found.append(load_graphql(schema, str(file), path))
+    return found[0] if len(found) == 1 else None
 
 
 def introspected(response: HttpResponse | None, source: str, path: str) -> Specification:

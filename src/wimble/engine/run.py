@@ -181,7 +181,7 @@ def _discover(
     except SchemaError as error:
         if error.slug != "schema-not-found":
             raise
-        found = discover_graphql(sut, _mounted_at(settings))
+        found = discover_graphql(sut, _mounted_at(settings), project_dir)
         if found is None:
             raise
         return found

@@ -11,7 +11,14 @@ from urllib.parse import urljoin, urlsplit
 from wimble.spec.versions import looks_like_openapi
 from wimble.types import Json
 
-__all__ = ["WELL_KNOWN_PATHS", "find_schema_files", "looks_like_openapi", "schema_in_script", "schema_links_in_html"]
+__all__ = [
+    "SDL_FILE_NAME",
+    "WELL_KNOWN_PATHS",
+    "find_schema_files",
+    "looks_like_openapi",
+    "schema_in_script",
+    "schema_links_in_html",
+]
 
 WELL_KNOWN_PATHS = (
     "/openapi.json",  # LoopBack, FastAPI, many by hand
@@ -67,6 +74,7 @@ WELL_KNOWN_PATHS = (
 """Most likely first. Some answer with a page that names the document: see `schema_links_in_html`."""
 
 _FILE_NAME = re.compile(r"(?:.*[._-])?(?:openapi|swagger|api-?docs?|oas3?)(?:[._-].*)?\.(?:json|ya?ml)", re.IGNORECASE)
+SDL_FILE_NAME = re.compile(r".+\.(?:graphqls?|gql|sdl)", re.IGNORECASE)
 _SKIPPED_FOLDERS = frozenset(
     [
         "node_modules",
@@ -96,7 +104,7 @@ _SCRIPT = re.compile(
 )
 
 
-def find_schema_files(project_dir: Path) -> list[Path]:
+def find_schema_files(project_dir: Path, names: re.Pattern[str] = _FILE_NAME) -> list[Path]:
     """Files that by their name hold an API description, the likeliest first: shallow, plainly named, in order of name.
 
     What they hold is not looked at.
@@ -109,7 +117,7 @@ def find_schema_files(project_dir: Path) -> list[Path]:
         if n_folders >= _MAX_FOLDERS:
             break
         for name in files:
-            if _FILE_NAME.fullmatch(name):
+            if names.fullmatch(name):
                 path = Path(folder) / name
                 found.append((depth, _plainness(name), path.as_posix(), path))
     return [path for *_, path in sorted(found)]
