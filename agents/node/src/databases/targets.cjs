@@ -6,7 +6,8 @@
  * read before anything changes them; at most for HOLD_MS, in case that the core has other things to do.
  */
 
-const { Map, atomicsWait, dateNow, mapGet, mapSet, setTimeout, sleepCell } = require('../intrinsics.cjs');
+const { resolve: resolvePath } = require('path');
+const { Map, atomicsWait, dateNow, lastIndexOf, mapGet, mapSet, realpathSync, setTimeout, sleepCell, slice } = require('../intrinsics.cjs');
 
 const HOLD_MS = 20_000;
 
@@ -47,6 +48,13 @@ class Target {
   whenReleased(resume) {
     if (this.isHeld) this.waiting[this.waiting.length] = resume;
     else resume();
+  }
+
+  /** @param {import('net').Socket} socket of a connection whose first command is about to be written */
+  holdBack(socket) {
+    if (!this.isHeld) return;
+    socket.cork();
+    this.whenReleased(() => socket.uncork());
   }
 
   /** The same for drivers that answer before they return. */
@@ -114,4 +122,19 @@ function hostOf(host) {
   return host !== '' && host[0] !== '/' && isLocalHost(host) ? 'localhost' : host;
 }
 
-module.exports = { Target, hostOf, isLocalHost, releaseTarget, targetOf, targets };
+/**
+ * @param {string} file or folder of a database
+ * @returns {string} the same in every run
+ */
+function realPathOf(file) {
+  try {
+    return realpathSync(file);
+  } catch {
+    // Some drivers make it later.
+    const whole = resolvePath(file);
+    const at = lastIndexOf(whole, '/');
+    return at > 0 && at < whole.length - 1 ? realPathOf(slice(whole, 0, at)) + slice(whole, at) : whole;
+  }
+}
+
+module.exports = { Target, hostOf, isLocalHost, realPathOf, releaseTarget, targetOf, targets };

@@ -1,12 +1,11 @@
 'use strict';
-/** What the drivers of MySQL and MariaDB have in common: sessions of the core's, errors, and cells of rows as JSON. */
+/** What the drivers of MySQL and MariaDB answer: errors, counts, and cells of rows as JSON. */
 
 const { Date, Error, Number, String, bufferToString, dateTime, isArray, isFinite, quote, regExpExec } = require('../../intrinsics.cjs');
 const { hideAgentFrames } = require('../../runtime/stacks.cjs');
-const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
 const { cellText, exactNumberText, jsonCell } = require('../values.cjs');
 
-/** @typedef {{ target: import('../targets.cjs').Target, isInTransaction: boolean }} Wire a connection of the SUT's */
+/** @typedef {import('./mysql-connections.cjs').Wire} Wire */
 
 /** Between a caller of what makes an error and the original. */
 const OUR_FRAMES = 5;
@@ -14,28 +13,6 @@ const SERVER_STATUS_IN_TRANS = 1;
 const BINARY_CHARSET = 63;
 /** Types that are written as texts although they have no charset: DATE, TIME, NEWDATE (MySQL, field_types.h). */
 const TEXTUAL = /^(10|11|14)$/;
-const SESSION = 'SET SESSION innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, autocommit = 1';
-/** MySQL 8 keeps statistics, next numbers among them, for a day; MariaDB does not know the setting. */
-const FRESH = 'SET SESSION information_schema_stats_expiry = 0';
-/** What the core's connections have, whatever the SUT's have. */
-const OF_TWINS = { multipleStatements: true, connectTimeout: 5000, charsetNumber: 45 /* utf8mb4_general_ci */ };
-const CLIENT_MULTI_STATEMENTS = 65536;
-
-/**
- * @param {string} driver
- * @param {any} config of a connection
- * @param {unknown} address of the other side
- * @param {import('../targets.cjs').Lend} lend
- * @returns {Wire}
- */
-function wireTo(driver, { host, port, database, socketPath }, address, lend) {
-  const shownHost = hostOf(typeof socketPath === 'string' ? socketPath : String(host || ''));
-  const isLocal = isLocalHost(shownHost) || isLocalHost(address);
-  const name = String(database || '');
-  const id = 'mysql:' + shownHost + ':' + port + '/' + name;
-  const target = targetOf({ id, driver, dialect: 'mysql', host: shownHost, port: Number(port) || 0, name, isLocal, isInProcess: false }, lend);
-  return { target, isInTransaction: false };
-}
 
 /**
  * @param {import('../commands.cjs').Command} command
@@ -71,17 +48,22 @@ function withRoomForOurFrames(make) {
 }
 
 /**
- * @param {any} last of several results
- * @param {string[]} columns
- * @param {(row: number, column: number) => string} cell
- * @returns {import('../targets.cjs').Answer}
+ * @param {any} results of one statement, or an array of those of several
+ * @param {any} fields likewise
+ * @param {(row: any, at: number, field: any, left: number) => string} cell JSON; left: how many rows are left, this one included, times columns
+ * @returns {import('../targets.cjs').Answer} of the last statement
  */
-function answerWith(last, columns, cell) {
-  if (!isArray(last)) return { columns: [], rows: '[]', affected: last ? Number(last.affectedRows) : null };
+function answerOf(results, fields, cell) {
+  const isSeveral = isArray(fields) && fields.length > 0 && (fields[0] === undefined || isArray(fields[0]));
+  const rows = isSeveral ? results[results.length - 1] : results;
+  const described = isSeveral ? fields[fields.length - 1] : fields;
+  if (!isArray(rows)) return { columns: [], rows: '[]', affected: rows ? Number(rows.affectedRows) : null };
+  const columns = [];
+  for (let index = 0; described && index < described.length; index++) columns[index] = described[index].name;
   let text = '';
-  for (let index = 0; index < last.length; index++) {
+  for (let index = 0; index < rows.length; index++) {
     let row = '';
-    for (let at = 0; at < columns.length; at++) row += (at === 0 ? '' : ',') + cell(index, at);
+    for (let at = 0; at < columns.length; at++) row += (at === 0 ? '' : ',') + cell(rows[index], at, described[at], (rows.length - index) * columns.length);
     text += (index === 0 ? '[' : ',[') + row + ']';
   }
   return { columns, rows: '[' + text + ']', affected: null };
@@ -143,4 +125,4 @@ function cellOf(value, charset, type) {
   return isBytes ? '{"$bytes":' + quote(bufferToString(value, 'base64')) + '}' : quote(bufferToString(value, 'utf8'));
 }
 
-module.exports = { CLIENT_MULTI_STATEMENTS, FRESH, OF_TWINS, SESSION, answerWith, cast, cellOf, settleResults, wireTo, withRoomForOurFrames };
+module.exports = { answerOf, cast, cellOf, settleResults, withRoomForOurFrames };

@@ -5,10 +5,9 @@
  * The core's queries run on the SUT's own handle, between two turns of its event loop, and only while that has no transaction open.
  */
 
-const { resolve: resolvePath } = require('path');
-const { String, WeakMap, isArray, lastIndexOf, realpathSync, slice, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
+const { String, WeakMap, isArray, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { noteCommand } = require('../commands.cjs');
-const { targetOf } = require('../targets.cjs');
+const { realPathOf, targetOf } = require('../targets.cjs');
 const { cellText } = require('../values.cjs');
 
 /** @typedef {import('../targets.cjs').Target} Target */
@@ -75,21 +74,6 @@ function targetOfFile(driver, file, lend) {
   const target = targetOf({ id, driver, dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess }, lend);
   target.lend = lend; // another handle may be closed by now
   return target;
-}
-
-/**
- * @param {string} file
- * @returns {string} the same in every run
- */
-function realPathOf(file) {
-  try {
-    return realpathSync(file);
-  } catch {
-    // Some drivers make it later.
-    const whole = resolvePath(file);
-    const at = lastIndexOf(whole, '/');
-    return at > 0 && at < whole.length - 1 ? realPathOf(slice(whole, 0, at)) + slice(whole, at) : whole;
-  }
 }
 
 /**
