@@ -64,7 +64,7 @@ function startWorker() {
 function install(own, cacheDir, listener) {
   const { noticeModule, setMaps } = require('./src/runtime/frameworks.cjs');
   const { noticeLibrary } = require('./src/runtime/library-modules.cjs');
-  const { noticeBuiltIn } = require('./src/databases/drivers/index.cjs');
+  const { announced, noticeBuiltIn } = require('./src/databases/drivers/index.cjs');
   const isOwnFile = require('./src/own-files.cjs').createOwnFileTest(own);
   const sources = require('./src/loader/index.cjs').install({
     ...listener,
@@ -75,6 +75,7 @@ function install(own, cacheDir, listener) {
     ownFiles: own,
     cacheDir,
     noticeModule: noticeLibrary,
+    announced,
     noticeBuiltIn,
   });
   setMaps((path) => sources.shownMapOf(path));

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.e2e
 @pytest.fixture
 def clinic(project, embedded_packages, node_with_sqlite):
     """The API; its file is made by its first start."""
-    for file in ("clinic.mjs", "clinic.sql", "handle.mjs"):
+    for file in ("clinic.mjs", "clinic.sql", "clinic.postgres.sql", "handle.mjs"):
         project.add(file, (EMBEDDED / file).read_text())
     (project.folder / "node_modules").symlink_to(embedded_packages)
     project.environment["PATH"] = f"{node_with_sqlite}:{project.environment['PATH']}"
@@ -84,11 +84,44 @@ def test_rows_in_memory(clinic):
     run_suite(clinic, "node-test")
 
 
+def test_rows_of_pglite(clinic):
+    """An ES module: PostgreSQL in a folder, to which rows are added, and from which all are taken back."""
+    clinic.environment |= {"DRIVER": "pglite", "DATABASE_FILE": "data"}
+    before = dump_pglite(clinic)
+
+    result = clinic.run("--max-calls", "120", "--seed", "1", "--", "node", "clinic.mjs", timeout_s=400)
+
+    assert result.code == 1, result.stderr
+    assert clinic.summary["operations"] == {"total": 6, "reached_2xx": 6}
+    lines = (clinic.folder / "clinic.mjs").read_text().splitlines()
+    places = [finding["cause"] for finding in clinic.summary["findings"]]
+    causes = [lines[place["line"] - 1] for place in places if place["file"].endswith("clinic.mjs")]
+    assert any("animal.breed.trim()" in cause for cause in causes), "a test brings the row"
+    assert dump_pglite(clinic) == before
+
+
+def dump_pglite(project) -> str:
+    """All rows and sequences of the clinic, which its first start makes."""
+    texts = [f"SELECT t::text FROM {name} t ORDER BY 1" for name in ("owners", "animals", "visits", "log")]
+    texts += [f"SELECT last_value, is_called FROM {name}" for name in ("visits_id_seq", "log_id_seq")]
+    script = (
+        "const { open } = await import('./handle.mjs'); const database = await open('pglite', 'data');"
+        f"for (const text of {texts}) console.log(text, await database.all(text, []));"
+        "await database.close();"
+    )
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script],
+        cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_programs_cannot_tell(embedded_packages, node_with_sqlite, tmp_path):
     """Names, texts, errors and stacks of the drivers are the same with the agent inside."""
     variables = {"PATH": f"{node_with_sqlite}:{os.environ['PATH']}"}
     inside, plain, dialects = seen_by_programs(variables, tmp_path, EMBEDDED)
-    assert dialects == {"sqlite"}
+    assert dialects == {"sqlite", "postgres"}
     assert inside == plain
 
 

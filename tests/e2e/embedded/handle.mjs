@@ -1,9 +1,6 @@
 // One way to speak to all of them: `all` answers rows, `run` how many were changed.
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
-
-const require = createRequire(import.meta.url);
-const schema = fs.readFileSync(new URL('./clinic.sql', import.meta.url), 'utf8');
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 const handles = {
   async 'better-sqlite3'(file) {
@@ -56,11 +53,29 @@ const handles = {
   },
 };
 
+/** PostgreSQL in the process: `file` is a folder, or nothing. */
+handles.pglite = async (folder) => {
+  const { PGlite } = await import('@electric-sql/pglite');
+  const database = await PGlite.create(folder);
+  const text = (plain) => {
+    let number = 0;
+    return plain.replace(/\?/g, () => `$${++number}`);
+  };
+  const inside = new AsyncLocalStorage();
+  const handle = () => inside.getStore() ?? database;
+  return {
+    exec: (plain) => handle().exec(plain),
+    close: () => database.close(),
+    all: async (plain, values) => (await handle().query(text(plain), values)).rows,
+    run: async (plain, values) => (await handle().query(text(plain), values)).affectedRows,
+    inTransaction: (work) => database.transaction((transaction) => inside.run(transaction, work)),
+  };
+};
+
 export async function open(driver, file) {
   const database = await handles[driver](file);
-  await database.exec(schema);
+  await database.exec(fs.readFileSync(new URL(driver === 'pglite' ? './clinic.postgres.sql' : './clinic.sql', import.meta.url), 'utf8'));
   return {
-    ...database,
     async inTransaction(work) {
       await database.exec('BEGIN');
       try {
@@ -69,5 +84,6 @@ export async function open(driver, file) {
         await database.exec('COMMIT');
       }
     },
+    ...database,
   };
 }

@@ -50,10 +50,27 @@ async function onSqlJs() {
   database.each('SELECT a FROM t', (row) => note(row));
 }
 
+async function onPglite(PGlite) {
+  const owners = [PGlite.prototype, Object.getPrototypeOf(PGlite.prototype)];
+  note(Object.getOwnPropertyNames(PGlite), owners.map((owner) => Object.getOwnPropertyNames(owner)));
+  shape(owners[0], ['execProtocolRawSync', '_runExclusiveQuery']);
+  const database = await PGlite.create();
+  note(Object.keys(database));
+  note(await database.exec('CREATE TABLE t (a int UNIQUE); INSERT INTO t VALUES (1)'), await database.query('SELECT a FROM t WHERE a = $1', ['1']));
+  for (const text of ['nonsense', 'INSERT INTO t VALUES (1)', "SELECT 'x'::int"]) {
+    await database.query(text).catch((error) => note(plain(error.stack), Object.keys(error)));
+    await database.exec(text).catch((error) => note(plain(error.stack), Object.keys(error)));
+  }
+  await database.transaction(async (inside) => note(await inside.query('DELETE FROM t RETURNING a')));
+  await database.close();
+}
+
 async function main() {
   await null; // away from the frames of the loader
   onBetterSqlite3();
   await onSqlJs();
+  await onPglite(require('@electric-sql/pglite').PGlite);
+  await onPglite((await import('@electric-sql/pglite')).PGlite);
   process.stdout.write(JSON.stringify(seen, null, 1));
 }
 

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const { OPEN_FUNCTION, openedKey } = require('../instrument/header.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
+const { announcing, isAnnounced } = require('./announce.cjs');
 const { NULL_HANDLE } = require('./null-handle.cjs');
 const { Transformer } = require('./transform.cjs');
 
@@ -24,7 +25,7 @@ const shared = shareState();
 
 const generation = (shared.generation += 1);
 
-/** @type {{isOwnFile: (path: string) => boolean, transformer: import('./transform.cjs').Transformer, port: any}} */
+/** @type {{isOwnFile: (path: string) => boolean, transformer: import('./transform.cjs').Transformer, announced: import('./announce.cjs').Announced, port: any}} */
 let parts;
 
 /** @returns {{generation: number, registrations: Map<string, import('./transform.cjs').Registration>}} */
@@ -35,10 +36,10 @@ function shareState() {
   return holder[name];
 }
 
-/** @param {{ownFilesModule: string, ownFiles: unknown, cacheDir: string | null, port: any}} data */
-export function initialize({ ownFilesModule, ownFiles, cacheDir, port }) {
+/** @param {{ownFilesModule: string, ownFiles: unknown, cacheDir: string | null, announced: import('./announce.cjs').Announced, port: any}} data */
+export function initialize({ ownFilesModule, ownFiles, cacheDir, announced, port }) {
   const { createOwnFileTest } = require(ownFilesModule);
-  parts = { isOwnFile: createOwnFileTest(ownFiles), transformer: new Transformer(cacheDir), port };
+  parts = { isOwnFile: createOwnFileTest(ownFiles), transformer: new Transformer(cacheDir), announced, port };
 }
 
 /** @type {import('node:module').LoadHook} */
@@ -48,8 +49,10 @@ export async function load(url, context, nextLoad) {
   const loaded = await nextLoad(url, context);
   if (generation !== shared.generation || !url.startsWith('file:') || loaded.format !== 'module' || loaded.source == null) return loaded;
   const path = fileURLToPath(url);
-  if (!parts.isOwnFile(path)) return loaded;
-  return { ...loaded, source: instrumented(textOf(loaded.source), path) };
+  const isOwn = parts.isOwnFile(path);
+  if (!isOwn && !isAnnounced(path, parts.announced)) return loaded;
+  const text = textOf(loaded.source);
+  return { ...loaded, source: announcing(isOwn ? instrumented(text, path) : text, path, parts.announced) };
 }
 
 /**

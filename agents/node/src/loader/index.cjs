@@ -3,6 +3,7 @@
 
 const { HANDLE_NAME } = require('../instrument/header.cjs');
 const { hashOf } = require('../instrument/identity.cjs');
+const { publishAnnounce } = require('./announce.cjs');
 const { Transformer } = require('./transform.cjs');
 const { hideFunctionTexts } = require('../function-text.cjs');
 const { Handles } = require('./handles.cjs');
@@ -18,7 +19,8 @@ const { ModuleHooks } = require('./modules.cjs');
  *   without it, `isOwnFile.description`
  * @property {string} [ownFilesModule] another file that exports createOwnFileTest
  * @property {string | null} [cacheDir] folder for rewritten files; null: none
- * @property {(path: string, module: unknown) => void} [noticeModule] called for each CommonJS module that has run
+ * @property {(path: string, module: unknown) => void} [noticeModule] called for each CommonJS module that has run, and those of `announced`
+ * @property {import('./announce.cjs').Announced} [announced] files of packages that may be ES modules, and are noticed as well
  * @property {(url: string) => void} [noticeBuiltIn] called for modules of Node's own that are asked for (since Node 22.15)
  * @property {import('./handles.cjs').ReportFailure} reportFailure called for a file that runs untouched
  */
@@ -27,7 +29,7 @@ const { ModuleHooks } = require('./modules.cjs');
  * @param {Options} options
  * @returns {Sources}
  */
-function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, noticeModule = () => {}, noticeBuiltIn = () => {}, reportFailure }) {
+function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, noticeModule = () => {}, announced = {}, noticeBuiltIn = () => {}, reportFailure }) {
   const description = ownFiles ?? /** @type {any} */ (isOwnFile).description;
   const transformer = new Transformer(cacheDir);
   const sources = new Sources(transformer);
@@ -44,8 +46,9 @@ function install({ registerFile, isOwnFile, ownFiles, ownFilesModule, cacheDir, 
       return text;
     }
   };
-  const hooks = new ModuleHooks({ ownFiles: description, ownFilesModule, cacheDir, reportFailure, instrumentHere, noticeBuiltIn });
+  const hooks = new ModuleHooks({ ownFiles: description, ownFilesModule, cacheDir, reportFailure, instrumentHere, announced, noticeBuiltIn });
   handles.publish();
+  publishAnnounce(noticeModule);
   installCommonJs({
     transformer,
     handles,

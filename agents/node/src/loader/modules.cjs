@@ -12,6 +12,7 @@ const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel } = require('node:worker_threads');
 
 const { disguise } = require('../function-text.cjs');
+const { announcing } = require('./announce.cjs');
 const { withoutCounting } = require('../runtime/memory.cjs');
 const { lastIndexOf, max, reflectApply, regExpExec, slice, startsWith } = require('../intrinsics.cjs');
 
@@ -39,12 +40,13 @@ class ModuleHooks {
    * @param {string | null | undefined} options.cacheDir
    * @param {import('./handles.cjs').ReportFailure} options.reportFailure
    * @param {(text: string, path: string) => string} options.instrumentHere instruments an ES module of this thread
+   * @param {import('./announce.cjs').Announced} options.announced files of packages that tell what they export
    * @param {(url: string) => void} options.noticeBuiltIn called for modules of Node's own that are asked for, where Node tells
    */
-  constructor({ ownFiles, ownFilesModule = OWN_FILES_MODULE, cacheDir, reportFailure, instrumentHere, noticeBuiltIn }) {
+  constructor({ ownFiles, ownFilesModule = OWN_FILES_MODULE, cacheDir, reportFailure, instrumentHere, announced, noticeBuiltIn }) {
     this.instrumentHere = instrumentHere;
     this.noticeBuiltIn = noticeBuiltIn;
-    this.data = { ownFiles, ownFilesModule, cacheDir: cacheDir ?? null };
+    this.data = { ownFiles, ownFilesModule, cacheDir: cacheDir ?? null, announced };
     this.reportFailure = reportFailure;
     this.register = Module.register;
     this.isRegistered = false;
@@ -148,7 +150,10 @@ class ModuleHooks {
     const { format, source } = loaded;
     if (source == null || !startsWith(url, 'file:')) return loaded;
     const text = () => (typeof source === 'string' ? source : reflectApply(decode, new Decoder(), [source]));
-    if (format === 'module') return { ...loaded, source: this.instrumentHere(text(), fileURLToPath(url)) };
+    if (format === 'module') {
+      const path = fileURLToPath(url);
+      return { ...loaded, source: announcing(this.instrumentHere(text(), path), path, this.data.announced) };
+    }
     if (format !== 'module-typescript') return loaded;
     const plain = withoutTypes(text(), url);
     if (plain === undefined) return loaded;

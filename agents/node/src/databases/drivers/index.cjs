@@ -1,7 +1,7 @@
 'use strict';
 /** Which file of which driver or ORM is tapped, and by what: the one table, by package and path in it. */
 
-const { getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../intrinsics.cjs');
+const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../intrinsics.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
 const { watchClassValidator } = require('../models/class-validator.cjs');
 const { watchMongoose } = require('../models/mongoose.cjs');
@@ -14,6 +14,7 @@ const { watchMysql } = require('./mysql.cjs');
 const { watchMysql2 } = require('./mysql2.cjs');
 const { watchNodeSqlite } = require('./node-sqlite.cjs');
 const { watchNodeRedis } = require('./node-redis.cjs');
+const { watchPglite } = require('./pglite.cjs');
 const { watchPg } = require('./pg.cjs');
 const { watchSqlJs } = require('./sql-js.cjs');
 const { watchSqlite3 } = require('./sqlite3.cjs');
@@ -27,6 +28,7 @@ const DRIVERS = {
   '@redis/client': watchNodeRedis,
   bson: watchBson,
   mongodb: watchMongodb,
+  '@electric-sql/pglite': watchPglite,
   pg: watchPg,
   'sql.js': watchSqlJs,
   sqlite3: watchSqlite3,
@@ -41,11 +43,15 @@ const DRIVERS = {
 /** Modules of Node's own. @type {Record<string, (exports: any) => void>} */
 const BUILT_IN = { 'node:sqlite': watchNodeSqlite };
 
+/** The files by package, for the loader: as ES modules they are noticed too. @type {Record<string, string[]>} */
+const announced = { __proto__: /** @type {any} */ (null) };
+for (const name of ObjectKeys(DRIVERS)) announced[name] = ObjectKeys(DRIVERS[name]);
+
 /**
  * @param {string} packageName
  * @param {string} folder of the package
- * @param {string} path of a CommonJS file of it that has run
- * @param {any} module Node's object
+ * @param {string} path of a file of it that has run
+ * @param {any} module Node's object; of an ES module one with what it exports
  */
 function noticeDriver(packageName, folder, path, module) {
   if (!hasOwn(DRIVERS, packageName) || !startsWith(path, folder)) return;
@@ -63,4 +69,4 @@ function noticeBuiltIn(url) {
   }
 }
 
-module.exports = { noticeBuiltIn, noticeDriver };
+module.exports = { announced, noticeBuiltIn, noticeDriver };

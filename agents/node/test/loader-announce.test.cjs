@@ -1,0 +1,59 @@
+'use strict';
+/** Drivers as ES modules: what they export is told when they have run, and nothing else about them changes. */
+
+const { test } = require('node:test');
+const assert = require('node:assert');
+const vm = require('node:vm');
+const { announcing, isAnnounced } = require('../src/loader/announce.cjs');
+const { FakeCore } = require('./support/fake-core.cjs');
+
+const ANNOUNCED = { '@scope/driver': ['dist/index.js'] };
+const PATH = '/srv/node_modules/.pnpm/@scope+driver@1.0.0/node_modules/@scope/driver/dist/index.js';
+
+test('only files of the table', () => {
+  assert.ok(isAnnounced(PATH, ANNOUNCED));
+  for (const other of ['/srv/dist/index.js', '/srv/node_modules/@scope/driver/index.js', '/srv/node_modules/@scope/driver/lib/dist/index.js', '/srv/node_modules/constructor/dist/index.js']) {
+    assert.ok(!isAnnounced(other, ANNOUNCED), other);
+    assert.strictEqual(announcing('export const a = 1;', other, ANNOUNCED), 'export const a = 1;');
+  }
+});
+
+test('what is exported by a name follows the text, whatever it is called inside', () => {
+  const text = 'import{a as b}from"./chunk.js";export{b as Driver,c as "a name"};export class Pool{}export function connect(){}export default 1;export*from"./more.js";export{d}from"./d.js";var c\n//# sourceMappingURL=index.js.map';
+  const told = announcing(text, PATH, ANNOUNCED);
+  assert.ok(told.startsWith(text + '\n'));
+  assert.ok(told.endsWith('{__proto__:null,"Driver":b,"a name":c,Pool,connect})}catch{}'), told);
+});
+
+test('nothing is told of what exports nothing, and a text that is none is left alone', () => {
+  assert.strictEqual(announcing('import "./a.js";', PATH, ANNOUNCED), 'import "./a.js";');
+  assert.strictEqual(announcing('export {', PATH, ANNOUNCED), 'export {');
+});
+
+test('the statement does nothing without the agent', () => {
+  const told = announcing('export const a = 1;', PATH, ANNOUNCED);
+  vm.runInNewContext(told.slice(told.indexOf('try{')));
+});
+
+const PROGRAM = `
+import { PGlite, protocol } from '@electric-sql/pglite';
+import http from 'node:http';
+const { execProtocolRawSync, _runExclusiveQuery } = PGlite.prototype;
+const message = Buffer.from([81, 0, 0, 0, 13, ...Buffer.from('select 1\\0')]); // a simple query
+http.createServer((request, response) => new PGlite().execProtocolRawSync(message) && response.end(JSON.stringify([PGlite.name, protocol.Parser.name, String(PGlite), String(execProtocolRawSync), _runExclusiveQuery.length]))).listen(0, '127.0.0.1');
+`;
+const DRIVER = `class q { execProtocolRawSync(bytes) { return bytes; } _runExclusiveQuery(run) { return run(); } isInTransaction() { return false; } }
+const p = { Parser: class Parser { parse(bytes, callback) { callback(bytes); } } };
+export { q as PGlite, p as protocol };`;
+
+test('a driver that is imported is tapped, and looks as it did', async (t) => {
+  const folder = 'node_modules/@electric-sql/pglite';
+  const core = await FakeCore.start({ 'server.mjs': PROGRAM, [`${folder}/dist/index.js`]: DRIVER, [`${folder}/package.json`]: '{"type":"module","exports":"./dist/index.js"}' });
+  t.after(() => core.stop());
+  core.run(['server.mjs']);
+  await core.listening();
+  const { answers, result } = await core.evaluate(1, ['GET /'], { commands: true });
+  const methods = DRIVER.slice(0, DRIVER.indexOf('\n'));
+  assert.deepStrictEqual(JSON.parse(answers[0].body), ['q', 'Parser', methods, 'execProtocolRawSync(bytes) { return bytes; }', 1]);
+  assert.deepStrictEqual(result.commands.map(({ text }) => text), ['select 1']);
+});
