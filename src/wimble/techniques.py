@@ -46,6 +46,8 @@ class Techniques(msgspec.Struct, frozen=True, kw_only=True):
     """The search narrows as the budget is used up (MIO). Off: it goes on as it starts."""
     hypermutation: bool = True
     """Many genes change at once early in the search (seed 000 §4.2). Off: one gene per mutation."""
+    impact_weights: bool = True
+    """Genes that have moved a target's distance change rather than others (search/impact.py). Off: all of a call alike."""
     structure_mutation: bool = True
     """Calls are added, removed, swapped. Off: mutation changes values only."""
     ridges: bool = True

@@ -17,7 +17,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.setup import InsertAction
 from wimble.model.targets import TargetTable
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.ablation import as_seen
 from wimble.search.acceleration import Step, accelerated
 from wimble.search.archive import Archive, Choice, Entry, Improvement
@@ -61,6 +61,10 @@ class _Proposal(msgspec.Struct):
     edited_from: TestCase | None = None
     mutation: MutationKind | None = None
     step: Step | None = None
+    changed: GeneAddress | None = None
+    """The only gene in which a mutant differs from its parent."""
+    parent_h: float = 0.0
+    parent_call: int = 0
     queued: bool = False
     is_sampled: bool = False
     """Made from nothing, not out of another test case."""
@@ -188,13 +192,22 @@ class MioStrategy:
             run.call,
             progress,
             self.archive.table[run.target],
+            target_id=run.target,
             is_untraced=run.entry.is_untraced(run.target),
         )
         if mutation.test_case is run.parent:  # no input and nothing to restructure
             self._run = None
             return _Proposal(self.sampler.sample(), is_sampled=True)
         mutant = _with_valid_rows(mutation.test_case, run.parent)
-        return _Proposal(mutant, target=run.target, mutation=mutation.kind, step=mutation.step)
+        return _Proposal(
+            mutant,
+            target=run.target,
+            mutation=mutation.kind,
+            step=mutation.step,
+            changed=mutation.address,
+            parent_h=run.h,
+            parent_call=run.call,
+        )
 
     def _propose_queued_edit(self) -> _Proposal | None:
         while (taken := self._queue.take()) is not None:
@@ -242,9 +255,21 @@ class MioStrategy:
             self._queue.report(proposal.target, is_success=bool(improvement))
         if proposal.mutation is not None:
             self._mutator.credit(proposal.mutation, is_success=bool(improvement))
+        if proposal.changed is not None and proposal.target is not None:
+            self._note_impact(proposal.target, proposal.changed, proposal, evaluation)
         if self._run is not None and proposal.target == self._run.target and not proposal.queued:
             self._continue_run(self._run, evaluation, proposal.step)
         return improvement
+
+    def _note_impact(self, target: TargetId, changed: GeneAddress, proposal: _Proposal, evaluation: Evaluation) -> None:
+        impacts = self._mutator.impacts
+        if self.archive.is_covered(target):
+            impacts.forget(target)
+            return
+        reached = evaluation.reached.get(target)
+        # Not to get there any more is no move: such a gene is better left alone.
+        has_moved = reached is not None and reached.h != proposal.parent_h
+        impacts.note(target, changed, proposal.parent_call, has_moved=has_moved)
 
     def _put_up_edits(self, evaluation: Evaluation, improvement: Improvement) -> None:
         fresh = self._fresh_operands.targets(evaluation)

@@ -15,6 +15,7 @@ from wimble.model.targets import Target
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.acceleration import Step, step_between
 from wimble.search.constants import MUTATION_SHARE, UNTRACED_SHARE, ConstantChooser
+from wimble.search.impact import Impacts
 from wimble.search.proven import LIMIT_SHARE
 from wimble.search.references import earlier_only, inserted, reordered, without_call
 from wimble.search.ridges import TOGETHER_SHARE, moved_with
@@ -23,7 +24,7 @@ from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
 from wimble.search.violations import violated
 from wimble.settings import Settings
-from wimble.types import ABSENT
+from wimble.types import ABSENT, TargetId
 
 MutationKind = Literal["structure", "values"]
 
@@ -35,6 +36,7 @@ REBIND_SHARE = 0.7
 """A reference picked for a change gets another pointer with this share, else gives way to a value of its own."""
 OWN_SHARE = 0.12
 """Share of added calls that are of the same operation as the call that reached the target, with values of their own."""
+NO_TARGET = TargetId(-1)
 STRUCTURE_TRIES = 3
 """Operators do not apply to every test case; after so many misses values are changed instead."""
 
@@ -49,6 +51,8 @@ class Mutation(msgspec.Struct, frozen=True):
     kind: MutationKind
     step: Step | None = None
     """Where the change of a single number was all."""
+    address: GeneAddress | None = None
+    """Where the change of a single gene was all."""
 
 
 class Mutator:
@@ -66,6 +70,7 @@ class Mutator:
         self._constants = ConstantChooser(ConstantTable() if constants is None else constants)
         self._target: Target | None = None
         self._constant_share = MUTATION_SHARE
+        self.impacts = Impacts()
         self._max_calls = max(1, settings.max_test_calls)
         self._techniques = settings.techniques
         self._schedule = schedule
@@ -96,6 +101,7 @@ class Mutator:
         progress: float,
         target: Target | None = None,
         *,
+        target_id: TargetId = NO_TARGET,
         is_untraced: bool = False,
     ) -> Mutation:
         """A mutant of the parent, made for a target. Calls behind `target_call` cannot have helped, so their values are
@@ -109,7 +115,7 @@ class Mutator:
             mutant = self._structure(parent, target_call)
             if mutant is not None:
                 return Mutation(mutant, "structure")
-        return self._values(parent, target_call, progress)
+        return self._values(parent, target_call, progress, target_id)
 
     def resampled(self, parent: TestCase) -> TestCase:
         """One value drawn anew, limits and usual values among them; for a test case that has no distance to go."""
@@ -247,13 +253,15 @@ class Mutator:
 
     # -- values -------------------------------------------------------------------------------------------------
 
-    def _values(self, parent: TestCase, target_call: int, progress: float) -> Mutation:
-        """Changes one gene for sure, weighted by its call, and each other one so that the expected number follows the
+    def _values(self, parent: TestCase, target_call: int, progress: float, target_id: TargetId) -> Mutation:
+        """Changes one gene for sure, weighted by its call and by the impact that it has had, and each other one so that the expected number follows the
         schedule (adaptive hypermutation, seed 000 §4.2: many genes early, one in the end)."""
         genes, cumulated = self._mutable_genes(parent, target_call)
         if not genes:
             return Mutation(parent, "values")
         rng = self._rng
+        if self._techniques.impact_weights and self.impacts.knows(target_id):
+            cumulated = self._by_impact(genes, cumulated, target_call, target_id)
         chosen = {rng.choices(range(len(genes)), cum_weights=cumulated)[0]}
         further = self._schedule.genes_to_change(len(genes), progress) - 1.0
         if further > 0.0:
@@ -274,7 +282,19 @@ class Mutator:
             along = moved_with(parent, mutant, address, genes, rng)
             if along is not None:
                 return Mutation(along, "values")
-        return Mutation(mutant, "values", step_between(parent, mutant, address))
+        return Mutation(mutant, "values", step_between(parent, mutant, address), address)
+
+    def _by_impact(
+        self, genes: list[tuple[GeneAddress, Gene]], cumulated: list[float], target_call: int, target: TargetId
+    ) -> list[float]:
+        """The cumulated weights, each multiplied with what is known of the gene's impact on the target."""
+        weighted: list[float] = []
+        before = total = 0.0
+        for (address, _), upper in zip(genes, cumulated, strict=True):
+            total += (upper - before) * self.impacts.factor(target, address, target_call)
+            before = upper
+            weighted.append(total)
+        return weighted
 
     def _changed(self, test_case: TestCase, address: GeneAddress, focus: float) -> Gene:
         rng = self._rng
