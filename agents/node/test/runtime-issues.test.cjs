@@ -186,6 +186,13 @@ test('what is read as an error is looked at, and a condition goes on telling whe
   clearRecorder();
   assert.equal(fine({ success: false, error }), false);
   assert.deepEqual(told(), [['.n', '===', 1]]);
+  for (let round = 0; round < 150; round++) read({ error: null ?? {} });
+  clearRecorder();
+  read({ error });
+  assert.deepEqual(told(), [], 'reads are bounded');
+  $.clear();
+  read({ error });
+  assert.deepEqual(told(), [['.n', '===', 1]]);
   for (let target = 0; target < table.targets.length; target++) $.cover(target);
   $.open(false);
   ask(error);

@@ -15,6 +15,9 @@ const { DONE, ENTERED } = require('./targets.cjs');
 
 const { clock, last: lastStatement } = memory;
 
+/** Reads of one file that are looked at for issues in one evaluation. */
+const MAX_ISSUE_READS = 100;
+
 class StatementProbes extends SiteProbes {
   /** @param {number} i */
   s(i) {
@@ -77,7 +80,7 @@ class StatementProbes extends SiteProbes {
    * @returns {T}
    */
   re(value) {
-    if (recorder.areHintsWanted && typeof value === 'object' && value !== null && lastStatement[0] > 0) hintIssues(lastStatement[0], value);
+    if (typeof value === 'object' && value !== null && this.mayLook()) hintIssues(lastStatement[0], value);
     return value;
   }
 
@@ -88,8 +91,13 @@ class StatementProbes extends SiteProbes {
    * @returns {T}
    */
   rs(result) {
-    if (recorder.areHintsWanted && typeof result === 'object' && result !== null && lastStatement[0] > 0) hintResult(lastStatement[0], result);
+    if (typeof result === 'object' && result !== null && this.mayLook()) hintResult(lastStatement[0], result);
     return result;
+  }
+
+  /** May what is read be looked at for issues? A loop may read it any number of times. */
+  mayLook() {
+    return recorder.areHintsWanted && lastStatement[0] > 0 && this.issueReads < MAX_ISSUE_READS && this.issueReads++ >= 0;
   }
 
   /**

@@ -76,6 +76,8 @@ class TargetProbes {
     /** @type {Record<number, unknown>} */
     this.heldKeys = ObjectCreate(null);
     this.holds = false;
+    /** What was looked at for issues where it was read, in this evaluation. */
+    this.issueReads = 0;
     this.names = table.names;
     this.switches = switchSites(table.cases);
     this.read(table);
@@ -174,6 +176,7 @@ class TargetProbes {
       this.forget(this.touched[at]);
     }
     this.touchedCount = 0;
+    this.issueReads = 0;
   }
 
   /** @param {number} i */
