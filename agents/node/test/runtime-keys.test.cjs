@@ -182,6 +182,16 @@ test('an undefined operand is told with the name it was read by', () => {
   assert.ok(named.every((hint) => hint.left.$undefined === true || hint.right.$undefined === true));
 });
 
+test('what may be a default is told with its name, and so are what a switch looks at and what may be nullish', () => {
+  const text = "const TABLE = 1;\nfunction run(query) { let n = 0; if (query.limit > 50) n++; if (query.all) n++; switch (query.sort) { case 'up': n++; } return (query.page ?? 1) + n; }";
+  const { run } = instrumented(text, 'run');
+  clearRecorder();
+  recorder.areHintsWanted = true;
+  run({ limit: 10, all: false });
+  const named = recorder.hints.map((raw) => JSON.parse(raw.text)).filter(({ operator }) => operator !== 'key').map(({ operator, left, name }) => [operator, typeof left, name]);
+  assert.deepEqual(named, [['>', 'number', 'query.limit'], ['truthy', 'boolean', 'query.all'], ['switch', 'object', 'query.sort'], ['==', 'object', 'query.page']]);
+});
+
 test('a name is the whole path that is read, also where a function is given it', () => {
   const { table } = instrument("f(a.b?.c['d'].e === 1); f(get(a, 'b.c').d === 2); f(_.get(a, 'b.c') === 3); f(a[0].b === 4); f(g(a).b === 5);", { path: '/n.js', isModule: false });
   assert.deepEqual(Object.values(table.names), ['a.b.c.d.e', 'b.c.d', 'b.c', 'a.0.b', 'b']);

@@ -100,8 +100,10 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
             out.append(_proposal(hint, TYPE_COST, place, how))
     elif not has_origin and not out:
         out = list(_from_unmatched(hint, sides, index, rng))
-    if hint.name:
+    if hint.name and ABSENT in (left, right):
         out += _from_unnamed(hint, left, right, index, rng)
+    elif hint.name and not has_origin:
+        out += _from_default(hint, left, right, index, rng)
     return out
 
 
@@ -231,9 +233,25 @@ def _from_absent(hint: CompareHint, question: Question, index: InputIndex, rng: 
     empty = [site for site in index.sites_of_call() if (site.value is ABSENT or site.value is None) and site.is_free()]
     named = [site for site in empty if hint.name and _is_named(site, hint.name, index)][:MAX_SWITCHED_ON]
     others = _sample([site for site in empty if site not in named], MAX_SWITCHED_ON - len(named), rng)
-    candidates = [*((NAMED_COST, site) for site in named), *((ABSENT_COST, site) for site in others)]
+    yield from _switched_on(hint, question, NAMED_COST, named, rng)
+    yield from _switched_on(hint, question, ABSENT_COST, others, rng)
+
+
+def _from_default(
+    hint: CompareHint, left: Operand, right: Operand, index: InputIndex, rng: Random
+) -> Iterator[Proposal]:
+    """What no input sent may stand for one that is left out: a default, which the program or its framework has put in its place."""
+    named = [site for site in index.sites_of_call() if site.value is ABSENT and site.is_free()]
+    named = [site for site in named if _is_named(site, hint.name, index)][:MAX_SWITCHED_ON]
+    question = Question(hint.operator, left, right, True, hint.wanted, hint.flags)
+    yield from _switched_on(hint, question, NAMED_COST, named, rng)
+
+
+def _switched_on(
+    hint: CompareHint, question: Question, cost: int, sites: list[Site], rng: Random
+) -> Iterator[Proposal]:
     wanted = [value for value in wanted_operands(question, rng) if value is not ABSENT and value is not None]
-    for cost, site in candidates:
+    for site in sites:
         is_written = False
         for rank, value in enumerate(wanted):
             place = site.put(value)

@@ -281,6 +281,16 @@ def test_of_many_inputs_left_out_the_one_that_was_read_comes_first(name: str) ->
         assert any(value is not ABSENT for other in others for key, value in other.items() if key != "due_before")
 
 
+def test_a_default_is_known_by_the_name_of_the_input_that_is_left_out() -> None:
+    left_out: dict[str, Gene] = {f"filter{n}": OptionalGene(StringGene("x"), False) for n in range(40)}
+    case = case_of(**left_out, limit=OptionalGene(IntegerGene(3), False), all=OptionalGene(BooleanGene(False), False))
+    assert [one["limit"] for one in outcomes(case, hint(10, ">", 50, name="query.limit"))][:1] == [51]
+    assert outcomes(case, hint(False, "truthy", name="query.all"))[0]["all"] is True
+    # Where it is given, the input is not the default.
+    given = case_of(limit=OptionalGene(IntegerGene(48213)))
+    assert outcomes(given, hint(48213, "===", 50, name="query.limit"))[0]["limit"] == 50
+
+
 def test_a_field_left_out_of_a_body_is_known_by_its_name() -> None:
     fields = tuple((key, OptionalGene(StringGene("x"), False)) for key in (*"abcdefghijklmnop", "coupon"))
     first, *_ = outcomes(case_of(order=ObjectGene(fields)), hint(UNDEFINED, "===", "S20", name="body.order.coupon"))

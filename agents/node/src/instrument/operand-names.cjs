@@ -1,7 +1,7 @@
 'use strict';
 /**
  * What an operand is called: the path that is read (`body.filter?.mode` is `body.filter.mode`, `lines[0].sku` is `lines.0.sku`, `get(body, 'filter.mode')` is `filter.mode`), or a variable's
- * name. Where it is undefined at run time, it may be an input of that name which is left out.
+ * name. Where it is undefined at run time, or what no input sent, it may be an input of that name which is left out, or its default.
  */
 
 /** @typedef {import('./parse.cjs').Node} Node */

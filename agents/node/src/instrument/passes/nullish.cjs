@@ -1,6 +1,7 @@
 'use strict';
 /** `A ?? B` becomes `$.nu(i,A) ?? B`, `A?.b` becomes `$.nu(i,A)?.b` (or `nq`, see Rewriter.leaveOutCall): the left operand is nullish or not. */
 
+const { noteNames } = require('../operand-names.cjs');
 const { isProbedNullish } = require('../truthness.cjs');
 
 /** @type {import('../rewriter.cjs').Pass} */
@@ -9,6 +10,7 @@ module.exports = {
     if (!isProbedNullish(node, rewriter)) return;
     const target = rewriter.targets.add('branch', rewriter.operatorStart(node), '?? true', '?? false');
     rewriter.noteFirst(node, target);
+    noteNames(rewriter, target, [node.left]);
     rewriter.wrapArgument(node.left, rewriter.probe('nu', target));
   },
   MemberExpression(node, rewriter) {

@@ -1,6 +1,8 @@
 'use strict';
 /** `switch (D)` becomes `switch ($.sw(i,D))`; `case X:` becomes `case $.cs(i,n,X):` where X is not a literal. */
 
+const { noteNames } = require('../operand-names.cjs');
+
 /** @typedef {import('../parse.cjs').Node} Node */
 
 /**
@@ -28,6 +30,7 @@ module.exports = {
     const entries = clauses.map((clause) => caseEntry(clause.test));
     const [first] = clauses.map((clause, number) => targets.add('case', clause.start, `case ${number}`));
     targets.table.cases[String(first)] = entries;
+    noteNames(rewriter, first, [node.discriminant]);
     rewriter.wrapArgument(node.discriminant, rewriter.probe('sw', first));
     for (const [number, clause] of clauses.entries()) {
       const entry = entries[number];

@@ -230,7 +230,8 @@ class ComparisonProbes extends KeyProbes {
     const missed = this.outcomeToHint(i, outcome ? i + 1 : i);
     if (missed < 0) return;
     const isNegated = operator === OPERATOR.NE3 || operator === OPERATOR.NE2;
-    this.hint(missed, OPERATOR_NAMES[operator], scalarText(a), scalarText(b), isNegated ? outcome : !outcome, '', a === undefined ? this.nameAt(i) : b === undefined ? this.nameAt(i + 1) : '');
+    const name = this.nameAt(a !== undefined && b === undefined ? i + 1 : i);
+    this.hint(missed, OPERATOR_NAMES[operator], scalarText(a), scalarText(b), isNegated ? outcome : !outcome, '', name);
     hintOtherKeys(this.base + missed, operator, !outcome, a, b);
     if (mayBeMissing(a) || mayBeMissing(b)) hintParts(this.base + missed, false);
   }

@@ -39,7 +39,7 @@ class NullishProbes extends BindProbes {
     const isNullish = a === null || a === undefined;
     this.branch(i, isNullish ? 1 : BASE, isNullish ? BASE : 1);
     const missed = isNullish ? i + 1 : i;
-    if (this.wantsHint(missed)) this.hint(missed, '==', scalarText(a), 'null', !isNullish, '');
+    if (this.wantsHint(missed)) this.hint(missed, '==', scalarText(a), 'null', !isNullish, '', this.nameAt(i));
     this.tire(i);
   }
 

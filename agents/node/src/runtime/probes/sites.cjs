@@ -154,7 +154,7 @@ class SiteProbes extends TargetProbes {
     const missed = this.outcomeToHint(i, !value === isNegated ? i + 1 : i);
     if (typeof value === 'object' && value !== null) this.noteIssues(i, missed, value);
     if (missed < 0) return;
-    this.hint(missed, 'truthy', scalarText(value), 'null', !value, '', value === undefined ? this.nameAt(isRight ? i + 1 : i) : '');
+    this.hint(missed, 'truthy', scalarText(value), 'null', !value, '', value ? '' : this.nameAt(isRight ? i + 1 : i));
     hintKeysOfBare(this.base + missed, value);
     if (mayBeMissing(value)) hintParts(this.base + missed, false);
   }

@@ -34,7 +34,7 @@ class SwitchProbes extends LogicalProbes {
     const match = site.matchOf(subject);
     for (let at = 0; at < site.count; at++) {
       if (at === match || this.state[i + at] >= DONE) continue;
-      if (site.kinds[at] === CLAUSE.LITERAL) this.missClause(i + at, subject, site.values[at]);
+      if (site.kinds[at] === CLAUSE.LITERAL) this.missClause(i, at, subject, site.values[at]);
       else if (site.kinds[at] === CLAUSE.DEFAULT && match >= 0) this.reach(i + at, closeness(1));
     }
     site.isPending = site.hasExpressions && site.lastExpressionBefore(match) >= 0;
@@ -55,7 +55,7 @@ class SwitchProbes extends LogicalProbes {
     const isMatch = test === site.subject;
     if (isMatch) this.takeClause(i, n);
     else {
-      if (this.state[i + n] < DONE) this.missClause(i + n, site.subject, test);
+      if (this.state[i + n] < DONE) this.missClause(i, n, site.subject, test);
       if (site.lastExpressionBefore(site.match) !== n) return test;
       this.takeClause(i, site.match >= 0 ? site.match : site.defaultAt);
     }
@@ -65,13 +65,15 @@ class SwitchProbes extends LogicalProbes {
   }
 
   /**
-   * @param {number} target
+   * @param {number} i
+   * @param {number} clause
    * @param {unknown} subject
    * @param {unknown} test
    */
-  missClause(target, subject, test) {
+  missClause(i, clause, subject, test) {
+    const target = i + clause;
     this.reach(target, closeness(missedDistance(OPERATOR.EQ3, false, subject, test)));
-    if (this.wantsHint(target)) this.hint(target, 'switch', scalarText(subject), scalarText(test), true, '');
+    if (this.wantsHint(target)) this.hint(target, 'switch', scalarText(subject), scalarText(test), true, '', this.nameAt(i));
   }
 
   /**
