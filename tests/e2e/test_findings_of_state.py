@@ -19,7 +19,7 @@ def test_refusals_and_repeated_queries_are_told(project, packages, postgres):
     (project.folder / "node_modules").symlink_to(packages)
     project.environment |= {"DATABASE_URL": postgres.url(name), "PORT": str(free_port())}
 
-    result = project.run("--max-calls", "300", "--seed", "1", "--", "node", "codes.js", timeout_s=300)
+    result = project.run("--max-calls", "1000", "--seed", "1", "--", "node", "codes.js", timeout_s=300)
 
     assert result.code == 1, result.stderr
     findings = json.loads((project.folder / "wimble-out" / "findings.json").read_text())["findings"]

@@ -4,7 +4,7 @@ The second time it is another day there, in another time zone: what holds today 
 out, since it would fail by itself one day; unless it shows a fault.
 
 Freshness is the rule that generated suites use, too: a fresh start before each file and before each test, unless only calls that
-ask for no change of state (GET, HEAD, OPTIONS) were sent since the last start. Where a SUT starts so slowly that this takes too
+ask for no change of state (`Operation.is_safe`) were sent since the last start. Where a SUT starts so slowly that this takes too
 long, the tests of a file share one start (verify_shared.py).
 """
 

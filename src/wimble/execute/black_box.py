@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from wimble.agent.sources import LoadedFile
-from wimble.errors import TargetError
 from wimble.execute.auth import Authenticator
 from wimble.execute.blind import BlindObserver
 from wimble.execute.evaluations import evaluation_of
@@ -77,10 +76,7 @@ class BlackBoxSut:
 
     def _reset_by_hook(self, hook: ResetHook) -> None:
         self.auth.forget()
-        try:
-            hook.run(self._address)
-        except TargetError as error:
-            self.databases.note(f"{error.what} ({error.where}): what was there before may have been left")
+        hook.bring_back(self._address, self.databases.note)
 
     def move_clock(self, is_on: bool) -> None:
         """It lives by a clock that is not ours."""

@@ -17,8 +17,6 @@ from wimble.model.http import HttpRequest
 from wimble.model.testcase import TestCase
 
 RESET_TIMEOUT_S: Final = 60.0
-SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-"""What generated suites take for calls that change nothing, too."""
 
 _HINT: Final = "run it by itself first; it has to end with success and leave the state that each test is to find"
 
@@ -38,7 +36,23 @@ class ResetHook:
 
     def note(self, test_case: TestCase) -> None:
         """This test case has run."""
-        self.is_due = self.is_due or any(call.operation.method not in SAFE_METHODS for call in test_case.calls)
+        self.is_due = self.is_due or any(not call.operation.is_safe for call in test_case.calls)
+
+    def bring_back(
+        self,
+        sut: Address,
+        note: Callable[[str], None],
+        *,
+        is_strict: bool = False,
+        on_wait: Callable[[], None] | None = None,
+    ) -> None:
+        """As `run`, but a failure is only noted for the user, unless `is_strict`."""
+        try:
+            self.run(sut, on_wait)
+        except TargetError as error:
+            if is_strict:
+                raise
+            note(f"{error.what} ({error.where}): what was there before may have been left")
 
     def run(self, sut: Address, on_wait: Callable[[], None] | None = None) -> None:
         """on_wait: see `HttpClient`. Raises: TargetError, where it fails."""

@@ -16,7 +16,7 @@ from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.transport import Transport
-from wimble.errors import TargetError, WimbleError
+from wimble.errors import WimbleError
 from wimble.execute.auth import Authenticator
 from wimble.execute.blame import Blame
 from wimble.execute.deaths import with_death
@@ -174,12 +174,8 @@ class StartedSut:
         """Raises: TargetError, at the first start; later failures are told at the end."""
         self._needs_flush = True
         self.auth.forget()
-        try:
-            hook.run(address, self._take_up_held)
-        except TargetError as error:
-            if self.n_starts == 1 and self.n_calls == 0:
-                raise
-            self.databases.note(f"{error.what} ({error.where}): what was there before may have been left")
+        is_first = self.n_starts == 1 and self.n_calls == 0
+        hook.bring_back(address, self.databases.note, is_strict=is_first, on_wait=self._take_up_held)
 
     def _connect(self, address: Address) -> None:
         self._address = address

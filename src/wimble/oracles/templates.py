@@ -2,6 +2,9 @@
 
 Shapes (shapes.py) mask whole inputs; a SUT that cuts an input to pieces before it complains shows parts of it. So shapes of one
 place are compared: where the words in which they differ stand in the request, they are one fault.
+
+The other way round, an input may be a word of the message by chance, and masks it there (`broken`, where the program says no more): the
+same message of one place is one fault, whatever was sent.
 """
 
 from __future__ import annotations
@@ -42,23 +45,35 @@ class MessageTemplates:
 
     def __init__(self) -> None:
         self._places: dict[tuple[str, ...], list[_Known]] = {}
+        self._messages: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
+        """By place: messages as they were, and the key of the fault that each first showed."""
 
     def unified(self, finding: Finding, request: HttpRequest) -> Finding:
         """The finding, with the key of the fault that it shows."""
+        messages = self._messages.setdefault(finding.key[:-1], {})
+        message = finding.cause.message
+        key = messages.get(message)
+        if key is None:
+            key = self._key_by_shape(finding, request)
+            if message and len(messages) < MAX_SHAPES_PER_PLACE:
+                messages[message] = key
+        return finding if key == finding.key else msgspec.structs.replace(finding, key=key)
+
+    def _key_by_shape(self, finding: Finding, request: HttpRequest) -> tuple[str, ...]:
         *place, shape = finding.key
         known = self._places.setdefault(tuple(place), [])
         if any(one.key == finding.key for one in known):
-            return finding
+            return finding.key
         words = shape.split()
         text = ""
         for one in known:
             text = text or _text_of(request)
             if not (one.fits(words, text) or _learn(one, words, text)):
                 continue
-            return msgspec.structs.replace(finding, key=one.key)
+            return one.key
         if len(known) < MAX_SHAPES_PER_PLACE:
             known.append(_Known(finding.key, words))
-        return finding
+        return finding.key
 
 
 def _learn(known: _Known, words: list[str], text: str) -> bool:

@@ -57,3 +57,9 @@ def test_the_same_words_at_another_place_are_another_fault(make, judges):
     cause = Cause(file="/app/entity.js", line=300, message="Error: Unknown field p5m")
     request = HttpRequest("GET", "/things?fields=p5m,", (), b"")
     assert judges(make.evaluation((op, make.answer(500), cause, request)))[0].key != first.key
+
+
+@pytest.mark.parametrize("targets", [("/things?name=broken", "/things"), ("/things", "/things?name=broken")])
+def test_an_input_that_is_the_message_by_chance_is_no_other_fault(make, judges, targets):
+    keys = {finding_of(judges, make, "broken", target).key for target in targets}
+    assert len(keys) == 1

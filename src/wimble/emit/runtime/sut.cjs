@@ -2,7 +2,7 @@
 /*
  * Starts the system under test (SUT) for the tests beside this file, talks to it, and stops it.
  *
- * Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD and OPTIONS calls were sent (and
+ * Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent (and
  * answered) since its last start, for then nothing can have changed. The tests were verified under this same rule.
  * With SHARES_START (the SUT starts slowly) the tests of a file share one fresh start and belong in their order: run whole files.
  *
@@ -39,7 +39,7 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 2_000; // from SIGTERM to SIGKILL
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_OUTPUT = 16_384; // characters of the SUT's output that are kept for messages
-const READ_ONLY = new Set(['GET', 'HEAD', 'OPTIONS']);
+const READ_ONLY = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 const givenUrl = process.env.WIMBLE_BASE_URL || (COMMAND.length === 0 ? BASE_URL : '');
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

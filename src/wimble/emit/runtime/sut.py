@@ -1,6 +1,6 @@
 """Starts the system under test (SUT) for the tests beside this file, talks to it, and stops it.
 
-Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD and OPTIONS calls were sent (and
+Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent (and
 answered) since its last start, for then nothing can have changed. The tests were verified under this same rule.
 With SHARES_START (the SUT starts slowly) the tests of a file share one fresh start and belong in their order: run whole files.
 
@@ -57,7 +57,7 @@ START_TIMEOUT_S = 60.0
 STOP_TIMEOUT_S = 2.0  # from SIGTERM to SIGKILL
 CALL_TIMEOUT_S = 10.0
 MAX_OUTPUT_BYTES = 16_384  # of the SUT's output that are kept for messages
-READ_ONLY = frozenset({"GET", "HEAD", "OPTIONS"})
+READ_ONLY = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 NOT_GIVEN: Any = object()
 HERE = Path(__file__).resolve().parent
 
