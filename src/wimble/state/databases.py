@@ -37,6 +37,8 @@ class SutDatabases:
         self._all: dict[str, AnyDatabase] = {}
         self._owed: tuple[InsertRows, ...] = ()
         """Rows for databases that the SUT has not connected to since its last start: put in while its first command is held."""
+        self._unseen: set[str] = set()
+        """Those that the SUT has not connected to since its last start: it has changed nothing there."""
         self._notes: dict[str, None] = {}
         self._schemas: tuple[Database, ...] = ()
         self._schemas_of: tuple[tuple[Database, ...], tuple[TableRules, ...]] = ((), ())
@@ -45,13 +47,10 @@ class SutDatabases:
     # ---- life -------------------------------------------------------------------------------------------------------
 
     def started(self, lending: Lending) -> None:
-        """The SUT runs, perhaps again: what its start did is not known, and memory is new."""
+        """The SUT runs, perhaps again: what its start has done to a database that it connects to is not known, and memory is new."""
         self._lending, self._owed = lending, ()
-        for name, database in list(self._all.items()):
-            if database.connected.is_in_process:
-                del self._all[name]
-            else:
-                database.note_everything()
+        self._all = {name: one for name, one in self._all.items() if not one.connected.is_in_process}
+        self._unseen = set(self._all)
 
     @property
     def has_any(self) -> bool:
@@ -64,6 +63,9 @@ class SutDatabases:
             return
         for connected in list(lending.connected.values()):
             known = self._all.get(connected.id)
+            if known is not None and connected.id in self._unseen:
+                self._unseen.discard(connected.id)
+                known.note_everything()
             if known is None:
                 self._take_up(lending, connected)
             elif lending.has_held and known.is_touched:

@@ -20,7 +20,12 @@ return 0`;
 
 module.exports = async function open(requireOfSut, { driver, url, host, port, database }) {
   const { REDIS_USERNAME: username, REDIS_PASSWORD: password } = process.env;
-  const { send, close } = await clients[driver](requireOfSut(driver), url, { host, port, database: Number(database), username, password });
+  const { send, close } = await clients[driver](requireOfSut(driver), url, {
+    place: host.startsWith('/') ? { path: host } : { host, port }, // a socket in the file system, or a port
+    database: Number(database),
+    username,
+    password,
+  });
   const timesLeft = new Map();
   const write = (key, value, timeLeft) => send(['EVAL', WRITE, '0', key, value, String(timeLeft)]);
 
@@ -59,14 +64,14 @@ module.exports = async function open(requireOfSut, { driver, url, host, port, da
 
 /** How each driver connects, sends a command and hangs up. */
 const clients = {
-  ioredis(exported, url, { database, ...place }) {
+  ioredis(exported, url, { place, database, ...user }) {
     const Redis = exported.default ?? exported;
-    const client = url ? new Redis(url) : new Redis({ ...place, db: database });
+    const client = url ? new Redis(url) : new Redis({ ...place, ...user, db: database });
     return { send: ([name, ...rest]) => client.call(name, ...rest), close: () => client.quit() };
   },
 
-  async redis({ createClient }, url, { host, port, ...rest }) {
-    const client = createClient(url ? { url } : { socket: { host, port }, ...rest });
+  async redis({ createClient }, url, { place, ...rest }) {
+    const client = createClient(url ? { url } : { socket: place, ...rest });
     client.on('error', () => {}); // commands fail by themselves
     await client.connect();
     return { send: (command) => client.sendCommand(command), close: () => client.quit() };
