@@ -1,0 +1,91 @@
+// A small API on PostgreSQL by the ORM that ORM names: finds, makes and deletes animals. No call makes a cat, so only a row that a test brings leads to the fault.
+'use strict';
+const http = require('http');
+
+const url = process.env.DATABASE_URL;
+const columns = { name: 'animals', key: 'chip' };
+
+const orms = {
+  async knex() {
+    const database = require('knex')({ client: 'pg', connection: url });
+    const animals = () => database(columns.name);
+    return { find: (chip) => animals().where({ chip }).first(), all: () => animals(), add: (animal) => animals().insert(animal), clear: () => animals().del() };
+  },
+
+  async objection() {
+    const { Model } = require('objection');
+    class Animal extends Model {
+      static tableName = columns.name;
+      static idColumn = columns.key;
+    }
+    Animal.knex(require('knex')({ client: 'pg', connection: url }));
+    return {
+      find: (chip) => Animal.query().findById(chip),
+      all: () => Animal.query(),
+      add: (animal) => Animal.transaction((within) => Animal.query(within).insert(animal)),
+      clear: () => Animal.query().delete(),
+    };
+  },
+
+  async drizzle() {
+    const { drizzle } = require('drizzle-orm/node-postgres');
+    const { pgTable, text, integer } = require('drizzle-orm/pg-core');
+    const { eq } = require('drizzle-orm');
+    const animals = pgTable(columns.name, { chip: text('chip').primaryKey(), kind: text('kind'), breed: text('breed'), age: integer('age') });
+    const database = drizzle(url);
+    return {
+      find: async (chip) => (await database.select().from(animals).where(eq(animals.chip, chip)))[0],
+      all: () => database.select().from(animals),
+      add: (animal) => database.transaction((within) => within.insert(animals).values(animal)),
+      clear: () => database.delete(animals),
+    };
+  },
+
+  async typeorm() {
+    require('reflect-metadata');
+    const { DataSource, EntitySchema } = require('typeorm');
+    const nullable = true;
+    const entity = new EntitySchema({
+      name: columns.name,
+      columns: { chip: { type: String, primary: true }, kind: { type: String }, breed: { type: String, nullable }, age: { type: Number, nullable } },
+    });
+    const animals = (await new DataSource({ type: 'postgres', url, entities: [entity] }).initialize()).getRepository(columns.name);
+    return { find: (chip) => animals.findOneBy({ chip }), all: () => animals.find(), add: (animal) => animals.insert(animal), clear: () => animals.createQueryBuilder().delete().execute() };
+  },
+};
+
+const answers = { responses: { 200: { description: 'done' }, 404: { description: 'none' }, 409: { description: 'there is one' } } };
+const chip = { name: 'chip', in: 'path', required: true, schema: { type: 'string', pattern: '^[a-z]{1,9}$' } };
+const document = {
+  openapi: '3.0.3',
+  info: { title: 'Animals', version: '1' },
+  paths: { '/animals': { get: answers, delete: answers }, '/animals/{chip}': { parameters: [chip], get: answers, put: answers } },
+};
+
+async function answer(animals, method, path) {
+  if (path === '/openapi.json') return [200, document];
+  const [, , key] = path.split('/');
+  if (method === 'DELETE') return [200, await animals.clear().then(() => ({}))];
+  if (method === 'PUT') {
+    const isNew = (await animals.find(key)) == null;
+    if (isNew) await animals.add({ chip: key, kind: 'dog', age: 1 });
+    return isNew ? [200, {}] : [409, {}];
+  }
+  if (key === undefined) return [200, await animals.all()];
+  const animal = await animals.find(key);
+  if (animal == null) return [404, {}];
+  if (animal.kind === 'cat') return [200, { breed: animal.breed.trim() }];
+  return [200, animal];
+}
+
+async function main() {
+  const animals = await orms[process.env.ORM]();
+  const server = http.createServer(async (request, response) => {
+    const [status, value] = await answer(animals, request.method, decodeURIComponent(request.url)).catch((error) => [500, { error: error.message }]);
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(value));
+  });
+  server.listen(process.env.PORT || 0, '127.0.0.1');
+}
+
+main();
