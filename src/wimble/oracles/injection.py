@@ -78,17 +78,27 @@ def breaks_out(text: str, command: str) -> int | None:
 
 
 def _finding(view: CallView, command: Command, name: str, text: str, start: int) -> Finding:
+    told = f"the input {shortened(repr(text), 60)} ended the text that it was put in: {shown_around(text, command.text, start)}"
+    return injected(
+        view, command, NAME, name, "SQL", told, "an input is a parameter of a command, never a part of its text"
+    )
+
+
+def injected(
+    view: CallView, command: Command, oracle: str, name: str, language: str, told: str, expected: str
+) -> Finding:
+    """The finding of an input that became a part of a command. name: the input's. One fault per place that runs the command."""
     cause = place_of_command(command)
     operation = view.operation.id
     response = view.observation.response
     return Finding(
-        oracle=NAME,
-        key=(NAME, *(cause_key(cause) or (operation, name))),
+        oracle=oracle,
+        key=(oracle, *(cause_key(cause) or (operation, name))),
         operation=operation,
         status=response.status if response is not None else None,
-        title=f"{operation} lets {name} become SQL",
-        observed=f"the input {shortened(repr(text), 60)} ended the text that it was put in: {shown_around(text, command.text, start)}{place_of(cause)}",
-        expected="an input is a parameter of a command, never a part of its text",
+        title=f"{operation} lets {name} become {language}",
+        observed=told + place_of(cause),
+        expected=expected,
         cause=cause,
         call_index=view.observation.call_index,
     )

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from wimble.genes import AnyGene, Gene, iter_genes
 from wimble.model.database import Command
 from wimble.model.evaluation import Finding
-from wimble.oracles.base import CallView, Oracle, Verdict, cause_key, place_of
-from wimble.oracles.injection import breaks_out, place_of_command, quoted_inputs, shown_around
+from wimble.oracles.base import CallView, Oracle, Verdict
+from wimble.oracles.injection import breaks_out, injected, quoted_inputs, shown_around
 from wimble.oracles.shapes import shortened
 from wimble.types import Json
 
@@ -90,20 +90,8 @@ def _is_scalar(gene: Gene) -> bool:
 
 
 def _finding(view: CallView, command: Command, name: str, told: str) -> Finding:
-    cause = place_of_command(command)
-    operation = view.operation.id
-    response = view.observation.response
-    return Finding(
-        oracle=NAME,
-        key=(NAME, *(cause_key(cause) or (operation, name))),
-        operation=operation,
-        status=response.status if response is not None else None,
-        title=f"{operation} lets {name} become syntax of MongoDB",
-        observed=f"the input {told}{place_of(cause)}",
-        expected="an input is a value in a filter, never an operator or a part of a program",
-        cause=cause,
-        call_index=view.observation.call_index,
-    )
+    expected = "an input is a value in a filter, never an operator or a part of a program"
+    return injected(view, command, NAME, name, "syntax of MongoDB", f"the input {told}", expected)
 
 
 ORACLE = Oracle(NAME, judge_call)
