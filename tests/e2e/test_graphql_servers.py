@@ -26,10 +26,10 @@ def places(project, server: str, *marks: str) -> set[int]:
     return {next(number for number, line in enumerate(lines, 1) if mark in line) for mark in marks}
 
 
-def run(project, server: str) -> list[dict]:
+def run(project, server: str, *options: str) -> list[dict]:
     project.add(server, (FIXTURE / server).read_text())
     result = project.run(
-        "--max-calls", "300", "--seed", "1", "--format", "node-test", "--", "node", server, timeout_s=300.0
+        "--max-calls", "200", "--seed", "1", "--format", "node-test", *options, "--", "node", server, timeout_s=300.0
     )
     assert result.code == 1, result.stderr
     findings = project.summary["findings"]
@@ -50,8 +50,10 @@ def test_apollo(folder):
 
 
 def test_yoga(folder):
-    findings = run(folder, "yoga.mjs")
-    assert folder.summary["operations"] == {"total": 7, "reached_2xx": 7}
+    # The others find nothing here that is masked, and each test of a server with its state in memory takes many starts.
+    only = ("--only", "operation:average", "--only", "operation:addTask", "--only", "operation:moveTask")
+    findings = run(folder, "yoga.mjs", *only)
+    assert folder.summary["operations"] == {"total": 3, "reached_2xx": 3}
     assert {finding["cause"]["line"] for finding in findings} == places(
         folder, "yoga.mjs", "no tasks", "no such parent", "no such place"
     )
@@ -63,7 +65,7 @@ def test_json_graphql_server(folder):
     folder.add("data.json", '{"posts": [{"id": 1, "title": "one", "user_id": 5}], "users": [{"id": 5, "name": "Ada"}]}')
     package = Path("node_modules/json-graphql-server")
     command = ["node", str(package / "bin/json-graphql-server.cjs"), "data.json", "--port", str(folder.port)]
-    result = folder.run("--max-calls", "300", "--seed", "1", "--include", str(package), "--", *command, timeout_s=300.0)
+    result = folder.run("--max-calls", "150", "--seed", "1", "--include", str(package), "--", *command, timeout_s=300.0)
     assert result.code == 1, result.stderr
     assert folder.summary["operations"] == {"total": 16, "reached_2xx": 16}
     causes = [

@@ -86,6 +86,7 @@ def test_keys_that_no_call_makes_lead_past_their_guards(project, state_packages,
         *(f"src/{one.name}" for one in (STATE / "src").iterdir()),
     ):
         project.add(name, (STATE / name).read_text())
+    (project.folder.parent / "guarded-app.mjs").write_text((STATE.parent / "guarded-app.mjs").read_text())
     (project.folder / "node_modules").symlink_to(state_packages)
     ask_redis(redis_port, "SET mine 1")
 

@@ -37,7 +37,7 @@ def test_suites_bring_keys_and_rows_without_a_key(project, packages, postgres, r
         "PORT": str(free_port()),
     }
 
-    result = project.run("--max-calls", "120", "--seed", "1", "--format", format_name, "--", "node", "sessions.js")
+    result = project.run("--max-calls", "60", "--seed", "1", "--format", format_name, "--", "node", "sessions.js")
 
     assert result.code == 1, result.stderr
     assert "were not written" not in result.stderr

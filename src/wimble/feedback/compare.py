@@ -110,7 +110,7 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
 def _proposal(hint: CompareHint, cost: int, place: Place, how: str, also: tuple[Place, ...] = ()) -> Proposal:
     address, gene = place
     why = f"{hint.operator} {str(hint.wanted).lower()}: {how}"
-    return Proposal(cost, Edit(address, gene, hint.target, why, also))
+    return Proposal(cost, Edit(address, gene, hint.target, why, also, is_guess=cost >= UNMATCHED_COST))
 
 
 def _from_key(hint: CompareHint, key: Operand, other: Operand, index: InputIndex) -> Iterator[Proposal]:

@@ -20,6 +20,8 @@ class Edit(msgspec.Struct, frozen=True):
     why: str
     also: tuple[tuple[GeneAddress, Gene], ...] = ()
     """Further genes that change with it, where an operand was put together of several inputs."""
+    is_guess: bool = False
+    """Whether the input was picked by chance, since none was recognised in the operands."""
 
 
 class SetupEdit(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from wimble.feedback import AnyEdit, edits_from_hints
+from wimble.feedback import AnyEdit, Edit, edits_from_hints
 from wimble.model.evaluation import Evaluation, Hint, Observation, Reached
 from wimble.model.targets import UNCOUNTED_KINDS, TargetTable
 from wimble.model.testcase import TestCase
@@ -82,12 +82,12 @@ class Entry:
             if not hints:
                 return None
             pending = self._edits[target] = edits_from_hints(self.test_case, hints, rng, self.resolve)[::-1]
-            if not pending:
+            if all(isinstance(edit, Edit) and edit.is_guess for edit in pending):
                 self._untraced.add(target)
         return pending.pop() if pending else None
 
     def is_untraced(self, target: TargetId) -> bool:
-        """Whether what the agent said about the target was turned into edits, and nothing came of it: no input shows in the operands."""
+        """Whether what the agent said about the target was turned into edits, and guesses at most came of it: no input shows in the operands."""
         return target in self._untraced
 
     def resolve(self, call: int, pointer: str) -> Json:

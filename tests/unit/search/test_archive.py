@@ -2,7 +2,7 @@ from random import Random
 
 from fake_sut import operation
 
-from wimble.genes import IntegerGene, ReferenceGene
+from wimble.genes import IntegerGene, ReferenceGene, StringGene
 from wimble.model.evaluation import CompareHint, Evaluation, Observation, Reached
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.targets import Target, TargetTable
@@ -204,6 +204,19 @@ def test_limits_are_all_there_is_to_choose_where_the_rest_is_covered():
     archive = archive_with_limits()
     archive.add(evaluated(case(1), {0: 1.0, 1: 1.0, 2: 0.5}), 0.0)
     assert {archive.choose(0.0, Random(1)).target for _ in range(7)} == {2}
+
+
+def test_an_entry_knows_hints_that_lead_to_guesses_only():
+    archive = new_archive()
+    named = operation("POST", "/names", name=StringGene("x"))
+    hashed = CompareHint(target=0, call=0, operator="===", left="9f86d0", right="60303a", wanted=True)
+    plain = CompareHint(target=1, call=0, operator="===", left="x", right="60303a", wanted=True)
+    test_case = TestCase((Call(named, (StringGene("x"),)),))
+    archive.add(evaluated(test_case, {0: 0.5, 1: 0.5}, hints=(hashed, plain)), 0.0)
+    entry, _ = archive.best(0)
+    assert entry.next_edit(0, Random(1)).is_guess
+    assert not entry.next_edit(1, Random(1)).is_guess
+    assert [entry.is_untraced(target) for target in (0, 1)] == [True, False]
 
 
 def test_an_entry_knows_hints_that_lead_nowhere():
