@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from random import Random
 
+import msgspec
+
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.lists import listed
@@ -110,7 +112,7 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
 def _proposal(hint: CompareHint, cost: int, place: Place, how: str, also: tuple[Place, ...] = ()) -> Proposal:
     address, gene = place
     why = f"{hint.operator} {str(hint.wanted).lower()}: {how}"
-    return Proposal(cost, Edit(address, gene, hint.target, why, also, is_guess=cost >= UNMATCHED_COST))
+    return Proposal(cost, Edit(address, gene, hint.target, why, also))
 
 
 def _from_key(hint: CompareHint, key: Operand, other: Operand, index: InputIndex) -> Iterator[Proposal]:
@@ -318,9 +320,13 @@ def _from_unmatched(
             yield from _from_unsplit(hint, other, texts, rng)
         elif isinstance(other, str) and other:
             question = Question(hint.operator, mine, other, is_left, hint.wanted, hint.flags)
-            yield from _written(
-                hint, UNMATCHED_COST, _sample(texts, MAX_UNMATCHED, rng), question, rng, "not recognised"
-            )
+            some = _sample(texts, MAX_UNMATCHED, rng)
+            yield from map(_as_guess, _written(hint, UNMATCHED_COST, some, question, rng, "not recognised"))
+
+
+def _as_guess(proposal: Proposal) -> Proposal:
+    edit = msgspec.structs.replace(proposal.edit, is_guess=True)
+    return msgspec.structs.replace(proposal, edit=edit)
 
 
 def _from_unequal(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:

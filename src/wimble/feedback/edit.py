@@ -21,7 +21,7 @@ class Edit(msgspec.Struct, frozen=True):
     also: tuple[tuple[GeneAddress, Gene], ...] = ()
     """Further genes that change with it, where an operand was put together of several inputs."""
     is_guess: bool = False
-    """Whether the input was picked by chance, since none was recognised in the operands."""
+    """Whether the input was picked by chance, since none was recognised in a text that is compared: a hash, perhaps."""
 
 
 class SetupEdit(msgspec.Struct, frozen=True):
