@@ -1,7 +1,8 @@
 'use strict';
-/** Which file of which driver or ORM is tapped, and by what: the one table, by package and path in it. */
+/** Which file of which driver, ORM or queue of jobs is tapped, and by what: the one table, by package and path in it. */
 
 const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../intrinsics.cjs');
+const { watchBull, watchBullmq, watchScripts } = require('../../runtime/isolation/repeated-jobs.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
 const { watchClassValidator } = require('../models/class-validator.cjs');
 const { watchMongoose } = require('../models/mongoose.cjs');
@@ -24,7 +25,9 @@ const { watchSqlite3 } = require('./sqlite3.cjs');
 /** Package -> file in it -> what to do with what it exports. @type {Record<string, Record<string, Watch>>} */
 const DRIVERS = {
   'better-sqlite3': watchBetterSqlite3,
-  ioredis: watchIoredis,
+  bull: watchBull,
+  bullmq: watchBullmq,
+  ioredis: { ...watchIoredis, ...watchScripts },
   '@redis/client': watchNodeRedis,
   bson: watchBson,
   mongodb: watchMongodb,

@@ -72,4 +72,4 @@ function tapMethod(owner, name, find) {
   return owner;
 }
 
-module.exports = { currentExpression, tapMethod };
+module.exports = { MAX_EXPRESSION_UNITS, currentExpression, tapMethod };

@@ -3,8 +3,8 @@
  * Keeps jobs that run by the clock from running during the search (seed 001 §7): they would reach code that no call reached, and break where no
  * call is to blame. They are listed instead, and run again as soon as the rules are off.
  *
- * A schedule is an interval that the program's own code set outside of the evaluation that is running; a timer that a scheduling package set; and a
- * timer of a second or more that a timer of the SUT's start has set again.
+ * A schedule is an interval that the program's own code set outside of the evaluation that is running; a timer that a scheduling package set; a
+ * timer of a second or more that a timer of the SUT's start has set again; and a job that a queue in Redis repeats, which is held where it is (repeated-jobs.cjs).
  *
  * Law: timers tick on; only their callback waits. So `clearInterval`, `refresh` and `unref` do what they do.
  */
@@ -17,6 +17,8 @@ const MAX_SCHEDULES = 10_000;
 const MAX_REPORTED = 100;
 
 /** @typedef {'interval' | 'timeout' | 'cron'} Kind */
+
+/** What is known of one, whatever keeps it. @typedef {{ kind: Kind, periodMs: number, expression: string, place: { file: string, line: number } }} About */
 
 /**
  * @typedef {object} Schedule
@@ -43,6 +45,8 @@ class Schedules {
     this.reported = [];
     /** Jobs of schedulers whose place is known: their first round, which may be over before anything is held. @type {Schedule[]} */
     this.placedJobs = [];
+    /** Jobs of queues that have not been told. @type {About[]} */
+    this.queued = [];
     this.purgeAt = 100;
   }
 
@@ -63,8 +67,21 @@ class Schedules {
     this.onAdd();
   }
 
+  /** @param {About} about a job that a queue repeats from now on */
+  addJob(about) {
+    if (this.queued.length < MAX_REPORTED) this.queued[this.queued.length] = about;
+    if (mode.isOn) this.tellJobs();
+    this.onAdd();
+  }
+
+  tellJobs() {
+    for (let index = 0; index < this.queued.length; index++) this.tell(this.queued[index]);
+    this.queued = [];
+  }
+
   /** Holds what does not belong to the running evaluation; or lets everything go. */
   apply() {
+    if (mode.isOn) this.tellJobs();
     for (let index = 0; index < this.list.length; index++) {
       const schedule = this.list[index];
       if (schedule.timer._destroyed === true && !schedule.isMissed) continue;
@@ -84,7 +101,7 @@ class Schedules {
     this.tell(schedule);
   }
 
-  /** @param {Schedule} schedule */
+  /** @param {About} about */
   tell({ kind, periodMs, expression, place }) {
     if (kind === 'cron' && place.file === '' && this.placedJobs.length > 0) {
       // A later round of one of those, which cannot be told apart any more.

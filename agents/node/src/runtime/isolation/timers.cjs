@@ -19,6 +19,7 @@ const { callerAbove } = require('./callers.cjs');
 const { mode } = require('./mode.cjs');
 const { BOUND_MS } = require('./sleeps.cjs');
 const { currentExpression } = require('./expressions.cjs');
+const { repeatedJobs } = require('./repeated-jobs.cjs');
 
 /** A timer of the SUT's start that another one sets again is a schedule from here on; shorter ones are steps of one piece of work. */
 const MIN_CHAIN_MS = 1000;
@@ -75,10 +76,16 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
    * @param {number} periodMs
    * @param {import('./callers.cjs').Caller} caller
    */
-  function addSchedule(timer, kind, number, periodMs, { file, line, column }) {
-    const place = (file === '' ? null : originalPlace(file, line, column)) || { file, line };
-    schedules.add(timer, kind, number, { periodMs, expression: currentExpression(), place });
+  function addSchedule(timer, kind, number, periodMs, caller) {
+    schedules.add(timer, kind, number, { periodMs, expression: currentExpression(), place: placeOf(caller) });
   }
+
+  /** @param {import('./callers.cjs').Caller} caller */
+  function placeOf({ file, line, column }) {
+    return (file === '' ? null : originalPlace(file, line, column)) || { file, line };
+  }
+
+  repeatedJobs.onAdd = (about) => schedules.addJob({ ...about, place: placeOf(callerAbove(repeatedJobs.onAdd, isOwnFile)) });
 
   replaceSetter('setTimeout', (timer, args, setter) => noticeTimeout(timer, args[1], setter));
   replaceSetter('setInterval', (timer, args, setter) => noticeInterval(timer, args[1], setter));
