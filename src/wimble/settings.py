@@ -68,3 +68,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whom calls are made as; without secrets."""
     secrets: Secrets = msgspec.field(default_factory=Secrets)
     """What the names in `users` stand for."""
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether nothing is seen of the SUT but its answers."""
+        return self.url is not None and not self.command

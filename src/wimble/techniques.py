@@ -66,6 +66,10 @@ class Techniques(msgspec.Struct, frozen=True, kw_only=True):
     """Values seen in answers become inputs of later test cases. Off: never."""
     refusals: bool = True
     """Black-box: values that the words of refusals ask for become inputs (search/refused.py). Off: never."""
+    response_shapes: bool = True
+    """Black-box: each shape of an answer is a target (oracles/answer_shapes.py). Off: statuses and faults alone are."""
+    schema_parts: bool = True
+    """Black-box: declared parts of requests and answers are targets (oracles/answer_parts.py, search/request_parts.py). Off: they are not."""
     isolation: bool = True
     """Sleeps of the SUT are skipped, schedules held, randomness seeded (docs/reference/isolation.md). Off: the SUT runs as it would."""
 

@@ -95,6 +95,7 @@ def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str
     lines = [target for target in ordered if target.kind == "line"]
     branches = [target for target in ordered if target.kind in NAMED_KINDS]
     statuses = [target.detail for target in ordered if target.kind == "status"]
+    seen = [target.detail for target in ordered if target.kind in ("shape", "part")]
     parts = []
     if lines:
         parts.append(f"{len(lines)} line{'s' * (len(lines) > 1)}")
@@ -107,4 +108,7 @@ def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str
         return f"covers {' and '.join(parts)} that no test before it does, such as {place}{detail}"
     if statuses:
         return f"shows the answer {statuses[0]}"
+    if seen:
+        more = f" and {len(seen) - 1} more that no test before it does" if len(seen) > 1 else ""
+        return f"shows {seen[0]}{more}"
     return "completes statements that no test before it does"

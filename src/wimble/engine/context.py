@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from wimble.engine.blind_targets import BlindTargets
 from wimble.engine.budget import Budget
 from wimble.engine.events import Event, Phase, Progress, SutRestarted, WarningRaised
 from wimble.engine.faults import FaultBook, is_safe
@@ -118,6 +119,8 @@ class RunContext(msgspec.Struct, kw_only=True):
     pending_events: deque[Event]
     throttling: Throttling = msgspec.field(default_factory=Throttling)
     repeated_queries: RepeatedQueries = msgspec.field(default_factory=RepeatedQueries)
+    blind_targets: BlindTargets | None = None
+    """Of searches that see nothing but answers; None for all others."""
     queries: QueryTargets | None = None
     """Of the SUT's databases; None until it runs a command on one."""
 
@@ -150,6 +153,8 @@ class RunContext(msgspec.Struct, kw_only=True):
         evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
         findings = self._told_apart(evaluation, self.judge(evaluation))
         with_core_targets(evaluation, findings, self.table, self.judge.limits(evaluation))
+        if self.blind_targets is not None:
+            self.blind_targets.add(evaluation)
         if evaluation.commands:
             self._query_targets().add(evaluation, full=full, hints=want_hints)
             for note in self.repeated_queries.notes(evaluation):

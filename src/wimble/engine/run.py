@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from wimble import __version__
 from wimble.engine.api_port import await_another_server, find_api_port
+from wimble.engine.blind_targets import BlindTargets
 from wimble.engine.budget import Budget
 from wimble.engine.candidates import choose_candidates
 from wimble.engine.context import RunContext, Sut
@@ -241,12 +242,14 @@ def _new_context(
     specification: Specification,
 ) -> RunContext:
     rng = Random(settings.seed)
+    judge = Judge()
     return RunContext(
         settings=settings,
         table=table,
         sut=sut,
         specification=specification,
-        judge=Judge(),
+        judge=judge,
+        blind_targets=BlindTargets(table, judge) if settings.is_blind else None,
         strategy=STRATEGIES[settings.strategy](specification.operations, table, settings, rng),
         budget=Budget(max_time_s=settings.max_time_s, max_calls=settings.max_calls),
         stop=stop,

@@ -26,11 +26,18 @@ TargetKind = Literal[
     "status",
     "fault",
     "limit",
+    "shape",
+    "part",
 ]
 """`file` to `catch` come from the agent (protocol/README.md); `query` (a command found rows, or none), `status`, `fault` and `limit`
-(a declared limit of an answer, covered when it is broken) are the core's own."""
-OWN_KINDS: Final = frozenset({"status", "fault", "limit"})
+(a declared limit of an answer, covered when it is broken) are the core's own. So are those that searches have that see nothing else:
+`shape` (an answer looked so) and `part` (a declared part of a request was accepted, or of an answer shown)."""
+OWN_KINDS: Final = frozenset({"status", "fault", "limit", "shape", "part"})
 """Kinds that stand in no file."""
+SIDE_KINDS: Final = frozenset({"limit", "part"})
+"""Kinds that most programs keep open forever, whatever they are sent: the search gives them a turn now and then."""
+OPEN_H: Final = 0.5
+"""h of what was met and may go another way, where nothing tells how near that is."""
 UNCOUNTED_KINDS: Final = frozenset({"limit"})
 """Kinds that no total counts and no test is there for: what breaks a limit is a fault, which is counted, and most keep their limits forever."""
 

@@ -8,6 +8,7 @@ import jsonschema_rs
 
 from wimble.model.http import HttpResponse
 from wimble.model.operation import Operation, ResponseSpec
+from wimble.oracles.answer_parts import AnswerParts
 from wimble.oracles.limits import Limits
 from wimble.types import ABSENT, Json
 
@@ -48,11 +49,14 @@ class _Judged(NamedTuple):
 class DeclaredBody:
     """Schema of one operation, status and media type. Answers are remembered by the hash of the body."""
 
-    __slots__ = ("_answers", "_limits", "_names", "_validator")
+    __slots__ = ("_answers", "_limits", "_names", "_of", "_parts", "_schema", "_validator")
 
     def __init__(self, validator: jsonschema_rs.Draft202012Validator | None, schema: Json = None, of: str = "") -> None:
-        """of: whose schema it is, in names of limits."""
+        """of: whose schema it is, in names of limits and parts."""
         self._validator = validator
+        self._schema = schema
+        self._of = of
+        self._parts: AnswerParts | None = None
         self._limits = Limits(schema)
         self._names = tuple(
             f"{'' if rule[0] == '$defs' else of} #/{'/'.join(rule)}".lstrip() for rule in self._limits.rules
@@ -73,6 +77,14 @@ class DeclaredBody:
     def nearness(self, response: HttpResponse) -> tuple[Nearness, ...]:
         """To the limits that the body has values for."""
         return self._judged(response).nearness
+
+    def parts(self, response: HttpResponse) -> dict[str, bool]:
+        """Declared parts that the body says something of -> whether it shows them. For searches that see nothing else."""
+        if self._validator is None or len(response.body) > MAX_BODY_BYTES or (body := response.json()) is ABSENT:
+            return {}
+        if self._parts is None:
+            self._parts = AnswerParts(self._schema, self._of)
+        return self._parts.of_body(response.body, body)
 
     def _judged(self, response: HttpResponse) -> _Judged:
         if self._validator is None or response.is_truncated or not response.is_readable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wimble.model.evaluation import Evaluation, Finding, Reached
+from wimble.model.targets import OPEN_H
 from wimble.oracles import (
     content_type,
     crashes,
@@ -17,6 +18,7 @@ from wimble.oracles import (
     response_status,
     server_error,
 )
+from wimble.oracles.answer_shapes import AnswerShapes
 from wimble.oracles.base import CallView, Oracle
 from wimble.oracles.contracts import Contracts
 from wimble.oracles.templates import MessageTemplates
@@ -47,6 +49,7 @@ class Judge:
         self._table = tuple(table)
         self._contracts = Contracts()
         self._templates = MessageTemplates()
+        self._shapes = AnswerShapes()
         self._call_oracles = tuple(oracle for oracle in table if oracle.judge_call is not None)
 
     def __call__(self, evaluation: Evaluation) -> list[Finding]:
@@ -72,6 +75,26 @@ class Judge:
                 if limit not in nearest or h > nearest[limit].h:
                     nearest[limit] = Reached(h, view.observation.call_index)
         return nearest
+
+    def shapes(self, evaluation: Evaluation) -> dict[str, Reached]:
+        """What shapes its answers have, and the calls that were answered so first."""
+        first: dict[str, Reached] = {}
+        for view in self._views(evaluation):
+            if (response := view.observation.response) is not None:
+                for shape in self._shapes.of(view.operation, view.observation):
+                    name = f"{view.operation.id} {response.status} {shape}"
+                    first.setdefault(name, Reached(1.0, view.observation.call_index))
+        return first
+
+    def parts(self, evaluation: Evaluation) -> dict[str, Reached]:
+        """Which parts of the declared answers its calls showed, and which they could have shown."""
+        found: dict[str, Reached] = {}
+        for view in self._views(evaluation):
+            for name, is_shown in response_schema.parts(view).items():
+                known = found.get(name)
+                if known is None or (is_shown and known.h < 1.0):
+                    found[name] = Reached(1.0 if is_shown else OPEN_H, view.observation.call_index)
+        return found
 
     def _views(self, evaluation: Evaluation) -> Iterator[CallView]:
         calls = evaluation.test_case.calls

@@ -46,6 +46,22 @@ def nearness(view: CallView) -> tuple[Nearness, ...]:
     return body.nearness(response) if body is not None and body.has_limits else ()
 
 
+def parts(view: CallView) -> dict[str, bool]:
+    """Declared parts of the answer -> whether it shows them: each declared status, and what is declared of the body that came."""
+    response = view.observation.response
+    if response is None:
+        return {}
+    operation = view.operation
+    found = {
+        f"{operation.id} answers {spec.status}": spec.status in (str(response.status), f"{response.status // 100}XX")
+        for spec in operation.responses
+        if spec.status != "default"
+    }
+    declared = view.contracts.declared(operation, response.status)
+    body = declared.body_for(response.media_type) if declared is not None and operation.method != "HEAD" else None
+    return found | body.parts(response) if body is not None else found
+
+
 def _finding(view: CallView, status: int, breach: Breach) -> Finding:
     operation = view.operation.id
     return Finding(

@@ -18,6 +18,7 @@ def as_seen(evaluation: Evaluation, table: TargetTable, techniques: Techniques, 
     """is_sampled: whether its test case was freshly made, not out of another one."""
     if techniques == _ALL:
         return evaluation
+    left_out = {kind for kind, is_on in _whole_kinds(techniques).items() if not is_on}
     hints = () if is_sampled and not techniques.taint_on_sampling else evaluation.hints
     return msgspec.structs.replace(
         evaluation,
@@ -25,12 +26,17 @@ def as_seen(evaluation: Evaluation, table: TargetTable, techniques: Techniques, 
         reached={
             target: Reached(_seen_h(reached.h, table[target], techniques), reached.call)
             for target, reached in evaluation.reached.items()
-            if techniques.limits or table[target].kind != "limit"
+            if table[target].kind not in left_out
         },
     )
 
 
 _ALL = Techniques()
+
+
+def _whole_kinds(techniques: Techniques) -> dict[str, bool]:
+    """Kinds of target that are there by one technique alone."""
+    return {"limit": techniques.limits, "shape": techniques.response_shapes, "part": techniques.schema_parts}
 
 
 def _is_hint_seen(hint: Hint, table: TargetTable, techniques: Techniques) -> bool:

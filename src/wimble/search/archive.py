@@ -17,7 +17,7 @@ import msgspec
 
 from wimble.feedback import AnyEdit, Edit, edits_from_hints
 from wimble.model.evaluation import Evaluation, Hint, Observation, Reached
-from wimble.model.targets import UNCOUNTED_KINDS, TargetTable
+from wimble.model.targets import SIDE_KINDS, UNCOUNTED_KINDS, TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.cover import smallest_cover
 from wimble.search.references import ResolvedReferences, resolved_references
@@ -142,9 +142,9 @@ class Archive:
         self._populations: dict[TargetId, list[_Member]] = {}
         self._solutions: dict[TargetId, Entry] = {}
         self._chooser = TargetChooser(fair_period)
-        self._limit_chooser = TargetChooser(fair_period=1)
+        self._side_chooser = TargetChooser(fair_period=1)
         self._n_choices = 0
-        self._n_uncounted_covered = 0
+        self._n_uncounted_covered = self._n_uncounted_open = 0
         self._newly_covered: list[TargetId] = []
         self._n_added = 0
 
@@ -165,7 +165,7 @@ class Archive:
     @property
     def n_reached(self) -> int:
         """Targets that some kept test case covered or came close to."""
-        return self.n_covered + len(self._populations) - len(self._limit_chooser)
+        return self.n_covered + len(self._populations) - self._n_uncounted_open
 
     def is_covered(self, target: TargetId) -> bool:
         return target in self._solutions
@@ -255,6 +255,7 @@ class Archive:
         if population is None:
             member = cutter.member(target, reached)
             self._populations[target] = [member]
+            self._n_uncounted_open += not self._is_counted(target)
             has_gradient = self.table[target].kind in GRADIENT_KINDS
             self._chooser_of(target).add(target, ALLOWANCE_WITH_GRADIENT if has_gradient else ALLOWANCE_ON_PLATEAU)
             return True, member[3]
@@ -272,19 +273,21 @@ class Archive:
 
     def _cover(self, target: TargetId, entry: Entry) -> None:
         self._solutions[target] = entry
-        self._populations.pop(target, None)
+        is_counted = self._is_counted(target)
+        if self._populations.pop(target, None) is not None:
+            self._n_uncounted_open -= not is_counted
         self._chooser_of(target).remove(target)
         self._newly_covered.append(target)
-        self._n_uncounted_covered += not self._is_counted(target)
+        self._n_uncounted_covered += not is_counted
 
     def _chooser_of(self, target: TargetId) -> TargetChooser:
-        return self._chooser if self._is_counted(target) else self._limit_chooser
+        return self._side_chooser if self.table[target].kind in SIDE_KINDS else self._chooser
 
     def choose(self, progress: float, rng: Random) -> Choice | None:
         """An uncovered target by feedback-directed sampling, and one of its test cases; None where there is none."""
         self._n_choices += 1
-        is_for_limit = self._n_choices % LIMIT_PERIOD == 0
-        first, second = (self._chooser, self._limit_chooser)[:: -1 if is_for_limit else 1]
+        is_for_side = self._n_choices % LIMIT_PERIOD == 0
+        first, second = (self._chooser, self._side_chooser)[:: -1 if is_for_side else 1]
         target = first.choose()
         if target is None and (target := second.choose()) is None:
             return None

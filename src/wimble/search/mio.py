@@ -26,6 +26,7 @@ from wimble.search.fresh_operands import FreshOperands
 from wimble.search.journal import Journal
 from wimble.search.mutation import MutationKind, Mutator
 from wimble.search.neighbours import MAX_WAITING, without_one_optional
+from wimble.search.rarity import Rarity
 from wimble.search.references import has_valid_references
 from wimble.search.repairs import Repairs
 from wimble.search.sampling import Sampler
@@ -47,8 +48,15 @@ MAX_BONUS = 40
 WANDER_SHARE = 0.05
 """Mutants of solutions: faults that no line tells of, such as an answer that breaks its schema, lie beside what is covered."""
 
+BLIND_WANDER_SHARE = 0.3
+"""The same of black-box searches, in which each shape of an answer is covered by a test case of its own: rare answers are wandered from as
+often as common ones."""
+
 SAMPLED_FOR_STATUS_SHARE = 0.5
 """Share of the work on an operation without success that goes into new test cases for it, not into mutants."""
+
+SAMPLED_FOR_PART_SHARE = 0.7
+"""The same of the work on a declared part that no call has shown."""
 
 
 class _Proposal(msgspec.Struct):
@@ -103,8 +111,10 @@ class MioStrategy:
         self.archive = Archive(table, self._schedule, FAIR_PERIOD if techniques.feedback_sampling else 1)
         self.journal = Journal()
         constants = table.constants if techniques.constants else None
-        is_blind = settings.url is not None and not settings.command
-        self.sampler = Sampler(operations, settings, rng, constants, reads_refusals=is_blind and techniques.refusals)
+        self._rarity = Rarity() if settings.is_blind and techniques.response_shapes else None
+        self._wander_share = WANDER_SHARE if self._rarity is None else BLIND_WANDER_SHARE
+        reads_refusals = settings.is_blind and techniques.refusals
+        self.sampler = Sampler(operations, settings, rng, constants, reads_refusals=reads_refusals)
         self._mutator = Mutator(self.sampler, settings, self._schedule, rng, constants)
         self._initial = self.sampler.iter_initial()
         self._queue = EditQueue()
@@ -133,7 +143,7 @@ class MioStrategy:
             return queued
         if self._neighbours:
             return _Proposal(self._neighbours.popleft())
-        if self._covered and self._rng.random() < WANDER_SHARE:
+        if self._covered and self._rng.random() < self._wander_share:
             return self._wandering()
         if self._run is not None and self._run.mutations_left <= 0:
             self._run = None
@@ -152,16 +162,19 @@ class MioStrategy:
 
     def _wandering(self) -> _Proposal:
         """Another value for what has covered a target already: an answer may be wrong though each line and branch behind it has run."""
-        target = self._rng.choice(self._covered)
+        target = (
+            self._rng.choice(self._covered) if self._rarity is None else self._rarity.choose(self._covered, self._rng)
+        )
         parent = self.archive.solution(target)
         if parent is None:
             return _Proposal(self.sampler.sample(), is_sampled=True)
         return _Proposal(_with_valid_rows(self._mutator.resampled(parent), parent))
 
     def _is_better_sampled(self, choice: Choice) -> bool:
-        """An operation that has not succeeded yet: nothing to climb, but templates know what it may need."""
-        is_status = self.archive.table[choice.target].kind == "status"
-        return is_status and self._rng.random() < SAMPLED_FOR_STATUS_SHARE
+        """An operation that has not succeeded yet, or has not shown all that is declared: nothing to climb, but templates know what it may need."""
+        kind = self.archive.table[choice.target].kind
+        share = {"status": SAMPLED_FOR_STATUS_SHARE, "part": SAMPLED_FOR_PART_SHARE}.get(kind, 0.0)
+        return share > 0.0 and self._rng.random() < share
 
     def _start_run(self, choice: Choice, progress: float) -> _Run:
         return _Run(
@@ -238,6 +251,8 @@ class MioStrategy:
             proposal = _Proposal(evaluation.test_case)
         evaluation = as_seen(evaluation, self.archive.table, self._techniques, is_sampled=proposal.is_sampled)
         self.sampler.observe(evaluation)
+        if self._rarity is not None:
+            self._rarity.note(evaluation)
         improvement = self.archive.add(evaluation, progress, focus=proposal.target)
         self.journal.note(evaluation, proposal.target, edit=proposal.edit, mutation=proposal.mutation)
         self._covered += improvement.newly_covered

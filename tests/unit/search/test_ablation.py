@@ -16,7 +16,9 @@ from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.techniques import TECHNIQUES, Techniques
 
-SEEN_THROUGH = ("formats", "key-lookups", "method-replacements", "queries", "refusals", "limits", "isolation")
+SEEN_THROUGH = (
+    "formats", "key-lookups", "method-replacements", "queries", "refusals", "limits", "response-shapes", "schema-parts", "isolation"
+)  # fmt: skip
 """Those that this small API does not ask for, or that the search knows nothing of; tested one by one below."""
 
 
@@ -135,4 +137,12 @@ def test_limits_are_no_targets_where_they_are_switched_off():
     table = TargetTable()
     limit, other = (table.register(Target(kind, "", 0, 0, "#/minimum")) for kind in ("limit", "status"))
     seen = as_seen(evaluation_with(table, limit, other), table, Techniques.without(["limits"]), is_sampled=False)
+    assert list(seen.reached) == [other]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("response-shapes", "shape"), ("schema-parts", "part")])
+def test_what_blind_searches_look_at_is_no_target_where_it_is_switched_off(name, kind):
+    table = TargetTable()
+    own, other = (table.register(Target(one, "", 0, 0, "GET /books 200 $ list")) for one in (kind, "status"))
+    seen = as_seen(evaluation_with(table, own, other), table, Techniques.without([name]), is_sampled=False)
     assert list(seen.reached) == [other]

@@ -228,3 +228,14 @@ def test_an_entry_knows_hints_that_lead_nowhere():
     assert entry.next_edit(0, Random(1)) is None
     assert entry.is_untraced(0)
     assert not entry.is_untraced(1)
+
+
+def test_declared_parts_are_counted_and_get_their_turn_now_and_then():
+    archive = new_archive(2)
+    archive.table.register(Target("part", "", 0, 0, "GET /x answers 404"))
+    archive.add(evaluated(case(1), {1: 0.5, 2: 0.5}), 0.0)
+    assert (archive.n_covered, archive.n_reached, archive.table.n_counted) == (0, 2, 3)
+    assert [archive.choose(0.0, Random(1)).target for _ in range(LIMIT_PERIOD)] == [1] * (LIMIT_PERIOD - 1) + [2]
+    archive.add(evaluated(case(2), {2: 1.0}), 0.0)
+    assert (archive.n_covered, archive.n_reached) == (1, 2)
+    assert [one.targets for one in archive.solutions()] == [(2,)]

@@ -69,6 +69,8 @@ def advice_on(
         return _on_status(row)
     if row.kind == "limit":
         return "Answers keep it, as they should; the calls above came closest to breaking it."
+    if row.kind == "part":
+        return "It is declared, and no call has shown it; the calls above could have."
     if row.boot_h and not row.h:
         return _on_boot(row)
     if row.h == 0.0:

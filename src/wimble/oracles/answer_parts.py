@@ -1,0 +1,174 @@
+"""Which parts of a declared answer were shown: an optional property there and left out, each value of an enumeration, each alternative,
+null, an empty list and a filled one.
+
+Where nothing is seen of the code, a declared part that no answer has shown is the best sign of code that has not run. Parts of a named
+component are the same wherever it is shown. An answer that shows one way of a part opens the others: to be shown, they need another
+answer of the kind, so that is what a search changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import jsonschema_rs
+
+from wimble.types import Json
+
+MAX_PARTS = 300
+"""Per schema."""
+MAX_VISITS = 500
+"""Values looked at in one body."""
+MAX_DEPTH = 8
+MAX_ELEMENTS = 20
+MAX_OPTIONS = 32
+"""Values of one enumeration, alternatives of one place; of more, none are looked at."""
+MAX_REMEMBERED = 2_000
+
+_REFERENCE = "#/$defs/"
+_NULL = {"type": "null"}
+_Place = tuple[str, ...]
+_Visit = tuple[Json, Json, _Place, int]
+"""(schema, value, place of the schema, depth)."""
+
+
+class AnswerParts:
+    """The parts of one schema (of an operation, status and media type)."""
+
+    def __init__(self, schema: Json, of: str) -> None:
+        """of: whose schema it is, in names of parts."""
+        self._schema = schema
+        self._of = of
+        definitions = schema.get("$defs") if isinstance(schema, dict) else None
+        self._definitions: dict[str, Json] = definitions if isinstance(definitions, dict) else {}
+        self._validators: dict[_Place, jsonschema_rs.Draft202012Validator | None] = {}
+        self._known: dict[str, None] = {}
+        self._by_body: dict[int, dict[str, bool]] = {}
+
+    def of_body(self, raw: bytes, body: Json) -> dict[str, bool]:
+        """Parts that the body says something of -> whether it shows them. raw: the body as it came."""
+        key = hash(raw)
+        parts = self._by_body.get(key)
+        if parts is None:
+            parts = {}
+            for name, is_shown in self._walk(body):
+                if name in self._known or len(self._known) < MAX_PARTS:
+                    self._known[name] = None
+                    parts[name] = is_shown or parts.get(name, False)
+            if len(self._by_body) >= MAX_REMEMBERED:
+                self._by_body.clear()
+            self._by_body[key] = parts
+        return parts
+
+    def _walk(self, body: Json) -> Iterator[tuple[str, bool]]:
+        waiting: list[_Visit] = [(self._schema, body, (), 0)]
+        for _ in range(MAX_VISITS):
+            if not waiting:
+                return
+            schema, value, place, depth = waiting.pop()
+            if not isinstance(schema, dict) or depth > MAX_DEPTH:
+                continue
+            yield from self._own(schema, value, place)
+            waiting += self._same(schema, value, place, depth)
+            waiting += _members(schema, value, place, depth + 1)
+
+    def _own(self, schema: dict[str, Json], value: Json, place: _Place) -> Iterator[tuple[str, bool]]:
+        for way, is_shown in _ways(schema, value):
+            yield self._name(place, way), is_shown
+        for alternative, _, is_shown in self._alternatives(schema, value, place):
+            yield self._name((*place, *alternative), "taken"), is_shown
+
+    def _name(self, place: _Place, way: str) -> str:
+        of = "" if place[:1] == ("$defs",) else f"{self._of} "
+        return f"{of}#/{'/'.join(place)} {way}"
+
+    def _same(self, schema: dict[str, Json], value: Json, place: _Place, depth: int) -> Iterator[_Visit]:
+        """Schemas that the value itself meets, too."""
+        reference = schema.get("$ref")
+        if isinstance(reference, str) and reference.startswith(_REFERENCE):
+            name = reference.removeprefix(_REFERENCE)
+            yield self._definitions.get(name), value, ("$defs", name), depth + 1
+        for number, below in enumerate(_list_of(schema, "allOf")):
+            yield below, value, (*place, "allOf", str(number)), depth + 1
+        for way, below, is_shown in self._alternatives(schema, value, place):
+            if is_shown:
+                yield below, value, (*place, *way), depth + 1
+
+    def _alternatives(self, schema: dict[str, Json], value: Json, place: _Place) -> Iterator[tuple[_Place, Json, bool]]:
+        """(place of the alternative, its schema, whether the value meets it), null among them."""
+        for keyword in ("oneOf", "anyOf"):
+            options = _list_of(schema, keyword)
+            if 1 < len(options) <= MAX_OPTIONS:
+                for number, below in enumerate(options):
+                    way = (keyword, str(number))
+                    yield way, below, value is None if below == _NULL else self._meets((*place, *way), below, value)
+
+    def _meets(self, place: _Place, schema: Json, value: Json) -> bool:
+        if place not in self._validators:
+            self._validators[place] = self._validator(schema)
+        validator = self._validators[place]
+        try:
+            return validator is not None and validator.is_valid(value)
+        except ValueError:
+            return False  # a value that the validator cannot hold
+
+    def _validator(self, schema: Json) -> jsonschema_rs.Draft202012Validator | None:
+        if not isinstance(schema, dict):
+            return None
+        try:
+            whole = {**schema, "$defs": self._definitions}
+            return jsonschema_rs.Draft202012Validator(whole, validate_formats=False, offline=True)
+        except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError):
+            return None  # the judge warns of it
+
+
+def _ways(schema: dict[str, Json], value: Json) -> Iterator[tuple[str, bool]]:
+    """The ways in which values of the schema may differ -> whether this one goes that way."""
+    options = _list_of(schema, "enum")
+    if 1 < len(options) <= MAX_OPTIONS:
+        yield from ((f"is {option!r}"[:60], _is_same(option, value)) for option in options)
+    types = schema.get("type")
+    types = types if isinstance(types, list) else [types]
+    if not options and "boolean" in types:
+        yield from ((f"is {option}", value is option) for option in (False, True))
+    if "null" in types and len(types) > 1:
+        yield "is null", value is None
+        yield "is not null", value is not None
+    if isinstance(value, list) and "array" in types:
+        if not schema.get("minItems"):
+            yield "empty", not value
+        if schema.get("maxItems") != 0:
+            yield "filled", bool(value)
+    if isinstance(value, dict) and isinstance(properties := schema.get("properties"), dict):
+        required = _list_of(schema, "required")
+        for name in properties:
+            if name not in required:
+                yield f"with {name}", name in value
+                yield f"without {name}", name not in value
+
+
+def _members(schema: dict[str, Json], value: Json, place: _Place, depth: int) -> Iterator[_Visit]:
+    if isinstance(value, dict):
+        properties = schema.get("properties")
+        properties = properties if isinstance(properties, dict) else {}
+        others = schema.get("additionalProperties")
+        for name, member in list(value.items())[: 4 * MAX_ELEMENTS]:
+            if name in properties:
+                yield properties[name], member, (*place, "properties", name), depth
+            elif isinstance(others, dict):
+                yield others, member, (*place, "additionalProperties"), depth
+    elif isinstance(value, list):
+        first = _list_of(schema, "prefixItems")
+        for number, (below, element) in enumerate(zip(first, value, strict=False)):
+            yield below, element, (*place, "prefixItems", str(number)), depth
+        if isinstance(items := schema.get("items"), dict):
+            for element in value[len(first) : len(first) + MAX_ELEMENTS]:
+                yield items, element, (*place, "items"), depth
+
+
+def _list_of(schema: dict[str, Json], keyword: str) -> list[Json]:
+    found = schema.get(keyword)
+    return found if isinstance(found, list) else []
+
+
+def _is_same(option: Json, value: Json) -> bool:
+    return option == value and isinstance(option, bool) == isinstance(value, bool)

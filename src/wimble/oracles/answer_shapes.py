@@ -1,0 +1,168 @@
+"""What shapes the answers of an operation have: which places of a body held which types, and what refusals said, without its values.
+
+A black box shows nothing of its code, but what it does differently it mostly answers differently: another message, a key more, a list that
+is empty. So each of these is something to reach once. They are counted place by place, never as whole bodies: ten keys that come and go
+make twenty shapes, not a thousand.
+
+Names are stable under values: list elements share a place, keys that are data share the place `*`, and messages lose their numbers,
+quotes and whatever the request held (shapes.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from wimble.feedback.refusals import Refusal, refusals_of
+from wimble.model.evaluation import Observation
+from wimble.model.http import HttpResponse, graphql_errors
+from wimble.model.operation import Operation
+from wimble.oracles.shapes import body_message, message_shape
+from wimble.types import ABSENT, Json
+
+MAX_SHAPES = 200
+"""Per operation and status."""
+MAX_MESSAGES = 40
+"""Of these, messages: a program that writes parts of its input into them has no end of them."""
+MAX_MESSAGES_PER_ANSWER = 8
+MAX_DEPTH = 6
+MAX_VISITS = 1_000
+"""Values looked at in one body."""
+MAX_ELEMENTS = 20
+"""Of a list; the rest is mostly like its start."""
+MAX_KEYS = 40
+"""Different keys seen at one place; where there are more, they are data."""
+MAX_BODY_BYTES = 200_000
+MAX_REMEMBERED = 2_000
+"""Bodies per operation and status whose shapes are known."""
+
+_NAME = re.compile(r"(?!.*\d{3})(?![0-9a-f-]*\d[0-9a-f-]{7,}\Z)[A-Za-z_$@][\w$-]{0,40}\Z")
+"""A key that a programmer may have written: no address, no date, no id."""
+_DATA_KEY = "*"
+
+
+class _Known(msgspec.Struct):
+    """Of one operation and status."""
+
+    names: dict[str, None] = {}
+    n_messages: int = 0
+    keys: dict[str, set[str]] = {}
+    """Place of objects -> keys that one of them had."""
+    maps: set[str] = set()
+    """Places of objects whose keys are data."""
+    by_body: dict[int, tuple[str, ...]] = {}
+    """Hash of a body -> the places and types in it, while no new key has been met."""
+
+
+class AnswerShapes:
+    """Names the shapes of answers; remembers, within bounds, what it has met."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], _Known] = {}
+
+    def of(self, operation: Operation, observation: Observation) -> list[str]:
+        """The shapes of one answer: `$.items[].price number`, `says '… is taken'`."""
+        response = observation.response
+        if response is None or len(response.body) > MAX_BODY_BYTES or response.is_truncated:
+            return []
+        known = self._known.setdefault((id(operation), response.status), _Known())
+        found = [*self._said(known, operation, observation, response), *self._places(known, response)]
+        return [name for name in found if self._is_admitted(known, name)]
+
+    @staticmethod
+    def _is_admitted(known: _Known, name: str) -> bool:
+        if name in known.names:
+            return True
+        if len(known.names) >= MAX_SHAPES:
+            return False
+        known.names[name] = None
+        return True
+
+    @staticmethod
+    def _said(known: _Known, operation: Operation, observation: Observation, response: HttpResponse) -> Iterator[str]:
+        for field, text in _messages(operation, response):
+            name = f"says {message_shape(text, observation.request)!r}{f' of {field}' if field else ''}"
+            if name not in known.names:
+                if known.n_messages >= MAX_MESSAGES:
+                    continue
+                known.n_messages += 1
+            yield name
+
+    @staticmethod
+    def _places(known: _Known, response: HttpResponse) -> tuple[str, ...]:
+        key = hash(response.body)
+        names = known.by_body.get(key)
+        if names is None:
+            value = response.json()
+            if value is ABSENT:
+                names = (f"is {response.media_type or 'of no type'}" if response.body else "has no body",)
+            else:
+                names = tuple(dict.fromkeys(_walk(known, value)))
+            if len(known.by_body) >= MAX_REMEMBERED:
+                known.by_body.clear()
+            known.by_body[key] = names
+        return names
+
+
+def _messages(operation: Operation, response: HttpResponse) -> Iterator[tuple[str, str]]:
+    """What is said, and of which input. Faults (5xx) are told apart by the oracles."""
+    if operation.graphql:
+        for error in graphql_errors(response)[:MAX_MESSAGES_PER_ANSWER]:
+            if isinstance(message := error.get("message"), str):
+                yield "", message
+    elif 400 <= response.status < 500:
+        refusals = refusals_of(response)[:MAX_MESSAGES_PER_ANSWER] or [Refusal(field=(), text=body_message(response))]
+        for refusal in refusals:
+            if refusal.text:
+                yield ".".join(part if _NAME.match(part) else _DATA_KEY for part in refusal.field), refusal.text
+
+
+def _walk(known: _Known, body: Json) -> Iterator[str]:
+    waiting: list[tuple[str, Json, int]] = [("$", body, 0)]
+    for _ in range(MAX_VISITS):
+        if not waiting:
+            return
+        place, value, depth = waiting.pop()
+        yield f"{place} {_type_of(value)}"
+        if depth >= MAX_DEPTH:
+            continue
+        if isinstance(value, list):
+            waiting += [(f"{place}[]", element, depth + 1) for element in value[:MAX_ELEMENTS]]
+        elif isinstance(value, dict):
+            for key, below in _keyed(known, place, value):
+                if below is ABSENT:
+                    yield f"{place}.{key} left out"
+                else:
+                    waiting.append((f"{place}.{key}", below, depth + 1))
+
+
+def _keyed(known: _Known, place: str, value: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+    """The members under their names, and as ABSENT those that other objects of the place had; all under `*` where keys are data."""
+    keys = known.keys.setdefault(place, set())
+    if not value.keys() <= keys:
+        keys.update(value)
+        known.by_body.clear()
+        if len(keys) > MAX_KEYS or not all(map(_NAME.match, value)):
+            known.maps.add(place)
+            keys.clear()
+    if place in known.maps:
+        yield from ((_DATA_KEY, below) for below in list(value.values())[:MAX_ELEMENTS])
+        return
+    yield from value.items()
+    yield from ((key, ABSENT) for key in sorted(keys - value.keys()))
+
+
+def _type_of(value: Json) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, str):
+        return "string" if value else "empty string"
+    if isinstance(value, list):
+        return "list" if value else "empty list"
+    return "object" if value else "empty object"

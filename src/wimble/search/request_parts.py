@@ -1,0 +1,79 @@
+"""Which parts of a declared request were accepted: each optional input sent and left out, each value of an enumeration, each alternative,
+null, an empty list and a filled one.
+
+Only calls that succeed say anything: that a request is refused may be due to all that is in it. A call that sends one way of a part opens
+the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.genes import ArrayGene, BooleanGene, ChoiceGene, EnumGene, Gene, NullableGene, ObjectGene, OptionalGene
+from wimble.genes.jsonhash import is_same_json
+from wimble.model.testcase import Call
+from wimble.types import ABSENT
+
+MAX_PARTS = 300
+"""Per operation."""
+MAX_DEPTH = 6
+"""Of names: bodies may hold bodies of their own kind."""
+MAX_OPTIONS = 32
+"""Values of one enumeration, alternatives of one place; of more, none are looked at."""
+
+
+class RequestParts:
+    """The parts of each operation's requests met so far."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, dict[str, None]] = {}
+
+    def of(self, call: Call) -> dict[str, bool]:
+        """Parts that a call says something of, such as `query.limit left out` -> whether it sends them so."""
+        known = self._known.setdefault(id(call.operation), {})
+        parts: dict[str, bool] = {}
+        for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+            place = given.location if given.location == "body" else f"{given.location}.{given.name}"
+            for name, is_sent in _walk(gene, place, 0):
+                if name in known or len(known) < MAX_PARTS:
+                    known[name] = None
+                    parts[name] = is_sent or parts.get(name, False)
+        return parts
+
+
+def _walk(gene: Gene, place: str, depth: int) -> Iterator[tuple[str, bool]]:
+    if depth > MAX_DEPTH:
+        return
+    for way, is_taken in _ways(gene):
+        yield f"{place} {way}", is_taken
+    for index, child in enumerate(gene.children()):
+        if isinstance(gene, ObjectGene):
+            yield from _walk(child, f"{place}.{gene.fields[index][0]}", depth + 1)
+        elif isinstance(gene, ChoiceGene):
+            yield from _walk(child, f"{place}|{gene.index}", depth + 1)
+        else:
+            yield from _walk(child, f"{place}[]" if isinstance(gene, ArrayGene) else place, depth)
+
+
+def _ways(gene: Gene) -> Iterator[tuple[str, bool]]:
+    """The ways that the gene may go -> whether it goes that way now."""
+    match gene:
+        case OptionalGene():
+            is_sent = gene.phenotype() is not ABSENT
+            yield "sent", is_sent
+            yield "left out", not is_sent
+        case NullableGene():
+            yield "null", gene.is_null
+            yield "not null", not gene.is_null
+        case BooleanGene():
+            yield "true", gene.value
+            yield "false", not gene.value
+        case EnumGene() if 1 < len(gene.options) <= MAX_OPTIONS:
+            value = gene.phenotype()
+            yield from ((f"{option!r}"[:60], is_same_json(option, value)) for option in gene.options)
+        case ChoiceGene() if 1 < len(gene.options) <= MAX_OPTIONS:
+            yield from ((f"alternative {number}", number == gene.index) for number in range(len(gene.options)))
+        case ArrayGene() if gene.max_items != 0:
+            if not gene.min_items:
+                yield "empty", not gene.items
+            yield "filled", bool(gene.items)
