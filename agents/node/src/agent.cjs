@@ -28,6 +28,7 @@ const { watchProcess } = require('./runtime/process-events.cjs');
 const { clearRecorder, keepHint, noteThrown, recorder, runningCall, runningRecord } = require('./runtime/recorder.cjs');
 const { AWAITED, CALL, memory, takeTargets } = require('./runtime/memory.cjs');
 const { watchRequests } = require('./runtime/requests.cjs');
+const { hintRefusals } = require('./runtime/schema-refusals.cjs');
 const { hintFailedValidators } = require('./runtime/schema-validators.cjs');
 const { messageOf } = require('./runtime/stacks.cjs');
 const { SharedProbes } = require('./runtime/shared-files.cjs');
@@ -333,6 +334,7 @@ class Agent {
   responseFinished(response) {
     this.workers.poll();
     hintFailedValidators(memory.last[0]);
+    hintRefusals(memory.last[0]);
     for (let index = recorder.records.length - 1; index >= 0; index--) {
       const record = recorder.records[index];
       if (record.response !== response) continue;

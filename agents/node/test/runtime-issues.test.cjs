@@ -6,6 +6,8 @@ const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/index.cjs');
 const { hintIssues } = require('../src/runtime/issues.cjs');
 const { hintFailedValidators, noticeCompiler } = require('../src/runtime/schema-validators.cjs');
+const { watchZod } = require('../src/runtime/schema-patterns.cjs');
+const { hintRefusals, watchYup } = require('../src/runtime/schema-refusals.cjs');
 const { hintResult } = require('../src/runtime/schema-results.cjs');
 const { FileProbes, forgetLast } = require('../src/runtime/probes/index.cjs');
 const { clearRecorder, recorder } = require('../src/runtime/recorder.cjs');
@@ -171,6 +173,42 @@ test('validators that ajv has compiled are looked at when a call is answered', (
   assert.deepEqual(failed(errors), [['./k', '===', 'x']]);
   assert.deepEqual(failed(errors), [], 'a list is looked at once');
   assert.deepEqual(failed([...errors]), [['./k', '===', 'x']]);
+});
+
+test('zod 3 leaves patterns out of its issues: the one that the text did not match is known from its check', () => {
+  class ZodType {
+    _getType() { return 'string'; } // prettier-ignore
+  }
+  watchZod['v3/types.cjs']({ ZodType });
+  recorder.areHintsWanted = true;
+  const schema = Object.assign(new ZodType(), { _def: { checks: [{ kind: 'min', value: 1 }, { kind: 'regex', regex: /^a/ }, { kind: 'regex', regex: /^[a-z]\d$/i }] } });
+  const issue = { code: 'invalid_string', validation: 'regex', path: ['lines', 0, 'sku'] };
+  schema._getType({ data: 'ab', _path: ['lines', 0], _key: 'sku' });
+  schema._getType({ data: 'a1', _path: ['lines', 1], _key: 'sku' });
+  assert.deepEqual(hinted({ issues: [issue] }), [['.lines.0.sku', 'regex', '^[a-z]\\d$']]);
+  assert.deepEqual(hinted({ issues: [{ ...issue, path: ['lines', 1, 'sku'] }] }), [['.lines.1.sku', 'truthy', null]], 'that one matched');
+  schema._getType({ data: 'x', path: [], parent: null });
+  assert.deepEqual(hinted({ issues: [{ ...issue, path: [] }] }), [], 'a document that is a text has no members');
+});
+
+test('what `isValid` of yup catches is read when the call is answered, unless the program has seen it', () => {
+  class ValidationError extends Error {
+    static isError(error) { return error.name === 'ValidationError'; } // prettier-ignore
+  }
+  watchYup['index.js']({ ValidationError });
+  const refused = () => Object.assign(new ValidationError(), { path: 'age', type: 'min', params: { min: 40, value: 1 }, inner: [] });
+  clearRecorder();
+  recorder.areHintsWanted = true;
+  ValidationError.isError(refused());
+  hintRefusals(7);
+  assert.deepEqual(told(), [['.age', '>=', 40]]);
+  const seen = refused();
+  ValidationError.isError(seen);
+  assert.deepEqual(hinted(seen), [['.age', '>=', 40]]);
+  clearRecorder();
+  recorder.areHintsWanted = true;
+  hintRefusals(7);
+  assert.deepEqual(told(), []);
 });
 
 test('what is read as an error is looked at, and a condition goes on telling when its outcomes are known', () => {

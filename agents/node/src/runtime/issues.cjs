@@ -6,10 +6,11 @@
  * Law: errors are read by own data properties alone, a bounded number of them; no getter runs.
  */
 
-const { ceil, isArray, isProxy, lastIndexOf, slice } = require('../intrinsics.cjs');
+const { WeakSet, ceil, isArray, isProxy, lastIndexOf, slice, weakSetAdd, weakSetHas } = require('../intrinsics.cjs');
 const { isPlainArray, ownData } = require('./methods/replacement.cjs');
 const { regexParts } = require('./methods/strings.cjs');
 const { addHint } = require('./recorder.cjs');
+const { missedPattern } = require('./schema-patterns.cjs');
 const { scalarText } = require('./values.cjs');
 
 /** Members of one document that are hinted at. */
@@ -73,6 +74,14 @@ const FORMATS = {
 /** Types as libraries call them -> a value. @type {Record<string, unknown>} */
 const EXAMPLES = { __proto__: /** @type {any} */ (null), string: 'abc', number: 1, int: 1, integer: 1, boolean: true, date: '2024-01-01' };
 
+/** Errors that have been read. */
+const read = new WeakSet();
+
+/** @param {object} error */
+function wasRead(error) {
+  return weakSetHas(read, error);
+}
+
 /**
  * Hints about the members that a library found wrong; nothing for what is no error of one.
  * @param {number} target global id of what would be reached without the error
@@ -81,6 +90,7 @@ const EXAMPLES = { __proto__: /** @type {any} */ (null), string: 'abc', number: 
  */
 function hintIssues(target, error) {
   if (isProxy(error)) return 0;
+  weakSetAdd(read, error);
   if (isArray(error)) return hintList(target, error, '', 0);
   for (let at = 0; at < LISTS.length; at++) {
     const issues = ownData(error, LISTS[at]);
@@ -260,7 +270,8 @@ function addPattern(issue, owner, add) {
   const regex = regexParts(ownData(owner, 'regex'));
   const pattern = ownData(owner, 'pattern');
   if (ownData(issue, 'type') === 'url' || ownData(issue, 'type') === 'email') return false;
-  if (regex !== null) add('regex', regex.source, regex.flags);
+  const missed = regex === null && ownData(issue, 'validation') === 'regex' ? missedPattern(ownData(issue, 'path')) : regex;
+  if (missed !== null) add('regex', missed.source, missed.flags);
   else if (typeof pattern !== 'string') return false;
   // zod writes it with its slashes; those of formats are kinder to make as formats.
   else if (pattern[0] !== '/') add('regex', pattern);
@@ -313,4 +324,4 @@ function addExample(kind, owner, add) {
   return kind === 'invalid_literal' ? add('===', typed) : add('truthy', null);
 }
 
-module.exports = { hintIssues };
+module.exports = { hintIssues, wasRead };

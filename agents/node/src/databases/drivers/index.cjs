@@ -1,8 +1,10 @@
 'use strict';
-/** Which file of which driver, ORM or queue of jobs is tapped, and by what: the one table, by package and path in it. */
+/** Which file of which driver, ORM, queue of jobs or library of schemas is tapped, and by what: the one table, by package and path in it. */
 
 const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../intrinsics.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../../runtime/isolation/repeated-jobs.cjs');
+const { watchZod } = require('../../runtime/schema-patterns.cjs');
+const { watchYup } = require('../../runtime/schema-refusals.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
 const { watchClassValidator } = require('../models/class-validator.cjs');
 const { watchMongoose } = require('../models/mongoose.cjs');
@@ -41,6 +43,8 @@ const DRIVERS = {
   mongoose: watchMongoose,
   sequelize: watchSequelize,
   typeorm: watchTypeorm,
+  yup: watchYup,
+  zod: watchZod,
 };
 
 /** Modules of Node's own. @type {Record<string, (exports: any) => void>} */

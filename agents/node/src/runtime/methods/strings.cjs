@@ -195,4 +195,4 @@ const STRINGS = [
   [RegExpPrototype.exec, ofRegExp(isThere)],
 ];
 
-module.exports = { MISSED_REGEX, STRINGS, endsWith, hintRegex, missedPlace, regexParts, searchText, startsWith };
+module.exports = { MISSED_REGEX, STRINGS, endsWith, hintRegex, isMatching, missedPlace, regexParts, searchText, startsWith };
