@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from wimble.model.database import Command
 from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
 from wimble.model.operation import Operation
 from wimble.oracles.contracts import Contracts
@@ -50,3 +51,9 @@ def place_of(cause: Cause) -> str:
     if cause.file:
         return f" at {cause.file}:{cause.line}"
     return f" at {cause.statement}" if cause.statement else ""
+
+
+def place_of_command(command: Command) -> Cause:
+    """The place that ran the command."""
+    file, _, line = command.site.rpartition(":")
+    return Cause(file=file, line=int(line), statement=command.site) if file and line.isdigit() else NO_CAUSE

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from wimble.model.database import Command
-from wimble.model.evaluation import Cause, Finding
-from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.model.evaluation import Finding
+from wimble.oracles.base import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
 from wimble.oracles.shapes import shortened
 from wimble.types import ABSENT, Json
 
@@ -107,12 +107,6 @@ def injected(
 def shown_around(text: str, command: str, start: int) -> str:
     """The part of a command that an input stands in, in one line."""
     return " ".join(command[max(0, start - SHOWN_AROUND) : start + len(text) + SHOWN_AROUND].split())
-
-
-def place_of_command(command: Command) -> Cause:
-    """The place that ran the command."""
-    file, _, line = command.site.rpartition(":")
-    return Cause(file=file, line=int(line), statement=command.site) if file and line.isdigit() else NO_CAUSE
 
 
 ORACLE = Oracle(NAME, judge_call)

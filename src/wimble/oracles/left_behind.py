@@ -9,8 +9,7 @@ with their own finding (stored.py).
 from __future__ import annotations
 
 from wimble.model.evaluation import Finding
-from wimble.oracles.base import CallView, Oracle, Verdict, cause_key, place_of
-from wimble.oracles.injection import place_of_command
+from wimble.oracles.base import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
 from wimble.oracles.shapes import shortened
 from wimble.oracles.stored import MAX_COMMAND, is_taking_back, left_behind, makes_or_removes
 
