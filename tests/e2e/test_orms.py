@@ -15,7 +15,7 @@ CREATE TABLE animals (chip varchar(9) PRIMARY KEY, kind text NOT NULL CHECK (kin
 INSERT INTO animals VALUES ('bello', 'dog', NULL, 3)"""
 
 
-@pytest.mark.parametrize("orm", ["knex", "objection", "drizzle", "typeorm"])
+@pytest.mark.parametrize("orm", ["knex", "objection", "drizzle", "typeorm", "sequelize"])
 def test_rows_through(orm, project, packages, postgres):
     name = f"orms_{random.getrandbits(32):x}"
     postgres.run("postgres", f"CREATE DATABASE {name}")

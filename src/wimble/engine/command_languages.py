@@ -10,6 +10,7 @@ from wimble.model.database import Command, Database, Dialect, QueryResult, Table
 from wimble.sql.keys import as_missed, as_query
 from wimble.sql.reading import cells_of, rows_query, tables_read
 from wimble.sql.scope import Cells, table_key
+from wimble.sql.shapes import shape_of
 from wimble.sql.statements import Statement, statement
 from wimble.sql.truth import Truth
 from wimble.sql.values import from_json
@@ -45,7 +46,7 @@ def understood(command: Command, dialect: Dialect) -> AnyStatement | None:
 
 def shown(command: Command, compiled: AnyStatement) -> str:
     """The command without the values that it was run with, in one line."""
-    return compiled.shape if isinstance(compiled, DocumentStatement) else " ".join(command.text.split())
+    return compiled.shape if isinstance(compiled, DocumentStatement) else shape_of(command.text)
 
 
 def readers_of(compiled: AnyStatement, database: Database) -> tuple[RowReader, ...] | None:

@@ -1,7 +1,7 @@
 """Queries that grow with the number of rows inside one call (N+1): a note, no finding, for few rows they do no harm.
 
 Rule: one statement of the program runs the same query as often as a query before it in the call returned rows, each time with other
-parameters; seen for two different numbers of rows.
+values; seen for two different numbers of rows.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from wimble.model.database import Command
 from wimble.model.evaluation import Evaluation
+from wimble.sql.shapes import shape_of
 
 MAX_TEXT = 100
 READS = ("select", "with")
@@ -38,13 +39,13 @@ def _repeated(commands: list[Command]) -> Iterator[tuple[tuple[str, str], int]]:
     """Places whose query ran once for each row that a query before it has returned, and how often."""
     by_place: dict[tuple[str, str], list[int]] = {}
     for index, command in enumerate(commands):
-        text = " ".join(command.text.split())
+        text = shape_of(command.text)
         if command.site and not command.error and text.lower().startswith(READS):
             by_place.setdefault((command.site, text), []).append(index)
     for place, indexes in by_place.items():
         count = len(indexes)
-        if len({str(commands[index].params) for index in indexes}) < count:
+        if len({(commands[index].text, str(commands[index].params)) for index in indexes}) < count:
             continue
-        before = [command for command in commands[: indexes[0]] if " ".join(command.text.split()) != place[1]]
+        before = [command for command in commands[: indexes[0]] if shape_of(command.text) != place[1]]
         if any(command.returned == count for command in before):
             yield place, count

@@ -52,6 +52,20 @@ const orms = {
     const animals = (await new DataSource({ type: 'postgres', url, entities: [entity] }).initialize()).getRepository(columns.name);
     return { find: (chip) => animals.findOneBy({ chip }), all: () => animals.find(), add: (animal) => animals.insert(animal), clear: () => animals.createQueryBuilder().delete().execute() };
   },
+
+  async sequelize() {
+    const { DataTypes, Sequelize } = require('sequelize');
+    const { STRING, INTEGER } = DataTypes;
+    const types = { chip: { type: STRING, primaryKey: true }, kind: STRING, breed: STRING, age: INTEGER };
+    const database = new Sequelize(url, { logging: false });
+    const animals = database.define(columns.name, types, { timestamps: false });
+    return {
+      find: (chip) => animals.findByPk(chip),
+      all: () => animals.findAll(),
+      add: (animal) => database.transaction((transaction) => animals.create(animal, { transaction })),
+      clear: () => animals.destroy({ where: {} }),
+    };
+  },
 };
 
 const answers = { responses: { 200: { description: 'done' }, 404: { description: 'none' }, 409: { description: 'there is one' } } };

@@ -35,6 +35,16 @@ def test_queries_that_grow_with_the_rows_are_told_once():
     )
 
 
+def test_values_may_stand_in_the_text():
+    def run(n_rows: int) -> Evaluation:
+        authors = [command(f"SELECT * FROM author WHERE id = {number}", "a.js:9", 1) for number in range(n_rows)]
+        commands = (command("SELECT * FROM book", "a.js:5", n_rows), *authors)
+        return Evaluation(test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, commands=commands)
+
+    (note,) = notes(run(2), run(3))
+    assert "SELECT * FROM author WHERE id = ?" in note
+
+
 def test_one_number_of_rows_proves_nothing():
     assert notes(run_of(3), run_of(3), run_of(0)) == []
 
