@@ -1,13 +1,14 @@
-// A small API on PostgreSQL by the ORM that ORM names: finds, makes and deletes animals. No call makes a cat, so only a row that a test brings leads to the fault.
+// A small API by the ORM that ORM names, on PostgreSQL (DATABASE_URL) or SQLite (DATABASE_FILE): finds, makes and deletes animals. No call makes a cat, so only a row that a test brings leads to the fault.
 'use strict';
 const http = require('http');
 
-const url = process.env.DATABASE_URL;
+const { DATABASE_URL: url, DATABASE_FILE: file } = process.env;
+const onKnex = () => require('knex')(file ? { client: 'better-sqlite3', connection: file, useNullAsDefault: true } : { client: 'pg', connection: url });
 const columns = { name: 'animals', key: 'chip' };
 
 const orms = {
   async knex() {
-    const database = require('knex')({ client: 'pg', connection: url });
+    const database = onKnex();
     const animals = () => database(columns.name);
     return { find: (chip) => animals().where({ chip }).first(), all: () => animals(), add: (animal) => animals().insert(animal), clear: () => animals().del() };
   },
@@ -18,7 +19,7 @@ const orms = {
       static tableName = columns.name;
       static idColumn = columns.key;
     }
-    Animal.knex(require('knex')({ client: 'pg', connection: url }));
+    Animal.knex(onKnex());
     return {
       find: (chip) => Animal.query().findById(chip),
       all: () => Animal.query(),
@@ -28,15 +29,15 @@ const orms = {
   },
 
   async drizzle() {
-    const { drizzle } = require('drizzle-orm/node-postgres');
-    const { pgTable, text, integer } = require('drizzle-orm/pg-core');
+    const { drizzle } = require(file ? 'drizzle-orm/better-sqlite3' : 'drizzle-orm/node-postgres');
+    const { pgTable, sqliteTable, text, integer } = require(file ? 'drizzle-orm/sqlite-core' : 'drizzle-orm/pg-core');
     const { eq } = require('drizzle-orm');
-    const animals = pgTable(columns.name, { chip: text('chip').primaryKey(), kind: text('kind'), breed: text('breed'), age: integer('age') });
-    const database = drizzle(url);
+    const animals = (pgTable ?? sqliteTable)(columns.name, { chip: text('chip').primaryKey(), kind: text('kind'), breed: text('breed'), age: integer('age') });
+    const database = drizzle(file ?? url);
     return {
       find: async (chip) => (await database.select().from(animals).where(eq(animals.chip, chip)))[0],
       all: () => database.select().from(animals),
-      add: (animal) => database.transaction((within) => within.insert(animals).values(animal)),
+      add: (animal) => (file ? database.insert(animals).values(animal) : database.transaction((within) => within.insert(animals).values(animal))),
       clear: () => database.delete(animals),
     };
   },
@@ -49,7 +50,7 @@ const orms = {
       name: columns.name,
       columns: { chip: { type: String, primary: true }, kind: { type: String }, breed: { type: String, nullable }, age: { type: Number, nullable } },
     });
-    const animals = (await new DataSource({ type: 'postgres', url, entities: [entity] }).initialize()).getRepository(columns.name);
+    const animals = (await new DataSource({ ...(file ? { type: 'better-sqlite3', database: file } : { type: 'postgres', url }), entities: [entity] }).initialize()).getRepository(columns.name);
     return { find: (chip) => animals.findOneBy({ chip }), all: () => animals.find(), add: (animal) => animals.insert(animal), clear: () => animals.createQueryBuilder().delete().execute() };
   },
 
@@ -57,13 +58,30 @@ const orms = {
     const { DataTypes, Sequelize } = require('sequelize');
     const { STRING, INTEGER } = DataTypes;
     const types = { chip: { type: STRING, primaryKey: true }, kind: STRING, breed: STRING, age: INTEGER };
-    const database = new Sequelize(url, { logging: false });
+    const database = file ? new Sequelize({ dialect: 'sqlite', storage: file, logging: false }) : new Sequelize(url, { logging: false });
     const animals = database.define(columns.name, types, { timestamps: false });
     return {
       find: (chip) => animals.findByPk(chip),
       all: () => animals.findAll(),
       add: (animal) => database.transaction((transaction) => animals.create(animal, { transaction })),
       clear: () => animals.destroy({ where: {} }),
+    };
+  },
+
+  async mikroorm() {
+    const { EntitySchema, MikroORM } = require(file ? '@mikro-orm/better-sqlite' : '@mikro-orm/postgresql');
+    const nullable = true;
+    const entity = new EntitySchema({
+      name: 'Animal', tableName: columns.name,
+      properties: { chip: { type: 'string', primary: true }, kind: { type: 'string' }, breed: { type: 'string', nullable }, age: { type: 'number', nullable } },
+    });
+    const orm = await MikroORM.init({ ...(file ? { dbName: file } : { clientUrl: url }), entities: [entity] });
+    const add = (em, animal) => em.persist(em.create('Animal', animal)).flush();
+    return {
+      find: (chip) => orm.em.fork().findOne('Animal', { chip }),
+      all: () => orm.em.fork().find('Animal', {}),
+      add: (animal) => add(orm.em.fork(), animal),
+      clear: () => orm.em.fork().nativeDelete('Animal', {}),
     };
   },
 };
