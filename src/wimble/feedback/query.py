@@ -58,7 +58,8 @@ def query_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposa
 def _quoted(hint: QueryHint, command: Statement, index: InputIndex) -> Iterator[Proposal]:
     """A literal of the command that is an input: was it escaped when it was put into the text? A quote tells (oracles/injection.py)."""
     for literal in command.tree.find_all(exp.Literal):
-        origin = origin_of(index, literal.this) if literal.is_string else None
+        is_untried = literal.is_string and not literal.this.endswith(QUOTED_END)
+        origin = origin_of(index, literal.this) if is_untried else None
         places = origin.write(literal.this + QUOTED_END) if origin is not None else ()
         for address, gene in places:
             yield Proposal(
