@@ -19,6 +19,7 @@ module.exports = class Statement {
   get(...params) { return this.source.startsWith('PRAGMA') ? { foreign_keys: 1 } : params[0] === 'there' ? { a: 1 } : undefined; }
   all() { return this.source.startsWith('PRAGMA') ? [[1n]] : [[1n], ['x']]; }
   iterate() { return []; }
+  bind() { return this; }
   raw() { return this; }
   safeIntegers() { return this; }
   columns() { return [{ name: 'a' }]; }
@@ -42,7 +43,7 @@ http.createServer((request, response) => {
   try {
     if (request.url === '/add') value = database.prepare('INSERT INTO t VALUES (?)').run('a').changes;
     if (request.url === '/twice') database.prepare('INSERT INTO t VALUES (?)').run('twice');
-    if (request.url === '/find') value = [database.prepare('SELECT a FROM t WHERE a = ?').get('there'), database.prepare('SELECT a FROM t').get({ a: 1 })];
+    if (request.url === '/find') value = [database.prepare('SELECT a FROM t WHERE a = ?').get('there'), database.prepare('SELECT a FROM t').get({ a: 1 }), database.prepare('SELECT a FROM t WHERE a = ?').bind(['bound']).get()];
     if (request.url === '/shape') value = [shape, database.said];
     if (request.url === '/lock') database.inTransaction = true;
   } catch (error) {
@@ -79,7 +80,7 @@ test('commands are told, the first one waits until it is released, and queries o
   assert.strictEqual(isOver, false, 'it waits');
   core.peer.say({ type: 'release', database: told.id });
   const { answers, result } = await running;
-  assert.deepStrictEqual(answers.map(({ body }) => JSON.parse(body)), [1, 'Error: UNIQUE|    at Statement.run ', [{ a: 1 }, null]]);
+  assert.deepStrictEqual(answers.map(({ body }) => JSON.parse(body)), [1, 'Error: UNIQUE|    at Statement.run ', [{ a: 1 }, null, null]]);
   assert.deepStrictEqual(
     result.commands.map(({ call, text, params, returned, affected, error }) => [call, text, params, returned, affected, error]),
     [
@@ -87,6 +88,7 @@ test('commands are told, the first one waits until it is released, and queries o
       [1, 'INSERT INTO t VALUES (?)', ['twice'], null, null, 'Error: UNIQUE'],
       [2, 'SELECT a FROM t WHERE a = ?', ['there'], 1, null, null],
       [2, 'SELECT a FROM t', [{ a: 1 }], 0, null, null],
+      [2, 'SELECT a FROM t WHERE a = ?', ['bound'], 0, null, null],
     ],
   );
   assert.ok(result.commands[0].site.endsWith('server.js:10'), result.commands[0].site);

@@ -25,12 +25,16 @@ function onBetterSqlite3() {
   const database = new Database(':memory:');
   database.exec('CREATE TABLE t (a UNIQUE)');
   const insert = database.prepare('INSERT INTO t VALUES (?)');
-  shape(Object.getPrototypeOf(insert), ['run', 'get', 'all', 'iterate']);
+  shape(Object.getPrototypeOf(insert), ['run', 'get', 'all', 'iterate', 'bind']);
   note(insert.run(1), database.prepare('SELECT * FROM t').all());
   caught(() => insert.run(1));
   caught(() => database.prepare('SELECT * FROM nowhere'));
   caught(() => database.exec('nonsense'));
   caught(() => database.transaction(() => insert.run(1))());
+  const bound = database.prepare('SELECT * FROM t WHERE a = ?').bind([1]);
+  note(bound.all());
+  caught(() => bound.bind([2]));
+  caught(() => bound.get(1));
 }
 
 async function onSqlJs() {

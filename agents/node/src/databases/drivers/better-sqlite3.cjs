@@ -1,15 +1,17 @@
 'use strict';
 /** `better-sqlite3` 5 to 13: commands are seen around the methods that run them (sqlite.cjs). */
 
-const { getPrototypeOf, hasOwn, reflectApply } = require('../../intrinsics.cjs');
+const { WeakMap, getPrototypeOf, hasOwn, reflectApply, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
-const { aroundMethod, replaceMethod } = require('../patching.cjs');
+const { aroundMethod, replaceMethod, tapMethod } = require('../patching.cjs');
 const { beginCommand, paramsOf } = require('./sqlite.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
 
 /** As they were before they were tapped. @type {Record<string, AnyFunction>} */
 const originals = { __proto__: /** @type {any} */ (null) };
+/** Statement -> the parameters that it was bound to, for good. @type {WeakMap<object, unknown>} */
+const bound = new WeakMap();
 
 /** The class takes its methods from these files, and is made by a function since version 13. @type {Record<string, import('./index.cjs').Watch>} */
 const watchBetterSqlite3 = {
@@ -47,9 +49,10 @@ function watchStatements(statement) {
     all: (/** @type {any} */ command, /** @type {any} */ result) => (command.returned = result.length),
     iterate: () => {},
   };
+  tapMethod(prototype, 'bind', () => {}, (_, args, statement) => weakMapSet(bound, statement, paramsOf(args)), true);
   for (const name in counts) {
     originals[name] = prototype[name];
-    aroundMethod(prototype, name, (self, args) => beginCommand(self.database, handleOf, self.source, paramsOf(args)), counts[/** @type {keyof typeof counts} */ (name)]);
+    aroundMethod(prototype, name, (self, args) => beginCommand(self.database, handleOf, self.source, weakMapGet(bound, self) ?? paramsOf(args)), counts[/** @type {keyof typeof counts} */ (name)]);
   }
 }
 
