@@ -23,6 +23,9 @@ const LAUNCHERS = [
   ...['typescript', 'esbuild', 'webpack', 'webpack-cli', 'rollup', 'vite', 'mocha', 'jest', 'jest-cli', 'vitest', 'prisma', 'sequelize-cli', 'knex'],
 ];
 
+/** What Prisma copies beside the client that it generates into a project: its runtime, and what loads its query compiler. */
+const COPIED_BY_PRISMA = /\/(?:runtime\/[\w.-]+|query_(?:compiler|engine)[\w.-]*)\.m?js$/;
+
 const SEGMENT = '/node_modules/';
 
 /**
@@ -171,6 +174,13 @@ function include(own, wanted, project) {
   }
 }
 
+/** @param {string} file */
+function isCopiedByPrisma(file) {
+  if (regExpExec(COPIED_BY_PRISMA, file) === null) return false;
+  const folder = path.dirname(file);
+  return existsSync(path.join(endsWith(folder, '/runtime') ? path.dirname(folder) : folder, 'schema.prisma'));
+}
+
 /**
  * @param {OwnFiles} own
  * @returns {(file: string) => boolean} for absolute real paths
@@ -181,7 +191,7 @@ function createOwnFileTest({ roots, packageNames, excluded, isPassive }) {
     for (let index = 0; index < excluded.length; index++) if (startsWith(file, excluded[index])) return false;
     for (let index = 0; index < roots.length; index++) {
       const root = roots[index];
-      if (startsWith(file, root) && indexOf(file, SEGMENT, root.length - 1) < 0) return true;
+      if (startsWith(file, root) && indexOf(file, SEGMENT, root.length - 1) < 0) return !isCopiedByPrisma(file);
     }
     if (packageNames.length === 0) return false;
     const owner = installedPackage(file);

@@ -30,6 +30,12 @@ test('own is what lies below the nearest package.json, without installed package
   assert.deepStrictEqual(own(folder, names, { cwd: '/', env: { WIMBLE_ROOT: folder } }), ['server.js', 'src/deep/a.js']);
 });
 
+test('what Prisma copies beside a client that it generates is not own', () => {
+  const folder = project(['package.json', 'generated/schema.prisma', 'prisma/schema.prisma']);
+  const names = ['generated/index.js', 'generated/runtime/client.js', 'generated/query_compiler_fast_bg.js', 'src/runtime/client.js', 'src/query_engine.js', 'prisma/seed.js'];
+  assert.deepStrictEqual(own(folder, names), ['generated/index.js', 'src/runtime/client.js', 'src/query_engine.js', 'prisma/seed.js']);
+});
+
 test('a folder whose name only begins like the project is not own', () => {
   const folder = project(['package.json']);
   assert.deepStrictEqual(own(folder, [`${folder}-other/a.js`]), []);
