@@ -54,6 +54,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The port of the API where the SUT listens on several; None: the first that serves the API."""
     start_timeout_s: float = 60.0
     """How long the SUT may take from its start until a server listens and answers."""
+    return_timeout_s: float = 10.0
+    """How long a SUT that we do not start may stay away once it has ended; whoever runs it may start it again."""
     call_timeout_s: float = 10.0
     """How long one call may take before it counts as never answered."""
     max_test_calls: int = 10

@@ -113,6 +113,14 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     help="How long the SUT may take to start.",
 )
 @click.option(
+    "--return-timeout",
+    type=Duration(),
+    default="10s",
+    show_default=True,
+    metavar="TIME",
+    help="How long a server at --url may stay away after it has ended.",
+)
+@click.option(
     "--call-timeout",
     type=Duration(),
     metavar="TIME",
@@ -153,6 +161,7 @@ def run_command(
     include: tuple[str, ...],
     port: int | None,
     start_timeout: float,
+    return_timeout: float,
     call_timeout: float | None,
     reset: str | None,
     allow_remote_database: bool,
@@ -190,6 +199,7 @@ def run_command(
         include=include,
         port=port,
         start_timeout_s=start_timeout,
+        return_timeout_s=return_timeout,
         call_timeout_s=call_timeout if call_timeout is not None else default_call_timeout_s(budget_s),
         reset=reset,
         allow_remote_database=allow_remote_database,

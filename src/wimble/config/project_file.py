@@ -20,7 +20,7 @@ from wimble.users import AuthUser, Secrets
 FILE_NAME = "wimble.toml"
 OPTIONS = (
     "command", "schema", "url", "max_time", "max_calls", "seed", "strategy", "format", "out", "include", "port",
-    "start_timeout", "call_timeout", "verbose", "reset", "allow_remote_database", "overlay", "only",
+    "start_timeout", "return_timeout", "call_timeout", "verbose", "reset", "allow_remote_database", "overlay", "only",
 )  # fmt: skip
 _LISTS = ("command", "include", "overlay", "only")
 _SWITCHES = ("verbose", "allow_remote_database")

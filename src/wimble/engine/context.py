@@ -171,8 +171,9 @@ class RunContext(msgspec.Struct, kw_only=True):
         for crash in evaluation.strays:
             self.warn(_stray_warning(crash, str(self.settings.working_dir.absolute())))
         if evaluation.is_sut_lost:
-            reason = findings[0].title if findings else "the SUT is gone"
-            self.pending_events.append(SutRestarted(reason=reason))
+            if not self.settings.is_blind:
+                reason = findings[0].title if findings else "the SUT is gone"
+                self.pending_events.append(SutRestarted(reason=reason))
             self.is_lost = True
         return evaluation, findings
 
@@ -195,12 +196,16 @@ class RunContext(msgspec.Struct, kw_only=True):
         return [finding for finding in findings if finding.oracle != "server-error" or finding.cause.file]
 
     def restart(self) -> None:
-        """A fresh SUT. Raises: TargetError, when it does not come up; it is tried twice."""
+        """A fresh SUT. Raises: TargetError, when it does not come up; one that we start is started twice then."""
         started_s = time.monotonic()
         try:
             self.sut.restart()
         except TargetError:
+            if self.settings.is_blind:
+                raise
             self.sut.restart()
+        if self.is_lost and self.settings.is_blind:
+            self.pending_events.append(SutRestarted(reason="it had ended"))
         self.n_restarts += 1
         self.restarting_s += time.monotonic() - started_s
         self.is_dirty = self.is_lost = False

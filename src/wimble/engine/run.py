@@ -138,6 +138,7 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
 
 def _make_suite(context: RunContext) -> Iterator[Event]:
     if context.stopped_by == "sut":
+        context.warn("no tests were written, for none can be verified without the SUT")
         return
     was_interrupted = context.stop.is_requested
     context.stop.rearm()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import msgspec
+
 from wimble.agent.sources import LoadedFile
+from wimble.errors import TargetError
 from wimble.execute.auth import Authenticator
 from wimble.execute.blind import BlindObserver
 from wimble.execute.evaluations import evaluation_of
@@ -14,9 +18,9 @@ from wimble.execute.fetching import ask, fetch_document
 from wimble.execute.http_client import HttpClient
 from wimble.execute.patience import Patience
 from wimble.execute.reset_hook import ResetHook
-from wimble.execute.runner import Runner, RunOptions
+from wimble.execute.runner import Run, Runner, RunOptions
 from wimble.execute.startup import address_of_url, await_url
-from wimble.model.evaluation import Cause, Crash, Evaluation, Schedule
+from wimble.model.evaluation import Cause, Crash, Evaluation, Observation, Origin, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
@@ -27,6 +31,11 @@ from wimble.types import TargetId
 
 UNREACHABLE_AFTER_S: Final = 3.0
 """How long a SUT that is said to run already may take to answer at first."""
+
+LAST_CALLS: Final = 8
+"""Named where it has ended and does not come back."""
+MAX_TOLD_CHARS: Final = 80
+"""Of a path, there."""
 
 
 class BlackBoxSut:
@@ -47,6 +56,9 @@ class BlackBoxSut:
         self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic, self.auth)
         self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
         self._patience = Patience(settings.call_timeout_s)
+        self._last_calls: deque[str] = deque(maxlen=LAST_CALLS)
+        self._latest: Evaluation | None = None
+        """The latest evaluation since the SUT was there (again)."""
         self.boot_reached: dict[TargetId, float] = {}
         self.files: tuple[LoadedFile, ...] = ()
         self.structures: Mapping[str, FileStructure] = {}
@@ -67,10 +79,20 @@ class BlackBoxSut:
             self._reset_hook.run(self._address)
 
     def restart(self) -> None:
-        """We cannot start it; whoever did may do it again, so it gets the whole start timeout. Raises: TargetError."""
+        """We cannot start it; whoever did may do it again. Raises: TargetError, where it does not come back in time."""
         self._runner.client.close()
         self.auth.forget()
-        await_url(self._address, None, None, self._settings.start_timeout_s)
+        self._latest = None
+        timeout_s = self._settings.return_timeout_s
+        try:
+            await_url(self._address, None, None, timeout_s)
+        except TargetError as error:
+            raise TargetError(
+                "sut-gone",
+                f"{self._address.url} has ended, and is not back after {timeout_s:g} s",
+                details=("its last calls: " + ", ".join(self._last_calls),) if self._last_calls else (),
+                hint="run it under something that starts it again (--return-timeout), or let wimble start it: wimble run -- COMMAND",
+            ) from error
         if self._reset_hook is not None:
             self._reset_hook.note_start()
 
@@ -147,7 +169,35 @@ class BlackBoxSut:
         run = self._runner.run(test_case, RunOptions(), self._patience)
         if hook is not None:
             hook.note(test_case)
-        crashes = list(run.crashes)
+        self._last_calls += [_told(observation) for observation in run.observations if observation.response is not None]
         if run.lost == "gone":
-            crashes.append(Crash(kind="died", call_index=run.lost_call, cause=Cause()))
-        return evaluation_of(test_case, run, crashes)
+            return self._ended(test_case, run)
+        self._latest = evaluation_of(test_case, run, run.crashes)
+        return self._latest
+
+    def _ended(self, test_case: TestCase, run: Run) -> Evaluation:
+        """With the death. A call that could not be sent any more is not what it died of: that is the one before it most probably, which
+        may be the last one of the evaluation before."""
+        if not run.is_unsent or run.lost_call is None:
+            self._last_calls += [_told(run.observations[run.lost_call])] if run.lost_call is not None else []
+            return evaluation_of(test_case, run, [*run.crashes, _death(run.lost_call)])
+        if run.lost_call > 0:
+            return evaluation_of(test_case, run, [*run.crashes, _death(run.lost_call - 1)])
+        latest = self._latest
+        if latest is None:
+            return evaluation_of(test_case, run, [*run.crashes, _death(run.lost_call)])
+        last_call = len(latest.test_case.calls) - 1
+        evaluation = evaluation_of(test_case, run, [*run.crashes, _death(None, Origin(0, last_call))])
+        earlier = msgspec.structs.replace(latest, crashes=(_death(last_call),), reached={}, hints=())
+        return msgspec.structs.replace(evaluation, late=(earlier,))
+
+
+def _death(call_index: int | None, late: Origin | None = None) -> Crash:
+    return Crash(kind="died", call_index=call_index, cause=Cause(), late=late)
+
+
+def _told(observation: Observation) -> str:
+    """`POST /orders 201`; without a query, which may be long."""
+    request, response = observation.request, observation.response
+    answer = response.status if response is not None else "without an answer"
+    return f"{request.method} {request.target.partition('?')[0][:MAX_TOLD_CHARS]} {answer}"

@@ -49,13 +49,18 @@ class CallFailed(Exception):
     `may_be_unseen`: a connection that had served requests before was closed without a byte of an answer, so perhaps the
     server had closed it as idle just before and never saw the request. Only who knows that it was not seen (the agent saw
     no call begin), or that seeing it twice does no harm, may send it again.
+
+    `is_unsent`: there was nobody to send it to.
     """
 
-    def __init__(self, failure: CallFailure, message: str, *, may_be_unseen: bool = False) -> None:
+    def __init__(
+        self, failure: CallFailure, message: str, *, may_be_unseen: bool = False, is_unsent: bool = False
+    ) -> None:
         super().__init__(message)
         self.failure: CallFailure = failure
         self.message = message
         self.may_be_unseen = may_be_unseen
+        self.is_unsent = is_unsent
 
 
 class _Answer:
@@ -193,7 +198,7 @@ class HttpClient:
         except TimeoutError as error:
             raise CallFailed("timeout", f"no connection within {timeout_s:g} s") from error
         except OSError as error:
-            raise CallFailed("connection-lost", f"cannot connect: {error}") from error
+            raise CallFailed("connection-lost", f"cannot connect: {error}", is_unsent=True) from error
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.local_port = plain.getsockname()[1]
         self._socket = plain

@@ -59,13 +59,14 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(msgspec.Struct):
-    """What became of a test case. `lost`: how the SUT was lost, at call `lost_call`."""
+    """What became of a test case. `lost`: how the SUT was lost, at call `lost_call`; `is_unsent`: it was gone before that call could be sent."""
 
     observations: list[Observation]
     results: list[Result]
     crashes: list[Crash]
     lost: Pulse = "alive"
     lost_call: int | None = None
+    is_unsent: bool = False
 
 
 class Runner:
@@ -183,6 +184,7 @@ class Runner:
             observation.failure = "connection-lost"
         run.lost = pulse
         run.lost_call = index if pulse != "alive" else None
+        run.is_unsent = pulse == "gone" and failure.is_unsent
 
     def _finish(self, run: Run) -> None:
         observer = self._observer
