@@ -30,7 +30,7 @@ class Mortal:
             try:
                 connection, _ = self._listener.accept()
             except OSError:
-                return
+                return None
             with connection:
                 while head := connection.recv(65_536):
                     path = head.split()[1].decode()
