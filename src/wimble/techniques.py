@@ -42,6 +42,8 @@ class Techniques(msgspec.Struct, frozen=True, kw_only=True):
     """What covers something new is tried again without each optional input. Off: never."""
     feedback_sampling: bool = True
     """Feedback-directed sampling: the target that improved quickest is next (MIO, IST 2018 §3.3). Off: all in turn."""
+    payoffs: bool = True
+    """Where no target promises anything, what has paid lately gets the turn (search/payoffs.py). Off: the target, all the same."""
     focused_phase: bool = True
     """The search narrows as the budget is used up (MIO). Off: it goes on as it starts."""
     hypermutation: bool = True

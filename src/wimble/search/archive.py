@@ -107,6 +107,8 @@ class Choice(msgspec.Struct, frozen=True):
     h: float
     call: int
     """Index of the call that reached the target."""
+    n_in_vain: int = 0
+    """Samplings since the target improved, once it has used up its allowance: then it promises no more than any other thing to try."""
 
 
 class Improvement(msgspec.Struct, frozen=True):
@@ -294,7 +296,7 @@ class Archive:
         population = self._populations[target]
         del population[self._schedule.population_limit(progress) :]
         neg_h, _, _, entry, call = population[int(rng.random() ** ELITISM * len(population))]
-        return Choice(target, entry, -neg_h, call)
+        return Choice(target, entry, -neg_h, call, self._chooser_of(target).vain_samplings(target))
 
     def solutions(self) -> list[Solution]:
         """A small set of test cases that covers all covered targets that totals count, shortest and oldest first.

@@ -20,18 +20,20 @@ from wimble.model.targets import TargetTable
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.ablation import as_seen
 from wimble.search.acceleration import Step, accelerated
-from wimble.search.archive import Archive, Choice, Entry, Improvement
+from wimble.search.archive import GRADIENT_KINDS, Archive, Choice, Entry, Improvement
 from wimble.search.edit_queue import EditQueue
 from wimble.search.fresh_operands import FreshOperands
 from wimble.search.journal import Journal
 from wimble.search.mutation import MutationKind, Mutator
 from wimble.search.neighbours import MAX_WAITING, without_one_optional
+from wimble.search.payoffs import Payoffs
 from wimble.search.rarity import Rarity
 from wimble.search.references import has_valid_references
 from wimble.search.repairs import Repairs
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
 from wimble.search.target_choice import FAIR_PERIOD
+from wimble.search.violations import UNTRIED_SHARE, Untried, with_last
 from wimble.settings import Settings
 from wimble.types import TargetId
 
@@ -51,6 +53,10 @@ WANDER_SHARE = 0.05
 BLIND_WANDER_SHARE = 0.3
 """The same of black-box searches, in which each shape of an answer is covered by a test case of its own: rare answers are wandered from as
 often as common ones."""
+
+SAMPLED, NEIGHBOUR, IN_VAIN = "sampled", "neighbour", "in vain"
+"""Ways whose payoffs are compared: new test cases, neighbours of what has covered something, and changes for targets with a distance that have
+used up their allowance."""
 
 SAMPLED_FOR_STATUS_SHARE = 0.5
 """Share of the work on an operation without success that goes into new test cases for it, not into mutants."""
@@ -76,6 +82,8 @@ class _Proposal(msgspec.Struct):
     queued: bool = False
     is_sampled: bool = False
     """Made from nothing, not out of another test case."""
+    way: str = ""
+    """Of those whose payoffs are compared; empty for others."""
 
 
 class _Run(msgspec.Struct):
@@ -88,6 +96,8 @@ class _Run(msgspec.Struct):
     call: int
     edits_left: int
     mutations_left: int
+    way: str = ""
+    """As in `_Proposal.way`."""
     bonus_left: int = MAX_BONUS
     step: Step | None = None
     """The change of a number that has just brought the parent closer."""
@@ -120,6 +130,9 @@ class MioStrategy:
         self._queue = EditQueue()
         self._fresh_operands = FreshOperands()
         self._repairs = Repairs()
+        # Black-box, nearly every target is a plateau, and rarity says where to look.
+        self._payoffs = Payoffs() if techniques.payoffs and not settings.is_blind else None
+        self._untried = Untried() if techniques.violations and not settings.is_blind else None
         self._run: _Run | None = None
         self._neighbours: deque[TestCase] = deque()
         self._in_flight: dict[int, _Proposal] = {}
@@ -141,8 +154,8 @@ class MioStrategy:
         queued = self._propose_queued_edit()
         if queued is not None:
             return queued
-        if self._neighbours:
-            return _Proposal(self._neighbours.popleft())
+        if self._neighbours and self._is_turn_of_neighbours():
+            return _Proposal(self._neighbours.popleft(), way=NEIGHBOUR)
         if self._covered and self._rng.random() < self._wander_share:
             return self._wandering()
         if self._run is not None and self._run.mutations_left <= 0:
@@ -151,24 +164,56 @@ class MioStrategy:
             choice = self.archive.choose(progress, self._rng)
             if choice is not None:
                 self.journal.note_choice(choice.target)
+            if choice is not None and self._is_sampled_instead(choice):
+                return self._sampled()
             if choice is not None and self._is_better_sampled(choice):
                 operation = choice.entry.test_case.calls[choice.call].operation
                 return _Proposal(self.sampler.sample_for(operation), is_sampled=True)
             if choice is not None:
                 self._run = self._start_run(choice, progress)
         if self._run is None:
-            return _Proposal(self.sampler.sample(), is_sampled=True)
+            return self._sampled()
         return self._propose_in_run(self._run, progress)
 
+    def _sampled(self) -> _Proposal:
+        test_case = self.sampler.sample()
+        if self._untried is not None and self._rng.random() < UNTRIED_SHARE:
+            test_case = self._with_untried_breach(test_case)
+        return _Proposal(test_case, is_sampled=True, way=SAMPLED)
+
+    def _with_untried_breach(self, test_case: TestCase) -> TestCase:
+        """The test case, its last call breaking a rule of the document that none has broken yet; the same where no such rule is left."""
+        if self._untried is None:
+            return test_case
+        return with_last(test_case, self._untried.violated(test_case.calls[-1], self._rng))
+
+    def _is_turn_of_neighbours(self) -> bool:
+        return self._payoffs is None or self._rng.random() < self._payoffs.share(NEIGHBOUR, SAMPLED)
+
+    def _is_sampled_instead(self, choice: Choice) -> bool:
+        """Whether a new test case takes the turn of a target that nothing has helped lately: by what either way has paid. Where there is no
+        distance a target has its own failures to show only; with one, the next step may count."""
+        if self._payoffs is None or not choice.n_in_vain:
+            return False
+        if self._has_gradient(choice.target):
+            share = self._payoffs.share(SAMPLED, IN_VAIN)
+        else:
+            share = self._payoffs.share_beside_failures(SAMPLED, choice.n_in_vain)
+        return self._rng.random() < share
+
     def _wandering(self) -> _Proposal:
-        """Another value for what has covered a target already: an answer may be wrong though each line and branch behind it has run."""
+        """Another value for what has covered a target already: an answer may be wrong though each line and branch behind it has run. What the
+        document rules out comes first, as far as it was not tried: there is no better place for it than behind calls that work."""
         target = (
             self._rng.choice(self._covered) if self._rarity is None else self._rarity.choose(self._covered, self._rng)
         )
         parent = self.archive.solution(target)
         if parent is None:
             return _Proposal(self.sampler.sample(), is_sampled=True)
-        return _Proposal(_with_valid_rows(self._mutator.resampled(parent), parent))
+        changed = self._with_untried_breach(parent)
+        if changed is parent:
+            changed = self._mutator.resampled(parent)
+        return _Proposal(_with_valid_rows(changed, parent))
 
     def _is_better_sampled(self, choice: Choice) -> bool:
         """An operation that has not succeeded yet, or has not shown all that is declared: nothing to climb, but templates know what it may need."""
@@ -176,7 +221,13 @@ class MioStrategy:
         share = {"status": SAMPLED_FOR_STATUS_SHARE, "part": SAMPLED_FOR_PART_SHARE}.get(kind, 0.0)
         return share > 0.0 and self._rng.random() < share
 
+    def _has_gradient(self, target: TargetId) -> bool:
+        return self.archive.table[target].kind in GRADIENT_KINDS
+
     def _start_run(self, choice: Choice, progress: float) -> _Run:
+        """A target that nothing has helped for long is changed once at a time where no distance says that the next step may count."""
+        has_gradient = self._has_gradient(choice.target)
+        is_hopeless = self._payoffs is not None and choice.n_in_vain > 0 and not has_gradient
         return _Run(
             target=choice.target,
             entry=choice.entry,
@@ -184,7 +235,8 @@ class MioStrategy:
             h=choice.h,
             call=choice.call,
             edits_left=MAX_EDITS_PER_SAMPLING,
-            mutations_left=self._schedule.mutations(progress),
+            mutations_left=1 if is_hopeless else self._schedule.mutations(progress),
+            way=IN_VAIN if has_gradient and choice.n_in_vain else "",
         )
 
     def _propose_in_run(self, run: _Run, progress: float) -> _Proposal:
@@ -199,7 +251,7 @@ class MioStrategy:
             further = accelerated(run.parent, run.step)
             run.step = None
             if further is not None:
-                return _Proposal(further[0], target=run.target, mutation="values", step=further[1])
+                return _Proposal(further[0], target=run.target, mutation="values", step=further[1], way=run.way)
         mutation = self._mutator.mutate(
             run.parent,
             run.call,
@@ -210,7 +262,7 @@ class MioStrategy:
         )
         if mutation.test_case is run.parent:  # no input and nothing to restructure
             self._run = None
-            return _Proposal(self.sampler.sample(), is_sampled=True)
+            return self._sampled()
         mutant = _with_valid_rows(mutation.test_case, run.parent)
         return _Proposal(
             mutant,
@@ -220,6 +272,7 @@ class MioStrategy:
             changed=mutation.address,
             parent_h=run.h,
             parent_call=run.call,
+            way=run.way,
         )
 
     def _propose_queued_edit(self) -> _Proposal | None:
@@ -268,6 +321,8 @@ class MioStrategy:
             self._add_neighbours(evaluation.test_case)
         if proposal.queued and proposal.target is not None:
             self._queue.report(proposal.target, is_success=bool(improvement))
+        if proposal.way and self._payoffs is not None:
+            self._payoffs.credit(proposal.way, is_success=bool(improvement.newly_covered))
         if proposal.mutation is not None:
             self._mutator.credit(proposal.mutation, is_success=bool(improvement))
         if proposal.changed is not None and proposal.target is not None:

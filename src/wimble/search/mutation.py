@@ -16,6 +16,7 @@ from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.acceleration import Step, step_between
 from wimble.search.constants import MUTATION_SHARE, UNTRACED_SHARE, ConstantChooser
 from wimble.search.impact import Impacts
+from wimble.search.payoffs import Payoffs
 from wimble.search.proven import LIMIT_SHARE
 from wimble.search.references import earlier_only, inserted, reordered, without_call
 from wimble.search.ridges import TOGETHER_SHARE, moved_with
@@ -75,8 +76,7 @@ class Mutator:
         self._techniques = settings.techniques
         self._schedule = schedule
         self._rng = rng
-        self._tries = {"structure": 4.0, "values": 4.0}
-        self._successes = {"structure": 1.0, "values": 1.0}
+        self._payoffs = Payoffs()
         self._cached: tuple[TestCase, int, list[tuple[GeneAddress, Gene]], list[float]] | None = None
         # Adding what was missing is what opens states; the rest keeps test cases short and varied.
         self._operators: tuple[tuple[float, Operator], ...] = (
@@ -129,17 +129,12 @@ class Mutator:
         return parent.with_gene(address, earlier_only(gene.sampled(self._rng), address.call))
 
     def credit(self, kind: MutationKind, *, is_success: bool) -> None:
-        """Tells what came of a mutant; old experience fades."""
-        if self._tries[kind] > 200.0:
-            self._tries[kind] *= 0.5
-            self._successes[kind] *= 0.5
-        self._tries[kind] += 1.0
-        self._successes[kind] += is_success
+        """Tells what came of a mutant."""
+        self._payoffs.credit(kind, is_success=is_success)
 
     def _structure_share(self, progress: float) -> float:
         """The schedule's share, moved towards the kind that pays: at most by half, never below a tenth of it."""
-        pay = {kind: self._successes[kind] / self._tries[kind] for kind in ("structure", "values")}
-        lean = pay["structure"] / (pay["structure"] + pay["values"])
+        lean = self._payoffs.share("structure", "values")
         return self._schedule.structure_share(progress) * min(1.5, max(0.1, 2.0 * lean))
 
     # -- structure ----------------------------------------------------------------------------------------------

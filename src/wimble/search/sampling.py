@@ -24,7 +24,7 @@ from wimble.search.resources import PathBinding, Resources, named_resource, plai
 from wimble.search.same_names import MATE_SHARE, SameNames, with_same_values
 from wimble.search.users import UserChooser, as_user, is_fitting
 from wimble.search.values import ValuePool
-from wimble.search.violations import VIOLATION_SHARE, violated
+from wimble.search.violations import VIOLATION_SHARE, violated, with_last
 from wimble.settings import Settings
 from wimble.types import ABSENT
 
@@ -122,8 +122,7 @@ class Sampler:
         else:
             test_case = self.sample_for(self._any_operation())
         if self._techniques.violations and rng.random() < VIOLATION_SHARE:
-            *before, last = test_case.calls
-            return TestCase((*before, violated(last, rng)), test_case.setup)
+            return with_last(test_case, violated(test_case.calls[-1], rng))
         return test_case
 
     def sample_for(self, operation: Operation) -> TestCase:

@@ -73,6 +73,11 @@ class TargetChooser:
     def __contains__(self, target: TargetId) -> bool:
         return target in self._states
 
+    def vain_samplings(self, target: TargetId) -> int:
+        """Samplings since its last improvement of a target that had allowance for fewer; else 0."""
+        state = self._states[target]
+        return state.samplings if state.samplings > state.allowance else 0
+
     def samplings(self, target: TargetId) -> int:
         """How often the target was chosen since it last improved."""
         return self._states[target].samplings

@@ -45,7 +45,7 @@ def test_samples_respect_the_limit_and_refer_backwards():
     for limit in (1, 2, 3, 10):
         made = sampler(limit, max_test_calls=limit)
         lengths = set()
-        for _ in range(300):
+        for _ in range(600):
             test_case = made.sample()
             lengths.add(len(test_case.calls))
             assert 1 <= len(test_case.calls) <= limit

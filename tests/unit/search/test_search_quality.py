@@ -168,7 +168,7 @@ def test_infeasible_guards_do_not_starve_the_others():
 
     def handler(operation_id, values, probe, state):
         for site in range(200, 210):
-            probe.equals(site, values["a"] % 7 + site, -1)
+            probe.equals(site, values["a"] % 7 + site if isinstance(values["a"], int) else site, -1)
         return magic_number(operation_id, values, probe, state)
 
     assert len(solved(lambda: FakeSut(handler), ONE_NUMBER, 3_000)) >= 10

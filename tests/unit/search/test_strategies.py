@@ -6,6 +6,7 @@ import pytest
 from api import API, shop
 from fake_sut import FakeSut
 
+from wimble.model.targets import Target
 from wimble.search.mio import MAX_IN_FLIGHT
 from wimble.search.references import has_valid_references
 from wimble.search.strategies import STRATEGIES
@@ -77,3 +78,16 @@ def test_only_mio_asks_for_hints():
     sut = FakeSut(shop)
     wants = {name: STRATEGIES[name](API, sut.table, Settings(), Random(1)).wants_hints for name in STRATEGIES}
     assert wants == {"mio": True, "random": False}
+
+
+def test_a_statement_that_always_throws_leaves_its_turns_to_new_test_cases():
+    def throwing(operation_id, values, probe, state):
+        probe.reach(probe.table.register(Target("statement", "app.js", 1, 0)), 0.5)
+        return shop(operation_id, values, probe, state)
+
+    sut = FakeSut(throwing)
+    search = STRATEGIES["mio"](API, sut.table, Settings(), Random(1))
+    for count in range(800):
+        search.observe(sut.evaluate(search.next_test_case(count / 800)), count / 800)
+    [plateau] = [target for target in range(len(sut.table)) if sut.table[target].kind == "statement"]
+    assert 0 < search.journal.effort(plateau).evaluations < 200

@@ -93,3 +93,14 @@ def test_heaps_stay_bounded():
             chooser.improved(target)
     assert len(chooser._rest) <= 64 + 4 * 50 + 1
     assert len(chooser._quick) <= 64 + 4 * 50 + 1
+
+
+def test_a_target_is_sampled_in_vain_once_its_allowance_is_used_up():
+    chooser = chooser_with(1, allowance=3)
+    vain = []
+    for _ in range(5):
+        chooser.choose()
+        vain.append(chooser.vain_samplings(1))
+    assert vain == [0, 0, 0, 4, 5]
+    chooser.improved(1)
+    assert chooser.vain_samplings(1) == 0

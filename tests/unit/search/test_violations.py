@@ -6,9 +6,9 @@ from random import Random
 
 from fake_sut import operation
 
-from wimble.genes import IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.model.testcase import Call
-from wimble.search.violations import violated
+from wimble.search.violations import MAX_UNTRIED, Untried, violated
 from wimble.types import ABSENT
 
 
@@ -35,3 +35,26 @@ def test_a_call_without_such_inputs_is_left_as_it_is() -> None:
     template = operation("GET", "/x/{id}", id=StringGene("a"))
     call = Call(template, (StringGene("a"),))
     assert all(violated(call, Random(seed)) is call for seed in range(20))
+
+
+def test_each_rule_is_broken_once_for_the_sake_of_completeness() -> None:
+    template = operation("GET", "/x/{id}", id=IntegerGene(3), q=StringGene("a"), n=OptionalGene(IntegerGene(1)))
+    call = Call(template, tuple(given.template for given in template.inputs))
+    untried = Untried()
+    broken = [untried.violated(call, Random(seed)) for seed in range(5)]
+    changed = {index for one in broken[:3] for index, gene in enumerate(one.genes) if gene is not call.genes[index]}
+    assert changed == {0, 1, 2}
+    assert broken[3] is broken[4] is call
+
+
+def test_rules_of_a_large_operation_are_broken_up_to_a_bound() -> None:
+    template = operation("GET", "/x", **{f"n{number}": IntegerGene(number) for number in range(40)})
+    call = Call(template, tuple(given.template for given in template.inputs))
+    untried = Untried()
+    assert sum(untried.violated(call, Random(seed)) is not call for seed in range(60)) == MAX_UNTRIED
+
+
+def test_what_is_bound_to_an_answer_has_the_type_that_is_declared_for_it() -> None:
+    template = operation("DELETE", "/x/{id}", id=IntegerGene(3))
+    call = Call(template, (ReferenceGene(0, "/id", IntegerGene(3)),))
+    assert isinstance(violated(call, Random(1)).genes[0].phenotype(), str)
