@@ -13,6 +13,8 @@ from tools import REPOSITORY, free_port, print_table, progress, run_wimble
 APIS_DIR = REPOSITORY / "bench" / "apis"
 INSTALL_LIMIT_S = 900
 """better-sqlite3 and sqlite3 may have to be compiled."""
+START_TIMEOUT = "5m"
+"""Vendure takes half a minute, and more where other work goes on beside it."""
 
 
 class Api(NamedTuple):
@@ -67,6 +69,7 @@ def install(api: Api) -> None:
 def run(api: Api, seconds: float, seed: int) -> dict[str, Any]:
     folder = APIS_DIR / api.folder
     arguments = ["--max-time", f"{seconds:.0f}s", "--seed", str(seed), "--include", str(folder / api.include)]
+    arguments += ["--start-timeout", START_TIMEOUT]
     if api.schema:
         arguments += ["--schema", str(folder / api.schema)]
     port = str(free_port())

@@ -106,6 +106,9 @@ class BlackBoxSut:
     def isolate(self, is_on: bool) -> None:
         """Nothing inside of it can be changed."""
 
+    def keep_memory(self) -> None:
+        """Nothing of it is reset."""
+
     def log_in(self, *, strict: bool = False) -> None:
         """Logs in the users who have to. Raises: TargetError, where `strict`."""
         self.auth.log_in(self._address, strict=strict)

@@ -94,6 +94,7 @@ class StartedSut:
         self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
         self._blame = Blame(table)
         self._last_test: TestCase | None = None
+        self._keeps_memory = False
         self._n_reset_restarts = 0
         self._has_left = False
         self.n_starts = 0
@@ -258,6 +259,10 @@ class StartedSut:
         if self._session is not None:
             self._session.isolation = Isolation(self._settings.seed) if is_on else None
 
+    def keep_memory(self) -> None:
+        """From now on databases in its memory stay as tests leave them, until it starts again: so they do when generated tests run."""
+        self._keeps_memory = True
+
     # ---- what is known about it -------------------------------------------------------------------------------------
 
     @property
@@ -410,6 +415,8 @@ class StartedSut:
         databases = self.databases
         if databases.has_any:
             databases.take_up()
+            if self._keeps_memory and not (self._last_test is not None and self._last_test.setup):
+                databases.adopt_memory()  # but for what tests with rows there have left: those are not written
             if not databases.reset():
                 self._restart_for_reset()
             if test_case.setup:

@@ -118,6 +118,12 @@ class SutDatabases:
         for database in self._all.values():
             database.adopt()
 
+    def adopt_memory(self) -> None:
+        """The same for databases in the SUT's own memory alone: no generated test can reset those."""
+        for database in self._all.values():
+            if database.connected.is_in_process:
+                database.adopt()
+
     @property
     def is_out_of_reach(self) -> bool:
         """Whether a database has changes that no process of the SUT can take back now."""

@@ -21,7 +21,12 @@ class FakeContext:
         self.now_s = 0.0
         self.shares_start = shares_start
         self.stop = StopRequest()
-        self.sut = SimpleNamespace(isolate=lambda is_on: None, move_clock=lambda is_on: None)
+        self.memory_kept: list[float] = []
+        self.sut = SimpleNamespace(
+            isolate=lambda is_on: None,
+            move_clock=lambda is_on: None,
+            keep_memory=lambda: self.memory_kept.append(self.now_s),
+        )
         self.settings = SimpleNamespace(max_time_s=60.0)
         self.budget = SimpleNamespace(is_repeatable=False)
 
@@ -53,3 +58,6 @@ def test_a_slow_start_takes_nothing_from_the_time_for_tests(
     monkeypatch.setattr(verify_phase, name, verify)
     list(verify_phase.run_verify(context, []))
     assert seen == [(START_S, False), (2 * START_S, True)]
+    assert context.memory_kept == [0.0], (
+        "from before the first run on: generated tests cannot reset a database in the SUT's memory"
+    )

@@ -1,0 +1,64 @@
+"""Databases in the SUT's memory stay as tests leave them while a suite is verified; others are reset."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from wimble.execute.sut import StartedSut
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import SetupAction, TestCase
+from wimble.settings import Settings
+from wimble.state.databases import SutDatabases
+
+
+class FakeDatabase:
+    def __init__(self, is_in_process: bool) -> None:
+        self.connected = SimpleNamespace(is_in_process=is_in_process)
+        self.n_adopted = 0
+
+    def adopt(self) -> None:
+        self.n_adopted += 1
+
+
+def test_only_what_is_in_memory_is_adopted(tmp_path: Path) -> None:
+    databases = SutDatabases(tmp_path, allow_remote=False)
+    fakes: dict[str, Any] = {"memory": FakeDatabase(True), "server": FakeDatabase(False)}
+    databases._all = fakes
+    databases.adopt_memory()
+    assert {name: fake.n_adopted for name, fake in fakes.items()} == {"memory": 1, "server": 0}
+
+
+class Done(Exception):
+    pass
+
+
+def steps(tmp_path: Path, last: TestCase | None, *, is_verifying: bool) -> list[str]:
+    """What is done to the databases before the calls of a test."""
+    sut = StartedSut(Settings(command=("node", "x.js")), TargetTable(), tmp_path / "log")
+    done: list[str] = []
+
+    def reset() -> bool:
+        done.append("reset")
+        raise Done
+
+    databases: Any = SimpleNamespace(
+        has_any=True, take_up=lambda: done.append("take up"), adopt_memory=lambda: done.append("adopt"), reset=reset
+    )
+    sut.databases, sut._needs_flush, sut._last_test = databases, False, last
+    if is_verifying:
+        sut.keep_memory()
+    try:
+        sut.evaluate(TestCase(()))
+    except Done:
+        return done
+    raise AssertionError("each test begins with a reset")
+
+
+def test_memory_is_adopted_before_the_reset_only_in_verification(tmp_path: Path) -> None:
+    assert steps(tmp_path, TestCase(()), is_verifying=False) == ["take up", "reset"]
+    assert steps(tmp_path, TestCase(()), is_verifying=True) == ["take up", "adopt", "reset"]
+
+
+def test_what_a_test_with_rows_has_left_is_taken_back(tmp_path: Path) -> None:
+    with_rows = TestCase((), (SetupAction(()),))
+    assert steps(tmp_path, with_rows, is_verifying=True) == ["take up", "reset"]
