@@ -33,6 +33,8 @@ class Candidate(msgspec.Struct, kw_only=True):
     """For a fault: other ways to it, shortest first."""
     background: Background | None = None
     """For coverage: what had been made in the SUT before the test case ran."""
+    needs_start: bool = False
+    """For coverage of what runs once after each start, in a SUT that remembers nothing else."""
 
     @property
     def shapes(self) -> list[TestCase]:

@@ -117,6 +117,10 @@ class RunContext(msgspec.Struct, kw_only=True):
     """Time that restarts have taken. For time limits only: what a run in calls does must not depend on it."""
     shares_start: bool = False
     """Whether the tests of a generated file share one start of the SUT (see sharing.py)."""
+    forgetful: frozenset[str] = frozenset()
+    """Ids of operations that were found to answer the same whatever tests ran before (see memory.py)."""
+    memory: str = ""
+    """What showed that others do not, in words; empty where nothing did, or nobody has asked."""
     pending_events: deque[Event]
     throttling: Throttling = msgspec.field(default_factory=Throttling)
     repeated_queries: RepeatedQueries = msgspec.field(default_factory=RepeatedQueries)
@@ -215,9 +219,17 @@ class RunContext(msgspec.Struct, kw_only=True):
         serials = self.strategy.archive.solution_serials()
         self.backgrounds = {serial: one for serial, one in self.backgrounds.items() if serial in serials}
 
-    def make_fresh(self, *, entirely: bool = False) -> None:
-        """Restarts, unless nothing can have changed since the last start; `entirely`: or anything was called at all."""
-        if self.is_dirty or self.is_lost or (entirely and self.calls_since_start > 0):
+    def remembers(self, test_case: TestCase) -> bool:
+        """Whether what the test case finds may depend on those before it, for all that is known."""
+        return not all(call.operation.id in self.forgetful for call in test_case.calls)
+
+    def make_fresh(self, test_case: TestCase | None = None, *, entirely: bool = False) -> None:
+        """Restarts, unless nothing can have changed since the last start; `entirely`: or anything was called at all.
+
+        test_case: what it is for; None: whatever may come.
+        """
+        is_stale = self.is_dirty or (entirely and self.calls_since_start > 0)
+        if self.is_lost or (is_stale and (test_case is None or self.remembers(test_case))):
             self.restart()
 
     def note_curve(self) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+import msgspec
+
 from wimble import __version__
 from wimble.emit.formats import FORMATS, default_format
 from wimble.emit.write import write_suite
@@ -14,10 +16,11 @@ from wimble.engine.context import RunContext
 from wimble.engine.coverage import file_coverage
 from wimble.engine.faults import Fault
 from wimble.engine.knowledge import SeenSut, session_of
+from wimble.engine.memory import told_starts
 from wimble.engine.merge import merged
 from wimble.engine.output import LOG_FILE, TESTS_DIR
 from wimble.engine.secrecy import holds_secret, told_secrets
-from wimble.engine.suite_databases import can_be_written, needs_memory, suite_databases
+from wimble.engine.suite_databases import can_be_written, needs_memory, put_back_all, suite_databases
 from wimble.model.curl import curl_command
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
 from wimble.model.setup import row_comments
@@ -36,13 +39,22 @@ class ServedPorts(Protocol):
     def is_port_fixed(self) -> bool: ...
 
 
-def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
+class WrittenTests(msgspec.Struct, frozen=True):
+    """What has become of the verified tests."""
+
+    tests: tuple[ReportedTest, ...] = ()
+    starts: str = ""
+    """How they start the SUT, and why, in a sentence; empty where there is nothing to say."""
+
+
+def write_tests(context: RunContext) -> WrittenTests:
     """Writes the verified tests to the output folder. A disk that refuses is a warning: the reports still come."""
     settings = context.settings
     name = settings.test_format or default_format(settings.working_dir)
     tests = _without_secrets(context)
     databases = suite_databases(context.sut.databases, tests, os.environ, str(settings.working_dir.absolute()))
     tests = _with_rows(context, tests, databases)
+    remembers = any(context.remembers(test.test_case) for test in tests)
     suite = Suite(
         tests=tests,
         start=SutStart(
@@ -56,17 +68,20 @@ def write_tests(context: RunContext) -> tuple[ReportedTest, ...]:
         ),
         seed=settings.seed,
         title=context.specification.title,
-        shares_start=context.shares_start,
+        shares_start=context.shares_start or (not remembers and put_back_all(context.sut.databases, databases)),
         databases=databases,
         users=used_users(settings.users, tests),
     )
     if not suite.tests:
-        return ()
+        return WrittenTests()
+    folder = settings.output_dir / TESTS_DIR
     try:
-        return write_suite(suite, FORMATS[name], settings.output_dir / TESTS_DIR, TESTS_DIR, settings.secrets.redact)
+        written = write_suite(suite, FORMATS[name], folder, TESTS_DIR, settings.secrets.redact)
     except OSError as error:
         context.warn(f"the tests could not be written: {error}")
-        return ()
+        return WrittenTests()
+    starts = told_starts(remembers=remembers, memory=context.memory, shares_start=suite.shares_start)
+    return WrittenTests(written, starts)
 
 
 def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str, str | None]:
@@ -117,8 +132,9 @@ def _without_secrets(context: RunContext) -> tuple[VerifiedTest, ...]:
     return tuple(kept)
 
 
-def build_result(context: RunContext, sut: SeenSut, tests: tuple[ReportedTest, ...]) -> RunResult:
+def build_result(context: RunContext, sut: SeenSut, written: WrittenTests) -> RunResult:
     """Everything that is known now."""
+    tests = written.tests
     files = file_coverage(context)
     archive = context.strategy.archive
     states = [state for file in files for state in file.lines.values()]
@@ -155,6 +171,7 @@ def build_result(context: RunContext, sut: SeenSut, tests: tuple[ReportedTest, .
         functions_total=len(functions),
         findings=merged([_reported(context, fault, tests) for fault in context.faults]),
         tests=tests,
+        starts=written.starts,
         warnings=tuple(context.warnings),
         files=files,
         schedules=context.sut.schedules,

@@ -10,6 +10,7 @@ from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults import Witness
 from wimble.engine.limits import PhaseLimit
+from wimble.engine.memory import AT_FIRST, NEEDS_HISTORY, find_out_memory, note_memory
 from wimble.engine.rebuild import rebuild_by_provenance, rebuild_from_history
 from wimble.engine.restage import restage
 from wimble.engine.sharing import has_to_share
@@ -40,6 +41,7 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
     yield PhaseStarted(phase="minimise", n_steps=len(candidates))
     done = 0
     try:
+        find_out_memory(context, candidates, limit)
         context.shares_start = has_to_share(context, candidates)
         for step in _steps(context, candidates, limit):
             if limit.is_reached:
@@ -71,6 +73,7 @@ def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) 
             stuck.append(candidate)
 
     def rebuild(candidate: Candidate) -> None:
+        note_memory(context, NEEDS_HISTORY)
         if _find_a_history(context, candidate, limit):
             _make_smaller(context, candidate, limit)
 
@@ -122,6 +125,7 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
             return False
         # A fault may come of calls that only read: of how many there were, say.
         is_stale = context.is_dirty or (candidate.fault_key is not None and context.calls_since_start > 0)
+        is_stale = is_stale and (candidate.needs_start or context.remembers(test_case))
         if needs_fresh and len(test_case.calls) < fewest_calls and is_stale and not context.is_lost:
             if restarts >= most_restarts:
                 return False
@@ -139,8 +143,21 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
     """Sets `original` to a test case that shows what it has to on a fresh SUT; False where there is none."""
     if candidate.fault_key is None and context.shares_start:
         return True
+    if _is_shown_afresh(context, candidate):
+        return True
+    if all(map(context.remembers, candidate.shapes)):
+        return False
+    candidate.needs_start = True
+    is_shown_then = _is_shown_afresh(context, candidate)
+    if is_shown_then and candidate.fault_key is not None:
+        note_memory(context, AT_FIRST)
+    candidate.needs_start = is_shown_then
+    return is_shown_then
+
+
+def _is_shown_afresh(context: RunContext, candidate: Candidate) -> bool:
     for shape in candidate.shapes:
-        context.make_fresh(entirely=candidate.fault_key is not None)
+        context.make_fresh(None if candidate.needs_start else shape, entirely=candidate.fault_key is not None)
         if is_shown(context, candidate, shape):
             candidate.original = candidate.test_case = shape
             return True

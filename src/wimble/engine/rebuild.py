@@ -25,7 +25,7 @@ def rebuild_by_provenance(context: RunContext, candidate: Candidate, witness: Wi
         made = with_provenance(witness, context.specification.operations, under_any_name=under_any_name)
         if made is not None and made not in tried and len(made.calls) <= MAX_CALLS:
             tried.append(made)
-            context.make_fresh(entirely=True)
+            context.make_fresh(made, entirely=True)
             if is_shown(context, candidate, made):
                 return made
     return None

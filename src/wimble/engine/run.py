@@ -129,9 +129,9 @@ def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Even
     context.phase = "write"
     yield PhaseStarted(phase="write")
     _warn_about_files(context, sut)
-    tests = write_tests(context)
+    written = write_tests(context)
     yield from context.take_events()
-    yield RunFinished(result=build_result(context, sut, tests))
+    yield RunFinished(result=build_result(context, sut, written))
     if failures:
         raise failures[0]
 

@@ -19,12 +19,16 @@ AT_LEAST_S = 40.0
 
 
 def has_to_share(context: RunContext, candidates: Sequence[Candidate]) -> bool:
-    """Whether a start per test takes too long. Never where the budget is in calls: such runs can be repeated exactly."""
+    """Whether a start for each test that needs one takes too long. Never where the budget is in calls: such runs can be repeated exactly."""
     budget_s = context.settings.max_time_s
     if budget_s is None or context.budget.is_repeatable or not context.settings.command:
         return False
     if context.n_restarts == 0:
         context.restart()
     start_s = context.restarting_s / context.n_restarts
-    n_starts = sum(2 for one in candidates if one.fault_key is not None or not is_safe(one.test_case))
+    n_starts = sum(
+        2
+        for one in candidates
+        if (one.fault_key is not None or not is_safe(one.test_case)) and context.remembers(one.test_case)
+    )
     return n_starts * start_s > max(AT_LEAST_S, MAX_STARTING_SHARE * budget_s)

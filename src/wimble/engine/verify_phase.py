@@ -4,8 +4,9 @@ The second time it is another day there, in another time zone: what holds today 
 out, since it would fail by itself one day; unless it shows a fault.
 
 Freshness is the rule that generated suites use, too: a fresh start before each file and before each test, unless only calls that
-ask for no change of state (`Operation.is_safe`) were sent since the last start. Where a SUT starts so slowly that this takes too
-long, the tests of a file share one start (verify_shared.py).
+ask for no change of state (`Operation.is_safe`) were sent since the last start. A SUT that remembers nothing (memory.py) does not need
+that: its tests are run one after the other, the second time in another order. Where a SUT remembers and starts so slowly that a start per
+test takes too long, the tests of a file share one start (verify_shared.py).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults import is_safe
 from wimble.engine.limits import PhaseLimit
+from wimble.engine.memory import AT_FIRST, note_memory
 from wimble.engine.secrecy import without_secrets
 from wimble.engine.verified import (
     CLOCKS_DISAGREE,
@@ -28,6 +30,7 @@ from wimble.engine.verified import (
     renamed,
     responses_by_call,
     run_of,
+    shapes_of,
     shown_run,
     without_repeats,
 )
@@ -130,6 +133,8 @@ def _second_runs(context: RunContext, firsts: list[Run], verified: list[Verified
 def _holding_today(context: RunContext, firsts: list[Run], unstable: list[int]) -> dict[int, VerifiedTest]:
     """Those that do the same again where it is today."""
     dated = {}
+    if unstable:
+        context.restart()  # for its clock
     for number in unstable:
         if context.stop.is_requested:
             break
@@ -144,15 +149,19 @@ def _first_run(context: RunContext, candidate: Candidate) -> Run | None:
     """The minimised test if it still shows what it is there for, else the one it came from, else nothing."""
 
     def run_fresh(test_case: TestCase) -> Run:
-        context.make_fresh(entirely=candidate.fault_key is not None)
+        context.make_fresh(None if candidate.needs_start else test_case, entirely=candidate.fault_key is not None)
         return run_of(context, candidate, test_case)
 
-    return shown_run(context, candidate, run_fresh)
+    run = shown_run(context, candidate, run_fresh)
+    if run is None and not all(map(context.remembers, shapes_of(candidate))):
+        note_memory(context, AT_FIRST)
+        run = shown_run(context, candidate, run_fresh)
+    return run
 
 
 def _verified(context: RunContext, first: Run) -> VerifiedTest | None:
     """The test after its second run; None where the two runs differ in what matters."""
-    context.make_fresh()
+    context.make_fresh(None if first.candidate.needs_start else first.test_case)
     second = run_of(context, first.candidate, first.test_case)
     evaluations = [first.evaluation, second.evaluation]
     if _differ(evaluations) or _differ([*evaluations, *_repeats(context, first)]):

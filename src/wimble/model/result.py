@@ -123,6 +123,8 @@ class RunResult(msgspec.Struct, kw_only=True):
     functions_total: int = 0
     findings: tuple[ReportedFinding, ...]
     tests: tuple[ReportedTest, ...]
+    starts: str = ""
+    """How the tests start the SUT, and why, in a sentence; empty where there is nothing to say."""
     warnings: tuple[str, ...]
     files: tuple[FileCoverage, ...]
     session: Session

@@ -4,7 +4,8 @@
  *
  * Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent (and
  * answered) since its last start, for then nothing can have changed. The tests were verified under this same rule.
- * With SHARES_START (the SUT starts slowly) the tests of a file share one fresh start and belong in their order: run whole files.
+ * With SHARES_START the tests of a file share one fresh start: the SUT was found to remember nothing from test to test (databases
+ * are put back), or it starts slowly; then tests belong in their order: run whole files.
  *
  * WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
  *

@@ -1,0 +1,137 @@
+"""What the SUT remembers: which answers depend on the tests before, though databases are put back between them.
+
+A test whose operations remember nothing needs no start of its own: neither while it is made smaller and verified, nor, where that holds
+for all of them, when the suite runs. It is asked, not assumed. The chosen test cases run one after the other on a fresh start, and again
+on another: what is the same both times is no matter of chance. Then they run in reverse, behind all others and on a fresh start: what is
+answered otherwise there has met something that another test left behind, or misses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wimble.engine.candidates import Candidate
+from wimble.engine.checks import body_checks
+from wimble.engine.context import RunContext
+from wimble.engine.faults import is_safe
+from wimble.engine.limits import PhaseLimit
+from wimble.model.evaluation import Evaluation, Observation
+from wimble.model.testcase import TestCase
+from wimble.oracles.crashes import DIED
+
+MAX_ASKED = 300
+"""Test cases, of which each is run four times."""
+TIME_SHARE = 0.2
+"""Of the time for making tests smaller; what is not known by then is taken to be remembered."""
+AT_FIRST = "a fault shows on a fresh start only"
+NEEDS_HISTORY = "a fault needs what earlier tests did"
+
+Answers = list[Evaluation | None]
+"""What each test case gave; None where the SUT was lost, or where there was no time."""
+
+
+def find_out_memory(context: RunContext, candidates: Sequence[Candidate], limit: PhaseLimit) -> None:
+    """Sets `context.forgetful` and `context.memory`. Raises: TargetError.
+
+    The SUT lives by its own clock and randomness here, as when tests are verified.
+    """
+    asked = [candidate.test_case for candidate in candidates if not _ends_the_sut(candidate)][:MAX_ASKED]
+    if not context.settings.command or all(map(is_safe, asked)):
+        return
+    context.sut.isolate(False)
+    try:
+        runs = _four_ways(context, asked, limit)
+    finally:
+        context.sut.isolate(context.settings.techniques.isolation)
+    known = {
+        call.operation.id
+        for test_case, *evaluations in zip(asked, *runs, strict=True)
+        if all(one is not None for one in evaluations)
+        for call in test_case.calls
+    }
+    differing = dict(_differing(asked, *runs))
+    context.forgetful = frozenset(known - differing.keys())
+    context.memory = next(iter(differing.values()), "")
+
+
+def note_memory(context: RunContext, memory: str) -> None:
+    """What was found out is not so, as is seen only now."""
+    if context.forgetful:
+        context.forgetful = frozenset()
+        context.memory = context.memory or memory
+
+
+def told_starts(*, remembers: bool, memory: str, shares_start: bool) -> str:
+    """How tests start the SUT and why, in a sentence; empty where nothing was found out.
+
+    remembers: whether any test may depend on those before it. shares_start: whether those of a file share one start.
+    """
+    if not remembers:
+        how = "tests of a file share a start" if shares_start else "each test starts it afresh for its database's sake"
+        return f"the SUT remembers nothing: {how}"
+    if not memory:
+        return ""
+    how = "tests of a file share a start, in their order" if shares_start else "each test starts it afresh"
+    return f"the SUT remembers ({memory}): {how}"
+
+
+def _four_ways(context: RunContext, asked: Sequence[TestCase], limit: PhaseLimit) -> tuple[Answers, ...]:
+    """In their order on two fresh starts, backwards behind these, and backwards on a fresh start; all as `asked` is ordered."""
+    backwards = asked[::-1]
+    context.restart()
+    first = _answers(context, asked, limit)
+    context.restart()
+    again = _answers(context, asked, limit)
+    behind = _answers(context, backwards, limit)[::-1]
+    context.restart()
+    return first, again, behind, _answers(context, backwards, limit)[::-1]
+
+
+def _answers(context: RunContext, test_cases: Sequence[TestCase], limit: PhaseLimit) -> Answers:
+    answers: Answers = []
+    for test_case in test_cases:
+        evaluation = None if limit.is_spent(TIME_SHARE) else context.evaluate(test_case)[0]
+        answers.append(None if evaluation is None or evaluation.is_sut_lost else evaluation)
+    return answers
+
+
+def _differing(
+    asked: Sequence[TestCase], first: Answers, again: Answers, *elsewhere: Answers
+) -> Iterator[tuple[str, str]]:
+    """Operations with an answer that is the same in the first two runs and another one elsewhere, with what it was, in words."""
+    for test_case, one, two, *others in zip(asked, first, again, *elsewhere, strict=True):
+        for other in others:
+            if one is None or two is None or other is None:
+                continue
+            for call, *usual, observed in zip(
+                test_case.calls, one.observations, two.observations, other.observations, strict=True
+            ):
+                told = _told_apart(usual, observed)
+                if told:
+                    yield call.operation.id, f"{call.operation.id} answered {told}"
+
+
+def _told_apart(usual: Sequence[Observation], other: Observation) -> str:
+    """How the other answer differs from what was the same in the usual ones; empty where it does not."""
+    before = {_status(one) for one in usual}
+    if len(before) > 1:
+        return ""
+    (status,) = before
+    if _status(other) != status:
+        return f"{status} and {_status(other)}"
+    answers = [one.response for one in usual if one.response is not None]
+    if other.response is None or len(answers) < len(usual):
+        return ""
+    places = {answer.header("location") for answer in answers}
+    is_elsewhere = len(places) == 1 and other.response.header("location") not in places
+    if is_elsewhere or body_checks(answers) != body_checks([*answers, other.response]):
+        return f"{status} with two bodies"
+    return ""
+
+
+def _status(observation: Observation) -> str:
+    return str(observation.response.status) if observation.response is not None else "nothing"
+
+
+def _ends_the_sut(candidate: Candidate) -> bool:
+    return candidate.fault_key is not None and candidate.fault_key[0] == DIED
