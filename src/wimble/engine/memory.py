@@ -33,16 +33,18 @@ Answers = list[Evaluation | None]
 def find_out_memory(context: RunContext, candidates: Sequence[Candidate], limit: PhaseLimit) -> None:
     """Sets `context.forgetful` and `context.memory`. Raises: TargetError.
 
-    The SUT lives by its own clock and randomness here, as when tests are verified.
+    The SUT lives by its own clock and randomness here, and databases in its memory stay as they are left, as when tests are verified.
     """
     asked = [candidate.test_case for candidate in candidates if not _ends_the_sut(candidate)][:MAX_ASKED]
     if not context.settings.command or all(map(is_safe, asked)):
         return
     context.sut.isolate(False)
+    context.sut.keep_memory(True)
     try:
         runs = _four_ways(context, asked, limit)
     finally:
         context.sut.isolate(context.settings.techniques.isolation)
+        context.sut.keep_memory(False)
     known = {
         call.operation.id
         for test_case, *evaluations in zip(asked, *runs, strict=True)

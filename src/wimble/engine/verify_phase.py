@@ -52,7 +52,7 @@ def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Eve
     with its own schedules and randomness, as it will when the tests run."""
     context.phase = "verify"
     context.sut.isolate(False)
-    context.sut.keep_memory()
+    context.sut.keep_memory(True)
     yield PhaseStarted(phase="verify", n_steps=2 * len(candidates))
     verified: list[VerifiedTest] = []
     verify = verify_in_shared_starts if context.shares_start else _verify_alone

@@ -106,7 +106,7 @@ class BlackBoxSut:
     def isolate(self, is_on: bool) -> None:
         """Nothing inside of it can be changed."""
 
-    def keep_memory(self) -> None:
+    def keep_memory(self, is_on: bool) -> None:
         """Nothing of it is reset."""
 
     def log_in(self, *, strict: bool = False) -> None:

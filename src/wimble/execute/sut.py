@@ -259,9 +259,9 @@ class StartedSut:
         if self._session is not None:
             self._session.isolation = Isolation(self._settings.seed) if is_on else None
 
-    def keep_memory(self) -> None:
-        """From now on databases in its memory stay as tests leave them, until it starts again: so they do when generated tests run."""
-        self._keeps_memory = True
+    def keep_memory(self, is_on: bool) -> None:
+        """Whether databases in its memory stay as tests leave them, until it starts again: so they do when generated tests run."""
+        self._keeps_memory = is_on
 
     # ---- what is known about it -------------------------------------------------------------------------------------
 

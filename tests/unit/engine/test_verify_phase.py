@@ -25,7 +25,7 @@ class FakeContext:
         self.sut = SimpleNamespace(
             isolate=lambda is_on: None,
             move_clock=lambda is_on: None,
-            keep_memory=lambda: self.memory_kept.append(self.now_s),
+            keep_memory=lambda is_on: self.memory_kept.append(self.now_s),
         )
         self.settings = SimpleNamespace(max_time_s=60.0)
         self.budget = SimpleNamespace(is_repeatable=False)

@@ -46,7 +46,7 @@ def steps(tmp_path: Path, last: TestCase | None, *, is_verifying: bool) -> list[
     )
     sut.databases, sut._needs_flush, sut._last_test = databases, False, last
     if is_verifying:
-        sut.keep_memory()
+        sut.keep_memory(True)
     try:
         sut.evaluate(TestCase(()))
     except Done:
