@@ -119,6 +119,8 @@ module.exports = {
   RegExp,
   String,
   URL,
+  /** Empty in a Node that was built without it. */
+  Intl: /** @type {any} */ (typeof Intl === 'undefined' ? {} : { NumberFormat: Intl.NumberFormat, DateTimeFormat: Intl.DateTimeFormat, Locale: Intl.Locale, getCanonicalLocales: Intl.getCanonicalLocales }),
   Number,
   Error,
   TypeError,

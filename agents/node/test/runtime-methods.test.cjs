@@ -157,6 +157,8 @@ const ROWS = [
   ['assert.notStrictEqual(1, 1)', 'notStrictEqual', false, [['===', 1, 1, false]]],
   ['assert.deepStrictEqual({ a: 1 }, { a: 2 }, "no")', 'deepStrictEqual', false, [['===', 1, 2, true]]],
   ['assert.match("a", /b/)', 'match', false, [['regex', 'a', 'b', true]]],
+  ['require("net").isIP("1.2")', 'isIP', false, [['format', '1.2', 'ip', true]]],
+  ['require("net").isIPv6("::1")', 'isIPv6', true, [['format', '::1', 'ipv6', false]]],
   ['_.isEqual({ a: 1 }, { a: 2 })', 'isEqual', false, [['===', 1, 2, true]]],
   ['isEqual(1, 2)', 'isEqual', false, [['===', 1, 2, true]]],
   ['_.isMatch({ a: 1, b: 2 }, { a: 2 })', 'isMatch', false, [['===', 1, 2, true]]],
@@ -194,6 +196,31 @@ for (const [expression, name, outcome, hints] of ROWS) {
     if (outcome !== undefined) assert.ok(seen.missed > 0 && seen.missed < 1, `${seen.missed}`);
   });
 }
+
+test('what `Intl` refuses is told with some locales, currencies and time zones', () => {
+  const hinted = (/** @type {string} */ expression) => {
+    const { name, outcome, hints } = observe(expression);
+    return [name, outcome, hints.map(([operator, left, right, wanted]) => [operator, left, right, wanted].join(' '))[0], hints.length];
+  };
+  assert.deepStrictEqual(hinted('new Intl.NumberFormat("en", { style: "currency", currency: "E" })'), ['new NumberFormat true', false, '=== E EUR true', 8]);
+  assert.deepStrictEqual(hinted('new Intl.DateTimeFormat("en", { timeZone: "Q/Q" })'), ['new DateTimeFormat true', false, '=== Q/Q Europe/Zurich true', 8]);
+  assert.deepStrictEqual(hinted('new Intl.Locale("_")'), ['new Locale true', false, '=== _ de-CH true', 4]);
+  assert.deepStrictEqual(hinted('Intl.getCanonicalLocales("fr")'), ['getCanonicalLocales true', true, '=== fr . true', 1]);
+});
+
+test('what the first of two structures lacks is told as members of the document that it is read from', () => {
+  const members = (/** @type {string} */ expression, /** @type {object} */ scope) => {
+    observe(expression, scope);
+    return recorder.hints.map((raw) => JSON.parse(raw.text)).filter(({ name }) => name !== undefined).map(({ name, operator, right }) => [name, operator, right]);
+  };
+  const wanted = '{ filter: { kind: "open", level: 3 }, n: 1 }';
+  assert.deepStrictEqual(members(`_.isMatch(req.body, ${wanted})`, { req: { body: { n: 1, filter: { level: 2 } } } }), [['.filter.kind', '===', 'open']]);
+  assert.deepStrictEqual(members(`_.isMatch(body, ${wanted})`, { body: { n: 1 } }), [['.filter.kind', '===', 'open'], ['.filter.level', '===', 3]]);
+  assert.deepStrictEqual(members('_.isEqual(body.tags, ["red", "green"])', { body: {} }), [['.tags.0', '===', 'red'], ['.tags.1', '===', 'green']]);
+  assert.deepStrictEqual(members('util.isDeepStrictEqual(tags, ["red"])', { tags: 'x' }), [['.tags.0', '===', 'red']]);
+  assert.deepStrictEqual(members('_.isEqual(given, { a: 1 })', { given: {} }), [['.given.a', '===', 1], ['.a', '===', 1]]);
+  assert.deepStrictEqual(members('_.isEqual(given(), { a: 1 })', { given: () => ({}) }), []);
+});
 
 test('every validator has a replacement, and is recognised', () => {
   const validator = require('validator');

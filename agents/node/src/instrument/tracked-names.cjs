@@ -10,7 +10,7 @@ const each = (count, names) => names.split(' ').map((name) => [name, count]);
 /** `R.NAME(...)`, whatever R is. */
 const METHODS = new Map([
   ...each(1, 'split test exec search matchAll localeCompare delete get find findIndex findLast findLastIndex some every filter at'),
-  ...each(1, 'isArray isInteger isSafeInteger isNaN isFinite hasOwnProperty'),
+  ...each(1, 'isArray isInteger isSafeInteger isNaN isFinite hasOwnProperty isIPv4 isIPv6 getCanonicalLocales'),
   ...each(2, 'includes has equals startsWith endsWith indexOf lastIndexOf hasOwn canParse isDeepStrictEqual timingSafeEqual compare isEqual isMatch isEmpty eq'),
   ...each(3, 'match inRange strictEqual notStrictEqual deepEqual deepStrictEqual notEqual notDeepEqual notDeepStrictEqual doesNotMatch'),
 ]);
@@ -41,13 +41,13 @@ const EXPORTED = new Map([...each(3, 'validate ok equal contains matches'), ...e
 const GLOBAL_FUNCTIONS = new Map(each(1, 'Number parseInt parseFloat isNaN isFinite BigInt decodeURIComponent decodeURI'));
 
 /** `new NAME(...)`. */
-const CONSTRUCTORS = new Map([...each(2, 'Date URL RegExp')]);
+const CONSTRUCTORS = new Map([...each(2, 'Date URL RegExp NumberFormat DateTimeFormat Locale')]);
 
 /** Methods that answer whether something is so: their outcome is the truth of what they answer. */
 const BOOLEAN = new Set(
   (
     'startsWith endsWith includes test match some every has hasOwn hasOwnProperty isArray isInteger isSafeInteger isNaN isFinite canParse isDeepStrictEqual ' +
-    'timingSafeEqual equals isEqual isMatch isEmpty inRange eq validate contains matches'
+    'timingSafeEqual isIPv4 isIPv6 equals isEqual isMatch isEmpty inRange eq validate contains matches'
   ).split(' '),
 );
 

@@ -6,12 +6,15 @@
  */
 
 const { quoted } = require('../callee-text.cjs');
+const { noteNames } = require('../operand-names.cjs');
 const { shownCall } = require('../shown-calls.cjs');
 const { earlyEnd, isAssertion, trackedCall } = require('../tracked-calls.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../tracked-calls.cjs').TrackedCall} TrackedCall */
 
+/** Functions that compare structures, whose first one may lack members. */
+const COMPARING = new Set(['isEqual', 'isMatch', 'isDeepStrictEqual', 'deepEqual', 'deepStrictEqual']);
 const ARGUMENT_PROBES = ['ma', 'mb', 'md'];
 
 /**
@@ -33,6 +36,7 @@ function handleCall(node, rewriter) {
   const { base, count, home, name, place, probe, spread, text } = call;
   const target = rewriter.targets.add('method', place.start, `${name} true`, `${name} false`);
   rewriter.noteReader(node, target);
+  if (COMPARING.has(name) && call.via === '' && node.arguments.length > 0) noteNames(rewriter, target, [node.arguments[0]]);
   const isShown = isAssertion(call);
   const entry = callEntry(call, node.arguments.length);
   if (isShown) rewriter.targets.addCall(target, [entry[0] ?? 0, '', '', shownCall(node, rewriter.text)]);

@@ -3,6 +3,7 @@
 
 const { BufferCompare, BufferPrototype, fromCharCode, isDeepStrictEqual, isUint8Array, lengthOfBytes } = require('../../intrinsics.cjs');
 const { BASE, OPERATOR, closeness, missedDistance } = require('../distance.cjs');
+const { formatQuestion } = require('./formats.cjs');
 const { isDone, isTrue, replacement } = require('./replacement.cjs');
 const { MISSED_REGEX, hintRegex } = require('./strings.cjs');
 const { hintEquality, missedEquality } = require('./structures.cjs');
@@ -126,6 +127,12 @@ const COMPARING = [
 const EXPORTS = {
   __proto__: /** @type {any} */ (null),
   crypto: { __proto__: /** @type {any} */ (null), timingSafeEqual: bytesQuestion(first, second, isTrue, true) },
+  net: {
+    __proto__: /** @type {any} */ (null),
+    isIP: formatQuestion('ip', (call) => (typeof call.result === 'number' ? call.result !== 0 : null)),
+    isIPv4: formatQuestion('ipv4'),
+    isIPv6: formatQuestion('ipv6'),
+  },
   assert: {
     __proto__: /** @type {any} */ (null),
     ok: truth,

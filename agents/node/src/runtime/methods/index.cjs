@@ -15,6 +15,7 @@ const { COLLECTIONS } = require('./collections.cjs');
 const { ASSERT_ITSELF, COMPARING, EXPORTS } = require('./comparing.cjs');
 const { DATES } = require('./dates.cjs');
 const { LIBRARIES } = require('./libraries.cjs');
+const { INTL } = require('./locales.cjs');
 const { NUMBERS } = require('./numbers.cjs');
 const { OBJECTS } = require('./objects.cjs');
 const { PARSING } = require('./parsing.cjs');
@@ -33,7 +34,7 @@ function register(value, replacement) {
   if (typeof value === 'function' && weakMapGet(replacements, value) === undefined) weakMapSet(replacements, value, replacement);
 }
 
-const FAMILIES = [STRINGS, ARRAYS, COLLECTIONS, OBJECTS, NUMBERS, DATES, PARSING, COMPARING];
+const FAMILIES = [STRINGS, ARRAYS, COLLECTIONS, OBJECTS, NUMBERS, DATES, PARSING, COMPARING, INTL];
 for (let index = 0; index < FAMILIES.length; index++) {
   const family = FAMILIES[index];
   for (let at = 0; at < family.length; at++) register(family[at][0], family[at][1]);

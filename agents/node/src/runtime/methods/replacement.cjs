@@ -5,13 +5,16 @@
  * Law: a call's receiver and arguments may be hostile; nothing here asks them anything that could run their getters or proxy traps.
  */
 
-const { getOwnPropertyDescriptor, hasOwn, isArray, isProxy, min } = require('../../intrinsics.cjs');
+const { getOwnPropertyDescriptor, hasOwn, indexOf, isArray, isProxy, lastIndexOf, min, slice } = require('../../intrinsics.cjs');
 const { BASE, EMPTY_COLLECTION, NULLISH_ELEMENT, OPERATOR, closeness, closestElement, missedDistance } = require('../distance.cjs');
 const { addHint } = require('../recorder.cjs');
 const { scalarText } = require('../values.cjs');
 
 /** h of a missed outcome of which no distance is known, but that was reached with a value of the right type. */
 const MISSED_FORMAT = 0.1;
+/** How programs call the document of a call. */
+const BODY = '.body.';
+const UNDEFINED = scalarText(undefined);
 /** Elements of a collection that are compared. */
 const MAX_ELEMENTS = 100;
 /** Elements of a collection, or parts of a structure, that become hints. */
@@ -70,6 +73,8 @@ class Hints {
     /** Global id. */
     this.target = 0;
     this.limit = 0;
+    /** By which the first operand was read; empty: it is not known. */
+    this.name = '';
   }
 
   /**
@@ -95,6 +100,38 @@ class Hints {
     this.limit = MAX_PART_HINTS;
     this.add('===', left, right, wanted);
   }
+
+  /**
+   * A member that the first operand lacks, as of a document by a schema: operands are read from those (`body.filter`), or are such (`body`, `payload`).
+   * @param {string} path from the operand on, each part after a dot
+   * @param {unknown} right
+   * @param {boolean} isOfObject whether the operand is to be an object
+   */
+  addMember(path, right, isOfObject) {
+    const text = this.name === '' ? '' : scalarText(right);
+    if (text === '') return;
+    const within = afterInput(this.name);
+    this.addAt(within + path, text);
+    if (within === '.' + this.name && indexOf(this.name, '.') < 0 && isOfObject) this.addAt(path, text);
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} text JSON
+   */
+  addAt(path, text) {
+    if (path !== '') addHint(this.target, '===', UNDEFINED, text, true, '', 2 * MAX_PART_HINTS, path);
+  }
+}
+
+/**
+ * @param {string} name `req.body.filter`
+ * @returns {string} what stands after the part of the call that it is read from, each part after a dot
+ */
+function afterInput(name) {
+  const path = '.' + name;
+  const at = lastIndexOf(path + '.', BODY);
+  return at < 0 ? path : slice(path, at + BODY.length - 1);
 }
 
 /**

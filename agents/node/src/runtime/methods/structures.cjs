@@ -4,7 +4,7 @@
  * they are at run time).
  */
 
-const { dateTime, isArray, isDate, isProxy, isTypedArray, min } = require('../../intrinsics.cjs');
+const { String, dateTime, isArray, isDate, isProxy, isTypedArray, min } = require('../../intrinsics.cjs');
 const { BASE, OPERATOR, closeness, missedDistance } = require('../distance.cjs');
 const { MAX_PART_HINTS, ownData } = require('./replacement.cjs');
 const { keysOfObject } = require('./objects.cjs');
@@ -15,6 +15,7 @@ const MAX_PARTS = 50;
 /**
  * @typedef {object} Differences
  * @property {[unknown, unknown][]} pairs scalars that differ, left and right
+ * @property {[string, unknown][]} missing scalars of the right one that the left one has nothing for: their paths, each part after a dot
  * @property {number} distance the sum of theirs, each in [0, 1], and 1 for each part that has no counterpart
  * @property {number} seen parts looked at
  */
@@ -30,8 +31,8 @@ const isStructure = (value) => typeof value === 'object' && value !== null && !i
  */
 function differences(left, right, isPartial) {
   /** @type {Differences} */
-  const found = { pairs: [], distance: 0, seen: 0 };
-  compareParts(left, right, isPartial, 0, found);
+  const found = { pairs: [], missing: [], distance: 0, seen: 0 };
+  compareParts(left, right, isPartial, '', 0, found);
   return found;
 }
 
@@ -39,21 +40,41 @@ function differences(left, right, isPartial) {
  * @param {any} left
  * @param {any} right
  * @param {boolean} isPartial
+ * @param {string} path
  * @param {number} depth
  * @param {Differences} found
  */
-function compareParts(left, right, isPartial, depth, found) {
+function compareParts(left, right, isPartial, path, depth, found) {
   if (found.seen++ >= MAX_PARTS || left === right || (left !== left && right !== right)) return;
+  if (!isStructure(left) && (left === undefined || isStructure(right))) noteMissing(right, path, depth, found);
   if (!isStructure(left) || !isStructure(right)) return noteDifference(left, right, found);
   const leftKeys = keysOfObject(left);
   const rightKeys = keysOfObject(right);
   if (depth >= MAX_DEPTH || leftKeys === null || rightKeys === null || isArray(left) !== isArray(right)) return void found.distance++;
   for (let index = 0; index < rightKeys.length && found.seen < MAX_PARTS; index++) {
     const key = rightKeys[index];
-    compareParts(ownData(left, key), ownData(right, key), isPartial, depth + 1, found);
+    compareParts(ownData(left, key), ownData(right, key), isPartial, path + '.' + String(key), depth + 1, found);
   }
   if (!isPartial && leftKeys.length > rightKeys.length) found.distance += leftKeys.length - rightKeys.length;
   return undefined;
+}
+
+/**
+ * @param {any} right of which the left one has nothing
+ * @param {string} path
+ * @param {number} depth
+ * @param {Differences} found
+ */
+function noteMissing(right, path, depth, found) {
+  if (found.missing.length >= MAX_PART_HINTS) return;
+  if (!isStructure(right)) {
+    found.missing[found.missing.length] = [path, right];
+    return;
+  }
+  const keys = depth < MAX_DEPTH ? keysOfObject(right) : null;
+  for (let index = 0; keys !== null && index < keys.length && index < MAX_PART_HINTS; index++) {
+    noteMissing(ownData(right, keys[index]), path + '.' + String(keys[index]), depth + 1, found);
+  }
 }
 
 /**
@@ -93,8 +114,9 @@ function hintEquality(left, right, isPartial, areEqual, hints) {
     if (part !== undefined) hints.add('===', part, part, false);
     return;
   }
-  const { pairs } = differences(left, right, isPartial);
+  const { pairs, missing } = differences(left, right, isPartial);
   for (let index = 0; index < pairs.length; index++) hints.addPart(pairs[index][0], pairs[index][1], true);
+  for (let index = 0; index < missing.length; index++) hints.addMember(missing[index][0], missing[index][1], isStructure(right) && !isArray(right));
 }
 
 /**

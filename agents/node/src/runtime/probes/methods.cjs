@@ -380,6 +380,7 @@ class MethodProbes extends SwitchProbes {
     if (missed < 0) return;
     hints.target = this.base + missed;
     hints.limit = MAX_HINTS_PER_TARGET;
+    hints.name = this.nameAt(i);
     try {
       /** @type {import('../methods/replacement.cjs').Replacement} */ (lastCall.replacement).hints(lastCall, outcome, hints);
     } catch {
