@@ -26,10 +26,11 @@ def test_an_object_becomes_an_operator_and_a_quote_ends_a_program(project, packa
     assert result.code == 1, result.stderr
     findings = json.loads((project.folder / "wimble-out" / "findings.json").read_text())["findings"]
     proven = {one["operation"]: one for one in findings if one["oracle"] == "nosql-injection"}
-    assert set(proven) == {"POST /logins", "POST /searches"}, result.stdout
+    assert set(proven) == {"POST /logins", "POST /searches", "GET /users"}, result.stdout
     lines = (project.folder / "logins.js").read_text().splitlines()
     for one in proven.values():
         assert "users.find" in lines[one["cause"]["line"] - 1]
         assert one["test"]
     assert "became an operator of users.find" in proven["POST /logins"]["observed"]
+    assert "'$ne': ''" in proven["GET /users"]["observed"]
     assert "this.name ==" in proven["POST /searches"]["observed"]

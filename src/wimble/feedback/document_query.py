@@ -40,6 +40,8 @@ from wimble.types import Json
 
 OPERATOR: Final[Json] = {"$ne": None}
 """Finds whatever has the field."""
+OPERATOR_OF_TEXTS: Final[Json] = {"$ne": ""}
+"""The same where nothing but texts can be written."""
 _LITERAL = re.compile(r"""(?P<quote>['"])(?P<inner>(?:\\.|(?!(?P=quote)).)*)(?P=quote)""", re.DOTALL)
 
 
@@ -59,22 +61,29 @@ def document_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Prop
 
 
 def _operators(hint: QueryHint, command: DocumentStatement, index: InputIndex) -> Iterator[Proposal]:
-    """A text of a JSON body that fields are compared with: is it still one there? An object may become an operator (oracles/operators.py)."""
+    """A text that fields are compared with: is it still one there? An object may become an operator (oracles/operators.py)."""
     for operand in operands_of(command.condition):
         origin = origin_of(index, operand) if isinstance(operand, str) else None
-        if origin is not None and origin.place is not None and is_in_json(index.test_case, origin.place[0]):
+        operator = (
+            _operator_at(index.test_case, origin.place[0]) if origin is not None and origin.place is not None else None
+        )
+        if origin is not None and origin.place is not None and operator is not None:
             yield Proposal(
                 SYNTAX_COST,
-                Edit(origin.place[0], AnyGene(OPERATOR), hint.target, "an operator where a text is compared"),
+                Edit(origin.place[0], AnyGene(operator), hint.target, "an operator where a text is compared"),
             )
 
 
-def is_in_json(test_case: TestCase, address: GeneAddress) -> bool:
-    """Whether an input stands in a JSON body."""
+def _operator_at(test_case: TestCase, address: GeneAddress) -> Json:
+    """An object of operators as it can be sent in the place of an input: in JSON, or as `name[$ne]=`; None where no object can."""
     if address.call < 0:
-        return False
+        return None
     given = test_case.calls[address.call].operation.inputs[address.input]
-    return given.location == "body" and "json" in given.media_type
+    if given.location == "query" or (
+        given.location == "body" and given.media_type == "application/x-www-form-urlencoded"
+    ):
+        return OPERATOR_OF_TEXTS
+    return OPERATOR if given.location == "body" and "json" in given.media_type else None
 
 
 def _quoted(hint: QueryHint, command: DocumentStatement, index: InputIndex) -> Iterator[Proposal]:

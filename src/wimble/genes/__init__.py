@@ -14,7 +14,7 @@ from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.reference import ReferenceGene
 from wimble.genes.strings import StringGene
 from wimble.genes.subset import SubsetGene
-from wimble.genes.wrappers import ChoiceGene, NullableGene, OptionalGene, SeededGene
+from wimble.genes.wrappers import ChoiceGene, NullableGene, OptionalGene, SeededGene, is_scalar, wrapped
 
 __all__ = [
     "AnyGene",
@@ -42,6 +42,8 @@ __all__ = [
     "SubsetGene",
     "TupleGene",
     "gene_at",
+    "is_scalar",
     "iter_genes",
     "replaced_at",
+    "wrapped",
 ]

@@ -6,6 +6,7 @@ from random import Random
 from typing import NoReturn
 
 from wimble.genes import shares
+from wimble.genes.anything import AnyGene
 from wimble.genes.base import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json, json_hash
 from wimble.types import ABSENT, Json
@@ -167,3 +168,16 @@ class SeededGene(Gene, frozen=True):
 
 def _no_child(index: int) -> NoReturn:
     raise IndexError(index)
+
+
+def wrapped(gene: Gene) -> Gene | None:
+    """The gene within one that adds to it that it may be absent, null or the like; None where there is no such."""
+    inner = getattr(gene, "gene", None)
+    return inner if isinstance(inner, Gene) else None
+
+
+def is_scalar(gene: Gene) -> bool:
+    """Whether it stands for texts, numbers or truth values alone."""
+    while (inner := wrapped(gene)) is not None:
+        gene = inner
+    return not isinstance(gene, AnyGene) and not isinstance(gene.phenotype(), dict | list)

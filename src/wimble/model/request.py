@@ -13,6 +13,7 @@ from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from wimble.genes.base import Resolver
+from wimble.genes.wrappers import is_scalar
 from wimble.model.bodies import form_of, render_body
 from wimble.model.evaluation import Observation
 from wimble.model.http import HttpRequest
@@ -225,7 +226,8 @@ def _query_pairs(spec: Input, value: Json) -> list[str]:
     if spec.media_type and is_json_type(spec.media_type):
         return [f"{key}={encoded(json_bytes(value).decode())}"]
     style = spec.style or "form"
-    if style == "deepObject":
+    if style == "deepObject" or (isinstance(value, dict) and is_scalar(spec.template)):
+        # An object where none is declared is what `qs` and its like make of brackets.
         return list(bracketed(key, value))
     explode = spec.explode if spec.explode is not None else style == "form"
     if explode:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wimble.genes import AnyGene, Gene, iter_genes
+from wimble.genes import AnyGene, Gene, is_scalar, iter_genes, wrapped
 from wimble.model.database import Command
 from wimble.model.evaluation import Finding
 from wimble.oracles.base import CallView, Oracle, Verdict
@@ -64,29 +64,19 @@ def _operator_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
             value = gene.phenotype() if isinstance(gene, AnyGene) else None
             if isinstance(value, dict) and any(key.startswith("$") for key in value):
                 template = _at(declared.template, path)
-                if template is not None and _is_scalar(template):
+                if template is not None and is_scalar(template):
                     yield declared.name, value
 
 
 def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
     """The gene at a place, also below what may be absent; None where there is none."""
     for index in path:
-        children = gene.children() or _wrapped(gene)
+        inner = wrapped(gene)
+        children = gene.children() or (() if inner is None else (inner,))
         if index >= len(children):
             return None
         gene = children[index]
     return gene
-
-
-def _wrapped(gene: Gene) -> tuple[Gene, ...]:
-    inner = getattr(gene, "gene", None)
-    return (inner,) if isinstance(inner, Gene) else ()
-
-
-def _is_scalar(gene: Gene) -> bool:
-    while inner := _wrapped(gene):
-        (gene,) = inner
-    return not isinstance(gene, AnyGene) and not isinstance(gene.phenotype(), dict | list)
 
 
 def _finding(view: CallView, command: Command, name: str, told: str) -> Finding:

@@ -3,7 +3,7 @@
 from random import Random
 
 from wimble.feedback import apply_edit, edits_from_hints
-from wimble.genes import ObjectGene, StringGene
+from wimble.genes import Gene, ObjectGene, StringGene
 from wimble.model.database import Command, Database, Table, TableName
 from wimble.model.evaluation import QueryHint
 from wimble.model.operation import Input, Operation
@@ -17,8 +17,12 @@ def bodies(word: str, condition: dict, media_type: str = "application/json") -> 
     """What the call sends after each edit."""
     body = ObjectGene((("word", StringGene(word)),))
     given = Input(name="body", location="body", template=body, media_type=media_type)
+    return phenotypes(given, body, condition)
+
+
+def phenotypes(given: Input, gene: Gene, condition: dict) -> list[object]:
     operation = Operation(id=OperationId("POST /x"), method="POST", path="/x", inputs=(given,))
-    test_case = TestCase((Call(operation, (body,)),))
+    test_case = TestCase((Call(operation, (gene,)),))
     hint = QueryHint(
         target=TargetId(1),
         call=0,
@@ -38,8 +42,16 @@ def test_a_text_that_a_field_is_compared_with_becomes_an_operator():
     assert {"word": {"$ne": None}} in bodies("kq7", {"$or": [{"a": 1}, {"name": {"$not": "kq7"}}]})
 
 
-def test_only_json_holds_objects_and_only_operands_become_operators():
-    assert {"word": {"$ne": None}} not in bodies("kq7", {"name": "kq7"}, "application/x-www-form-urlencoded")
+def test_forms_and_query_strings_hold_objects_of_texts():
+    assert {"word": {"$ne": ""}} in bodies("kq7", {"name": "kq7"}, "application/x-www-form-urlencoded")
+    given = Input(name="word", location="query", template=StringGene("kq7"))
+    assert {"$ne": ""} in phenotypes(given, StringGene("kq7"), {"name": "kq7"})
+
+
+def test_only_operands_become_operators_and_only_where_objects_can_stand():
+    assert not any("$ne" in str(body) for body in bodies("kq7", {"name": "kq7"}, "text/plain"))
+    given = Input(name="word", location="header", template=StringGene("kq7"))
+    assert not any("$ne" in str(one) for one in phenotypes(given, StringGene("kq7"), {"name": "kq7"}))
     assert {"word": {"$ne": None}} not in bodies("kq7", {"name": {"$in": ["kq7"]}})
 
 
