@@ -60,6 +60,26 @@ def test_a_network_of_its_own_has_a_loopback_and_nothing_else():
     assert done.stdout.strip() == "['lo']"
 
 
+def test_two_runs_on_one_port_do_not_meet():
+    prefix, why_not = own_network()
+    if not prefix:
+        pytest.skip(f"not permitted here: {why_not}")
+    code = (
+        "import socket, sys; from wimble.experiment.network import raise_loopback; raise_loopback();"
+        "server = socket.create_server(('127.0.0.1', 3456)); print('listens', flush=True); sys.stdin.readline();"
+        "client = socket.create_connection(('127.0.0.1', 3456)); server.accept()[0].sendall(sys.argv[1].encode());"
+        "print(client.recv(9).decode(), flush=True)"
+    )
+    runs = [
+        subprocess.Popen(
+            [*prefix, sys.executable, "-c", code, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for name in ("first", "second")
+    ]
+    assert [run.stdout.readline() for run in runs] == ["listens\n"] * 2, "both at a time"
+    assert [run.communicate("go\n", timeout=20)[0] for run in runs] == ["first\n", "second\n"]
+
+
 @pytest.mark.parametrize(
     ("document", "path"),
     [

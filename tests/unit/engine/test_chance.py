@@ -1,0 +1,89 @@
+"""What a SUT does by chance is not taken for what it does, however the first runs fell."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from wimble.engine import verify_phase
+from wimble.engine.candidates import Candidate
+from wimble.engine.verified import BY_CHANCE, Run
+from wimble.engine.verify_phase import CHEAP_REPEATS, ERRATIC_RUNS, _holding_today, _verified
+from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
+from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.operation import Operation
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import Call, TestCase
+from wimble.types import OperationId
+
+KEY = ("server-error", "GET /coin")
+
+
+def run(status: int, method: str = "GET") -> Run:
+    operation = Operation(id=OperationId(f"{method} /coin"), method=method, path="/coin")
+    case = TestCase((Call(operation, ()),))
+    response = HttpResponse(status, (("content-type", "text/html"),), b"<p>x</p>")
+    observation = Observation(call_index=0, request=HttpRequest(method, "/coin"), response=response)
+    finding = Finding(
+        oracle="server-error", key=KEY, operation=operation.id, status=status, title="", observed="", expected="",
+        cause=Cause(), call_index=0,
+    )  # fmt: skip
+    return Run(
+        Candidate(test_case=case, fault_key=KEY, targets=frozenset(), original=case),
+        case,
+        Evaluation(test_case=case, observations=(observation,), reached={}),
+        [finding] if status == 500 else [],
+    )
+
+
+@pytest.fixture
+def context() -> Any:
+    return SimpleNamespace(
+        fault_notes={}, make_fresh=lambda *_, **__: None, restart=lambda: None, table=TargetTable(), stop=SimpleNamespace(is_requested=False),
+        settings=SimpleNamespace(working_dir=".", is_blind=False),
+    )  # fmt: skip
+
+
+def scripted(monkeypatch: pytest.MonkeyPatch, *statuses: int, method: str = "GET") -> Iterator[int]:
+    """Runs answer so, one after the other; what is left tells how many there were."""
+    left = iter(statuses)
+    monkeypatch.setattr(verify_phase, "run_of", lambda *_: run(next(left), method))
+    return left
+
+
+def test_a_fault_that_repeats_have_not_is_looked_at_again_and_left_out(
+    monkeypatch: pytest.MonkeyPatch, context: Any
+) -> None:
+    scripted(monkeypatch, 500, *[500] * (CHEAP_REPEATS - 1), 200, *[200] * ERRATIC_RUNS)
+    assert _verified(context, run(500)) is None
+    assert context.fault_notes == {KEY: BY_CHANCE}
+
+
+def test_a_fault_of_fresh_starts_only_stays(monkeypatch: pytest.MonkeyPatch, context: Any) -> None:
+    left = scripted(monkeypatch, 500, *[200] * CHEAP_REPEATS, *[500] * ERRATIC_RUNS, 0)
+    test = _verified(context, run(500))
+    assert test is not None
+    assert test.kind == "fault"
+    assert next(left) == 0, "each of them was run"
+
+
+def test_a_fault_that_changes_something_is_not_repeated_on_one_start(
+    monkeypatch: pytest.MonkeyPatch, context: Any
+) -> None:
+    left = scripted(monkeypatch, 500, 0, method="POST")
+    assert _verified(context, run(500, "POST")) is not None
+    assert next(left) == 0
+
+
+def test_one_lucky_run_more_does_not_make_a_fault_one_of_today(monkeypatch: pytest.MonkeyPatch, context: Any) -> None:
+    scripted(monkeypatch, 500, 200, method="POST")
+    assert _holding_today(context, [run(500, "POST")], [0]) == {}
+    scripted(monkeypatch, 500, 500, method="POST")
+    assert list(_holding_today(context, [run(500, "POST")], [0])) == [0]
+
+
+def test_where_the_clock_is_not_ours_nothing_depends_on_it(monkeypatch: pytest.MonkeyPatch, context: Any) -> None:
+    context.settings.is_blind = True
+    scripted(monkeypatch)
+    assert _holding_today(context, [run(500)], [0]) == {}
