@@ -8,6 +8,9 @@ import re
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,10 @@ from database_servers import (  # noqa: F401 (fixtures, and for tests)
     postgres,
     redis_port,
 )
+from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.run import run as run_engine
+from wimble.engine.stop import StopRequest
+from wimble.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 SERVERS = Path(__file__).parent / "servers"
@@ -96,6 +103,26 @@ class Project:
             stderr=subprocess.PIPE,
             text=True,
         )
+
+    @contextmanager
+    def search(
+        self, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], command: tuple[str, ...], max_calls: int
+    ) -> Iterator[Iterator[Event]]:
+        """The events of a search in this process, without what follows it. At the end everything is as it was found."""
+        for name, value in {"PORT": str(self.port), **variables}.items():
+            monkeypatch.setenv(name, value)
+        settings = Settings(
+            command=command,
+            working_dir=self.folder,
+            output_dir=self.folder / "wimble-out",
+            max_calls=max_calls,
+            seed=1,
+        )
+        events = run_engine(settings, StopRequest())
+        try:
+            yield takewhile(lambda event: not (isinstance(event, PhaseStarted) and event.phase == "minimise"), events)
+        finally:
+            events.close()  # type: ignore[attr-defined] # a generator
 
     @property
     def summary(self) -> dict:

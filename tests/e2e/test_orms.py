@@ -9,10 +9,7 @@ import sqlite3
 import pytest
 
 from database_servers import FIXTURE
-from wimble.engine.events import FindingFound, PhaseStarted
-from wimble.engine.run import run as run_engine
-from wimble.engine.stop import StopRequest
-from wimble.settings import Settings
+from wimble.engine.events import FindingFound
 
 pytestmark = pytest.mark.e2e
 
@@ -50,21 +47,9 @@ def assert_a_row_is_brought(project, packages, monkeypatch, variables: dict[str,
     """By the search alone: what follows is not about ORMs."""
     project.add("orms.js", (FIXTURE / "orms.js").read_text())
     (project.folder / "node_modules").symlink_to(packages)
-    for name, value in {"PORT": project.environment["PORT"], **variables}.items():
-        monkeypatch.setenv(name, value)
-    settings = Settings(
-        command=("node", "orms.js"),
-        working_dir=project.folder,
-        output_dir=project.folder / "wimble-out",
-        max_calls=500,
-        seed=1,
-    )
-    events = run_engine(settings, StopRequest())
-    try:
-        lines = (project.folder / "orms.js").read_text().splitlines()
+    lines = (project.folder / "orms.js").read_text().splitlines()
+    with project.search(monkeypatch, variables, ("node", "orms.js"), max_calls=500) as events:
         for event in events:
-            assert not (isinstance(event, PhaseStarted) and event.phase == "minimise"), "no test has brought the cat"
             if isinstance(event, FindingFound) and "animal.breed.trim()" in lines[event.finding.cause.line - 1]:
                 return
-    finally:
-        events.close()  # which puts the database back
+    raise AssertionError("no test has brought the cat")
