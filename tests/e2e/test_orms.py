@@ -16,6 +16,11 @@ pytestmark = pytest.mark.e2e
 TABLE = """
 CREATE TABLE animals (chip varchar(9) PRIMARY KEY, kind text NOT NULL CHECK (kind IN ('dog', 'cat')), breed text, age int);
 INSERT INTO animals VALUES ('bello', 'dog', NULL, 3)"""
+PARTITIONED = """
+CREATE TABLE animals (chip varchar(9), kind text CHECK (kind IN ('dog', 'cat')), breed text, age int, PRIMARY KEY (chip, kind)) PARTITION BY LIST (kind);
+CREATE TABLE dogs PARTITION OF animals FOR VALUES IN ('dog');
+CREATE TABLE cats PARTITION OF animals FOR VALUES IN ('cat');
+INSERT INTO animals VALUES ('bello', 'dog', NULL, 3)"""
 ORMS = ["knex", "objection", "drizzle", "typeorm", "sequelize", "mikroorm"]
 
 
@@ -41,6 +46,19 @@ def test_rows_through_on_sqlite(orm, project, packages, node_with_sqlite, monkey
 
     with sqlite3.connect(file) as database:
         assert database.execute("SELECT * FROM animals").fetchall() == [("bello", "dog", None, 3)]
+
+
+def test_a_role_of_few_rights_is_enough_and_partitions_are_tables(project, packages, postgres, monkeypatch):
+    """It may write rows of the partitioned table, and owns nothing."""
+    name = f"few_rights_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run("postgres", f"CREATE ROLE {name} LOGIN")
+    postgres.run(name, PARTITIONED + f"; GRANT SELECT, INSERT, UPDATE, DELETE ON animals TO {name}")
+    url = postgres.url(name).replace("wimble@", f"{name}@")
+
+    assert_a_row_is_brought(project, packages, monkeypatch, {"ORM": "drizzle", "DATABASE_URL": url})
+
+    assert postgres.run(name, "SELECT * FROM animals") == '[[{"chip":"bello","kind":"dog","breed":null,"age":"3"}]]\n'
 
 
 def assert_a_row_is_brought(project, packages, monkeypatch, variables: dict[str, str]) -> None:
