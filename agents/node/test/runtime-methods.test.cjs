@@ -211,10 +211,11 @@ test('what `Intl` refuses is told with some locales, currencies and time zones',
 test('what the first of two structures lacks is told as members of the document that it is read from', () => {
   const members = (/** @type {string} */ expression, /** @type {object} */ scope) => {
     observe(expression, scope);
-    return recorder.hints.map((raw) => JSON.parse(raw.text)).filter(({ name }) => name !== undefined).map(({ name, operator, right }) => [name, operator, right]);
+    return recorder.hints.map((raw) => JSON.parse(raw.text)).filter(({ name }) => name?.startsWith('.')).map(({ name, operator, right }) => [name, operator, right]);
   };
   const wanted = '{ filter: { kind: "open", level: 3 }, n: 1 }';
   assert.deepStrictEqual(members(`_.isMatch(req.body, ${wanted})`, { req: { body: { n: 1, filter: { level: 2 } } } }), [['.filter.kind', '===', 'open']]);
+  assert.deepStrictEqual(members('_.isEqual(req.body.n ?? {}, { a: 1 })', { req: { body: {} } }), [['.n.a', '===', 1]]);
   assert.deepStrictEqual(members(`_.isMatch(body, ${wanted})`, { body: { n: 1 } }), [['.filter.kind', '===', 'open'], ['.filter.level', '===', 3]]);
   assert.deepStrictEqual(members('_.isEqual(body.tags, ["red", "green"])', { body: {} }), [['.tags.0', '===', 'red'], ['.tags.1', '===', 'green']]);
   assert.deepStrictEqual(members('util.isDeepStrictEqual(tags, ["red"])', { tags: 'x' }), [['.tags.0', '===', 'red']]);

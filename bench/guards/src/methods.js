@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 
 import express from 'express';
 import isEqual from 'lodash/isEqual.js';
+import isMatch from 'lodash/isMatch.js';
 import validator from 'validator';
 
 import { field, ok } from './answer.js';
@@ -149,6 +150,13 @@ methods.post('/methods/deep-equal', (req, res) => {
   res.json(ok);
 });
 
+methods.post('/methods/lacking-members', (req, res) => {
+  if (isMatch(req.body ?? {}, { filter: { kind: 'overdue', level: 3 } })) {
+    throw new Error('lacking-members');
+  }
+  res.json(ok);
+});
+
 methods.post('/methods/some-element', (req, res) => {
   if (Array.isArray(req.body?.parts) && req.body.parts.some((part) => part === 'flux-capacitor')) {
     throw new Error('some-element');
@@ -168,6 +176,14 @@ methods.post('/methods/big-integer', (req, res) => {
   const serial = field(req.body, 'serial', 'string');
   if (holds(() => BigInt(serial)) && BigInt(serial) === 90071992547409931n) {
     throw new Error('big-integer');
+  }
+  res.json(ok);
+});
+
+methods.post('/methods/currency', (req, res) => {
+  const currency = field(req.body, 'currency', 'string');
+  if (holds(() => new Intl.NumberFormat('en', { style: 'currency', currency }))) {
+    throw new Error('currency');
   }
   res.json(ok);
 });

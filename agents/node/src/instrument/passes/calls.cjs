@@ -29,6 +29,11 @@ function callEntry({ count, via, origin, spread }, given) {
   return origin === undefined ? (via === '' ? [last] : [last, via]) : [last, via, origin];
 }
 
+/** @param {Node} operand @returns {Node} `body` of `body ?? {}` */
+function withoutDefault(operand) {
+  return operand.type === 'LogicalExpression' && operand.operator !== '&&' ? operand.left : operand;
+}
+
 /** @type {import('../rewriter.cjs').Handler} */
 function handleCall(node, rewriter) {
   const call = trackedCall(node, rewriter);
@@ -36,7 +41,7 @@ function handleCall(node, rewriter) {
   const { base, count, home, name, place, probe, spread, text } = call;
   const target = rewriter.targets.add('method', place.start, `${name} true`, `${name} false`);
   rewriter.noteReader(node, target);
-  if (COMPARING.has(name) && call.via === '' && node.arguments.length > 0) noteNames(rewriter, target, [node.arguments[0]]);
+  if (COMPARING.has(name) && call.via === '' && node.arguments.length > 0) noteNames(rewriter, target, [withoutDefault(node.arguments[0])]);
   const isShown = isAssertion(call);
   const entry = callEntry(call, node.arguments.length);
   if (isShown) rewriter.targets.addCall(target, [entry[0] ?? 0, '', '', shownCall(node, rewriter.text)]);
