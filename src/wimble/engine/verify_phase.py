@@ -180,7 +180,10 @@ def _are_doubtful(context: RunContext, first: Run, evaluations: list[Evaluation]
         return False  # they do not agree
     if _differ(evaluations):
         return True
-    repeated = [*evaluations, *_repeats(context, first)]
+    repeats = list(_repeats(context, first))
+    if first.findings:
+        return not all(first.candidate.is_shown_by(one.evaluation, one.findings) for one in repeats)
+    repeated = [*evaluations, *(one.evaluation for one in repeats)]
     return _differ(repeated) or not _have_one_status(repeated)
 
 
@@ -193,13 +196,13 @@ def _have_one_status(evaluations: list[Evaluation]) -> bool:
     return all(len({response.status for response in responses}) <= 1 for responses in responses_by_call(evaluations))
 
 
-def _repeats(context: RunContext, first: Run) -> Iterator[Evaluation]:
+def _repeats(context: RunContext, first: Run) -> Iterator[Run]:
     """Of a test that changes nothing, on the same start: they cost next to nothing, and only raise a suspicion (a count of visits differs
     here, and is the same on each fresh start). Not of one that leaves calls without an answer, for that takes its time."""
     is_answered = all(observation.failure is None for observation in first.evaluation.observations)
     if is_safe(first.test_case) and is_answered:
         for _ in range(CHEAP_REPEATS):
-            yield run_of(context, first.candidate, first.test_case).evaluation
+            yield run_of(context, first.candidate, first.test_case)
 
 
 def _more_runs(context: RunContext, first: Run) -> Iterator[Evaluation]:
