@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,7 +20,7 @@ from wimble.engine.stop import StopRequest
 from wimble.engine.throttling import Throttling
 from wimble.errors import TargetError
 from wimble.model.database import Databases
-from wimble.model.evaluation import Crash, Evaluation, Finding, Schedule
+from wimble.model.evaluation import Crash, Evaluation, Finding, Reached, Schedule
 from wimble.model.http import HttpResponse
 from wimble.model.operation import Specification
 from wimble.model.result import CurvePoint, StoppedBy
@@ -28,7 +28,7 @@ from wimble.model.suite import VerifiedTest
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.oracles import Judge
-from wimble.search.core_targets import with_core_targets
+from wimble.search.core_targets import NO_LIMITS, with_core_targets
 from wimble.search.strategies import Strategy
 from wimble.settings import Settings
 from wimble.types import TargetId
@@ -157,7 +157,7 @@ class RunContext(msgspec.Struct, kw_only=True):
             self.restart()
         evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
         findings = self._told_apart(evaluation, self.judge(evaluation))
-        with_core_targets(evaluation, findings, self.table, self.judge.limits(evaluation))
+        with_core_targets(evaluation, findings, self.table, self._limits(evaluation))
         if self.blind_targets is not None:
             self.blind_targets.add(evaluation)
         if evaluation.commands:
@@ -181,6 +181,11 @@ class RunContext(msgspec.Struct, kw_only=True):
                 self.pending_events.append(SutRestarted(reason=reason))
             self.is_lost = True
         return evaluation, findings
+
+    def _limits(self, evaluation: Evaluation) -> Mapping[str, Reached]:
+        """How near the answers came to the limits that are declared of them: what a search climbs by, and nobody else asks for."""
+        is_asked = self.phase == "search" and self.settings.techniques.limits
+        return self.judge.limits(evaluation) if is_asked else NO_LIMITS
 
     def _query_targets(self) -> QueryTargets:
         if self.queries is None:

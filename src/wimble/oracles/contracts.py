@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import jsonschema_rs
 
@@ -18,6 +18,8 @@ MAX_REMEMBERED_BODIES = 5_000
 """Per operation, status and media type; a few hundred bytes each."""
 MAX_BODY_BYTES = 4 * 1024 * 1024
 _IGNORED_KINDS = frozenset(["backtrackLimitExceeded", "regexEngineFailure", "format"])
+
+_T = TypeVar("_T")
 
 
 class Breach(NamedTuple):
@@ -39,17 +41,10 @@ class Nearness(NamedTuple):
     h: float
 
 
-class _Judged(NamedTuple):
-    """What is remembered of a body."""
-
-    breaches: tuple[Breach, ...] = ()
-    nearness: tuple[Nearness, ...] = ()
-
-
 class DeclaredBody:
     """Schema of one operation, status and media type. Answers are remembered by the hash of the body."""
 
-    __slots__ = ("_answers", "_limits", "_names", "_of", "_parts", "_schema", "_validator")
+    __slots__ = ("_breaches", "_limits", "_names", "_nearness", "_of", "_parts", "_schema", "_validator")
 
     def __init__(self, validator: jsonschema_rs.Draft202012Validator | None, schema: Json = None, of: str = "") -> None:
         """of: whose schema it is, in names of limits and parts."""
@@ -61,7 +56,8 @@ class DeclaredBody:
         self._names = tuple(
             f"{'' if rule[0] == '$defs' else of} #/{'/'.join(rule)}".lstrip() for rule in self._limits.rules
         )
-        self._answers: dict[int, _Judged] = {}
+        self._breaches: dict[int, tuple[Breach, ...]] = {}
+        self._nearness: dict[int, tuple[Nearness, ...]] = {}
 
     @property
     def has_schema(self) -> bool:
@@ -72,11 +68,27 @@ class DeclaredBody:
         return bool(self._names)
 
     def breaches(self, response: HttpResponse) -> tuple[Breach, ...]:
-        return self._judged(response).breaches
+        if self._validator is None or not _is_whole(response):
+            return ()
+        # 64 bits of hash: a collision among 5,000 bodies has a chance of 1 in 10^12, and costs one check.
+        key = hash(response.body)
+        known = self._breaches.get(key)
+        if known is None:
+            known = self._broken(self._validator, response)
+            _remember(self._breaches, key, known)
+        return known
 
     def nearness(self, response: HttpResponse) -> tuple[Nearness, ...]:
-        """To the limits that the body has values for."""
-        return self._judged(response).nearness
+        """To the limits that the body has values for. Measured when first asked for: most phases of a run do not want to know."""
+        if self._validator is None or not self._limits or not _is_whole(response):
+            return ()
+        key = hash(response.body)
+        known = self._nearness.get(key)
+        if known is None:
+            measured = self._limits.measured(response.json())
+            known = tuple(Nearness(self._names[index], h) for index, h in measured.items())
+            _remember(self._nearness, key, known)
+        return known
 
     def parts(self, response: HttpResponse) -> dict[str, bool]:
         """Declared parts that the body says something of -> whether it shows them. For searches that see nothing else."""
@@ -85,26 +97,6 @@ class DeclaredBody:
         if self._parts is None:
             self._parts = AnswerParts(self._schema, self._of)
         return self._parts.of_body(response.body, body)
-
-    def _judged(self, response: HttpResponse) -> _Judged:
-        if self._validator is None or response.is_truncated or not response.is_readable:
-            return _NOTHING
-        if len(response.body) > MAX_BODY_BYTES:
-            return _NOTHING
-        # 64 bits of hash: a collision among 5,000 bodies has a chance of 1 in 10^12, and costs one check.
-        key = hash(response.body)
-        known = self._answers.get(key)
-        if known is None:
-            known = _Judged(self._broken(self._validator, response), self._measured(response))
-            if len(self._answers) >= MAX_REMEMBERED_BODIES:
-                self._answers.clear()
-            self._answers[key] = known
-        return known
-
-    def _measured(self, response: HttpResponse) -> tuple[Nearness, ...]:
-        if not self._limits:
-            return ()
-        return tuple(Nearness(self._names[index], h) for index, h in self._limits.measured(response.json()).items())
 
     @staticmethod
     def _broken(validator: jsonschema_rs.Draft202012Validator, response: HttpResponse) -> tuple[Breach, ...]:
@@ -120,7 +112,14 @@ class DeclaredBody:
             return ()
 
 
-_NOTHING = _Judged()
+def _is_whole(response: HttpResponse) -> bool:
+    return response.is_readable and not response.is_truncated and len(response.body) <= MAX_BODY_BYTES
+
+
+def _remember(known: dict[int, _T], key: int, value: _T) -> None:
+    if len(known) >= MAX_REMEMBERED_BODIES:
+        known.clear()
+    known[key] = value
 
 
 def _why_not_json(body: bytes) -> str:

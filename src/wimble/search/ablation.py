@@ -36,7 +36,7 @@ _ALL = Techniques()
 
 def _whole_kinds(techniques: Techniques) -> dict[str, bool]:
     """Kinds of target that are there by one technique alone."""
-    return {"limit": techniques.limits, "shape": techniques.response_shapes, "part": techniques.schema_parts}
+    return {"shape": techniques.response_shapes, "part": techniques.schema_parts}
 
 
 def _is_hint_seen(hint: Hint, table: TargetTable, techniques: Techniques) -> bool:

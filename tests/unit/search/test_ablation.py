@@ -133,13 +133,6 @@ def test_unknown_techniques_are_told():
         Techniques.without(["gradients"])
 
 
-def test_limits_are_no_targets_where_they_are_switched_off():
-    table = TargetTable()
-    limit, other = (table.register(Target(kind, "", 0, 0, "#/minimum")) for kind in ("limit", "status"))
-    seen = as_seen(evaluation_with(table, limit, other), table, Techniques.without(["limits"]), is_sampled=False)
-    assert list(seen.reached) == [other]
-
-
 @pytest.mark.parametrize(("name", "kind"), [("response-shapes", "shape"), ("schema-parts", "part")])
 def test_what_blind_searches_look_at_is_no_target_where_it_is_switched_off(name, kind):
     table = TargetTable()
