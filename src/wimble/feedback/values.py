@@ -10,11 +10,13 @@ from typing import TypeGuard
 
 import msgspec
 
+from wimble.genes.dates import in_other_form
 from wimble.types import ABSENT, Absent, Json
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _INTEGER = re.compile(r"-?[0-9]{1,300}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
+_DAY_MS = 86_400_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MAX_EXACT = 2**53
 """Integers up to here are exact in JavaScript."""
@@ -85,9 +87,11 @@ def to_number(text: str) -> int | float | None:
 
 @lru_cache(maxsize=4096)
 def to_time(text: str) -> int | None:
-    """Milliseconds of an ISO date or date-time (UTC where no offset is given); None where it is none."""
+    """Milliseconds of a date or date-time in ISO form (UTC where no offset is given), or of a date in another form that genes have; None where
+    it is none."""
     if not _ISO_DATE.fullmatch(text):
-        return None
+        read = in_other_form(text)
+        return None if read is None else (read[0].toordinal() - _EPOCH.toordinal()) * _DAY_MS
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -98,11 +102,14 @@ def to_time(text: str) -> int | None:
 
 
 def from_time(ms: float, like: str) -> str | None:
-    """An ISO date, or date-time where `like` is one; None out of range."""
+    """A date in the form of `like`, or an ISO date-time where that is one; None out of range."""
     try:
         moment = _EPOCH + timedelta(milliseconds=ms)
     except OverflowError:
         return None
+    read = in_other_form(like)
+    if read is not None:
+        return f"{moment.date():{read[1]}}"
     if len(like) == 10:
         return moment.date().isoformat()
     return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"

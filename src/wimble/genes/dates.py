@@ -4,6 +4,7 @@ month by years. Conditions on dates are about such parts, and a number of days k
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
 from datetime import date, datetime
 from random import Random
@@ -12,6 +13,8 @@ from wimble.genes import shares
 
 OTHER_FORMS = ("%Y/%m/%d", "%m/%d/%Y", "%d %b %Y")
 """Ways to write a date that `Date.parse` reads besides ISO's."""
+_OTHER_FORM = re.compile(r"\d{1,4}/\d{1,2}/\d{1,4}|\d{1,2} [A-Z][a-z]{2} \d{4}")
+"""What looks like one of them: a cheap test."""
 
 
 def moved_text(text: str, rng: Random) -> str | None:
@@ -20,9 +23,17 @@ def moved_text(text: str, rng: Random) -> str | None:
         return moved(date.fromisoformat(text[:10]), rng).isoformat() + text[10:]
     except ValueError:
         pass
+    read = in_other_form(text)
+    return None if read is None else f"{moved(read[0], rng):{read[1]}}"
+
+
+def in_other_form(text: str) -> tuple[date, str] | None:
+    """The date that a text says in one of the other forms, and that form; None where it is none."""
+    if not _OTHER_FORM.fullmatch(text):
+        return None
     for form in OTHER_FORMS:
         try:
-            return f"{moved(datetime.strptime(text, form).date(), rng):{form}}"
+            return datetime.strptime(text, form).date(), form
         except ValueError:
             continue
     return None

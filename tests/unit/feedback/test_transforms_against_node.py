@@ -6,6 +6,7 @@ The transformations run in Node, so what is tested is JavaScript and not our ide
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from wimble.feedback import apply_edit, edits_from_hints
 from wimble.genes import AnyGene, ArrayGene, BooleanGene, Gene, IntegerGene, MapGene, NumberGene, StringGene
+from wimble.genes.dates import OTHER_FORMS
 from wimble.genes.marks import mark
 from wimble.model.evaluation import CompareHint
 from wimble.model.operation import Input, Operation
@@ -39,6 +41,10 @@ def decimal(rng: Random) -> float:
 
 def day(rng: Random) -> str:
     return f"{rng.randint(1980, 2030)}-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}"
+
+
+def day_in_another_form(rng: Random) -> str:
+    return f"{date.fromisoformat(day(rng)):{rng.choice(OTHER_FORMS)}}"
 
 
 def moment(rng: Random) -> str:
@@ -116,6 +122,9 @@ CASES: dict[str, tuple[str, Draw, Draw | None]] = {
         "a.normalize('NFD').replace(/[\\u0300-\\u036f]/g, '')", lambda rng: f"{word(rng)}\u00e9\u00fc", None
     ),
     "base64 decoded": ("Buffer.from(a, 'base64').toString()", coded(base64_of), None),
+    "base64 decoded, though it is none": ("Buffer.from(a, 'base64').toString()", lambda rng: f"{word(rng)}:{word(rng)}", None),
+    "day of a date in another form": ("new Date(a).getDate()", day_in_another_form, None),
+    "weekday of a date in another form": ("new Date(a).getDay()", day_in_another_form, None),
     "base64 encoded": ("Buffer.from(a).toString('base64')", word, None),
     "base64url encoded": ("Buffer.from(a).toString('base64url')", word, None),
     "basic user": (

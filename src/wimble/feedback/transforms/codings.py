@@ -219,6 +219,17 @@ def _from_base64url(text: str) -> str | None:
     return _from_base64(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4))
 
 
+def _from_any_text(text: str) -> str | None:
+    """What Node makes of a text as base64 that is none: it ends at the first `=`, passes over what cannot be read, and puts U+FFFD for
+    bytes that are no UTF-8."""
+    read = _NO_BASE64.sub("", text.partition("=")[0])
+    read = read[:-1] if len(read) % 4 == 1 else read  # a last character on its own holds no byte
+    try:
+        return base64.b64decode(read + "=" * (-len(read) % 4), altchars=b"-_").decode("utf-8", "replace")
+    except binascii.Error:
+        return None
+
+
 def _from_hex(text: str) -> str | None:
     try:
         return bytes.fromhex(text).decode()
@@ -269,6 +280,12 @@ CODINGS = (
         lambda text: _to_percent(_to_percent(text)),
         lambda text: unquote(unquote(text)),
         lambda plain, encoded: "%25" in encoded,
+    ),
+    Coding(
+        "base64, though it is none,",
+        _to_base64,
+        _from_any_text,
+        lambda plain, encoded: "\ufffd" in plain or not plain.isprintable(),
     ),
     Coding("JSON", _to_json, _from_json, lambda plain, encoded: encoded[0] == encoded[-1] == '"'),
 )
