@@ -193,7 +193,7 @@ class MioStrategy:
     def _is_sampled_instead(self, choice: Choice) -> bool:
         """Whether a new test case takes the turn of a target that nothing has helped lately: by what either way has paid. Where there is no
         distance a target has its own failures to show only; with one, the next step may count."""
-        if self._payoffs is None or not choice.n_in_vain:
+        if self._payoffs is None or not choice.n_in_vain or self._is_limit(choice.target):
             return False
         if self._has_gradient(choice.target):
             share = self._payoffs.share(SAMPLED, IN_VAIN)
@@ -224,6 +224,10 @@ class MioStrategy:
     def _has_gradient(self, target: TargetId) -> bool:
         return self.archive.table[target].kind in GRADIENT_KINDS
 
+    def _is_limit(self, target: TargetId) -> bool:
+        """Limits of answers have a share of the choices to themselves, which nothing else may take."""
+        return self.archive.table[target].kind == "limit"
+
     def _start_run(self, choice: Choice, progress: float) -> _Run:
         """A target that nothing has helped for long is changed once at a time where no distance says that the next step may count."""
         has_gradient = self._has_gradient(choice.target)
@@ -236,7 +240,7 @@ class MioStrategy:
             call=choice.call,
             edits_left=MAX_EDITS_PER_SAMPLING,
             mutations_left=1 if is_hopeless else self._schedule.mutations(progress),
-            way=IN_VAIN if has_gradient and choice.n_in_vain else "",
+            way=IN_VAIN if has_gradient and choice.n_in_vain and not self._is_limit(choice.target) else "",
         )
 
     def _propose_in_run(self, run: _Run, progress: float) -> _Proposal:
