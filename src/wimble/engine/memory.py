@@ -21,7 +21,7 @@ from wimble.oracles.crashes import DIED
 
 MAX_ASKED = 300
 """Test cases, of which each is run four times."""
-TIME_SHARE = 0.2
+TIME_SHARE = 0.4
 """Of the time for making tests smaller; what is not known by then is taken to be remembered."""
 AT_FIRST = "a fault shows on a fresh start only"
 NEEDS_HISTORY = "a fault needs what earlier tests did"

@@ -17,6 +17,7 @@ from wimble.engine.sharing import has_to_share
 from wimble.errors import TargetError
 from wimble.model.testcase import TestCase
 from wimble.search.minimise import minimise_test
+from wimble.types import TargetId
 
 MAX_TRIES = 60
 """Evaluations per test. Dropping calls takes a few, each optional input one, each value up to three."""
@@ -28,8 +29,11 @@ USUAL_CALLS = 10
 """What earlier test cases had made comes as whole test cases, of whose calls one or two are needed: each call beyond so many
 adds two tries, with a fresh SUT where that is quick."""
 
-COVERAGE_SHARE = 0.6
-"""Of the time, for tests that are there for their coverage, where faults wait whose history has to be found out."""
+FAULT_SHARE = 0.5
+"""Of the time, for faults at first: behind them wait the tests that are there for their coverage, which a suite needs more than the last
+call less in a test of a fault."""
+COVERAGE_SHARE = 0.8
+"""By when these have to be done, where faults wait whose history has to be found out."""
 MAX_REBUILDS = 2
 """Witnesses of a fault whose history is tried, when none of them shows it alone."""
 
@@ -39,74 +43,96 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
     context.phase = "minimise"
     limit = PhaseLimit(context, share=0.5, at_least_s=30.0)
     yield PhaseStarted(phase="minimise", n_steps=len(candidates))
-    done = 0
+    work = _Work(context, candidates, limit)
     try:
         find_out_memory(context, candidates, limit)
         context.shares_start = has_to_share(context, candidates)
-        for step in _steps(context, candidates, limit):
+        for step in work.steps():
             if limit.is_reached:
                 break
             step()
-            done = min(done + 1, len(candidates))  # what is put off takes another step
             yield from context.take_events()
-            yield context.progress_event(done / len(candidates))
+            yield context.progress_event(min(1.0, work.n_tried / len(candidates)))
     except KeyboardInterrupt:
         context.stopped_by = "interrupt"
     except TargetError as error:
         context.warn(f"minimising ended early: {error.what}")
-    if done < len(candidates) and not context.stop.was_ever_requested:
-        context.warn(f"{len(candidates) - done} of {len(candidates)} tests were not made smaller: out of time")
+    n_large = max(0, len(candidates) - work.n_tried)
+    if n_large and limit.is_reached and not context.stop.was_ever_requested:
+        context.warn(f"{n_large} of {len(candidates)} tests were not made smaller: out of time")
     yield from context.take_events()
 
 
-def _steps(context: RunContext, candidates: list[Candidate], limit: PhaseLimit) -> Iterator[Callable[[], None]]:
-    """Faults first that show by themselves or behind what made what they speak of, then what is there for its coverage. What shows in
-    neither way comes last: tests for coverage, which take a start each to find what they need, then the faults whose history has to be
-    found out, with many starts. For these some time is kept."""
-    faults = [candidate for candidate in candidates if candidate.fault_key is not None]
-    stuck: list[Candidate] = []
+class _Work:
+    """Faults first that show by themselves or behind what made what they speak of. Then each test that is there for its coverage finds
+    what it needs; and only then are these made smaller, for a suite that covers less is a greater loss than one that says more than it has
+    to. Faults that show in neither way come last: their history has to be found out, with many starts, and for these some time is kept."""
 
-    def start_or_put_off(candidate: Candidate) -> None:
-        if _find_a_start(context, candidate) or _find_makers(context, candidate):
-            _make_smaller(context, candidate, limit)
+    def __init__(self, context: RunContext, candidates: list[Candidate], limit: PhaseLimit) -> None:
+        self._context = context
+        self._candidates = candidates
+        self._limit = limit
+        self._large: list[Candidate] = []
+        """Those that show what they have to, and may show more."""
+        self._stuck: list[Candidate] = []
+        self.n_tried = 0
+        """Candidates that were made smaller, or that cannot be."""
+
+    def steps(self) -> Iterator[Callable[[], None]]:
+        faults = [candidate for candidate in self._candidates if candidate.fault_key is not None]
+        coverage = [candidate for candidate in self._candidates if candidate.fault_key is None]
+        for fault in faults:
+            yield partial(self._begin_fault, fault)
+        stuck_faults, self._stuck = self._stuck, []
+        for candidate in coverage:
+            if self._may_cover(stuck_faults):
+                yield partial(self._begin_coverage, candidate)
+        missing = {target for candidate in self._stuck for target in candidate.targets}
+        for candidate in self._stuck:
+            if self._may_cover(stuck_faults):
+                yield partial(self._stage, candidate, missing)
+        for candidate in self._large:
+            if self._may_cover(stuck_faults):
+                yield partial(self._shrink, candidate)
+        for fault in stuck_faults:
+            yield partial(self._rebuild, fault)
+
+    def _may_cover(self, stuck_faults: list[Candidate]) -> bool:
+        return not (stuck_faults and self._limit.is_spent(COVERAGE_SHARE))
+
+    def _begin_fault(self, fault: Candidate) -> None:
+        if not (_find_a_start(self._context, fault) or _find_makers(self._context, fault)):
+            self._stuck.append(fault)
+        elif self._limit.is_spent(FAULT_SHARE):
+            self._large.append(fault)
         else:
-            stuck.append(candidate)
+            self._shrink(fault)
 
-    def rebuild(candidate: Candidate) -> None:
-        note_memory(context, NEEDS_HISTORY)
-        if _find_a_history(context, candidate, limit):
-            _make_smaller(context, candidate, limit)
+    def _begin_coverage(self, candidate: Candidate) -> None:
+        shows = _find_a_start(self._context, candidate) or _find_makers(self._context, candidate)
+        (self._large if shows else self._stuck).append(candidate)
 
-    for fault in faults:
-        yield partial(start_or_put_off, fault)
-    has_to_go_on = any(candidate.fault_key is not None for candidate in stuck)
-
-    def may_cover() -> bool:
-        return not (has_to_go_on and limit.is_spent(COVERAGE_SHARE))
-
-    for candidate in candidates:
-        if candidate.fault_key is None and may_cover():
-            yield partial(start_or_put_off, candidate)
-    rebuilt: list[Candidate] = []
-
-    missing = {target for candidate in stuck for target in candidate.targets}
-
-    def stage(candidate: Candidate) -> None:
-        staged = restage(context, candidate, missing)
+    def _stage(self, candidate: Candidate, missing: set[TargetId]) -> None:
+        staged = restage(self._context, candidate, missing)
         if staged is None:
+            self.n_tried += 1
             return
-        rebuilt.append(staged)
+        self._large.append(staged)
         if staged is not candidate:
-            candidates.append(staged)
+            self._candidates.append(staged)
+            self.n_tried += 1
 
-    for candidate in stuck:
-        if candidate.fault_key is None and may_cover():
-            yield partial(stage, candidate)
-    for candidate in stuck:
-        if candidate.fault_key is not None:
-            yield partial(rebuild, candidate)
-    for candidate in rebuilt:
-        yield partial(_make_smaller, context, candidate, limit)
+    def _rebuild(self, fault: Candidate) -> None:
+        note_memory(self._context, NEEDS_HISTORY)
+        if _find_a_history(self._context, fault, self._limit):
+            self._shrink(fault)
+        else:
+            self.n_tried += 1
+
+    def _shrink(self, candidate: Candidate) -> None:
+        _make_smaller(self._context, candidate, self._limit)
+        if not self._limit.is_reached:
+            self.n_tried += 1
 
 
 def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> None:
@@ -142,7 +168,7 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
 def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
     """Sets `original` to a test case that shows what it has to on a fresh SUT; False where there is none."""
     if candidate.fault_key is None and context.shares_start:
-        return True
+        return any(_is_shown_as(context, candidate, shape) for shape in candidate.shapes)
     if _is_shown_afresh(context, candidate):
         return True
     if all(map(context.remembers, candidate.shapes)):
@@ -158,10 +184,17 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
 def _is_shown_afresh(context: RunContext, candidate: Candidate) -> bool:
     for shape in candidate.shapes:
         context.make_fresh(None if candidate.needs_start else shape, entirely=candidate.fault_key is not None)
-        if is_shown(context, candidate, shape):
-            candidate.original = candidate.test_case = shape
+        if _is_shown_as(context, candidate, shape):
             return True
     return False
+
+
+def _is_shown_as(context: RunContext, candidate: Candidate, shape: TestCase) -> bool:
+    """Whether the shape, which then becomes the candidate's, shows it on the SUT as it is."""
+    if not is_shown(context, candidate, shape):
+        return False
+    candidate.original = candidate.test_case = shape
+    return True
 
 
 def _find_makers(context: RunContext, candidate: Candidate) -> bool:

@@ -52,6 +52,7 @@ def chosen(
 
 
 def _covered(context: RunContext, test_case: TestCase) -> frozenset[TargetId]:
-    context.make_fresh(test_case)
+    if not context.shares_start:
+        context.make_fresh(test_case)
     evaluation, _ = context.evaluate(test_case, full=True)
     return frozenset(target for target, reached in evaluation.reached.items() if reached.h >= 1.0)
