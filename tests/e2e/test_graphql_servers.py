@@ -26,10 +26,20 @@ def places(project, server: str, *marks: str) -> set[int]:
     return {next(number for number, line in enumerate(lines, 1) if mark in line) for mark in marks}
 
 
-def run(project, server: str, *options: str) -> list[dict]:
+def run(project, server: str, *options: str, max_calls: int = 200) -> list[dict]:
     project.add(server, (FIXTURE / server).read_text())
     result = project.run(
-        "--max-calls", "200", "--seed", "1", "--format", "node-test", *options, "--", "node", server, timeout_s=300.0
+        "--max-calls",
+        str(max_calls),
+        "--seed",
+        "1",
+        "--format",
+        "node-test",
+        *options,
+        "--",
+        "node",
+        server,
+        timeout_s=300.0,
     )
     assert result.code == 1, result.stderr
     findings = project.summary["findings"]
@@ -52,7 +62,7 @@ def test_apollo(folder):
 def test_yoga(folder):
     # The others find nothing here that is masked, and each test of a server with its state in memory takes many starts.
     only = ("--only", "operation:average", "--only", "operation:addTask", "--only", "operation:moveTask")
-    findings = run(folder, "yoga.mjs", *only)
+    findings = run(folder, "yoga.mjs", *only, max_calls=400)
     assert folder.summary["operations"] == {"total": 3, "reached_2xx": 3}
     assert {finding["cause"]["line"] for finding in findings} == places(
         folder, "yoga.mjs", "no tasks", "no such parent", "no such place"

@@ -20,7 +20,7 @@ from wimble.engine.memory import told_starts
 from wimble.engine.merge import merged
 from wimble.engine.output import LOG_FILE, TESTS_DIR
 from wimble.engine.secrecy import holds_secret, told_secrets
-from wimble.engine.suite_databases import can_be_written, needs_memory, put_back_all, suite_databases
+from wimble.engine.suite_databases import can_be_written, needs_memory, suite_databases
 from wimble.model.curl import curl_command
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
 from wimble.model.setup import row_comments
@@ -68,7 +68,7 @@ def write_tests(context: RunContext) -> WrittenTests:
         ),
         seed=settings.seed,
         title=context.specification.title,
-        shares_start=context.shares_start or (not remembers and put_back_all(context.sut.databases, databases)),
+        shares_start=context.shares_start or not remembers,
         databases=databases,
         users=used_users(settings.users, tests),
     )

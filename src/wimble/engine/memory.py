@@ -1,9 +1,9 @@
 """What the SUT remembers: which answers depend on the tests before, though databases are put back between them.
 
-A test whose operations remember nothing needs no start of its own: neither while it is made smaller and verified, nor, where that holds
-for all of them, when the suite runs. It is asked, not assumed. The chosen test cases run one after the other on a fresh start, and again
-on another: what is the same both times is no matter of chance. Then they run in reverse, behind all others and on a fresh start: what is
-answered otherwise there has met something that another test left behind, or misses it.
+A test whose operations remember nothing needs no start of its own while it is made smaller; where that holds for all of them, none does
+when they are verified and when the suite runs. It is asked, not assumed. The chosen test cases run one after the other on a fresh start,
+and again on another: what is the same both times is no matter of chance. Then they run in reverse, behind all others and on a fresh
+start, there behind those that only read: what is answered otherwise has met something that another test left behind, or misses it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from wimble.engine.checks import body_checks
 from wimble.engine.context import RunContext
 from wimble.engine.faults import is_safe
 from wimble.engine.limits import PhaseLimit
+from wimble.engine.suite_databases import put_back_all
 from wimble.model.evaluation import Evaluation, Observation
 from wimble.model.testcase import TestCase
 from wimble.oracles.crashes import DIED
@@ -23,7 +24,6 @@ MAX_ASKED = 300
 """Test cases, of which each is run four times."""
 TIME_SHARE = 0.4
 """Of the time for making tests smaller; what is not known by then is taken to be remembered."""
-AT_FIRST = "a fault shows on a fresh start only"
 NEEDS_HISTORY = "a fault needs what earlier tests did"
 
 Answers = list[Evaluation | None]
@@ -56,6 +56,12 @@ def find_out_memory(context: RunContext, candidates: Sequence[Candidate], limit:
     context.memory = next(iter(differing.values()), "")
 
 
+def keep_to_the_rule_of_suites(context: RunContext, test_cases: Sequence[TestCase]) -> None:
+    """Before verification: a suite gives each of its tests a fresh start, or none; so where one needs it, all have it."""
+    if any(map(context.remembers, test_cases)) or not put_back_all(context.sut.databases):
+        context.forgetful = frozenset()
+
+
 def note_memory(context: RunContext, memory: str) -> None:
     """What was found out is not so, as is seen only now."""
     if context.forgetful:
@@ -69,8 +75,7 @@ def told_starts(*, remembers: bool, memory: str, shares_start: bool) -> str:
     remembers: whether any test may depend on those before it. shares_start: whether those of a file share one start.
     """
     if not remembers:
-        how = "tests of a file share a start" if shares_start else "each test starts it afresh for its database's sake"
-        return f"the SUT remembers nothing: {how}"
+        return "the SUT remembers nothing: tests of a file share a start"
     if not memory:
         return ""
     how = "tests of a file share a start, in their order" if shares_start else "each test starts it afresh"
@@ -78,7 +83,8 @@ def told_starts(*, remembers: bool, memory: str, shares_start: bool) -> str:
 
 
 def _four_ways(context: RunContext, asked: Sequence[TestCase], limit: PhaseLimit) -> tuple[Answers, ...]:
-    """In their order on two fresh starts, backwards behind these, and backwards on a fresh start; all as `asked` is ordered."""
+    """In their order on two fresh starts, backwards behind these, and on a fresh start those that only read and then the others
+    backwards; all answers as `asked` is ordered."""
     backwards = asked[::-1]
     context.restart()
     first = _answers(context, asked, limit)
@@ -86,7 +92,9 @@ def _four_ways(context: RunContext, asked: Sequence[TestCase], limit: PhaseLimit
     again = _answers(context, asked, limit)
     behind = _answers(context, backwards, limit)[::-1]
     context.restart()
-    return first, again, behind, _answers(context, backwards, limit)[::-1]
+    readers_first = sorted(range(len(asked)), key=lambda number: (not is_safe(asked[number]), -number))
+    fresh = dict(zip(readers_first, _answers(context, [asked[number] for number in readers_first], limit), strict=True))
+    return first, again, behind, [fresh[number] for number in range(len(asked))]
 
 
 def _answers(context: RunContext, test_cases: Sequence[TestCase], limit: PhaseLimit) -> Answers:

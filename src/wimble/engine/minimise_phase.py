@@ -10,7 +10,7 @@ from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults import Witness
 from wimble.engine.limits import PhaseLimit
-from wimble.engine.memory import AT_FIRST, NEEDS_HISTORY, find_out_memory, note_memory
+from wimble.engine.memory import NEEDS_HISTORY, find_out_memory, note_memory
 from wimble.engine.rebuild import rebuild_by_provenance, rebuild_from_history
 from wimble.engine.restage import restage
 from wimble.engine.sharing import has_to_share
@@ -171,19 +171,17 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
         return any(_is_shown_as(context, candidate, shape) for shape in candidate.shapes)
     if _is_shown_afresh(context, candidate):
         return True
-    if all(map(context.remembers, candidate.shapes)):
+    if candidate.fault_key is not None or all(map(context.remembers, candidate.shapes)):
         return False
     candidate.needs_start = True
-    is_shown_then = _is_shown_afresh(context, candidate)
-    if is_shown_then and candidate.fault_key is not None:
-        note_memory(context, AT_FIRST)
-    candidate.needs_start = is_shown_then
-    return is_shown_then
+    candidate.needs_start = _is_shown_afresh(context, candidate)
+    return candidate.needs_start
 
 
 def _is_shown_afresh(context: RunContext, candidate: Candidate) -> bool:
     for shape in candidate.shapes:
-        context.make_fresh(None if candidate.needs_start else shape, entirely=candidate.fault_key is not None)
+        is_fault = candidate.fault_key is not None
+        context.make_fresh(None if candidate.needs_start or is_fault else shape, entirely=is_fault)
         if _is_shown_as(context, candidate, shape):
             return True
     return False

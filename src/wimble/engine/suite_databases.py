@@ -45,10 +45,12 @@ def _used(databases: Databases, tests: Sequence[VerifiedTest]) -> set[str]:
     return filled | {home.id for home in databases.homes if not home.is_file}
 
 
-def put_back_all(databases: Databases, by_suite: Sequence[SuiteDatabase]) -> bool:
-    """Whether the suite's helper puts back whatever its tests change in databases, without a start of the SUT. Files it puts back whole,
+def put_back_all(databases: Databases) -> bool:
+    """Whether a suite's helper puts back whatever its tests change in databases, without a start of the SUT. Files it puts back whole,
     while the SUT is stopped."""
-    put_back = {database.home.id for database in by_suite if not database.home.is_file}
+    put_back = {
+        home.id for home in databases.homes if home.driver in DATABASE_DRIVERS and home.is_reset and not home.is_file
+    }
     return all(schema.id in put_back for schema in databases.schemas)
 
 

@@ -5,7 +5,7 @@ out, since it would fail by itself one day; unless it shows a fault.
 
 Freshness is the rule that generated suites use, too: a fresh start before each file and before each test, unless only calls that
 ask for no change of state (`Operation.is_safe`) were sent since the last start. A SUT that remembers nothing (memory.py) does not need
-that: its tests are run one after the other, the second time in another order. Where a SUT remembers and starts so slowly that a start per
+that: its tests are run one after the other, the second time in another order, as the suite will. Where a SUT remembers and starts so slowly that a start per
 test takes too long, the tests of a file share one start (verify_shared.py).
 """
 
@@ -19,7 +19,7 @@ from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults import is_safe
 from wimble.engine.limits import PhaseLimit
-from wimble.engine.memory import AT_FIRST, note_memory
+from wimble.engine.memory import keep_to_the_rule_of_suites
 from wimble.engine.secrecy import without_secrets
 from wimble.engine.verified import (
     CLOCKS_DISAGREE,
@@ -30,7 +30,6 @@ from wimble.engine.verified import (
     renamed,
     responses_by_call,
     run_of,
-    shapes_of,
     shown_run,
     without_repeats,
 )
@@ -55,6 +54,7 @@ def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Eve
     context.sut.keep_memory(True)
     yield PhaseStarted(phase="verify", n_steps=2 * len(candidates))
     verified: list[VerifiedTest] = []
+    keep_to_the_rule_of_suites(context, [candidate.test_case for candidate in candidates])
     verify = verify_in_shared_starts if context.shares_start else _verify_alone
     try:
         if context.shares_start:
@@ -154,14 +154,11 @@ def _first_run(context: RunContext, candidate: Candidate) -> Run | None:
     """The minimised test if it still shows what it is there for, else the one it came from, else nothing."""
 
     def run_fresh(test_case: TestCase) -> Run:
-        context.make_fresh(None if candidate.needs_start else test_case, entirely=candidate.fault_key is not None)
+        is_fault = candidate.fault_key is not None
+        context.make_fresh(None if candidate.needs_start or is_fault else test_case, entirely=is_fault)
         return run_of(context, candidate, test_case)
 
-    run = shown_run(context, candidate, run_fresh)
-    if run is None and not all(map(context.remembers, shapes_of(candidate))):
-        note_memory(context, AT_FIRST)
-        run = shown_run(context, candidate, run_fresh)
-    return run
+    return shown_run(context, candidate, run_fresh)
 
 
 def _verified(context: RunContext, first: Run) -> VerifiedTest | None:

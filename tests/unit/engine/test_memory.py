@@ -8,10 +8,12 @@ from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from wimble.engine import limits
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
-from wimble.engine.memory import MAX_ASKED, find_out_memory, note_memory, told_starts
+from wimble.engine.memory import MAX_ASKED, find_out_memory, keep_to_the_rule_of_suites, note_memory, told_starts
 from wimble.engine.stop import StopRequest
 from wimble.model.evaluation import Evaluation, Observation
 from wimble.model.http import HttpRequest, HttpResponse
@@ -121,6 +123,45 @@ def test_chance_is_no_memory() -> None:
     numbers = count()
     context = asked(lambda memory, operation: (200, {"drawn": next(numbers)}), calls_of("POST /dice"))
     assert context.forgetful == {"POST /dice"} and context.memory == ""
+
+
+def test_a_reader_comes_before_all_that_makes_once() -> None:
+    """Backwards alone, what makes it would come before the one that reads it, again."""
+
+    def things(memory: dict[str, Any], operation: str) -> Answer:
+        if operation != "GET /things":
+            memory["things"] = True
+            return 204, None
+        return (200, {}) if "things" in memory else (404, {})
+
+    context = asked(things, calls_of("POST /things"), calls_of("GET /things"), calls_of("PUT /things"))
+    assert "GET /things" not in context.forgetful
+
+
+def test_tests_of_a_suite_have_starts_all_or_none() -> None:
+    context = asked(counter, calls_of("POST /orders"), calls_of("GET /"))
+    context.sut.databases = SimpleNamespace(homes=(), schemas=())
+    keep_to_the_rule_of_suites(context, [calls_of("GET /")])
+    assert context.forgetful == {"GET /"}
+    keep_to_the_rule_of_suites(context, [calls_of("GET /"), calls_of("POST /orders")])
+    assert context.forgetful == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("home", "has_starts"),
+    [
+        (SimpleNamespace(id="main", driver="pg", is_reset=True, is_file=False), False),
+        (SimpleNamespace(id="main", driver="better-sqlite3", is_reset=True, is_file=True), True),
+        (SimpleNamespace(id="main", driver="pg", is_reset=False, is_file=False), True),
+        (None, True),  # in the SUT's own memory
+    ],
+)
+def test_only_databases_that_a_suite_puts_back_need_no_start(home: Any, *, has_starts: bool) -> None:
+    context = asked(lambda memory, operation: (200, None), calls_of("POST /a"))
+    homes = (home,) if home is not None else ()
+    context.sut.databases = SimpleNamespace(homes=homes, schemas=(SimpleNamespace(id="main"),))
+    keep_to_the_rule_of_suites(context, [calls_of("POST /a")])
+    assert context.remembers(calls_of("POST /a")) is has_starts
 
 
 def test_safe_calls_are_not_asked_about() -> None:

@@ -22,13 +22,18 @@ class FakeContext:
         self.shares_start = shares_start
         self.stop = StopRequest()
         self.memory_kept: list[float] = []
+        self.forgetful: frozenset[str] = frozenset()
         self.sut = SimpleNamespace(
+            databases=SimpleNamespace(homes=(), schemas=()),
             isolate=lambda is_on: None,
             move_clock=lambda is_on: None,
             keep_memory=lambda is_on: self.memory_kept.append(self.now_s),
         )
         self.settings = SimpleNamespace(max_time_s=60.0)
         self.budget = SimpleNamespace(is_repeatable=False)
+
+    def remembers(self, _test_case: object) -> bool:
+        return True
 
     def restart(self) -> None:
         self.now_s += START_S
