@@ -26,6 +26,8 @@ class Techniques(msgspec.Struct, frozen=True, kw_only=True):
     """Outcomes of known functions have distances and hints (seed 000 §3.5, 001 §4.1). Off: the outcome alone counts."""
     queries: bool = True
     """Commands to the database have distances, and hints that bring rows and inputs (seed 001 §6). Off: the outcome alone counts."""
+    resets: bool = True
+    """Databases are put back between the test cases of the search. Off: at starts of the SUT, and when the search is over."""
     branch_distance: bool = True
     """h of an uncovered target tells how close it was (seed 000 §3.3). Off: reached or not is all that counts."""
     limits: bool = True

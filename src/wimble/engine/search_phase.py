@@ -21,6 +21,7 @@ def run_search(context: RunContext) -> Iterator[Event]:
     budget = context.budget
     budget.restart_clock()
     next_progress_s = 0.0
+    context.sut.reset_databases(context.settings.techniques.resets)
     try:
         while not (budget.is_spent or context.stop.is_requested):
             yield from _evaluate_next(context)
@@ -40,6 +41,7 @@ def run_search(context: RunContext) -> Iterator[Event]:
         context.stopped_by = "interrupt"
     finally:
         context.search_s = budget.elapsed_s
+        context.sut.reset_databases(True)
     yield from context.take_events()
     yield context.progress_event()
 

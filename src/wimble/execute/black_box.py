@@ -109,6 +109,9 @@ class BlackBoxSut:
     def keep_memory(self, is_on: bool) -> None:
         """Nothing of it is reset."""
 
+    def reset_databases(self, is_on: bool) -> None:
+        """Nothing of it is reset."""
+
     def log_in(self, *, strict: bool = False) -> None:
         """Logs in the users who have to. Raises: TargetError, where `strict`."""
         self.auth.log_in(self._address, strict=strict)

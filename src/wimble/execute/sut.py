@@ -95,6 +95,7 @@ class StartedSut:
         self._blame = Blame(table)
         self._last_test: TestCase | None = None
         self._keeps_memory = False
+        self._resets_databases = True
         self._n_reset_restarts = 0
         self._has_left = False
         self.n_starts = 0
@@ -263,6 +264,10 @@ class StartedSut:
         """Whether databases in its memory stay as tests leave them, until it starts again: so they do when generated tests run."""
         self._keeps_memory = is_on
 
+    def reset_databases(self, is_on: bool) -> None:
+        """Whether databases are put back before each evaluation; what was not put back is by the next one that is."""
+        self._resets_databases = is_on
+
     # ---- what is known about it -------------------------------------------------------------------------------------
 
     @property
@@ -417,7 +422,7 @@ class StartedSut:
             databases.take_up()
             if self._keeps_memory and not (self._last_test is not None and self._last_test.setup):
                 databases.adopt_memory()  # but for what tests with rows there have left: those are not written
-            if not databases.reset():
+            if self._resets_databases and not databases.reset():
                 self._restart_for_reset()
             if test_case.setup:
                 databases.insert(inserted_rows(test_case))

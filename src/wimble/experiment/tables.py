@@ -29,6 +29,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure("lines", "%Lines covered by calls, as the agent counts"),
     Measure("branches", "%Branch outcomes covered by calls, as the agent counts"),
     Measure("faults", "#Faults"),
+    Measure("calls_per_s", "#Calls a second"),
     Measure("c8_lines", "%Lines by c8, on the plain SUT"),
     Measure("c8_branches", "%Branches by c8, on the plain SUT"),
 )

@@ -97,6 +97,7 @@ def _finished(settings: Settings) -> RunResult:
 def _measures(result: RunResult) -> dict[str, float]:
     return {
         "targets": result.targets_covered,
+        "calls_per_s": result.calls_per_s,
         "lines": 100.0 * result.lines_covered / max(1, result.lines_total),
         "branches": 100.0 * result.branches_covered / max(1, result.branches_total),
         "faults": len(result.findings),
