@@ -1,0 +1,40 @@
+"""What the database refuses to us: transactions of the SUT in our way, and rows that collide with those that are there."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from database_servers import FIXTURE
+from wimble.engine.events import Progress
+
+pytestmark = pytest.mark.e2e
+
+ROWS = """
+CREATE TABLE seats (id int PRIMARY KEY, moves int NOT NULL);
+INSERT INTO seats VALUES (1, 0), (2, 0), (3, 0);
+CREATE TABLE codes (code text UNIQUE CHECK (code IN ('a', 'b')), is_open boolean NOT NULL);
+INSERT INTO codes VALUES ('a', false), ('b', false);
+"""
+
+
+def test_deadlocks_and_collisions_cost_no_row_and_do_not_end_the_search(project, packages, postgres, monkeypatch):
+    name = f"locks_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run("postgres", f"ALTER DATABASE {name} SET deadlock_timeout = '20ms'")
+    postgres.run(name, ROWS)
+    before = postgres.dump(name)
+    project.add("locks.js", (FIXTURE / "locks.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    last = 0
+    variables = {"DATABASE_URL": postgres.url(name)}
+    with project.search(monkeypatch, variables, ("node", "locks.js"), max_calls=60) as events:
+        for event in events:
+            if isinstance(event, Progress):
+                last = event.calls
+    assert last >= 60
+    (stats,) = json.loads(postgres.run("postgres", f"SELECT deadlocks FROM pg_stat_database WHERE datname = '{name}'"))
+    assert int(stats[0]["deadlocks"]) > 0, "the test is about these"
+    assert postgres.dump(name) == before
