@@ -104,7 +104,7 @@ class AgentConnection:
             end = start + 4 + length
             if len(buffer) < end:
                 break
-            payload = bytes(memoryview(buffer)[start + 4 : end])
+            payload = bytes(buffer[start + 4 : end])  # no view: a buffer that is looked at cannot grow
             start = end
             yield payload
         del buffer[:start]
