@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-state bench-ncs-scs bench-black-box bench-apis bench-experiments bench-experiments-small bench-experiments-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-apis bench-experiments bench-experiments-small bench-experiments-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,6 +111,9 @@ bench-resets: setup ## What resetting a database costs per test (about 20 second
 
 bench-guards: setup $(STAMPS)/guards ## Calls and seconds to pass each guard: MIO, Random, Schemathesis (SECONDS=60 each)
 	$(PY) bench/guards.py --seconds $(SECONDS)
+
+bench-guards-seeds: setup $(STAMPS)/guards ## MIO alone on the guards, ten seeds (at most 10 minutes)
+	$(PY) bench/guards.py --seconds $(SECONDS) --seeds 10
 
 bench-state: setup $(STAMPS)/state ## Calls and seconds to pass guards behind data, with rows and keys made and without (10 seeds; needs PostgreSQL and Redis)
 	$(PY) bench/state.py --seconds $(SECONDS)

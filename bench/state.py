@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,18 +17,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
-from tools import REPOSITORY, WORK_DIR, Passed, await_port, free_port, print_table, progress, read_log, stop
+from guard_search import BAR_SECONDS, is_bar_met, print_medians, run_apart, search
+from tools import REPOSITORY, WORK_DIR, Passed, await_port, free_port, progress, stop
 
-from wimble.engine.events import PhaseStarted, Progress, SutRestarted
-from wimble.engine.run import run as run_engine
-from wimble.engine.stop import StopRequest
 from wimble.settings import Settings
 from wimble.techniques import Techniques
 
 STATE_DIR = REPOSITORY / "bench" / "state"
-BAR_SECONDS = 60.0
-BAR_SEEDS = 9
-"""Of ten: in so many all guards have to be passed."""
 WAYS = {
     "with data": Settings(),
     "without": Settings(techniques=Techniques.without(["queries"])),
@@ -48,7 +42,8 @@ def main() -> int:
     guards: list[str] = list(json.loads((STATE_DIR / "triggers.json").read_text(encoding="utf-8")))
     if options.one:
         way, seed, log = options.one
-        search(WAYS[way], int(seed), Path(log), options.seconds, set(guards))
+        settings = msgspec.structs.replace(WAYS[way], seed=int(seed), max_time_s=options.seconds)
+        search(settings, STATE_DIR, Path(log), set(guards))
         return 0
     WORK_DIR.mkdir(exist_ok=True)
     runs: dict[str, list[dict[str, Passed]]] = {}
@@ -56,43 +51,17 @@ def main() -> int:
         for seed in range(options.first_seed, options.first_seed + (options.seeds if way == "with data" else 1)):
             progress(f"{way}, seed {seed}: at most {options.seconds:.0f} s on {len(guards)} guards")
             runs.setdefault(way, []).append(run(way, seed, options.seconds))
-    print_result(guards, runs, options.seconds)
-    return is_met(guards, runs.get("with data", []), options.seconds)
+    print_medians(
+        f"Median calls and seconds to pass each guard behind data, {options.seconds:.0f} s per run", guards, runs
+    )
+    return 0 if is_bar_met(guards, runs.get("with data", []), options.seconds) else 1
 
 
 def run(way: str, seed: int, seconds: float) -> dict[str, Passed]:
-    """In a process of its own, on databases of its own."""
+    """On databases of its own."""
     log = WORK_DIR / "state.log"
-    log.unlink(missing_ok=True)
     with databases() as urls:
-        environment = {**os.environ, **urls, "PORT": str(free_port()), "GUARD_LOG": str(log)}
-        line = [sys.executable, __file__, "--seconds", str(seconds), "--one", way, str(seed), str(log)]
-        subprocess.run(line, env=environment, check=True)
-    return read_log(log)
-
-
-def search(settings: Settings, seed: int, log: Path, seconds: float, guards: set[str]) -> None:
-    """The search alone: what it passes is written down by the server."""
-    out = WORK_DIR / "out" / "state"
-    shutil.rmtree(out, ignore_errors=True)
-    settings = msgspec.structs.replace(
-        settings,
-        command=("node", "server.js"),
-        working_dir=STATE_DIR,
-        output_dir=out,
-        max_time_s=seconds,
-        seed=seed,
-        call_timeout_s=5.0,
-    )
-    stopping = StopRequest()
-    events = run_engine(settings, stopping)
-    for event in events:
-        is_over = isinstance(event, PhaseStarted) and event.phase not in ("boot", "search")
-        if isinstance(event, SutRestarted):
-            progress(f"restarted: {event.reason}")
-        if is_over or (isinstance(event, Progress) and guards <= read_log(log).keys()):
-            break
-    events.close()  # type: ignore[attr-defined] # a generator, which puts the databases back when it is closed
+        return run_apart(__file__, ["--seconds", str(seconds), "--one", way, str(seed), str(log)], log, urls)
 
 
 @contextmanager
@@ -116,40 +85,6 @@ def databases() -> Iterator[dict[str, str]]:
         subprocess.run(["sh", script, "stop", folder], check=False)
         shutil.rmtree(folder, ignore_errors=True)
         Path(f"{folder}.log").unlink(missing_ok=True)
-
-
-def print_result(guards: list[str], runs: dict[str, list[dict[str, Passed]]], seconds: float) -> None:
-    rows = [[guard, *(cell(guard, passed) for passed in runs.values())] for guard in guards]
-    rows.append(
-        [
-            "passed by all runs",
-            *(f"{sum(all(guard in one for one in passed) for guard in guards)} of {len(guards)}" for passed in runs.values()),
-        ]
-    )  # fmt: skip
-    columns = [way if len(passed) == 1 else f"{way} ({len(passed)} seeds)" for way, passed in runs.items()]
-    print_table(
-        f"Median calls and seconds to pass each guard behind data, {seconds:.0f} s per run", ["guard", *columns], rows
-    )
-
-
-def cell(guard: str, runs: list[dict[str, Passed]]) -> str:
-    found = [one[guard] for one in runs if guard in one]
-    if not found:
-        return "-"
-    calls, seconds = statistics.median(one.calls for one in found), statistics.median(one.seconds for one in found)
-    missed = f" ({len(found)} of {len(runs)})" if len(found) < len(runs) else ""
-    return f"{calls:,.0f} / {seconds:.1f} s{missed}"
-
-
-def is_met(guards: list[str], runs: list[dict[str, Passed]], seconds: float) -> int:
-    if not runs or seconds < BAR_SECONDS:
-        return 0
-    complete = sum(set(guards) <= one.keys() for one in runs)
-    needed = round(BAR_SEEDS / 10 * len(runs))
-    print(
-        f"all guards passed in {complete} of {len(runs)} seeds, at least {needed}: {'ok' if complete >= needed else 'MISSED'}"
-    )
-    return 0 if complete >= needed else 1
 
 
 if __name__ == "__main__":

@@ -99,6 +99,7 @@ class Generator {
     const inner = { ...PLAIN };
     const innerSame = () => this.value(type, inner, depth);
     const innerAny = () => this.value(this.type(), inner, depth);
+    const innerString = () => this.value('string', inner, depth);
     const common = [
       () => `(${b()} ? ${same()} : ${same()})`,
       () => `(${any()}, ${same()})`,
@@ -147,7 +148,7 @@ class Generator {
         () => `new Set(${a()}).has(${any()})`,
         () => `delete (${o()})[${key()}]`,
         () => `new (class A extends Array { includes(x) { return super.includes(x, ${innerAny()}) || (() => super.at(-1))() } })(...${a()}).includes(${any()})`,
-        () => `(() => { const starts = (${s()}).startsWith.bind(${s()}), has = Object.hasOwn.call.bind(Object.hasOwn, ${innerAny()}); return starts(${innerAny()}) || has(${innerAny()}, ${key()}) })()`,
+        () => `(() => { const starts = (${innerString()}).startsWith.bind(${innerString()}), has = Object.hasOwn.call.bind(Object.hasOwn, ${innerAny()}); return starts(${innerAny()}) || has(${innerAny()}, ${innerString()}) })()`,
       ],
       array: [
         () => `[${any()}, ...${a()}, ${any()}]`,
