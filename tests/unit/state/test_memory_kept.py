@@ -4,6 +4,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from wimble.execute.sut import StartedSut
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import SetupAction, TestCase
@@ -32,7 +34,7 @@ class Done(Exception):
     pass
 
 
-def steps(tmp_path: Path, last: TestCase | None, *, is_verifying: bool) -> list[str]:
+def steps(tmp_path: Path, last: TestCase | None, *, is_verifying: bool, is_reset: bool = True) -> list[str]:
     """What is done to the databases before the calls of a test."""
     sut = StartedSut(Settings(command=("node", "x.js")), TargetTable(), tmp_path / "log")
     done: list[str] = []
@@ -47,11 +49,10 @@ def steps(tmp_path: Path, last: TestCase | None, *, is_verifying: bool) -> list[
     sut.databases, sut._needs_flush, sut._last_test = databases, False, last
     if is_verifying:
         sut.keep_memory(True)
-    try:
+    sut.reset_databases(is_reset)
+    with pytest.raises(Done if is_reset else RuntimeError):  # nothing was started that could answer
         sut.evaluate(TestCase(()))
-    except Done:
-        return done
-    raise AssertionError("each test begins with a reset")
+    return done
 
 
 def test_memory_is_adopted_before_the_reset_only_in_verification(tmp_path: Path) -> None:
@@ -62,3 +63,7 @@ def test_memory_is_adopted_before_the_reset_only_in_verification(tmp_path: Path)
 def test_what_a_test_with_rows_has_left_is_taken_back(tmp_path: Path) -> None:
     with_rows = TestCase((), (SetupAction(()),))
     assert steps(tmp_path, with_rows, is_verifying=True) == ["take up", "reset"]
+
+
+def test_nothing_is_put_back_where_resets_are_switched_off(tmp_path: Path) -> None:
+    assert steps(tmp_path, TestCase(()), is_verifying=False, is_reset=False) == ["take up"]
