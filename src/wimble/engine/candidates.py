@@ -58,6 +58,12 @@ class Candidate(msgspec.Struct, kw_only=True):
         return frozenset(target for target in self.targets if target in reached and reached[target].h >= 1.0)
 
 
+def make_fresh_for(context: RunContext, candidate: Candidate, test_case: TestCase) -> None:
+    """A SUT on which the candidate can show itself as that test case. For a fault nothing at all may have been called."""
+    is_fault = candidate.fault_key is not None
+    context.make_fresh(None if candidate.needs_start or is_fault else test_case, entirely=is_fault)
+
+
 def is_shown(context: RunContext, candidate: Candidate, test_case: TestCase) -> bool:
     """Whether the test case, run on the SUT as it is, has what the candidate is there for."""
     evaluation, findings = context.evaluate(test_case, full=True, linger_s=candidate.linger_s)

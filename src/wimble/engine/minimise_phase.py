@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from wimble.engine.candidates import Candidate, is_shown
+from wimble.engine.candidates import Candidate, is_shown, make_fresh_for
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults import Witness
@@ -109,8 +109,7 @@ class _Work:
             self._shrink(fault)
 
     def _begin_coverage(self, candidate: Candidate) -> None:
-        shows = _find_a_start(self._context, candidate) or _find_makers(self._context, candidate)
-        (self._large if shows else self._stuck).append(candidate)
+        (self._large if _find_a_start(self._context, candidate) else self._stuck).append(candidate)
 
     def _stage(self, candidate: Candidate, missing: set[TargetId]) -> None:
         staged = restage(self._context, candidate, missing)
@@ -180,8 +179,7 @@ def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
 
 def _is_shown_afresh(context: RunContext, candidate: Candidate) -> bool:
     for shape in candidate.shapes:
-        is_fault = candidate.fault_key is not None
-        context.make_fresh(None if candidate.needs_start or is_fault else shape, entirely=is_fault)
+        make_fresh_for(context, candidate, shape)
         if _is_shown_as(context, candidate, shape):
             return True
     return False

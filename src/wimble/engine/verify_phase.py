@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wimble.engine.candidates import Candidate
+from wimble.engine.candidates import Candidate, make_fresh_for
 from wimble.engine.checks import is_erratic
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event, PhaseStarted
@@ -154,8 +154,7 @@ def _first_run(context: RunContext, candidate: Candidate) -> Run | None:
     """The minimised test if it still shows what it is there for, else the one it came from, else nothing."""
 
     def run_fresh(test_case: TestCase) -> Run:
-        is_fault = candidate.fault_key is not None
-        context.make_fresh(None if candidate.needs_start or is_fault else test_case, entirely=is_fault)
+        make_fresh_for(context, candidate, test_case)
         return run_of(context, candidate, test_case)
 
     return shown_run(context, candidate, run_fresh)
