@@ -6,7 +6,7 @@ hundred targets more would only take turns from them.
 
 from __future__ import annotations
 
-from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.evaluation import Evaluation, Reached, keep_nearest
 from wimble.model.targets import OPEN_H, Target, TargetTable
 from wimble.oracles import Judge
 from wimble.search.request_parts import RequestParts
@@ -34,8 +34,6 @@ class BlindTargets:
             if response is None or not call.operation.is_success(response):
                 continue
             for part, is_sent in self._request_parts.of(call).items():
-                name = f"{call.operation.id} accepts {part}"
-                known = found.get(name)
-                if known is None or (is_sent and known.h < 1.0):
-                    found[name] = Reached(1.0 if is_sent else OPEN_H, observation.call_index)
+                h = 1.0 if is_sent else OPEN_H
+                keep_nearest(found, f"{call.operation.id} accepts {part}", h, observation.call_index)
         return found

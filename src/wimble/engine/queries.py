@@ -16,7 +16,7 @@ import msgspec
 
 from wimble.engine.command_languages import AnyStatement, asked, before_it, readers_of, shown, truth_of, understood
 from wimble.model.database import Command, Database, Databases
-from wimble.model.evaluation import CompareHint, Evaluation, QueryHint, Reached
+from wimble.model.evaluation import CompareHint, Evaluation, QueryHint, keep_nearest
 from wimble.model.targets import Target, TargetTable
 from wimble.sql.outcome import Outcome, is_found, outcome_of
 from wimble.sql.scope import Cells
@@ -140,9 +140,7 @@ class QueryTargets:
         for target, h, wanted in ((outcomes.found, outcome.h_found, True), (outcomes.missed, outcome.h_missed, False)):
             if not full and self._is_covered(target):
                 continue
-            known = evaluation.reached.get(target)
-            if known is None or h > known.h:
-                evaluation.reached[target] = Reached(h, command.call)
+            keep_nearest(evaluation.reached, target, h, command.call)
             if hints and h < 1.0 and rows is not None:
                 hint = QueryHint(
                     target=target, call=command.call, wanted=wanted, command=command, database=database, tables=rows

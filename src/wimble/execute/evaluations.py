@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wimble.execute.runner import Run
 from wimble.model.database import Command
-from wimble.model.evaluation import Crash, Evaluation, Hint, Observation, Reached
+from wimble.model.evaluation import Crash, Evaluation, Hint, Observation, Reached, keep_nearest
 from wimble.model.testcase import TestCase
 from wimble.types import TargetId
 
@@ -31,9 +31,7 @@ def evaluation_of(
     for result in run.results:
         hints += result.hints
         for target, new in result.reached.items():
-            known = reached.get(target)
-            if known is None or new.h > known.h:
-                reached[target] = new
+            keep_nearest(reached, target, new.h, new.call)
     return Evaluation(
         test_case=test_case,
         observations=observations,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -11,6 +11,8 @@ from wimble.model.database import Command, Database
 from wimble.model.http import CallFailure, HttpRequest, HttpResponse
 from wimble.model.testcase import TestCase
 from wimble.types import Json, TargetId
+
+_Key = TypeVar("_Key")
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,6 +122,13 @@ class Reached(msgspec.Struct, frozen=True):
 
     h: float
     call: int
+
+
+def keep_nearest(reached: dict[_Key, Reached], key: _Key, h: float, call: int) -> None:
+    """Notes that a call came so near; of several what came nearest, and the first among equals."""
+    known = reached.get(key)
+    if known is None or h > known.h:
+        reached[key] = Reached(h, call)
 
 
 class Evaluation(msgspec.Struct, kw_only=True):

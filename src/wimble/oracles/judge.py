@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wimble.model.evaluation import Evaluation, Finding, Reached
+from wimble.model.evaluation import Evaluation, Finding, Reached, keep_nearest
 from wimble.model.targets import OPEN_H
 from wimble.oracles import (
     content_type,
@@ -72,8 +72,7 @@ class Judge:
         nearest: dict[str, Reached] = {}
         for view in self._views(evaluation):
             for limit, h in response_schema.nearness(view):
-                if limit not in nearest or h > nearest[limit].h:
-                    nearest[limit] = Reached(h, view.observation.call_index)
+                keep_nearest(nearest, limit, h, view.observation.call_index)
         return nearest
 
     def shapes(self, evaluation: Evaluation) -> dict[str, Reached]:
@@ -91,9 +90,7 @@ class Judge:
         found: dict[str, Reached] = {}
         for view in self._views(evaluation):
             for name, is_shown in response_schema.parts(view).items():
-                known = found.get(name)
-                if known is None or (is_shown and known.h < 1.0):
-                    found[name] = Reached(1.0 if is_shown else OPEN_H, view.observation.call_index)
+                keep_nearest(found, name, 1.0 if is_shown else OPEN_H, view.observation.call_index)
         return found
 
     def _views(self, evaluation: Evaluation) -> Iterator[CallView]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from wimble.model.evaluation import CompareHint, Evaluation, Finding, Reached
+from wimble.model.evaluation import CompareHint, Evaluation, Finding, Reached, keep_nearest
 from wimble.model.http import graphql_errors
 from wimble.model.targets import Target, TargetTable
 from wimble.types import TargetId
@@ -65,7 +65,5 @@ def _reach_success(evaluation: Evaluation, table: TargetTable, operation: str, h
 
 def _reach(evaluation: Evaluation, table: TargetTable, detail: str, h: float, call: int) -> TargetId:
     target = table.register(Target("status", "", 0, 0, detail))
-    known = evaluation.reached.get(target)
-    if known is None or h > known.h:
-        evaluation.reached[target] = Reached(h, call)
+    keep_nearest(evaluation.reached, target, h, call)
     return target
