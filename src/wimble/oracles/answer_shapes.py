@@ -16,6 +16,7 @@ from collections.abc import Iterator
 import msgspec
 
 from wimble.feedback.refusals import Refusal, refusals_of
+from wimble.feedback.type_names import type_of
 from wimble.model.evaluation import Observation
 from wimble.model.http import HttpResponse, graphql_errors
 from wimble.model.operation import Operation
@@ -155,14 +156,5 @@ def _keyed(known: _Known, place: str, value: dict[str, Json]) -> Iterator[tuple[
 
 
 def _type_of(value: Json) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, (int, float)):
-        return "number"
-    if isinstance(value, str):
-        return "string" if value else "empty string"
-    if isinstance(value, list):
-        return "list" if value else "empty list"
-    return "object" if value else "empty object"
+    kind = "null" if value is None else "list" if isinstance(value, list) else type_of(value)
+    return f"empty {kind}" if isinstance(value, str | list | dict) and not value else kind
