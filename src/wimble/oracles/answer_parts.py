@@ -12,16 +12,13 @@ from collections.abc import Iterator
 
 import jsonschema_rs
 
+from wimble.model.parts import MAX_OPTIONS, gather
 from wimble.types import Json
 
-MAX_PARTS = 300
-"""Per schema."""
 MAX_VISITS = 500
 """Values looked at in one body."""
 MAX_DEPTH = 8
 MAX_ELEMENTS = 20
-MAX_OPTIONS = 32
-"""Values of one enumeration, alternatives of one place; of more, none are looked at."""
 MAX_REMEMBERED = 2_000
 
 _REFERENCE = "#/$defs/"
@@ -50,10 +47,7 @@ class AnswerParts:
         parts = self._by_body.get(key)
         if parts is None:
             parts = {}
-            for name, is_shown in self._walk(body):
-                if name in self._known or len(self._known) < MAX_PARTS:
-                    self._known[name] = None
-                    parts[name] = is_shown or parts.get(name, False)
+            gather(parts, self._known, self._walk(body))
             if len(self._by_body) >= MAX_REMEMBERED:
                 self._by_body.clear()
             self._by_body[key] = parts

@@ -11,15 +11,12 @@ from collections.abc import Iterator
 
 from wimble.genes import ArrayGene, BooleanGene, ChoiceGene, EnumGene, Gene, NullableGene, ObjectGene, OptionalGene
 from wimble.genes.jsonhash import is_same_json
+from wimble.model.parts import MAX_OPTIONS, gather
 from wimble.model.testcase import Call
 from wimble.types import ABSENT
 
-MAX_PARTS = 300
-"""Per operation."""
 MAX_DEPTH = 6
 """Of names: bodies may hold bodies of their own kind."""
-MAX_OPTIONS = 32
-"""Values of one enumeration, alternatives of one place; of more, none are looked at."""
 
 
 class RequestParts:
@@ -34,10 +31,7 @@ class RequestParts:
         parts: dict[str, bool] = {}
         for given, gene in zip(call.operation.inputs, call.genes, strict=True):
             place = given.location if given.location == "body" else f"{given.location}.{given.name}"
-            for name, is_sent in _walk(gene, place, 0):
-                if name in known or len(known) < MAX_PARTS:
-                    known[name] = None
-                    parts[name] = is_sent or parts.get(name, False)
+            gather(parts, known, _walk(gene, place, 0))
         return parts
 
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from wimble.oracles.answer_parts import MAX_PARTS, AnswerParts
+from wimble.model.parts import MAX_PARTS
+from wimble.oracles.answer_parts import AnswerParts
 
 BOOK = {
     "type": "object",

@@ -13,8 +13,9 @@ from wimble.genes import (
     OptionalGene,
     StringGene,
 )
+from wimble.model.parts import MAX_PARTS
 from wimble.model.testcase import Call
-from wimble.search.request_parts import MAX_DEPTH, MAX_PARTS, RequestParts
+from wimble.search.request_parts import MAX_DEPTH, RequestParts
 
 
 def parts(body, **parameters):
