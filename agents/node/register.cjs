@@ -64,7 +64,7 @@ function startWorker() {
 function install(own, cacheDir, listener) {
   const { noticeModule, setMaps } = require('./src/runtime/frameworks.cjs');
   const { noticeLibrary } = require('./src/runtime/library-modules.cjs');
-  const { announced, noticeBuiltIn } = require('./src/databases/drivers/index.cjs');
+  const { announced, noticeBuiltIn } = require('./src/runtime/tapped-packages.cjs');
   const isOwnFile = require('./src/own-files.cjs').createOwnFileTest(own);
   const sources = require('./src/loader/index.cjs').install({
     ...listener,

@@ -9,7 +9,7 @@
 
 const { assign, defineProperty, endsWith, reflectApply } = require('../intrinsics.cjs');
 const { disguise, disguiseAll } = require('../function-text.cjs');
-const { tapMethod } = require('./isolation/expressions.cjs');
+const { tapScheduler } = require('./isolation/expressions.cjs');
 const { noteThrown } = require('./recorder.cjs');
 const { readData } = require('./stacks.cjs');
 const Module = require('module');
@@ -137,10 +137,10 @@ const TAPS = [
   // Schedulers: which expression they set a timer for.
   [
     '/node_modules/node-cron/dist/_shared.cjs',
-    (module) => onAssigned(module.exports, 'InlineScheduledTask', (task) => tapMethod(task, 'start', (self) => readData(self, 'cronExpression'))),
+    (module) => onAssigned(module.exports, 'InlineScheduledTask', (task) => tapScheduler(task, 'start', (self) => readData(self, 'cronExpression'))),
   ],
-  ['/node_modules/cron/dist/job.js', (module) => onAssigned(module.exports, 'CronJob', (job) => tapMethod(job, 'start', (self) => readData(self, 'cronTime')))],
-  ['/node_modules/node-schedule/lib/Job.js', (module) => onExports(module, (exports) => tapMethod(exports.Job, 'schedule', (_, args) => args[0]))],
+  ['/node_modules/cron/dist/job.js', (module) => onAssigned(module.exports, 'CronJob', (job) => tapScheduler(job, 'start', (self) => readData(self, 'cronTime')))],
+  ['/node_modules/node-schedule/lib/Job.js', (module) => onExports(module, (exports) => tapScheduler(exports.Job, 'schedule', (_, args) => args[0]))],
 ];
 
 /**

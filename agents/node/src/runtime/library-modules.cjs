@@ -3,7 +3,7 @@
 
 const { endsWith, lastIndexOf, slice } = require('../intrinsics.cjs');
 const { installedPackage } = require('../own-files.cjs');
-const { noticeDriver } = require('../databases/drivers/index.cjs');
+const { noticePackage } = require('./tapped-packages.cjs');
 const { ownData } = require('./methods/replacement.cjs');
 const { noticeExports } = require('./methods/index.cjs');
 const { noticeCompiler } = require('./schema-validators.cjs');
@@ -21,7 +21,7 @@ function noticeLibrary(path, module) {
     if (owner === null) return;
     const file = slice(path, lastIndexOf(path, '/') + 1);
     if (owner.name === 'ajv' && endsWith(path, AJV_COMPILER)) noticeCompiler(ownData(/** @type {object} */ (module), 'exports'));
-    noticeDriver(owner.name, owner.folder, path, module);
+    noticePackage(owner.name, owner.folder, path, module);
     noticeExports(owner.name, endsWith(file, '.js') ? slice(file, 0, -'.js'.length) : file, module);
   } catch {
     // What cannot be looked at is not recognised.

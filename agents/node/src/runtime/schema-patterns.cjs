@@ -6,7 +6,7 @@
  */
 
 const { isProxy } = require('../intrinsics.cjs');
-const { tapMethod } = require('../databases/patching.cjs');
+const { tapMethod } = require('../patching.cjs');
 const { isPlainArray, ownData } = require('./methods/replacement.cjs');
 const { isMatching, regexParts } = require('./methods/strings.cjs');
 const { recorder } = require('./recorder.cjs');

@@ -6,7 +6,7 @@
  * Law: errors are kept no longer than that.
  */
 
-const { tapMethod } = require('../databases/patching.cjs');
+const { tapMethod } = require('../patching.cjs');
 const { hintIssues, wasRead } = require('./issues.cjs');
 const { recorder } = require('./recorder.cjs');
 

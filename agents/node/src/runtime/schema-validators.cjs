@@ -7,7 +7,7 @@
  */
 
 const { WeakMap, WeakRef, derefWeak, isProxy, weakMapGet, weakMapSet } = require('../intrinsics.cjs');
-const { tapMethod } = require('../databases/patching.cjs');
+const { tapMethod } = require('../patching.cjs');
 const { hintIssues } = require('./issues.cjs');
 const { isPlainArray, ownData } = require('./methods/replacement.cjs');
 const { recorder } = require('./recorder.cjs');

@@ -3,7 +3,7 @@
 
 const { WeakMap, getPrototypeOf, hasOwn, reflectApply, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
-const { aroundMethod, replaceMethod, tapMethod } = require('../patching.cjs');
+const { aroundMethod, replaceMethod, tapMethod } = require('../../patching.cjs');
 const { beginCommand, paramsOf } = require('./sqlite.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
@@ -13,7 +13,7 @@ const originals = { __proto__: /** @type {any} */ (null) };
 /** Statement -> the parameters that it was bound to, for good. @type {WeakMap<object, unknown>} */
 const bound = new WeakMap();
 
-/** The class takes its methods from these files, and is made by a function since version 13. @type {Record<string, import('./index.cjs').Watch>} */
+/** The class takes its methods from these files, and is made by a function since version 13. @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
 const watchBetterSqlite3 = {
   'lib/methods/wrappers.js'(wrappers) {
     replaceMethod(wrappers, 'prepare', (original) => {

@@ -3,7 +3,7 @@
 
 const { WeakMap, WeakSet, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
-const { replaceMethod } = require('../patching.cjs');
+const { replaceMethod } = require('../../patching.cjs');
 const { answerOf, noteAndHear, redisTarget } = require('./redis-replies.cjs');
 
 /** Commands that connections say of their own accord. */

@@ -11,7 +11,7 @@ const { RawJson } = require('../../json.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
 const { ARRAY, DOCUMENT, NULL, countOf, extendedJson, field, forFields, int32, numberOf, textOf } = require('../bson.cjs');
 const { log, noteCommand } = require('../commands.cjs');
-const { replaceMethod, tapMethod } = require('../patching.cjs');
+const { replaceMethod, tapMethod } = require('../../patching.cjs');
 const { oneAtATime } = require('../queue.cjs');
 const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
 

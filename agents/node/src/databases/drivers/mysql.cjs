@@ -7,7 +7,7 @@
 
 const { WeakMap, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { noteCommand } = require('../commands.cjs');
-const { noteReads, replaceMethod, tapMethod } = require('../patching.cjs');
+const { noteReads, replaceMethod, tapMethod } = require('../../patching.cjs');
 const { Connections } = require('./mysql-connections.cjs');
 const { answerOf, cast, cellOf, settleResults, withRoomForOurFrames } = require('./mysql-replies.cjs');
 
@@ -37,7 +37,7 @@ const connections = new Connections({
   },
 });
 
-/** @type {Record<string, import('./index.cjs').Watch>} */
+/** @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
 const watchMysql = {
   'lib/Connection.js'(exports) {
     Connection = exports;

@@ -6,7 +6,7 @@
  */
 
 const { noteCommand } = require('../commands.cjs');
-const { replaceMethod, tapMethod } = require('../patching.cjs');
+const { replaceMethod, tapMethod } = require('../../patching.cjs');
 const { Connections } = require('./mysql-connections.cjs');
 const { answerOf, cast, cellOf, settleResults, withRoomForOurFrames } = require('./mysql-replies.cjs');
 

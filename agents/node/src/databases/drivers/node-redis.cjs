@@ -5,7 +5,7 @@
  */
 
 const { Promise, WeakMap, WeakSet, isArray, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
-const { replaceMethod } = require('../patching.cjs');
+const { replaceMethod } = require('../../patching.cjs');
 const { answerOf, noteAndHear, redisTarget } = require('./redis-replies.cjs');
 
 const OF_CONNECTIONS = { __proto__: null, AUTH: true, HELLO: true, SELECT: true, CLIENT: true, PING: true, QUIT: true, READONLY: true };

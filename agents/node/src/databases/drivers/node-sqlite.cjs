@@ -3,7 +3,7 @@
 
 const { Number, WeakMap, getPrototypeOf, hasOwn, isArray, reflectApply, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
-const { aroundMethod, tapMethod } = require('../patching.cjs');
+const { aroundMethod, tapMethod } = require('../../patching.cjs');
 const { beginCommand, paramsOf } = require('./sqlite.cjs');
 
 /** Statement -> its database, and its text. @type {WeakMap<object, { database: any, text: unknown }>} */

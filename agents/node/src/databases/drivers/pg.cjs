@@ -6,7 +6,7 @@
  */
 
 const { Number, String, WeakMap, WeakSet, isArray, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
-const { noteReads, tapMethod } = require('../patching.cjs');
+const { noteReads, tapMethod } = require('../../patching.cjs');
 const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
 const { lentConnection } = require('./lent-connection.cjs');
 const { answerOf } = require('./postgres-replies.cjs');

@@ -9,7 +9,7 @@
 
 const { WeakMap, isNativeError, reflectApply, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { hideAgentFrames, readData } = require('../../runtime/stacks.cjs');
-const { replaceMethod, tapMethod } = require('../patching.cjs');
+const { replaceMethod, tapMethod } = require('../../patching.cjs');
 const { realPathOf, targetOf } = require('../targets.cjs');
 const { readMessages } = require('./postgres-messages.cjs');
 const { answerOf } = require('./postgres-replies.cjs');
@@ -36,7 +36,7 @@ let answered = null;
 let isLending = false;
 let memories = 0;
 
-/** @type {Record<string, import('./index.cjs').Watch>} */
+/** @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
 const watchPglite = { 'dist/index.cjs': watchClasses, 'dist/index.js': watchClasses };
 
 /** @param {any} exports */

@@ -6,7 +6,7 @@
  */
 
 const { WeakMap, defineProperty, getPrototypeOf, hasOwn, reflectApply, regExpExec, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
-const { aroundMethod, replaceMethod, tapMethod } = require('../patching.cjs');
+const { aroundMethod, replaceMethod, tapMethod } = require('../../patching.cjs');
 const { beginCommand } = require('./sqlite.cjs');
 
 /** @typedef {import('../commands.cjs').Command} Command */
@@ -25,7 +25,7 @@ const CHANGES = /^\s*(?:insert|update|delete|replace|with)\b/i;
 const BEGINS = /^\s*(?:begin|savepoint)\b/i;
 const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
 
-/** @type {Record<string, import('./index.cjs').Watch>} */
+/** @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
 const watchSqlJs = { __proto__: /** @type {any} */ (null) };
 for (const name of ['wasm', 'wasm-debug', 'asm', 'asm-debug', 'asm-memory-growth', 'wasm-inline', 'wasm-inline-debug']) watchSqlJs['dist/sql-' + name + '.js'] = watchStart;
 

@@ -8,7 +8,7 @@
 const { WeakMap, ObjectKeys, reflectApply, regExpExec, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { hideAgentFrames } = require('../../runtime/stacks.cjs');
 const { noteCommand } = require('../commands.cjs');
-const { replaceMethod, tapMethod } = require('../patching.cjs');
+const { replaceMethod, tapMethod } = require('../../patching.cjs');
 const { oneAtATime } = require('../queue.cjs');
 const { answerOf, holdsSeveral, paramsOf, targetOfFile } = require('./sqlite.cjs');
 
@@ -30,7 +30,7 @@ const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
 /** Their callback gets the rows, as second argument; that of `each` how many there were, of `run` a statement that says what changed. */
 const RUNS = ['run', 'get', 'all', 'each'];
 
-/** @type {Record<string, import('./index.cjs').Watch>} */
+/** @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
 const watchSqlite3 = {
   'lib/sqlite3.js'({ Database: { prototype: ofDatabases }, Statement: { prototype: ofStatements } }) {
     for (const name of ['serialize', 'run', 'all', 'exec']) originals[name] = ofDatabases[name];

@@ -3,7 +3,7 @@
 
 const { WeakMap, getPrototypeOf, isArray, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
-const { tapMethod } = require('../patching.cjs');
+const { tapMethod } = require('../../patching.cjs');
 const { addValidator } = require('./validators.cjs');
 
 const MAX_DEPTH = 10;

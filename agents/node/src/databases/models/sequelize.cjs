@@ -3,7 +3,7 @@
 
 const { ObjectKeys, hasOwn, isArray } = require('../../intrinsics.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
-const { tapMethod } = require('../patching.cjs');
+const { tapMethod } = require('../../patching.cjs');
 const { noteModel } = require('./models.cjs');
 const { addValidator, addValues } = require('./validators.cjs');
 

@@ -3,7 +3,7 @@
 
 const { ObjectKeys, isArray } = require('../../intrinsics.cjs');
 const { readData } = require('../../runtime/stacks.cjs');
-const { tapMethod } = require('../patching.cjs');
+const { tapMethod } = require('../../patching.cjs');
 const { addDecorators } = require('./class-validator.cjs');
 const { noteModel } = require('./models.cjs');
 const { addValues } = require('./validators.cjs');

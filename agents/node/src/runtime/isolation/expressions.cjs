@@ -67,9 +67,9 @@ function tap(owner, name, find) {
  * @param {string} name of the method
  * @param {(self: any, args: ArrayLike<any>) => unknown} find
  */
-function tapMethod(owner, name, find) {
+function tapScheduler(owner, name, find) {
   tap(owner.prototype, name, find);
   return owner;
 }
 
-module.exports = { MAX_EXPRESSION_UNITS, currentExpression, tapMethod };
+module.exports = { MAX_EXPRESSION_UNITS, currentExpression, tapScheduler };

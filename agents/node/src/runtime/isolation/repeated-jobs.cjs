@@ -8,7 +8,7 @@
 
 const { defineProperty, getOwnPropertyDescriptor, indexOf, isArray, reflectApply, slice } = require('../../intrinsics.cjs');
 const { disguise } = require('../../function-text.cjs');
-const { tapMethod } = require('../../databases/patching.cjs');
+const { tapMethod } = require('../../patching.cjs');
 const { hideAgentFrames, readData } = require('../stacks.cjs');
 const { MAX_EXPRESSION_UNITS } = require('./expressions.cjs');
 const { mode } = require('./mode.cjs');

@@ -1,31 +1,31 @@
 'use strict';
 /** Which file of which driver, ORM, queue of jobs or library of schemas is tapped, and by what: the one table, by package and path in it. */
 
-const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../intrinsics.cjs');
-const { watchBull, watchBullmq, watchScripts } = require('../../runtime/isolation/repeated-jobs.cjs');
-const { watchZod } = require('../../runtime/schema-patterns.cjs');
-const { watchYup } = require('../../runtime/schema-refusals.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { watchClassValidator } = require('../models/class-validator.cjs');
-const { watchMongoose } = require('../models/mongoose.cjs');
-const { watchSequelize } = require('../models/sequelize.cjs');
-const { watchTypeorm } = require('../models/typeorm.cjs');
-const { watchBetterSqlite3 } = require('./better-sqlite3.cjs');
-const { watchIoredis } = require('./ioredis.cjs');
-const { watchBson, watchMongodb } = require('./mongodb.cjs');
-const { watchMysql } = require('./mysql.cjs');
-const { watchMysql2 } = require('./mysql2.cjs');
-const { watchNodeSqlite } = require('./node-sqlite.cjs');
-const { watchNodeRedis } = require('./node-redis.cjs');
-const { watchPglite } = require('./pglite.cjs');
-const { watchPg } = require('./pg.cjs');
-const { watchSqlJs } = require('./sql-js.cjs');
-const { watchSqlite3 } = require('./sqlite3.cjs');
+const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../intrinsics.cjs');
+const { watchBetterSqlite3 } = require('../databases/drivers/better-sqlite3.cjs');
+const { watchIoredis } = require('../databases/drivers/ioredis.cjs');
+const { watchBson, watchMongodb } = require('../databases/drivers/mongodb.cjs');
+const { watchMysql } = require('../databases/drivers/mysql.cjs');
+const { watchMysql2 } = require('../databases/drivers/mysql2.cjs');
+const { watchNodeRedis } = require('../databases/drivers/node-redis.cjs');
+const { watchNodeSqlite } = require('../databases/drivers/node-sqlite.cjs');
+const { watchPg } = require('../databases/drivers/pg.cjs');
+const { watchPglite } = require('../databases/drivers/pglite.cjs');
+const { watchSqlJs } = require('../databases/drivers/sql-js.cjs');
+const { watchSqlite3 } = require('../databases/drivers/sqlite3.cjs');
+const { watchClassValidator } = require('../databases/models/class-validator.cjs');
+const { watchMongoose } = require('../databases/models/mongoose.cjs');
+const { watchSequelize } = require('../databases/models/sequelize.cjs');
+const { watchTypeorm } = require('../databases/models/typeorm.cjs');
+const { watchBull, watchBullmq, watchScripts } = require('./isolation/repeated-jobs.cjs');
+const { watchZod } = require('./schema-patterns.cjs');
+const { watchYup } = require('./schema-refusals.cjs');
+const { readData } = require('./stacks.cjs');
 
 /** @typedef {(exports: any, module: any) => void} Watch the module is Node's object, from which others take its exports afterwards */
 
 /** Package -> file in it -> what to do with what it exports. @type {Record<string, Record<string, Watch>>} */
-const DRIVERS = {
+const TAPPED = {
   'better-sqlite3': watchBetterSqlite3,
   bull: watchBull,
   bullmq: watchBullmq,
@@ -52,7 +52,7 @@ const BUILT_IN = { 'node:sqlite': watchNodeSqlite };
 
 /** The files by package, for the loader: as ES modules they are noticed too. @type {Record<string, string[]>} */
 const announced = { __proto__: /** @type {any} */ (null) };
-for (const name of ObjectKeys(DRIVERS)) announced[name] = ObjectKeys(DRIVERS[name]);
+for (const name of ObjectKeys(TAPPED)) announced[name] = ObjectKeys(TAPPED[name]);
 
 /**
  * @param {string} packageName
@@ -60,9 +60,9 @@ for (const name of ObjectKeys(DRIVERS)) announced[name] = ObjectKeys(DRIVERS[nam
  * @param {string} path of a file of it that has run
  * @param {any} module Node's object; of an ES module one with what it exports
  */
-function noticeDriver(packageName, folder, path, module) {
-  if (!hasOwn(DRIVERS, packageName) || !startsWith(path, folder)) return;
-  const files = DRIVERS[packageName];
+function noticePackage(packageName, folder, path, module) {
+  if (!hasOwn(TAPPED, packageName) || !startsWith(path, folder)) return;
+  const files = TAPPED[packageName];
   const file = slice(path, folder.length + 1);
   if (hasOwn(files, file)) files[file](readData(module, 'exports'), module);
 }
@@ -76,4 +76,4 @@ function noticeBuiltIn(url) {
   }
 }
 
-module.exports = { announced, noticeBuiltIn, noticeDriver };
+module.exports = { announced, noticeBuiltIn, noticePackage };

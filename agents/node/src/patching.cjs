@@ -1,13 +1,13 @@
 'use strict';
 /**
- * How the methods of drivers are tapped, so that the program cannot tell.
+ * How methods of packages are tapped, so that the program cannot tell.
  *
  * Law: what is tapped calls no function of the SUT's, or its frames are taken out of what it throws; what does call one is only looked at as it is read.
  */
 
-const { Error, defineProperty, getOwnPropertyDescriptor, hasOwn, reflectApply } = require('../intrinsics.cjs');
-const { disguise } = require('../function-text.cjs');
-const { hideAgentFrames, messageOf } = require('../runtime/stacks.cjs');
+const { Error, defineProperty, getOwnPropertyDescriptor, hasOwn, reflectApply } = require('./intrinsics.cjs');
+const { disguise } = require('./function-text.cjs');
+const { hideAgentFrames, messageOf } = require('./runtime/stacks.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
 
@@ -80,8 +80,8 @@ function tapMethod(owner, name, before, after, throwsItself = false) {
  * For methods that do all of their work before they return.
  * @param {any} owner
  * @param {string} name
- * @param {(self: any, args: ArrayLike<any>) => import('./commands.cjs').Command | null} begin null: not looked at
- * @param {(command: import('./commands.cjs').Command, result: any) => void} end when it has not thrown
+ * @param {(self: any, args: ArrayLike<any>) => import('./databases/commands.cjs').Command | null} begin null: not looked at
+ * @param {(command: import('./databases/commands.cjs').Command, result: any) => void} end when it has not thrown
  */
 function aroundMethod(owner, name, begin, end) {
   return replaceMethod(
@@ -89,7 +89,7 @@ function aroundMethod(owner, name, begin, end) {
     name,
     (original) =>
       /** @this {any} */ function () {
-        /** @type {import('./commands.cjs').Command | null} */
+        /** @type {import('./databases/commands.cjs').Command | null} */
         let command = null;
         quietly((self, args) => (command = begin(self, args)), this, arguments, undefined);
         try {
@@ -97,7 +97,7 @@ function aroundMethod(owner, name, begin, end) {
           if (command !== null) quietly(() => end(/** @type {any} */ (command), result), null, [], undefined);
           return result;
         } catch (error) {
-          if (command !== null) /** @type {import('./commands.cjs').Command} */ (command).fail(messageOf(error));
+          if (command !== null) /** @type {import('./databases/commands.cjs').Command} */ (command).fail(messageOf(error));
           throw error;
         }
       },
