@@ -16,6 +16,7 @@ from wimble.engine.context import RunContext
 from wimble.engine.faults import is_safe
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.suite_databases import put_back_all
+from wimble.model.conditions import AS_TESTS_RUN, Conditions
 from wimble.model.evaluation import Evaluation, Observation
 from wimble.model.testcase import TestCase
 from wimble.oracles.crashes import DIED
@@ -33,18 +34,16 @@ Answers = list[Evaluation | None]
 def find_out_memory(context: RunContext, candidates: Sequence[Candidate], limit: PhaseLimit) -> None:
     """Sets `context.forgetful` and `context.memory`. Raises: TargetError.
 
-    The SUT lives by its own clock and randomness here, and databases in its memory stay as they are left, as when tests are verified.
+    The SUT lives as it does when tests are verified.
     """
     asked = [candidate.test_case for candidate in candidates if not _ends_the_sut(candidate)][:MAX_ASKED]
     if not context.settings.command or all(map(is_safe, asked)):
         return
-    context.sut.isolate(False)
-    context.sut.keep_memory(True)
+    context.sut.live_under(AS_TESTS_RUN)
     try:
         runs = _four_ways(context, asked, limit)
     finally:
-        context.sut.isolate(context.settings.techniques.isolation)
-        context.sut.keep_memory(False)
+        context.sut.live_under(Conditions(is_isolated=context.settings.techniques.isolation))
     known = {
         call.operation.id
         for test_case, *evaluations in zip(asked, *runs, strict=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event, FindingFound
 from wimble.errors import TargetError
+from wimble.model.conditions import Conditions
 from wimble.model.evaluation import Evaluation, Finding
 
 PROGRESS_INTERVAL_S = 0.1
@@ -21,7 +22,8 @@ def run_search(context: RunContext) -> Iterator[Event]:
     budget = context.budget
     budget.restart_clock()
     next_progress_s = 0.0
-    context.sut.reset_databases(context.settings.techniques.resets)
+    techniques = context.settings.techniques
+    context.sut.live_under(Conditions(is_isolated=techniques.isolation, resets_databases=techniques.resets))
     try:
         while not (budget.is_spent or context.stop.is_requested):
             yield from _evaluate_next(context)
@@ -41,7 +43,7 @@ def run_search(context: RunContext) -> Iterator[Event]:
         context.stopped_by = "interrupt"
     finally:
         context.search_s = budget.elapsed_s
-        context.sut.reset_databases(True)
+        context.sut.live_under(Conditions(is_isolated=techniques.isolation))
     yield from context.take_events()
     yield context.progress_event()
 

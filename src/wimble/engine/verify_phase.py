@@ -35,6 +35,7 @@ from wimble.engine.verified import (
 )
 from wimble.engine.verify_shared import verify_in_shared_starts
 from wimble.errors import TargetError
+from wimble.model.conditions import AS_TESTS_RUN
 from wimble.model.evaluation import Evaluation
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
@@ -47,11 +48,10 @@ CHEAP_REPEATS = 3
 
 
 def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Event]:
-    """Fills `context.tests`; tests that behave differently are left out with a warning. The SUT runs by its own clock here,
-    with its own schedules and randomness, as it will when the tests run."""
+    """Fills `context.tests`; tests that behave differently are left out with a warning. The SUT lives as it
+    will when the tests run."""
     context.phase = "verify"
-    context.sut.isolate(False)
-    context.sut.keep_memory(True)
+    context.sut.live_under(AS_TESTS_RUN)
     yield PhaseStarted(phase="verify", n_steps=2 * len(candidates))
     verified: list[VerifiedTest] = []
     keep_to_the_rule_of_suites(context, [candidate.test_case for candidate in candidates])

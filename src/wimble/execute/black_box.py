@@ -20,6 +20,7 @@ from wimble.execute.patience import Patience
 from wimble.execute.reset_hook import ResetHook
 from wimble.execute.runner import Run, Runner, RunOptions
 from wimble.execute.startup import address_of_url, await_url
+from wimble.model.conditions import Conditions
 from wimble.model.evaluation import Cause, Crash, Evaluation, Observation, Origin, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.structure import FileStructure
@@ -103,14 +104,8 @@ class BlackBoxSut:
     def move_clock(self, is_on: bool) -> None:
         """It lives by a clock that is not ours."""
 
-    def isolate(self, is_on: bool) -> None:
-        """Nothing inside of it can be changed."""
-
-    def keep_memory(self, is_on: bool) -> None:
-        """Nothing of it is reset."""
-
-    def reset_databases(self, is_on: bool) -> None:
-        """Nothing of it is reset."""
+    def live_under(self, conditions: Conditions) -> None:
+        """Nothing inside of it can be changed, and nothing is reset."""
 
     def log_in(self, *, strict: bool = False) -> None:
         """Logs in the users who have to. Raises: TargetError, where `strict`."""

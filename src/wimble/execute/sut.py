@@ -30,6 +30,7 @@ from wimble.execute.post_mortem import PostMortems, find_last_statement
 from wimble.execute.reset_hook import ResetHook
 from wimble.execute.runner import PULSE_WAIT_S, Run, Runner, RunOptions
 from wimble.execute.startup import Address, address_of_url, await_server, await_url, http_servers
+from wimble.model.conditions import Conditions
 from wimble.model.database import Command
 from wimble.model.evaluation import Cause, Crash, Evaluation, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
@@ -85,7 +86,7 @@ class StartedSut:
         self._needs_flush = False
         self._stop_wait_s = STOP_WAIT_S
         self._late = LateWork()
-        self._is_isolated = settings.techniques.isolation
+        self._conditions = Conditions(is_isolated=settings.techniques.isolation)
         self._other_day: dict[str, str] = {}
         self._has_logged_in = False
         """Since the last evaluation: what that left in databases is to stay there."""
@@ -94,8 +95,6 @@ class StartedSut:
         self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
         self._blame = Blame(table)
         self._last_test: TestCase | None = None
-        self._keeps_memory = False
-        self._resets_databases = True
         self._n_reset_restarts = 0
         self._has_left = False
         self.n_starts = 0
@@ -109,7 +108,7 @@ class StartedSut:
         agent = agent_dir()
         self._transport = Transport()
         self._session = AgentSession(self._transport, self._table)
-        self.isolate(self._is_isolated)
+        self.live_under(self._conditions)
         self._working_files.take()
         self._environment = agent_environment(self._transport.path, agent, settings.working_dir, settings.include)
         try:
@@ -254,19 +253,11 @@ class StartedSut:
         """Whether the SUT lives on another day and in another time zone, from the next start on."""
         self._other_day = {CLOCK_VARIABLE: str(OTHER_DAY_MS), "TZ": OTHER_ZONE} if is_on else {}
 
-    def isolate(self, is_on: bool) -> None:
-        """Whether sleeps are skipped, schedules held and randomness seeded, from the next evaluation or start on."""
-        self._is_isolated = is_on
+    def live_under(self, conditions: Conditions) -> None:
+        """From the next evaluation or start on."""
+        self._conditions = conditions
         if self._session is not None:
-            self._session.isolation = Isolation(self._settings.seed) if is_on else None
-
-    def keep_memory(self, is_on: bool) -> None:
-        """Whether databases in its memory stay as tests leave them, until it starts again: so they do when generated tests run."""
-        self._keeps_memory = is_on
-
-    def reset_databases(self, is_on: bool) -> None:
-        """Whether databases are put back before each evaluation; what was not put back is by the next one that is."""
-        self._resets_databases = is_on
+            self._session.isolation = Isolation(self._settings.seed) if conditions.is_isolated else None
 
     # ---- what is known about it -------------------------------------------------------------------------------------
 
@@ -420,9 +411,9 @@ class StartedSut:
         databases = self.databases
         if databases.has_any:
             databases.take_up()
-            if self._keeps_memory and not (self._last_test is not None and self._last_test.setup):
+            if self._conditions.keeps_memory and not (self._last_test is not None and self._last_test.setup):
                 databases.adopt_memory()  # but for what tests with rows there have left: those are not written
-            if self._resets_databases and not databases.reset():
+            if self._conditions.resets_databases and not databases.reset():
                 self._restart_for_reset()
             if test_case.setup:
                 databases.insert(inserted_rows(test_case))

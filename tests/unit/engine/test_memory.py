@@ -38,7 +38,7 @@ class FakeContext:
         self.n_starts = 0
         self.n_runs = 0
         self.stop = StopRequest()
-        self.sut = SimpleNamespace(isolate=lambda is_on: None, keep_memory=lambda is_on: None)
+        self.sut = SimpleNamespace(live_under=lambda conditions: None)
         self.settings = SimpleNamespace(command=("node",), max_time_s=None, techniques=SimpleNamespace(isolation=True))
         self.budget = SimpleNamespace(is_repeatable=True)
         self.forgetful: frozenset[str] = frozenset()

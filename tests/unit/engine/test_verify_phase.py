@@ -10,6 +10,7 @@ import pytest
 
 from wimble.engine import limits, verify_phase
 from wimble.engine.stop import StopRequest
+from wimble.model.conditions import AS_TESTS_RUN, Conditions
 
 START_S = 60.0
 
@@ -21,13 +22,12 @@ class FakeContext:
         self.now_s = 0.0
         self.shares_start = shares_start
         self.stop = StopRequest()
-        self.memory_kept: list[float] = []
+        self.conditions: list[tuple[float, Conditions]] = []
         self.forgetful: frozenset[str] = frozenset()
         self.sut = SimpleNamespace(
             databases=SimpleNamespace(homes=(), schemas=()),
-            isolate=lambda is_on: None,
             move_clock=lambda is_on: None,
-            keep_memory=lambda is_on: self.memory_kept.append(self.now_s),
+            live_under=lambda conditions: self.conditions.append((self.now_s, conditions)),
         )
         self.settings = SimpleNamespace(max_time_s=60.0)
         self.budget = SimpleNamespace(is_repeatable=False)
@@ -63,6 +63,6 @@ def test_a_slow_start_takes_nothing_from_the_time_for_tests(
     monkeypatch.setattr(verify_phase, name, verify)
     list(verify_phase.run_verify(context, []))
     assert seen == [(START_S, False), (2 * START_S, True)]
-    assert context.memory_kept == [0.0], (
+    assert context.conditions == [(0.0, AS_TESTS_RUN)], (
         "from before the first run on: generated tests cannot reset a database in the SUT's memory"
     )

@@ -123,7 +123,7 @@ def test_what_is_covered_stays_covered_without_distances():
 def test_without_isolation_the_sut_starts_as_it_would_alone(tmp_path):
     def isolation_of(techniques):
         sut = StartedSut(Settings(techniques=techniques), TargetTable(), tmp_path / "log")
-        return sut._is_isolated
+        return sut._conditions.is_isolated
 
     assert isolation_of(Techniques())
     assert not isolation_of(Techniques.without(["isolation"]))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from wimble.execute.sut import StartedSut
+from wimble.model.conditions import Conditions
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import SetupAction, TestCase
 from wimble.settings import Settings
@@ -47,9 +48,7 @@ def steps(tmp_path: Path, last: TestCase | None, *, is_verifying: bool, is_reset
         has_any=True, take_up=lambda: done.append("take up"), adopt_memory=lambda: done.append("adopt"), reset=reset
     )
     sut.databases, sut._needs_flush, sut._last_test = databases, False, last
-    if is_verifying:
-        sut.keep_memory(True)
-    sut.reset_databases(is_reset)
+    sut.live_under(Conditions(is_isolated=False, keeps_memory=is_verifying, resets_databases=is_reset))
     with pytest.raises(Done if is_reset else RuntimeError):  # nothing was started that could answer
         sut.evaluate(TestCase(()))
     return done

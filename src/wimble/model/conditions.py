@@ -1,0 +1,20 @@
+"""How a SUT lives while test cases run: kept steady for a search, or left as it is when generated tests run."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Conditions(msgspec.Struct, frozen=True, kw_only=True):
+    """They hold from the next evaluation or start on."""
+
+    is_isolated: bool
+    """Sleeps are skipped, schedules are held and randomness is seeded."""
+    keeps_memory: bool = False
+    """Databases in its memory stay as tests leave them, until it starts again."""
+    resets_databases: bool = True
+    """Databases are put back before each evaluation; what was not put back is by the next one that is."""
+
+
+AS_TESTS_RUN = Conditions(is_isolated=False, keeps_memory=True)
+"""By its own clock, with its own schedules and randomness, as it lives when generated tests run."""
