@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-DECIDES = re.compile(r"SHARE|WEIGHT|PERIOD|ALLOWANCE|ELITISM|DRAWS|FACTOR|CREDIT|_BITS|EXPECTED|LINKED")
+DECIDES = re.compile(r"SHARE|WEIGHT|PERIOD|ALLOWANCE|ELITISM|DRAWS|FACTOR|CREDIT|_BITS|EXPECTED|LINKED|_RANGE")
 """Names of numbers that decide; all others are bounds of time and memory."""
 
 

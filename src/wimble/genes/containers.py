@@ -20,6 +20,12 @@ UNIQUE_ATTEMPTS = 5
 """Draws for an element that is not in a `unique` array yet; small enumerations run out of them."""
 IN_ORDER_SHARE = 0.12
 """Mutations of an array that put its elements in order, or make them alike."""
+DOWNWARDS_SHARE = 0.3
+"""Of arrays put in order: the greatest first."""
+ENTRY_MORE_SHARE = 0.5
+"""Mutations of a map: one entry more."""
+ENTRY_LESS_SHARE = 0.3
+"""The same: one less. The rest puts one under another key."""
 PLAIN_KEYS = ("key", "name", "id", "value", "type")
 PLAIN_KEY_SHARE = 0.3
 """Keys of maps that are everyday words; the others are marks."""
@@ -62,7 +68,7 @@ class ArrayGene(Gene, frozen=True):
         values = [item.phenotype() for item in self.items]
         if not all(isinstance(value, str) for value in values) and not all(map(_is_number, values)):
             return None
-        order = sorted(range(len(values)), key=lambda at: values[at], reverse=rng.random() < 0.3)
+        order = sorted(range(len(values)), key=lambda at: values[at], reverse=rng.random() < DOWNWARDS_SHARE)
         return self.with_items(tuple(self.items[at] for at in order))
 
     def _counted_up(self, rng: Random) -> ArrayGene | None:
@@ -222,12 +228,12 @@ class MapGene(Gene, frozen=True):
         can_grow = self.max_entries is None or len(self.entries) < self.max_entries
         can_shrink = len(self.entries) > self.min_entries
         draw = rng.random()
-        if can_grow and (draw < 0.5 or not self.entries):
+        if can_grow and (draw < ENTRY_MORE_SHARE or not self.entries):
             return self._with_fresh_entry(rng)
         if not self.entries:
             return self
         at = rng.randrange(len(self.entries))
-        if can_shrink and draw < 0.8:
+        if can_shrink and draw < ENTRY_MORE_SHARE + ENTRY_LESS_SHARE:
             return self.with_entries((*self.entries[:at], *self.entries[at + 1 :]))
         return self.with_entries(_replaced(self.entries, at, (self._fresh_key(rng), self.entries[at][1])))
 

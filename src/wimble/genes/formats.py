@@ -23,6 +23,8 @@ LAST_DAY = date(2037, 12, 31).toordinal()
 ODD_DAYS = ("2024-02-29", "1970-01-01", "1999-12-31", "2038-01-19", "0001-01-01", "9999-12-31")
 """Leap day, epoch, turns of centuries and ends of ranges."""
 ODD_DAY_SHARE = 0.1
+ANY_ADDRESS_SHARE = 0.7
+"""Of IPv6 addresses: any of them; the rest is of those kept for documentation, which are short."""
 
 _TIME = r"([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -64,7 +66,11 @@ def _draw_uuid(rng: Random) -> str:
 
 
 def _draw_ipv6(rng: Random) -> str:
-    return str(IPv6Address(rng.getrandbits(128))) if rng.random() < 0.7 else f"2001:db8::{rng.randint(1, 0xFFFF):x}"
+    return (
+        str(IPv6Address(rng.getrandbits(128)))
+        if rng.random() < ANY_ADDRESS_SHARE
+        else f"2001:db8::{rng.randint(1, 0xFFFF):x}"
+    )
 
 
 def _draw_ipv4(rng: Random) -> str:

@@ -23,6 +23,16 @@ answers seen so far did not hold (they may still: an answer can have more than o
 LINKED = 40.0
 """Of a pointer that a link of the document names for that very parameter; answers that refute it lower it."""
 MIN_WEIGHT = 0.05
+OWN_NAME_WEIGHT = 0.9
+"""Of a field named as the resource's identity is by habit (`id`, `bookId`); 1 for one named exactly like the parameter."""
+OTHER_NAME_WEIGHT = 0.05
+"""Of a field that may name it too: `slug`, `code`, whatever ends in `id`."""
+FOREIGN_FACTOR = 0.3
+"""For a field of an object within, unless that is a wrapper: `/author/id` is somebody else's identity."""
+DEPTH_FACTOR = 0.9
+"""For each level that a field stands below the top."""
+LOCATION_WEIGHT = 0.6
+"""Of the last part of a Location header."""
 
 Field: TypeAlias = tuple[str, str, Json]
 """(pointer, name, value)"""
@@ -101,14 +111,13 @@ def identifier_rank(name: str, pointer: str, parameter: str, resource: str) -> f
     if key == wanted:
         base = 1.0
     elif key in own:
-        base = 0.9
+        base = OWN_NAME_WEIGHT
     elif key in others or key.endswith("id") or (wanted.endswith(key) and len(key) > 2):
-        base = 0.05
-    # `/author/id` is somebody else's identity, unless the object is a wrapper.
+        base = OTHER_NAME_WEIGHT
     parents = [part for part in pointer.split("/")[1:-1] if not part.isdigit()]
     if not all(is_wrapper(part, resource) for part in parents):
-        base *= 0.3
-    return base * 0.9**depth
+        base *= FOREIGN_FACTOR
+    return base * DEPTH_FACTOR**depth
 
 
 def is_wrapper(name: str, resource: str) -> bool:
@@ -199,11 +208,11 @@ class Bindings:
         ):
             rank = identifier_rank(name, pointer, parameter, resource) * trust
             if pointer == LOCATION:
-                rank = 0.6 * trust
+                rank = LOCATION_WEIGHT * trust
             if rank > ranks.get(pointer, 0.0):
                 ranks[pointer] = rank
         if LOCATION not in ranks and producer.method != "GET":
-            ranks[LOCATION] = 0.6 * (REFUTED if has_bodies else GUESSED)
+            ranks[LOCATION] = LOCATION_WEIGHT * (REFUTED if has_bodies else GUESSED)
         for link in producer.links:
             if link.name == parameter and link.location in ("", "path") and not link.sent_in:
                 ranks[link.pointer] = max(ranks.get(link.pointer, 0.0), LINKED)

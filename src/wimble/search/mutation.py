@@ -37,6 +37,31 @@ REBIND_SHARE = 0.7
 """A reference picked for a change gets another pointer with this share, else gives way to a value of its own."""
 OWN_SHARE = 0.12
 """Share of added calls that are of the same operation as the call that reached the target, with values of their own."""
+CREATOR_SHARE = 0.4
+"""Of added calls: something that makes what the target's call needs."""
+RELATIVE_SHARE = 0.3
+"""The same: something on the same resource or its collection. The rest, but for `OWN_SHARE`, is any operation."""
+BOUND_AGAIN_SHARE = 0.7
+"""Of mutants with an added call: the target's call takes its path from what is there now."""
+REFERENCE_WEIGHT = 0.2
+"""Of a gene that takes its value from an answer, where others weigh 1: a bound path is right as it is; now and then another pointer
+or a made-up value is worth a try."""
+STRUCTURE_WEIGHTS = {
+    "add before": 4.0,  # adding what was missing is what opens states; the rest keeps test cases short and varied
+    "remove": 2.0,
+    "duplicate": 1.0,
+    "swap": 1.0,
+    "replace": 1.0,
+    "append": 1.0,
+    "rebind": 2.0,
+    "resample": 2.0,
+    "change user": 2.0,
+    "violate": 0.5,
+}
+ROW_WEIGHTS = {"copy row": 3.0, "drop row": 1.0}
+"""Of changes of the rows that a test case brings."""
+LEAN_RANGE = (0.1, 1.5)
+"""Within this, times the schedule's share, changes of structure follow what has paid."""
 NO_TARGET = TargetId(-1)
 STRUCTURE_TRIES = 3
 """Operators do not apply to every test case; after so many misses values are changed instead."""
@@ -78,20 +103,23 @@ class Mutator:
         self._rng = rng
         self._payoffs = Payoffs()
         self._cached: tuple[TestCase, int, list[tuple[GeneAddress, Gene]], list[float]] | None = None
-        # Adding what was missing is what opens states; the rest keeps test cases short and varied.
+        weights = STRUCTURE_WEIGHTS
         self._operators: tuple[tuple[float, Operator], ...] = (
-            (4.0, self._add_before),
-            (2.0, self._remove),
-            (1.0, self._duplicate),
-            (1.0, self._swap),
-            (1.0, self._replace),
-            (1.0, self._append),
-            (2.0, self._rebind),
-            (2.0, self._resample),
-            *(((2.0, sampler.users.changed),) if sampler.users.users else ()),
-            *(((0.5, self._violate),) if settings.techniques.violations else ()),
+            (weights["add before"], self._add_before),
+            (weights["remove"], self._remove),
+            (weights["duplicate"], self._duplicate),
+            (weights["swap"], self._swap),
+            (weights["replace"], self._replace),
+            (weights["append"], self._append),
+            (weights["rebind"], self._rebind),
+            (weights["resample"], self._resample),
+            *(((weights["change user"], sampler.users.changed),) if sampler.users.users else ()),
+            *(((weights["violate"], self._violate),) if settings.techniques.violations else ()),
         )
-        self._row_operators: tuple[tuple[float, Operator], ...] = ((3.0, self._copy_row), (1.0, self._drop_row))
+        self._row_operators: tuple[tuple[float, Operator], ...] = (
+            (ROW_WEIGHTS["copy row"], self._copy_row),
+            (ROW_WEIGHTS["drop row"], self._drop_row),
+        )
         """For parents that bring rows."""
 
     def mutate(
@@ -133,9 +161,10 @@ class Mutator:
         self._payoffs.credit(kind, is_success=is_success)
 
     def _structure_share(self, progress: float) -> float:
-        """The schedule's share, moved towards the kind that pays: at most by half, never below a tenth of it."""
+        """The schedule's share, moved towards the kind that pays."""
         lean = self._payoffs.share("structure", "values")
-        return self._schedule.structure_share(progress) * min(1.5, max(0.1, 2.0 * lean))
+        least, most = LEAN_RANGE
+        return self._schedule.structure_share(progress) * min(most, max(least, 2.0 * lean))
 
     # -- structure ----------------------------------------------------------------------------------------------
 
@@ -158,15 +187,17 @@ class Mutator:
         index = rng.randint(0, target_call)
         operations = self._sampler.operations
         chance = rng.random()
-        if chance < 0.7:
+        is_related = chance < CREATOR_SHARE + RELATIVE_SHARE
+        if is_related:
             creators = [o for binding in resources.bindings(target.operation) for o in binding.creators]
             relatives = [*resources.siblings(target.operation), *resources.collection(target.operation)]
-            operations = tuple(creators if creators and chance < 0.4 else relatives) or operations
-        elif chance < 0.7 + OWN_SHARE:
+            operations = tuple(creators if creators and chance < CREATOR_SHARE else relatives) or operations
+        elif chance < CREATOR_SHARE + RELATIVE_SHARE + OWN_SHARE:
             operations = (
                 target.operation,
             )  # what one call leaves behind, such as a state, the next one of the kind may need
-        mate = self._sampler.same_names.mate(target.operation, rng) if 0.4 <= chance < 0.7 else None
+        is_for_mates = is_related and chance >= CREATOR_SHARE
+        mate = self._sampler.same_names.mate(target.operation, rng) if is_for_mates else None
         new = self._sampler.call(mate or rng.choice(operations), parent.calls[:index])
         if self._techniques.same_names:
             new = with_same_values(self._sampler.same_names.naming(new, target.operation, rng), (target,), rng)
@@ -174,7 +205,7 @@ class Mutator:
         if self._techniques.same_names:
             named = with_same_values(mutant.calls[target_call + 1], (new,), rng, are_sent_kept=True)
             mutant = self._with_call(mutant, target_call + 1, named)
-        return self._bound_again(mutant, target_call + 1) if rng.random() < 0.7 else mutant
+        return self._bound_again(mutant, target_call + 1) if rng.random() < BOUND_AGAIN_SHARE else mutant
 
     def _append(self, parent: TestCase, target_call: int) -> TestCase | None:
         if len(parent.calls) >= self._max_calls:
@@ -343,9 +374,8 @@ class Mutator:
             if address.call > target_call:
                 break
             if gene.is_mutable() or isinstance(gene, ReferenceGene):
-                # A bound path is right as it is; now and then another pointer or a made-up value is worth a try.
                 weight = TARGET_CALL_WEIGHT if address.call == target_call else 1.0
-                total += 0.2 * weight if isinstance(gene, ReferenceGene) else weight
+                total += REFERENCE_WEIGHT * weight if isinstance(gene, ReferenceGene) else weight
                 genes.append((address, gene))
                 cumulated.append(total)
         self._cached = (parent, target_call, genes, cumulated)

@@ -46,6 +46,18 @@ FOREIGN_KEY_SHARE = 0.7
 """Share of fields such as `bookId` bound to an earlier call that creates a book."""
 FIRST_CREATOR_SHARE = 0.8
 """Share of needed resources made by the operation that is likeliest to make them; else by any that brings one."""
+TWICE_SHARE = 0.15
+"""Of creations: sent twice, for conflicts."""
+FOLLOWED_SHARE = 0.35
+"""Of creations: followed by an operation on what was created. The rest stands alone."""
+AGAIN_SHARE = 0.2
+"""Of further calls on a resource: the same call again."""
+OTHER_CREATOR_SHARE = 0.2
+"""Of resources that several operations make: by any of these."""
+OLDER_SHARE = 0.1
+"""Of bound path parameters: not of the last fitting call, but of one before it."""
+USED_SHARE = 0.9
+"""Share of calls that use what an earlier call used for the same parameter, where no fitting call made one after that."""
 BODIES_ALWAYS_LEARNT = 16
 LEARN_EVERY = 16
 """Of each operation's answers, the first are all looked at, then each 16th: shapes repeat."""
@@ -164,9 +176,9 @@ class Sampler:
         rng = self._rng
         self._append_chain(operation, calls)
         chance = rng.random()
-        if chance < 0.15 and len(calls) < self._max_calls:
+        if chance < TWICE_SHARE and len(calls) < self._max_calls:
             calls.append(calls[-1])  # the same again: conflicts
-        elif chance < 0.5:
+        elif chance < TWICE_SHARE + FOLLOWED_SHARE:
             followers = [o for o in self.resources.below(operation) if o is not operation]
             followers += self.resources.links.followers(operation)
             if followers:
@@ -218,7 +230,7 @@ class Sampler:
         use_list = self._rng.random() < LIST_PRODUCER_SHARE
         if binding.lists and (use_list or not binding.creators):
             return binding.lists[0]
-        if len(binding.creators) > 1 and self._rng.random() < 0.2:
+        if len(binding.creators) > 1 and self._rng.random() < OTHER_CREATOR_SHARE:
             return self._rng.choice(binding.creators)
         return binding.creators[0] if binding.creators else None
 
@@ -228,7 +240,7 @@ class Sampler:
         related = (*self.resources.siblings(operation), *self.resources.siblings(operation))
         related += (*self.resources.below(operation), *self.resources.collection(operation))
         while len(calls) < self._max_calls and rng.random() < FOLLOW_UP_SHARE:
-            if rng.random() < 0.2:
+            if rng.random() < AGAIN_SHARE:
                 calls.append(calls[-1])
             else:
                 calls.append(self.call(rng.choice(related), calls, bind_share=CHAIN_SHARE))
@@ -278,13 +290,13 @@ class Sampler:
         for index in range(len(earlier) - 1, -1, -1):
             call = earlier[index]
             if call.operation in binding.creators or call.operation in binding.lists:
-                if rng.random() < 0.1 and any(c.operation is call.operation for c in earlier[:index]):
+                if rng.random() < OLDER_SHARE and any(c.operation is call.operation for c in earlier[:index]):
                     continue
                 if call.operation.method == "PUT":
                     return self._same_parameter(binding, call)
                 return self._reference(binding, own, call, index)
             used = self._same_parameter(binding, call)
-            if used is not None and rng.random() < 0.9:
+            if used is not None and rng.random() < USED_SHARE:
                 return used
         return None
 
