@@ -150,13 +150,15 @@ def _names(database: SuiteDatabase) -> set[TableName]:
     return {table.name for table in database.tables}
 
 
-def hook_lines(suite: Suite, after: str) -> list[str]:
-    """What runs before and after each test. after: what the format calls its hook after all tests."""
+def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
+    """What runs before and after each test. after: what the format calls its hook after all tests. is_shared: whether the tests share a
+    start of the SUT."""
+    fresh = "sut.fresh({ isShared: true })" if is_shared else "sut.fresh()"
     if not suite.databases:
-        return ["  beforeEach(() => sut.fresh());", f"  {after}(() => sut.stop());"]
+        return [f"  beforeEach(() => {fresh});", f"  {after}(() => sut.stop());"]
     return [
         "  beforeEach(async () => {",
-        "    await sut.fresh();",
+        f"    await {fresh};",
         "    await database.begin();",
         "  });",
         "  afterEach(() => database.restore());",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from wimble.emit.database import hook_lines, setup_lines
@@ -38,12 +39,25 @@ class JavaScriptEmitter:
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str: ...
 
 
-def suite_file(head: Sequence[str], suite: Suite, kind: TestKind, tests: Iterator[list[str]], *, after_all: str) -> str:
-    """The text of one file. head: what stands above its tests. after_all: the runner's name for that hook."""
-    lines = [*head, f"describe({js_string(dict(KINDS)[kind])}, () => {{", *hook_lines(suite, after_all)]
-    for test in tests:
-        lines += ["", *test]
-    return "\n".join([*lines, "});", ""])
+def suite_file(
+    head: Sequence[str],
+    suite: Suite,
+    kind: TestKind,
+    written: Iterable[tuple[VerifiedTest, list[str]]],
+    *,
+    after_all: str,
+) -> str:
+    """The text of one file. head: what stands above its tests. written: these, and their lines. after_all: the runner's name for that hook."""
+    title = dict(KINDS)[kind]
+    lines = [*head]
+    groups = [(is_shared, list(group)) for is_shared, group in groupby(written, key=lambda pair: pair[0].shares_start)]
+    for is_shared, group in groups:
+        own_title = f"{title} that share a start" if is_shared and len(groups) > 1 else title
+        lines += [f"describe({js_string(own_title)}, () => {{", *hook_lines(suite, after_all, is_shared=is_shared)]
+        for _, test in group:
+            lines += ["", *test]
+        lines += ["});", ""]
+    return "\n".join(lines)
 
 
 def test_lines(

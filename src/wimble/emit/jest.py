@@ -80,7 +80,8 @@ class JestEmitter(JavaScriptEmitter):
                 "",
             ]
         written = (
-            test_lines(test, suite, plan, _call, _json_property) for test, plan in zip(tests, plans, strict=True)
+            (test, test_lines(test, suite, plan, _call, _json_property))
+            for test, plan in zip(tests, plans, strict=True)
         )
         return suite_file(lines, suite, kind, written, after_all="afterAll")
 

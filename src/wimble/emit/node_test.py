@@ -57,7 +57,7 @@ class NodeTestEmitter(JavaScriptEmitter):
             "import sut from './sut.cjs';",
             "",
         ]
-        written = (test_lines(test, suite, plan_test(test), _call) for test in tests)
+        written = ((test, test_lines(test, suite, plan_test(test), _call)) for test in tests)
         return suite_file(head, suite, kind, written, after_all="after")
 
 

@@ -47,6 +47,10 @@ import pytest
 from sut import Sut
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "shares_start: the test runs on one start of the SUT with others of its file")
+
+
 @pytest.fixture(scope="session")
 def running_sut() -> Iterator[Sut]:
     sut = Sut()
@@ -57,7 +61,7 @@ def running_sut() -> Iterator[Sut]:
 @pytest.fixture
 def sut(running_sut: Sut, request: pytest.FixtureRequest) -> Sut:
     """The SUT in its initial state."""
-    running_sut.fresh(request.path.name)
+    running_sut.fresh(request.path.name, is_shared=request.node.get_closest_marker("shares_start") is not None)
     return running_sut
 '''
 DATABASE_FIXTURES = '''
@@ -77,6 +81,7 @@ def database(sut: Sut, running_database: Database) -> Iterator[Database]:
     running_database.restore()
 '''
 MAX_NAME_LENGTH = 100
+SHARED_MARK = "pytest.mark.shares_start"
 
 
 class PytestEmitter:
@@ -99,14 +104,16 @@ class PytestEmitter:
         return files
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
-        functions = []
+        is_all_shared = all(test.shares_start for test in tests)
+        functions = ["", "", f"pytestmark = {SHARED_MARK}"] if is_all_shared else []
         for name, test in zip(_function_names(tests), tests, strict=True):
-            functions += ["", "", *_test(name, test, suite)]
+            mark = [] if is_all_shared or not test.shares_start else [f"@{SHARED_MARK}"]
+            functions += ["", "", *mark, *_test(name, test, suite)]
         code = "\n".join(functions)
         imports = [
             ("import json", "json.dumps("),
             ("from urllib.parse import quote", "quote("),
-            ("import pytest", "pytest.raises("),
+            ("import pytest", "pytest."),
         ]
         header = header_comment(
             suite, kind, "# ", version=__version__, run_command=self.run_command(output_dir, project_dir(suite))

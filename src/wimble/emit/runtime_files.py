@@ -28,7 +28,6 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const PORT_VARIABLES = {js_value(dict(start.port_variables))};",
         f"const RESET = {js_string(start.reset)};",
         f"const DATA_FILES = {js_value(list(start.data_files))};",
-        f"const SHARES_START = {'true' if suite.shares_start else 'false'};",
         f"const USERS = {js_value(_recipes(suite))};",
     ]
     return {"sut.cjs": _filled("sut.cjs", settings), **_preload(suite), **_database(suite, output_dir)}
@@ -54,7 +53,6 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"PORT_VARIABLES: dict[str, str | None] = {py_value(dict(start.port_variables))}",
         f"RESET = {start.reset!r}",
         f"DATA_FILES: list[str] = {py_value(list(start.data_files))}",
-        f"SHARES_START = {suite.shares_start}",
         f"USERS: list[dict[str, Any]] = {py_value(_recipes(suite))}",
     ]
     own = {"database.py": _runtime_text("database.py")} if suite.databases else {}

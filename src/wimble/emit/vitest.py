@@ -53,5 +53,5 @@ class VitestEmitter(JavaScriptEmitter):
             *([database] if suite.databases else []),
             "",
         ]
-        written = (test_lines(test, suite, plan_test(test), expected_call) for test in tests)
+        written = ((test, test_lines(test, suite, plan_test(test), expected_call)) for test in tests)
         return suite_file(head, suite, kind, written, after_all="afterAll")

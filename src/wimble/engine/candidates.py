@@ -35,6 +35,8 @@ class Candidate(msgspec.Struct, kw_only=True):
     """For coverage: what had been made in the SUT before the test case ran."""
     needs_start: bool = False
     """For coverage of what runs once after each start, in a SUT that remembers nothing else."""
+    is_forgetful: bool = False
+    """Whether it was found to answer the same whatever ran before it (see memory.py); never for a fault."""
 
     @property
     def shapes(self) -> list[TestCase]:

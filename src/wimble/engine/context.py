@@ -109,6 +109,8 @@ class RunContext(msgspec.Struct, kw_only=True):
     those of evaluations that are no solutions (any more) are dropped at each start."""
     is_dirty: bool = False
     """Whether a call may have changed the SUT's state since its last start."""
+    is_disturbed: bool = False
+    """Whether a test case that has a start of its own was meant to run since the last start."""
     is_lost: bool = False
     """Whether the SUT has to be started again before the next evaluation."""
     calls_since_start: int = 0
@@ -218,7 +220,7 @@ class RunContext(msgspec.Struct, kw_only=True):
             self.pending_events.append(SutRestarted(reason="it had ended"))
         self.n_restarts += 1
         self.restarting_s += time.monotonic() - started_s
-        self.is_dirty = self.is_lost = False
+        self.is_dirty = self.is_disturbed = self.is_lost = False
         self.calls_since_start = 0
         self.faults.forget_history()
         serials = self.strategy.archive.solution_serials()
@@ -235,6 +237,12 @@ class RunContext(msgspec.Struct, kw_only=True):
         """
         is_stale = self.is_dirty or (entirely and self.calls_since_start > 0)
         if self.is_lost or (is_stale and (test_case is None or self.remembers(test_case))):
+            self.restart()
+        self.is_disturbed = True
+
+    def make_shared(self) -> None:
+        """Restarts, where anything but test cases that share a start may have changed something since the last one."""
+        if self.is_lost or (self.is_dirty and self.is_disturbed):
             self.restart()
 
     def note_curve(self) -> None:

@@ -68,7 +68,6 @@ def write_tests(context: RunContext) -> WrittenTests:
         ),
         seed=settings.seed,
         title=context.specification.title,
-        shares_start=context.shares_start or not remembers,
         databases=databases,
         users=used_users(settings.users, tests),
     )
@@ -80,7 +79,13 @@ def write_tests(context: RunContext) -> WrittenTests:
     except OSError as error:
         context.warn(f"the tests could not be written: {error}")
         return WrittenTests()
-    starts = told_starts(remembers=remembers, memory=context.memory, shares_start=suite.shares_start)
+    starts = told_starts(
+        remembers=remembers,
+        memory=context.memory,
+        in_order=context.shares_start,
+        n_sharing=sum(test.shares_start for test in tests),
+        n_tests=len(tests),
+    )
     return WrittenTests(written, starts)
 
 

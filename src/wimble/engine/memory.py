@@ -1,7 +1,7 @@
 """What the SUT remembers: which answers depend on the tests before, though databases are put back between them.
 
-A test whose operations remember nothing needs no start of its own while it is made smaller; where that holds for all of them, none does
-when they are verified and when the suite runs. It is asked, not assumed. The chosen test cases run one after the other on a fresh start,
+A test whose operations remember nothing needs no start of its own while it is made smaller. Tests that answer the same wherever they run
+share a start when they are verified and when the suite runs; where no operation remembers anything, all do. It is asked, not assumed. The chosen test cases run one after the other on a fresh start,
 and again on another: what is the same both times is no matter of chance. Then they run in reverse, behind all others and on a fresh
 start, there behind those that only read: what is answered otherwise has met something that another test left behind, or misses it.
 """
@@ -32,11 +32,12 @@ Answers = list[Evaluation | None]
 
 
 def find_out_memory(context: RunContext, candidates: Sequence[Candidate], limit: PhaseLimit) -> None:
-    """Sets `context.forgetful` and `context.memory`. Raises: TargetError.
+    """Sets `context.forgetful`, `context.memory` and `is_forgetful` of the candidates. Raises: TargetError.
 
     The SUT lives as it does when tests are verified.
     """
-    asked = [candidate.test_case for candidate in candidates if not _ends_the_sut(candidate)][:MAX_ASKED]
+    about = [candidate for candidate in candidates if not _ends_the_sut(candidate)][:MAX_ASKED]
+    asked = [candidate.test_case for candidate in about]
     if not context.settings.command or all(map(is_safe, asked)):
         return
     context.sut.live_under(AS_TESTS_RUN)
@@ -53,11 +54,18 @@ def find_out_memory(context: RunContext, candidates: Sequence[Candidate], limit:
     differing = dict(_differing(asked, *runs))
     context.forgetful = frozenset(known - differing.keys())
     context.memory = next(iter(differing.values()), "")
+    for candidate, *evaluations in zip(about, *runs, strict=True):
+        candidate.is_forgetful = candidate.fault_key is None and _is_same(evaluations)
 
 
-def keep_to_the_rule_of_suites(context: RunContext, test_cases: Sequence[TestCase]) -> None:
-    """Before verification: a suite gives each of its tests a fresh start, or none; so where one needs it, all have it."""
-    if any(map(context.remembers, test_cases)) or not put_back_all(context.sut.databases):
+def keep_to_the_rule_of_suites(context: RunContext, candidates: Sequence[Candidate]) -> None:
+    """Before verification: faults share starts only where nothing at all is remembered, and nobody does where a suite cannot put back
+    what tests leave in databases."""
+    if not put_back_all(context.sut.databases):
+        context.forgetful = frozenset()
+        for candidate in candidates:
+            candidate.is_forgetful = False
+    elif any(context.remembers(candidate.test_case) for candidate in candidates):
         context.forgetful = frozenset()
 
 
@@ -68,16 +76,21 @@ def note_memory(context: RunContext, memory: str) -> None:
         context.memory = context.memory or memory
 
 
-def told_starts(*, remembers: bool, memory: str, shares_start: bool) -> str:
+def told_starts(*, remembers: bool, memory: str, in_order: bool, n_sharing: int, n_tests: int) -> str:
     """How tests start the SUT and why, in a sentence; empty where nothing was found out.
 
-    remembers: whether any test may depend on those before it. shares_start: whether those of a file share one start.
+    remembers: whether any test may depend on those before it. in_order: whether tests of a file share a start though it remembers.
     """
     if not remembers:
         return "the SUT remembers nothing: tests of a file share a start"
     if not memory:
         return ""
-    how = "tests of a file share a start, in their order" if shares_start else "each test starts it afresh"
+    if in_order:
+        how = "tests of a file share a start, in their order"
+    elif n_sharing:
+        how = f"{n_sharing} of {n_tests} tests find the same whatever ran before and share a start per file, each other one starts it afresh"
+    else:
+        how = "each test starts it afresh"
     return f"the SUT remembers ({memory}): {how}"
 
 
@@ -118,6 +131,17 @@ def _differing(
                 told = _told_apart(usual, observed)
                 if told:
                     yield call.operation.id, f"{call.operation.id} answered {told}"
+
+
+def _is_same(evaluations: Sequence[Evaluation | None]) -> bool:
+    """Whether a test case was answered the same each time, by chance or not."""
+    known = [one for one in evaluations if one is not None]
+    if len(known) < len(evaluations):
+        return False
+    for first, again, *elsewhere in zip(*(one.observations for one in known), strict=True):
+        if _status(first) != _status(again) or any(_told_apart((first, again), other) for other in elsewhere):
+            return False
+    return True
 
 
 def _told_apart(usual: Sequence[Observation], other: Observation) -> str:

@@ -29,6 +29,7 @@ def has_to_share(context: RunContext, candidates: Sequence[Candidate]) -> bool:
     n_starts = sum(
         2
         for one in candidates
-        if (one.fault_key is not None or not is_safe(one.test_case)) and context.remembers(one.test_case)
+        if (one.fault_key is not None or not (one.is_forgetful or is_safe(one.test_case)))
+        and context.remembers(one.test_case)
     )
     return n_starts * start_s > max(AT_LEAST_S, MAX_STARTING_SHARE * budget_s)

@@ -35,6 +35,10 @@ class Run(msgspec.Struct):
     test_case: TestCase
     evaluation: Evaluation
     findings: list[Finding]
+    shares_start: bool = False
+    """Whether it was run behind others that share a start."""
+    in_other_order: tuple[Evaluation, ...] = ()
+    """What it gave where these others ran the other way round."""
 
     @property
     def kind(self) -> TestKind:
@@ -44,9 +48,9 @@ class Run(msgspec.Struct):
         return "success" if all(_went_well(call, observation.response) for call, observation in pairs) else "other"
 
     @property
-    def order(self) -> tuple[int, bool]:
-        """Kinds apart (they become files), and tests without side effects first: they can share one start."""
-        return {"fault": 0, "success": 1, "other": 2}[self.kind], not is_safe(self.test_case)
+    def order(self) -> tuple[int, bool, bool]:
+        """Kinds apart (they become files), those that share a start first, then tests without side effects: they share one by themselves."""
+        return {"fault": 0, "success": 1, "other": 2}[self.kind], not self.shares_start, not is_safe(self.test_case)
 
 
 def _went_well(call: Call, response: HttpResponse | None) -> bool:
@@ -134,6 +138,7 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
         test_case=first.test_case,
         calls=tuple(calls),
         findings=tuple(lasting),
+        shares_start=context.shares_start or first.shares_start or not context.remembers(first.test_case),
         covers=frozenset(target for target, reached in first.evaluation.reached.items() if reached.h >= 1.0),
         reason=_reason(context, first),
     )

@@ -4,14 +4,14 @@ The second time it is another day there, in another time zone: what holds today 
 out, since it would fail by itself one day; unless it shows a fault.
 
 Freshness is the rule that generated suites use, too: a fresh start before each file and before each test, unless only calls that
-ask for no change of state (`Operation.is_safe`) were sent since the last start. A SUT that remembers nothing (memory.py) does not need
-that: its tests are run one after the other, the second time in another order, as the suite will. Where a SUT remembers and starts so slowly that a start per
-test takes too long, the tests of a file share one start (verify_shared.py).
+ask for no change of state (`Operation.is_safe`) were sent since the last start. Tests that found the same whatever ran before them
+(memory.py) do not need that: they share a start, are run one after the other there, and once more the other way round. Where a SUT
+remembers and starts so slowly that a start for each other test takes too long, all tests of a file share one (verify_shared.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wimble.engine.candidates import Candidate, make_fresh_for
 from wimble.engine.checks import is_erratic
@@ -54,7 +54,7 @@ def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Eve
     context.sut.live_under(AS_TESTS_RUN)
     yield PhaseStarted(phase="verify", n_steps=2 * len(candidates))
     verified: list[VerifiedTest] = []
-    keep_to_the_rule_of_suites(context, [candidate.test_case for candidate in candidates])
+    keep_to_the_rule_of_suites(context, candidates)
     verify = verify_in_shared_starts if context.shares_start else _verify_alone
     try:
         if context.shares_start:
@@ -78,7 +78,8 @@ def _verify_alone(
     context: RunContext, candidates: list[Candidate], limit: PhaseLimit, verified: list[VerifiedTest]
 ) -> Iterator[Event]:
     firsts: list[Run] = []
-    for number, candidate in enumerate(candidates):
+    # Those that share a start first: they take next to no time.
+    for number, candidate in enumerate(sorted(candidates, key=lambda one: not one.is_forgetful)):
         if limit.is_reached:
             break
         first = _first_run(context, candidate)
@@ -90,6 +91,7 @@ def _verify_alone(
         number = len(candidates)
     if number < len(candidates) and not context.stop.was_ever_requested:
         context.warn(f"{len(candidates) - number} tests were not verified and so not written: out of time")
+    firsts = list(_in_other_order(context, firsts))
     firsts = without_secrets(context, without_repeats(sorted(firsts, key=lambda first: first.order)))
     context.stop.rearm()
     yield from _second_runs(context, firsts, verified)
@@ -151,6 +153,38 @@ def _holding_today(context: RunContext, firsts: list[Run], unstable: list[int]) 
 
 
 def _first_run(context: RunContext, candidate: Candidate) -> Run | None:
+    """On a shared start where that will do."""
+    if candidate.is_forgetful:
+        run = _shared_run(context, candidate, candidate.test_case)
+        if candidate.is_shown_by(run.evaluation, run.findings):
+            return run
+    return _run_with_own_start(context, candidate)
+
+
+def _shared_run(context: RunContext, candidate: Candidate, test_case: TestCase) -> Run:
+    context.make_shared()
+    run = run_of(context, candidate, test_case)
+    run.shares_start = True
+    return run
+
+
+def _in_other_order(context: RunContext, firsts: Sequence[Run]) -> Iterator[Run]:
+    """The same runs; those on a shared start which do something else the other way round are replaced by one with a start of its own."""
+    if any(first.shares_start for first in firsts):
+        context.restart()
+    for first in reversed(firsts):
+        if first.shares_start and not context.stop.is_requested:
+            again = _shared_run(context, first.candidate, first.test_case)
+            is_same = agreed(context, [first, again], [first.evaluation, again.evaluation]) is not None
+            if is_same and first.candidate.is_shown_by(again.evaluation, again.findings):
+                first.in_other_order = (again.evaluation,)
+    for first in firsts:
+        own = first if first.in_other_order or not first.shares_start else _run_with_own_start(context, first.candidate)
+        if own is not None:
+            yield own
+
+
+def _run_with_own_start(context: RunContext, candidate: Candidate) -> Run | None:
     """The minimised test if it still shows what it is there for, else the one it came from, else nothing."""
 
     def run_fresh(test_case: TestCase) -> Run:
@@ -162,9 +196,12 @@ def _first_run(context: RunContext, candidate: Candidate) -> Run | None:
 
 def _verified(context: RunContext, first: Run) -> VerifiedTest | None:
     """The test after its second run; None where the two runs differ in what matters."""
-    context.make_fresh(None if first.candidate.needs_start else first.test_case)
-    second = run_of(context, first.candidate, first.test_case)
-    evaluations = [first.evaluation, second.evaluation]
+    if first.shares_start:
+        second = _shared_run(context, first.candidate, first.test_case)
+    else:
+        context.make_fresh(None if first.candidate.needs_start else first.test_case)
+        second = run_of(context, first.candidate, first.test_case)
+    evaluations = [first.evaluation, *first.in_other_order, second.evaluation]
     if _are_doubtful(context, first, evaluations):
         evaluations += _more_runs(context, first)
     return agreed(context, [first, second], evaluations)

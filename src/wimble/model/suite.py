@@ -54,6 +54,8 @@ class VerifiedTest(msgspec.Struct, kw_only=True):
     """All that its first verification run covered."""
     reason: str = ""
     """Why it is in the suite, for a comment: what it covers that no earlier test does."""
+    shares_start: bool = False
+    """Whether it runs on one start of the SUT with others of its file, instead of a fresh one of its own."""
     is_dated: bool = False
     """It fails 40 days later, or in another time zone; kept for the fault that it shows."""
 
@@ -97,8 +99,6 @@ class Suite(msgspec.Struct, kw_only=True):
     start: SutStart
     seed: int
     title: str
-    shares_start: bool = False
-    """Whether the tests of a file run in their order on one start of the SUT, instead of a fresh one each."""
     databases: tuple[SuiteDatabase, ...] = ()
     users: tuple[AuthUser, ...] = ()
     """Whom calls of the tests are made as; all log in after each start."""

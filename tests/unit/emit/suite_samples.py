@@ -195,6 +195,18 @@ def sample_tests(project: Path) -> list[VerifiedTest]:
     ]
 
 
+def counted_creations() -> list[VerifiedTest]:
+    """Ids tell which test ran on which start: two share one, two have one each; the same in another file."""
+    tests = []
+    for kind, path in (("success", "/books"), ("other", "/books")):
+        for number, (book_id, shares_start) in enumerate([(1, True), (2, True), (1, False), (1, False)]):
+            created = answer(201, {"id": book_id, "slug": f"b/{book_id}", "title": "Emma", "tags": []})
+            test = one_call(f"creation {number} of {kind}", json_request("POST", path, {"title": "Emma"}), created)
+            test.kind, test.shares_start = kind, shares_start
+            tests.append(test)
+    return tests
+
+
 def create_and_read() -> VerifiedTest:
     """Creates a book and reads it by the id of the answer, in path, query and body."""
     created = answer(201, {"id": 1, "slug": "b/1", "title": "Emma", "tags": []}, location="/books/1")

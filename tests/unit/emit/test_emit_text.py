@@ -30,6 +30,27 @@ def test_text_of_a_suite(format_name: str, snapshot: SnapshotAssertion) -> None:
 
 
 @pytest.mark.parametrize("format_name", list(FORMATS))
+@pytest.mark.parametrize("n_sharing", [0, 1, 2])
+def test_tests_that_share_a_start_say_so(format_name: str, n_sharing: int) -> None:
+    tests = sample_tests(PROJECT)[6:8]
+    for test in tests[:n_sharing]:
+        test.shares_start = True
+    files = FORMATS[format_name].emit(suite_of(tests, PROJECT, 3000), PROJECT / "tests")
+    text = next(text for name, text in files.items() if "successes" in name)
+    marks = {
+        "module": text.count("pytestmark = pytest.mark.shares_start"),
+        "test": text.count("@pytest.mark.shares_start"),
+    }
+    if format_name == "pytest":
+        assert marks == {"module": int(n_sharing == 2), "test": int(n_sharing == 1)}
+        ast.parse(text)
+    else:
+        assert text.count("isShared: true") == min(n_sharing, 1)
+        assert text.count("describe('successes that share a start'") == int(n_sharing == 1)
+        assert text.count("describe('successes'") == 1
+
+
+@pytest.mark.parametrize("format_name", list(FORMATS))
 def test_helper_knows_its_sut(format_name: str) -> None:
     suite = suite_of(sample_tests(PROJECT), PROJECT, 3000, is_port_fixed=False)
     files = FORMATS[format_name].emit(suite, PROJECT / "wimble-out" / "tests")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from suite_samples import SERVER, nasty_tests, sample_tests, suite_of
+from suite_samples import SERVER, counted_creations, nasty_tests, sample_tests, suite_of
 
 from runners import RUNNER_PACKAGES, runner_command, runner_packages
 from wimble.emit.formats import FORMATS
@@ -125,6 +125,19 @@ def test_every_test_passes_and_nothing_is_left(project: Project) -> None:
     assert code == 0, output
     assert ("# pass 10" if project.format_name == "node-test" else "10 passed") in output
     assert project.left_over() == []
+
+
+def test_tests_have_a_start_of_their_own_or_share_one(project: Project) -> None:
+    project.write(counted_creations())
+    code, output = project.run()
+    assert code == 0, output
+    assert ("# pass 8" if project.format_name == "node-test" else "8 passed") in output
+
+
+def test_the_same_with_packaged_runners(packaged_project: Project) -> None:
+    packaged_project.write(counted_creations())
+    code, output = packaged_project.run()
+    assert code == 0, output
 
 
 def test_every_byte_arrives(project: Project) -> None:

@@ -41,7 +41,7 @@ def run(status: int, method: str = "GET") -> Run:
 def context() -> Any:
     return SimpleNamespace(
         fault_notes={}, make_fresh=lambda *_, **__: None, restart=lambda: None, table=TargetTable(), stop=SimpleNamespace(is_requested=False),
-        settings=SimpleNamespace(working_dir=".", is_blind=False),
+        settings=SimpleNamespace(working_dir=".", is_blind=False), shares_start=False, remembers=lambda _: True,
     )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ class FakeContext:
         self.budget = SimpleNamespace(is_repeatable=True)
         self.forgetful: frozenset[str] = frozenset()
         self.memory = ""
-        self.is_dirty = self.is_lost = False
+        self.is_dirty = self.is_lost = self.is_disturbed = False
         self.calls_since_start = 0
 
     def restart(self) -> None:
@@ -73,6 +73,7 @@ def asked(sut: Sut, *test_cases: TestCase) -> Any:
     context: Any = FakeContext(sut)
     candidates = [Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one) for one in test_cases]
     find_out_memory(context, candidates, limits.PhaseLimit(context, share=0.5, at_least_s=30.0))
+    context.candidates = candidates
     return context
 
 
@@ -138,13 +139,31 @@ def test_a_reader_comes_before_all_that_makes_once() -> None:
     assert "GET /things" not in context.forgetful
 
 
-def test_tests_of_a_suite_have_starts_all_or_none() -> None:
-    context = asked(counter, calls_of("POST /orders"), calls_of("GET /"))
+def test_each_test_that_finds_the_same_everywhere_shares_a_start() -> None:
+    def shop(memory: dict[str, Any], operation: str) -> Answer:
+        return (400, {}) if operation == "POST /refused" else counter(memory, operation)
+
+    context = asked(shop, calls_of("POST /refused"), calls_of("POST /orders"), calls_of("GET /", "POST /refused"))
     context.sut.databases = SimpleNamespace(homes=(), schemas=())
-    keep_to_the_rule_of_suites(context, [calls_of("GET /")])
-    assert context.forgetful == {"GET /"}
-    keep_to_the_rule_of_suites(context, [calls_of("GET /"), calls_of("POST /orders")])
-    assert context.forgetful == frozenset()
+    assert [one.is_forgetful for one in context.candidates] == [True, False, True]
+    keep_to_the_rule_of_suites(context, context.candidates)
+    assert context.forgetful == frozenset(), "of what remembers, not even a fault that names no such operation"
+    assert [one.is_forgetful for one in context.candidates] == [True, False, True]
+
+
+def test_a_fault_shares_a_start_only_where_nothing_is_remembered() -> None:
+    context: Any = FakeContext(lambda memory, operation: (500, {}))
+    fault = Candidate(
+        test_case=calls_of("POST /a"), fault_key=("server-error",), targets=frozenset(), original=calls_of("POST /a")
+    )
+    find_out_memory(context, [fault], limits.PhaseLimit(context, share=0.5, at_least_s=30.0))
+    assert not fault.is_forgetful and context.forgetful == {"POST /a"}
+
+
+def test_what_changes_by_chance_in_its_status_has_a_start_of_its_own() -> None:
+    numbers = count()
+    context = asked(lambda memory, operation: (200 + next(numbers) % 2, None), calls_of("POST /dice"))
+    assert not context.candidates[0].is_forgetful
 
 
 @pytest.mark.parametrize(
@@ -160,8 +179,9 @@ def test_only_databases_that_a_suite_puts_back_need_no_start(home: Any, *, has_s
     context = asked(lambda memory, operation: (200, None), calls_of("POST /a"))
     homes = (home,) if home is not None else ()
     context.sut.databases = SimpleNamespace(homes=homes, schemas=(SimpleNamespace(id="main"),))
-    keep_to_the_rule_of_suites(context, [calls_of("POST /a")])
+    keep_to_the_rule_of_suites(context, context.candidates)
     assert context.remembers(calls_of("POST /a")) is has_starts
+    assert context.candidates[0].is_forgetful is not has_starts
 
 
 def test_safe_calls_are_not_asked_about() -> None:
@@ -178,11 +198,21 @@ def test_a_fault_that_needs_history_takes_it_back() -> None:
     context = asked(lambda memory, operation: (200, None), calls_of("POST /a"))
     note_memory(context, "a fault needs what earlier tests did")
     assert context.remembers(calls_of("POST /a"))
-    assert told_starts(remembers=True, memory=context.memory, shares_start=False) == (
+    assert told(memory=context.memory) == (
         "the SUT remembers (a fault needs what earlier tests did): each test starts it afresh"
     )
 
 
 def test_what_is_told_of_starts() -> None:
-    assert told_starts(remembers=False, memory="", shares_start=True).endswith("tests of a file share a start")
-    assert told_starts(remembers=True, memory="", shares_start=False) == ""
+    assert told(remembers=False).endswith("tests of a file share a start")
+    assert told() == ""
+    assert told(memory="it counts", n_sharing=3).endswith(
+        "3 of 5 tests find the same whatever ran before and share a start per file, each other one starts it afresh"
+    )
+    assert told(memory="it counts", in_order=True, n_sharing=5).endswith(
+        "tests of a file share a start, in their order"
+    )
+
+
+def told(*, remembers: bool = True, memory: str = "", in_order: bool = False, n_sharing: int = 0) -> str:
+    return told_starts(remembers=remembers, memory=memory, in_order=in_order, n_sharing=n_sharing, n_tests=5)

@@ -3,9 +3,9 @@
  * Starts the system under test (SUT) for the tests beside this file, talks to it, and stops it.
  *
  * Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent (and
- * answered) since its last start, for then nothing can have changed. The tests were verified under this same rule.
- * With SHARES_START the tests of a file share one fresh start: the SUT was found to remember nothing from test to test (databases
- * are put back), or it starts slowly; then tests belong in their order: run whole files.
+ * answered) since its last start, for then nothing can have changed. Tests that ask for a shared start (`fresh({ isShared: true })`)
+ * get a fresh one only where others than such tests ran since the last: they do the same whatever of them ran before, or the SUT starts
+ * slowly, and they belong in their order: where each test of a file shares its start, run whole files. All were verified under this same rule.
  *
  * WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
  *
@@ -32,7 +32,6 @@ const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
 const RESET = ''; // a command, URL or path on the SUT that brings back the first state; empty: none
 const DATA_FILES = []; // that the SUT writes: put back whenever it was stopped
-const SHARES_START = false;
 const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
 // </settings>
 
@@ -50,15 +49,18 @@ let running = null; // { guard, output, exited, hasStopped }
 let mayHaveChanged = false;
 let isReset = false; // by RESET, since the last start
 let hasBrokenOff = false; // did not answer, or is gone
+let isDisturbed = false; // by a test with a start of its own, since the last start
 const sessions = new Map(); // user's name -> { token, cookies }, since the last start
 
-/** A SUT in its initial state: starts it, or starts it again where a call may have changed something. */
-async function fresh() {
-  const isUp = givenUrl || (running && !running.hasStopped && !hasBrokenOff && (SHARES_START || !mayHaveChanged));
+/** A SUT in its initial state, but for what tests on a shared start left: starts it, or starts it again where a call may have changed more. */
+async function fresh({ isShared = false } = {}) {
+  const isFresh = !mayHaveChanged || (isShared && !isDisturbed);
+  const isUp = givenUrl || (running && !running.hasStopped && !hasBrokenOff && isFresh);
   if (!isUp) {
     await stopProcesses();
     await start();
   }
+  isDisturbed = isDisturbed || !isShared;
   if (RESET && (mayHaveChanged || !isReset)) await reset();
   await logInAll();
 }
@@ -345,7 +347,7 @@ async function start() {
   for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) handle.unref();
   running = sut;
   sessions.clear();
-  mayHaveChanged = hasBrokenOff = isReset = false;
+  mayHaveChanged = hasBrokenOff = isReset = isDisturbed = false;
   try {
     await waitUntilListening(sut, portFile);
   } catch (error) {

@@ -1,9 +1,10 @@
 """Starts the system under test (SUT) for the tests beside this file, talks to it, and stops it.
 
 Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent (and
-answered) since its last start, for then nothing can have changed. The tests were verified under this same rule.
-With SHARES_START the tests of a file share one fresh start: the SUT was found to remember nothing from test to test
-(databases are put back), or it starts slowly; then tests belong in their order: run whole files.
+answered) since its last start, for then nothing can have changed. Tests marked `shares_start` get a fresh one only where
+others than such tests of their file ran since the last: they do the same whatever of them ran before, or the SUT starts
+slowly, and they belong in their order: where each test of a file shares its start, run whole files. All were verified
+under this same rule.
 
 WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
 
@@ -50,7 +51,6 @@ IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
 RESET = ""  # a command, URL or path on the SUT that brings back the first state; empty: none
 DATA_FILES: list[str] = []  # that the SUT writes: put back whenever it was stopped
-SHARES_START = False
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
 # </settings>
 
@@ -110,19 +110,21 @@ class Sut:
         self._may_have_changed = False
         self._is_reset = False  # by RESET, since the last start
         self._has_broken_off = False  # did not answer, or is gone
+        self._is_disturbed = False  # by a test with a start of its own, since the last start
         self._file = ""
         self._sessions: dict[str, tuple[str, list[str]]] = {}  # user's name -> token, cookies; since the last start
         self._lock_fd: int | None = None
 
-    def fresh(self, file: str) -> None:
-        """A SUT in its initial state for a test of `file`: starts it, or starts it again where a call may have changed
-        something."""
-        is_kept = not self._may_have_changed or (SHARES_START and file == self._file)
+    def fresh(self, file: str, *, is_shared: bool) -> None:
+        """A SUT in its initial state for a test of `file`, but for what tests on a shared start left: starts it, or starts
+        it again where a call may have changed more."""
+        is_kept = not self._may_have_changed or (is_shared and not self._is_disturbed and file == self._file)
         self._file = file
         is_running = self._guard is not None and self._guard.poll() is None and not self._has_broken_off
         if not self._given_url and not (is_running and is_kept):
             self._stop_processes()
             self._start()
+        self._is_disturbed = self._is_disturbed or not is_shared
         if RESET and (self._may_have_changed or not self._is_reset):
             self._reset()
         self._log_in_all()
@@ -309,7 +311,7 @@ class Sut:
                 start_new_session=True,
             )
             threading.Thread(target=self._keep_output, args=(self._guard,), daemon=True).start()
-            self._may_have_changed = self._has_broken_off = self._is_reset = False
+            self._may_have_changed = self._has_broken_off = self._is_reset = self._is_disturbed = False
             self._sessions.clear()
             try:
                 self._wait_until_listening(self._guard, port_file)
