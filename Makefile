@@ -133,7 +133,7 @@ bench-experiments: setup ## MIO, Random, Schemathesis on the real APIs, 5 seeds 
 bench-experiments-small: setup ## The same with two strategies on two small APIs (about 15 minutes)
 	.venv/bin/wimble experiment bench/experiments/small.toml --out .bench/experiments/small
 
-bench-experiments-databases: setup ## APIs on PostgreSQL and Redis, with rows and keys brought and without (about 20 minutes)
+bench-experiments-databases: setup ## APIs on PostgreSQL, MongoDB and Redis, with rows, documents and keys brought and without (about 30 minutes)
 	@sh scripts/install-test-tools.sh
 	sh scripts/with-databases.sh .venv/bin/wimble experiment bench/experiments/databases.toml --workers 1 --out .bench/experiments/databases
 

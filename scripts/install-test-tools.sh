@@ -32,7 +32,7 @@ need() {
 need chromium "the browser test of the report" chromium chromium-browser google-chrome
 need mariadb-server "the tests on MariaDB" mariadbd
 need redis-server "the tests on Redis" redis-server
-if [ ! -f "$(dirname "$0")/../.venv/mongo-java-server/Server.class" ] &&
+if [ ! "$(dirname "$0")/../.venv/mongo-java-server/Server.class" -nt "$(dirname "$0")/mongodb/Server.java" ] &&
   need default-jdk-headless "the tests on MongoDB" javac && need maven "the tests on MongoDB" mvn; then
   echo "installing mongo-java-server for the tests on MongoDB"
   "$(dirname "$0")/mongodb.sh" install >>"$log" 2>&1 ||

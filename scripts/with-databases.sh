@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs a command with an empty PostgreSQL, and an empty Redis where there is one, of its own: DATABASE_URL and REDIS_URL say where. They are gone after it.
+# Runs a command with an empty PostgreSQL, and an empty Redis and MongoDB where there are such, of its own: DATABASE_URL, REDIS_URL and MONGODB_URL say
+# where. They are gone after it.
 # They are reached by sockets in a folder, so also from a network of one's own.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,6 +9,7 @@ chmod 755 "$folder"
 finish() {
   trap '' INT TERM HUP
   [ ! -f "$folder/redis.pid" ] || kill "$(cat "$folder/redis.pid")"
+  exec 9>&-
   sh "$here/postgres.sh" stop "$folder/postgres" 2>/dev/null
   rm -rf "$folder"
 }
@@ -24,4 +26,12 @@ if command -v redis-server >/dev/null 2>&1; then
   REDIS_URL=$folder/redis.sock
   export REDIS_URL
 fi
-"$@"
+mkfifo "$folder/mongodb.in" "$folder/mongodb.port"
+# It ends with its standard input, also where this script is killed.
+sh "$here/mongodb.sh" run "$folder/mongodb.sock" <"$folder/mongodb.in" >"$folder/mongodb.port" 2>/dev/null &
+exec 9>"$folder/mongodb.in"
+if read -r _ <"$folder/mongodb.port"; then
+  MONGODB_URL="mongodb://$(echo "$folder/mongodb.sock" | sed 's,/,%2F,g')/wimble"
+  export MONGODB_URL
+fi
+"$@" 9>&-

@@ -13,6 +13,10 @@ from wimble.sql.truth import Truth
 from wimble.types import Json
 
 READS = frozenset({"find", "aggregate", "count", "distinct"})
+OTHER_SOURCES = frozenset(
+    {"$changeStream", "$collStats", "$currentOp", "$documents", "$indexStats", "$listSessions", "$planCacheStats"}
+)
+"""First stages of aggregations whose documents are none of the collection."""
 MAX_DOCUMENTS = 100
 """Of a collection, that distances are measured over."""
 
@@ -74,6 +78,8 @@ def _any_of(conditions: list[Value]) -> Value:
 def _matched(pipeline: list[Value]) -> Value:
     """None where the number of documents that come out says nothing of how many were found."""
     if any("$facet" in stage or "$unionWith" in stage for stage in pipeline):
+        return None
+    if pipeline and not OTHER_SOURCES.isdisjoint(pipeline[0]):
         return None
     conditions = []
     for stage in pipeline:

@@ -6,7 +6,7 @@ import os.path
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from wimble.emit.database import DATABASE_DRIVERS, in_parents_order
 from wimble.engine.faults import is_safe
@@ -18,6 +18,7 @@ DEFAULT_PORTS = {
     "postgres": 5432, "postgresql": 5432, "mysql": 3306, "mariadb": 3306, "mongodb": 27017, "redis": 6379, "rediss": 6379,
 }  # fmt: skip
 """By scheme of URLs."""
+PORT = re.compile(r":(\d+)\Z")
 FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
 """What may stand before the path of a file."""
 
@@ -73,18 +74,31 @@ def url_variable(home: DatabaseHome, environment: Mapping[str, str], sut_dir: st
     """The environment variable that holds the database's URL, or its file's path; empty where none does."""
     if home.is_file:
         return next((name for name, value in sorted(environment.items()) if _is_file(value, home.name, sut_dir)), "")
-    for name, value in sorted(environment.items()):
-        try:
-            parts = urlsplit(value)
-            port = parts.port or DEFAULT_PORTS.get(parts.scheme)
-        except ValueError:
-            continue
-        # Programs on MongoDB may name the database elsewhere; that of Redis is 0 where none is named.
-        name_there = parts.path.lstrip("/") or ("0" if parts.scheme.startswith("redis") else "")
-        is_named = name_there == home.name or parts.scheme == "mongodb"
-        if parts.scheme in DEFAULT_PORTS and port == home.port and is_named:
-            return name
-    return ""
+    return next((name for name, value in sorted(environment.items()) if _leads_to(value, home)), "")
+
+
+def _leads_to(value: str, home: DatabaseHome) -> bool:
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        return False
+    default = DEFAULT_PORTS.get(parts.scheme)
+    if parts.scheme == "mongodb":
+        # It may name several hosts; and programs may name the database elsewhere.
+        hosts = parts.netloc.rpartition("@")[2].split(",")
+        return any(_is_mongo_host(unquote(host), home) for host in hosts)
+    # That of Redis is 0 where none is named.
+    name_there = parts.path.lstrip("/") or ("0" if parts.scheme.startswith("redis") else "")
+    try:
+        return default is not None and (parts.port or default) == home.port and name_there == home.name
+    except ValueError:  # no port
+        return False
+
+
+def _is_mongo_host(host: str, home: DatabaseHome) -> bool:
+    """Whether it is the server: by its port, or by its socket's path, which has none."""
+    port = PORT.search(host)
+    return host == home.host if home.port == 0 else home.port == (int(port[1]) if port else DEFAULT_PORTS["mongodb"])
 
 
 def _is_file(value: str, file: str, sut_dir: str) -> bool:

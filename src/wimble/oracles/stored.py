@@ -35,7 +35,7 @@ _WRITE = re.compile(
 """In SQL, and of documents: the collection and the command."""
 _MADE = re.compile(r"\s*(insert|replace|merge)\b|\S+\.insert\Z", re.IGNORECASE)
 _REMOVED = re.compile(r"\s*delete\b|\S+\.delete\Z", re.IGNORECASE)
-_COMMIT = re.compile(r"\s*(commit|end)\b", re.IGNORECASE)
+_COMMIT = re.compile(r"\s*(commit|end)\b|\.commitTransaction\Z", re.IGNORECASE)
 _TELLING = re.compile(r"log|audit|session|event|attempt|history|metric|trace|outbox|job|queue", re.IGNORECASE)
 """Words of tables that are meant to outlast a failure."""
 

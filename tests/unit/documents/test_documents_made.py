@@ -133,3 +133,11 @@ def test_fields_of_models_count_as_columns():
     assert len(document["card"]) == 3 and "loans" not in document
     document, _, _ = made({"loans.title": "a"}, table)
     assert document["loans"] == [{"days": 1, "title": "a"}] or document["loans"] == [{"title": "a", "days": 1}]
+
+
+def test_what_comes_from_elsewhere_than_the_collection_is_not_looked_for_there():
+    def statement(*pipeline):
+        return document_statement("members.aggregate", [{"aggregate": "members", "pipeline": list(pipeline)}])
+
+    assert statement({"$changeStream": {}}, {"$match": {"operationType": "insert"}}) is None
+    assert statement({"$match": {"kind": "child"}}).condition == {"kind": "child"}

@@ -143,6 +143,22 @@ def test_the_variable_with_the_url_is_found(environment, expected):
 
 
 @pytest.mark.parametrize(
+    ("host", "port", "url", "is_it"),
+    [
+        ("localhost", 5433, "mongodb://u:secret@localhost:5433/?authSource=admin", True),
+        ("localhost", 5433, "mongodb://u:p%2Fw@[::1]:5432,db:5433/pets?replicaSet=rs0", True),
+        ("localhost", 27017, "mongodb://localhost/pets", True),
+        ("localhost", 5433, "mongodb://localhost/pets", False),
+        ("/run/db.sock", 0, "mongodb://%2Frun%2Fdb.sock/pets", True),
+        ("/run/db.sock", 0, "mongodb://%2Frun%2Fother.sock/pets", False),
+    ],
+)
+def test_urls_of_mongodb_may_name_several_hosts_and_sockets(host, port, url, is_it):
+    home = msgspec.structs.replace(HOME, driver="mongodb", host=host, port=port)
+    assert url_variable(home, {"URL": url}, "/srv/api") == ("URL" if is_it else "")
+
+
+@pytest.mark.parametrize(
     ("environment", "expected"),
     [
         ({"DB_FILE": "data/rows.db"}, "DB_FILE"),

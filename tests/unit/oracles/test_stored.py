@@ -84,6 +84,8 @@ ROLLBACK = Command(database="d", call=0, site="a.js:2", text="ROLLBACK", in_tran
         ((changed("UPDATE books SET copies = 0"),), True),
         ((changed("UPDATE books SET copies = 0", is_open=True), COMMIT), True),
         ((changed("UPDATE books SET copies = 0", is_open=True), ROLLBACK), False),
+        ((changed("books.update", is_open=True), msgspec.structs.replace(COMMIT, text=".commitTransaction")), True),
+        ((changed("books.update", is_open=True), msgspec.structs.replace(COMMIT, text=".abortTransaction")), False),
         ((changed("INSERT INTO audit_log VALUES (1)"),), False),
         ((msgspec.structs.replace(changed("DELETE FROM books"), affected=0),), False),
         ((msgspec.structs.replace(changed("DELETE FROM books"), call=1),), False),

@@ -6,7 +6,8 @@
 
 module.exports = async function open(requireOfSut, { url, isOwnUrl, host, port, database }) {
   const { mongodb, EJSON } = driverOf(requireOfSut);
-  const client = new mongodb.MongoClient(url || `mongodb://${host}:${port}/${database}`);
+  const server = host.startsWith('/') ? encodeURIComponent(host) : `${host}:${port}`;
+  const client = new mongodb.MongoClient(url || `mongodb://${server}/${database}`);
   await client.connect();
   // A URL of one's own may name another database; the program's may name the one that it logs in to.
   const isNamed = isOwnUrl && /^\w+(\+srv)?:\/\/[^/]+\/[^?]/.test(url);

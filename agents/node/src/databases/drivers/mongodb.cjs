@@ -23,6 +23,8 @@ const OF_CONNECTIONS = {
   __proto__: null, hello: true, ismaster: true, isMaster: true, ping: true, buildInfo: true, buildinfo: true, endSessions: true, killCursors: true, killSessions: true, refreshSessions: true,
   saslStart: true, saslContinue: true, getnonce: true, authenticate: true, logout: true, connectionStatus: true, getParameter: true, serverStatus: true,
 };
+/** What ends a transaction: it is sent to `admin`, whatever database the transaction is on. */
+const ENDS = { __proto__: null, commitTransaction: true, abortTransaction: true };
 /** Fields of commands that are none of the program's. */
 const OF_DRIVERS = { __proto__: null, lsid: true, $db: true, $clusterTime: true, $readPreference: true, txnNumber: true, startTransaction: true, autocommit: true, readConcern: true, writeConcern: true, maxTimeMS: true, apiVersion: true };
 /** @type {Record<string, string>} Commands whose documents may come behind them, as a section of their own. */
@@ -31,6 +33,7 @@ const SEQUENCES = { insert: 'documents', update: 'updates', delete: 'deletes' };
 const MAX_COMMAND_UNITS = 8 * 1024;
 const MAX_REPLY_UNITS = 16 * 1024 * 1024;
 const MAX_PENDING = 1000;
+const MAX_SESSION_UNITS = 500;
 const HEADER_BYTES = 16;
 const MORE_TO_COME = 2;
 
@@ -40,8 +43,10 @@ const own = new WeakSet();
 let current = null;
 /** Of the package that was loaded last. @type {{ connect: any, EJSON: any }} */
 const driver = { connect: null, EJSON: null };
-/** Address -> with what the program opens connections there. @type {Map<string, any>} */
-const settings = new Map();
+/** Connection of the program -> with what it was opened, up to version 5, which takes callbacks. @type {WeakMap<object, any>} */
+const settings = new WeakMap();
+/** Session -> id of the database that its last transaction was on. @type {Map<string, string>} */
+let transactions = new Map();
 /** Its answer, for a command of the agent. */
 let lentReply = '';
 
@@ -56,9 +61,12 @@ const watchMongodb = {
     if (BSON && BSON.EJSON) driver.EJSON = BSON.EJSON;
   },
   'lib/cmap/connect.js'(exports) {
-    driver.connect = tapMethod(exports, 'connect', (_, args) => {
-      // Monitors, which have names for numbers, open connections without what it takes to log in.
-      if (typeof args[0].id === 'number') mapSet(settings, String(args[0].hostAddress), args[0]);
+    driver.connect = replaceMethod(exports, 'connect', (original) => (/** @type {any} */ options, /** @type {any} */ callback) => {
+      if (typeof callback !== 'function') return original(options);
+      return original(options, (/** @type {any} */ error, /** @type {any} */ connection) => {
+        if (connection) weakMapSet(settings, connection, options);
+        return callback(error, connection);
+      });
     });
   },
   'lib/cmap/connection.js'(exports) {
@@ -108,7 +116,9 @@ function watchConnections(prototype) {
  */
 function heldTarget(connection, namespace, command) {
   try {
-    if (weakSetHas(own, connection) || isProxy(command) || ObjectKeys(command)[0] in OF_CONNECTIONS) return null;
+    if (weakSetHas(own, connection) || isProxy(command)) return null;
+    const verb = ObjectKeys(command)[0];
+    if (verb in OF_CONNECTIONS || verb in ENDS) return null;
     const target = describe(connection, String(readData(namespace, 'db')));
     return target.isHeld ? target : null;
   } catch {
@@ -128,19 +138,30 @@ function describe(connection, name) {
   if (targets === undefined) weakMapSet(known, connection, (targets = new Map()));
   const found = mapGet(targets, name);
   if (found !== undefined) return found;
-  const address = String(connection.address);
+  const options = optionsOf(connection);
+  const path = options && options.hostAddress.socketPath;
+  const isSocket = typeof path === 'string';
+  const address = isSocket ? path : String(connection.address);
   const colon = lastIndexOf(address, ':');
-  const isSocket = colon < 0 || address[0] === '/';
-  const shownHost = hostOf(isSocket ? '' : slice(address, 0, colon));
+  const host = isSocket ? path : hostOf(slice(address, 0, colon));
   const port = isSocket ? 0 : +slice(address, colon + 1) || 0;
   const remote = connection.socket && connection.socket.remoteAddress;
-  const isLocal = isLocalHost(shownHost) || (typeof remote === 'string' && isLocalHost(remote));
+  const isLocal = isLocalHost(host) || (typeof remote === 'string' && isLocalHost(remote));
   const target = targetOf(
-    { id: 'mongodb:' + (isSocket ? address : shownHost + ':' + port) + '/' + name, driver: 'mongodb', dialect: 'mongo', host: shownHost, port, name, isLocal, isInProcess: false },
-    lender(address, name),
+    { id: 'mongodb:' + (isSocket ? path : host + ':' + port) + '/' + name, driver: 'mongodb', dialect: 'mongo', host, port, name, isLocal, isInProcess: false },
+    lender(options, name),
   );
   mapSet(targets, name, target);
   return target;
+}
+
+/**
+ * @param {any} connection of the program
+ * @returns {any} with what it was opened: host, user, password, TLS
+ */
+function optionsOf(connection) {
+  const { authContext } = connection;
+  return authContext ? authContext.options : weakMapGet(settings, connection);
 }
 
 // ---- what is sent -------------------------------------------------------------------------------------------------
@@ -160,11 +181,28 @@ function sent(pending, request, chunks) {
   const { verb, collection } = nameOf(body);
   const database = textOf(field(body, '$db'));
   if (verb in OF_CONNECTIONS || database === null) return;
-  const target = describe(current, database);
-  const isInTransaction = field(body, 'autocommit') !== null;
-  const command = noteCommand(target.description.id, textFor(verb, collection, body), log.isWanted ? shown(body, verb, sequences) : undefined, isInTransaction);
+  const session = field(body, 'autocommit') === null ? null : sessionOf(body);
+  const id = verb in ENDS ? mapGet(transactions, session || '') : describe(current, database).description.id;
+  if (id === undefined) return;
+  if (session !== null) noteTransaction(session, id);
+  const command = noteCommand(id, textFor(verb, collection, body), log.isWanted ? shown(body, verb, sequences) : undefined, session !== null);
   const expectsAnswer = (int32(chunks[0], HEADER_BYTES) & MORE_TO_COME) === 0;
   if (expectsAnswer && mapSize(pending) < MAX_PENDING) mapSet(pending, request, command);
+}
+
+/** @param {Value} body */
+function sessionOf(body) {
+  const session = field(body, 'lsid');
+  return (session !== null && extendedJson(session, MAX_SESSION_UNITS)) || '';
+}
+
+/**
+ * @param {string} session
+ * @param {string} id of the database
+ */
+function noteTransaction(session, id) {
+  if (mapSize(transactions) >= MAX_PENDING) transactions = new Map();
+  mapSet(transactions, session, id);
 }
 
 /**
@@ -293,11 +331,11 @@ function updatedExisting(reply) {
 /**
  * The core's commands run over a connection of their own, opened as the program opens its own: in no session of the program's, and none of its pool's.
  * The text is a command in Extended JSON; the answer is one row with the server's whole reply.
- * @param {string} address
+ * @param {any} options with which the program's connection was opened
  * @param {string} database
  * @returns {import('../targets.cjs').Lend}
  */
-function lender(address, database) {
+function lender(options, database) {
   /** @type {any} */
   let lent = null;
   return oneAtATime((text, _, done) => {
@@ -315,7 +353,8 @@ function lender(address, database) {
       asked(connection, namespace, command, finish);
     };
     if (lent !== null && lent.closed !== true) return run(lent);
-    opened(mapGet(settings, address), (error, connection) => {
+    if (options === undefined) return done('its connections cannot be opened alike');
+    opened(options, (error, connection) => {
       if (error || !connection) return done(error || 'no connection');
       lent = connection;
       return run(connection);
