@@ -10,7 +10,7 @@ const { hideAgentFrames } = require('../../runtime/stacks.cjs');
 const { noteCommand } = require('../commands.cjs');
 const { replaceMethod, tapMethod } = require('../../patching.cjs');
 const { oneAtATime } = require('../queue.cjs');
-const { answerOf, holdsSeveral, paramsOf, targetOfFile } = require('./sqlite.cjs');
+const { answerOf, holdsSeveral, isWriting, paramsOf, targetOfFile } = require('./sqlite.cjs');
 
 /** @typedef {import('../commands.cjs').Command} Command */
 /** @typedef {{ database: any, target: import('../targets.cjs').Target, isInTransaction: boolean }} Known */
@@ -220,7 +220,7 @@ function lender(known) {
   return oneAtATime((text, params, done) => {
     if (known.isInTransaction) return done('a transaction of the program is open');
     if (holdsSeveral(text)) return script(text, done);
-    if (regExpExec(/^\s*(?:select|with|pragma)\b/i, text) === null) {
+    if (isWriting(text)) {
       return ask('run', [text, params, /** @this {any} */ function (/** @type {any} */ error) {
         if (error) done(error);
         else done(null, { columns: [], rows: '[]', affected: this.changes });
