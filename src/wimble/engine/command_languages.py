@@ -49,6 +49,13 @@ def shown(command: Command, compiled: AnyStatement) -> str:
     return compiled.shape if isinstance(compiled, DocumentStatement) else shape_of(command.text)
 
 
+def reading_of(compiled: AnyStatement) -> str:
+    """What the command does, and with which tables, whatever it asks of their rows."""
+    if isinstance(compiled, DocumentStatement):
+        return compiled.shape.partition("(")[0]
+    return " ".join([compiled.tree.key, *(name for name, _ in compiled.tables)])
+
+
 def readers_of(compiled: AnyStatement, database: Database) -> tuple[RowReader, ...] | None:
     """For all that the command names; None where the schema lacks one."""
     if isinstance(compiled, DocumentStatement):

@@ -9,12 +9,22 @@ outcome is not.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import msgspec
 
-from wimble.engine.command_languages import AnyStatement, asked, before_it, readers_of, shown, truth_of, understood
+from wimble.engine.command_languages import (
+    AnyStatement,
+    asked,
+    before_it,
+    readers_of,
+    reading_of,
+    shown,
+    truth_of,
+    understood,
+)
 from wimble.model.database import Command, Database, Databases
 from wimble.model.evaluation import CompareHint, Evaluation, QueryHint, keep_nearest
 from wimble.model.targets import Target, TargetTable
@@ -24,7 +34,10 @@ from wimble.sql.truth import Truth
 from wimble.types import OperationId, TargetId
 
 MAX_TEXTS_PER_SITE = 30
-"""Commands told apart at one place of the SUT; more are one that has its values written into its text."""
+"""Commands of one operation told apart at one place of the SUT; more are one that has its values written into its text."""
+MAX_TEXTS_ALIKE = 4
+"""The same of commands that do the same with the same tables; more are one that is put together from optional filters and columns. Their
+number grows with the power of these, and what the operation does with what they find does not."""
 MAX_MEASURED = 20
 """Commands of one evaluation whose distance is worked out."""
 ALWAYS_MEASURED = 40
@@ -54,7 +67,7 @@ class QueryTargets:
         self._databases = databases
         self._is_covered = is_covered
         self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
-        self._texts: dict[tuple[str, str], int] = {}
+        self._texts: Counter[tuple[str, ...]] = Counter()
         self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
         self._truths: dict[tuple[str, str, bytes], Truth | None] = {}
         self._visits: dict[_Outcomes, int] = {}
@@ -82,7 +95,7 @@ class QueryTargets:
         self._is_written = is_written
         for command, database, compiled, text in commands:
             operation = evaluation.test_case.calls[command.call].operation.id
-            outcomes = self._outcomes_of(command.site, text, operation)
+            outcomes = self._outcomes_of(command.site, text, reading_of(compiled), operation)
             if full or not (self._is_covered(outcomes.found) and self._is_covered(outcomes.missed)):
                 measured += 1
                 if measured > MAX_MEASURED:
@@ -151,15 +164,27 @@ class QueryTargets:
         visits = self._visits[outcomes] = self._visits.get(outcomes, 0) + 1
         return visits <= ALWAYS_MEASURED or visits % RESTING_PERIOD == 0
 
-    def _outcomes_of(self, place: str, text: str, operation: OperationId) -> _Outcomes:
-        site = (operation, place)
-        key = (*site, text)
-        known = self._outcomes.get(key)
-        if known is not None:
-            return known
-        self._texts[site] = self._texts.get(site, 0) + 1
-        if self._texts[site] > MAX_TEXTS_PER_SITE:
-            text, key = "", (*site, "")
+    def _outcomes_of(self, place: str, text: str, reading: str, operation: OperationId) -> _Outcomes:
+        """reading: what it does with which tables, in a few words."""
+        known = self._outcomes.get((operation, place, text))
+        if known is None:
+            text = self._told_apart((operation, place), text, reading)
+            known = self._outcomes.get((operation, place, text))
+        if known is None:
+            known = self._outcomes[operation, place, text] = self._registered(place, text, operation)
+        return known
+
+    def _told_apart(self, site: tuple[OperationId, str], text: str, reading: str) -> str:
+        """A text that was not seen there before, or what stands for all further ones."""
+        if self._texts[site] >= MAX_TEXTS_PER_SITE:
+            return ""
+        if self._texts[*site, reading] >= MAX_TEXTS_ALIKE:
+            return f"other {reading}"
+        self._texts[site] += 1
+        self._texts[*site, reading] += 1
+        return text
+
+    def _registered(self, place: str, text: str, operation: OperationId) -> _Outcomes:
         file, line, column = place_of_site(place)
         found, missed = (
             self._table.register(
@@ -167,8 +192,7 @@ class QueryTargets:
             )
             for how in ("found", "not found")
         )
-        outcomes = self._outcomes[key] = _Outcomes(found, missed)
-        return outcomes
+        return _Outcomes(found, missed)
 
     def _rows_for(self, compiled: AnyStatement, database: Database) -> Rows | None:
         """The rows of the tables that a command names; None where one of them cannot be read."""

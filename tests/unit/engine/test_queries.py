@@ -151,6 +151,21 @@ def test_texts_with_their_values_written_in_share_targets_beyond_a_limit(setup):
     assert len(setup.table) < 70
 
 
+def test_commands_put_together_from_optional_filters_share_targets_beyond_a_few(setup):
+    columns = ("id", "email", "email || id", "lower(email)", "upper(email)", "length(email)", "-id")
+    texts = [f"select * from users where {column} = $1" for column in columns]
+    select = Command(database="main", call=0, site="/app/a.js:1:1", text="", params=("x",), returned=0)
+    reached = [setup.reached(msgspec.structs.replace(select, text=text)) for text in texts + texts[:1]]
+
+    missed = [next(name for name, h in one.items() if h == 1.0).partition(" by GET /users: ")[2] for one in reached]
+    assert missed == [*texts[:4], *["other select users"] * 3, texts[0]]
+
+    update = msgspec.structs.replace(
+        select, text="update users set email = $1 where id = $2", params=("x", 7), returned=None, affected=0
+    )
+    assert any(update.text in name for name in setup.reached(update))
+
+
 def test_what_failed_has_no_outcome(setup):
     assert setup.reached(Command(database="main", call=0, site="", text="select * from users", error="gone")) == {}
     assert setup.reached(Command(database="other", call=0, site="", text="select * from users", returned=1)) == {}
