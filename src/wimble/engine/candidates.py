@@ -33,6 +33,8 @@ class Candidate(msgspec.Struct, kw_only=True):
     """For a fault: other ways to it, shortest first."""
     background: Background | None = None
     """For coverage: what had been made in the SUT before the test case ran."""
+    covers: frozenset[TargetId] | None = None
+    """Of all targets that candidates are there for, those that it covers on a fresh SUT; None where nobody has looked."""
     needs_start: bool = False
     """For coverage of what runs once after each start, in a SUT that remembers nothing else."""
     is_forgetful: bool = False
@@ -61,7 +63,10 @@ class Candidate(msgspec.Struct, kw_only=True):
 
 
 def make_fresh_for(context: RunContext, candidate: Candidate, test_case: TestCase) -> None:
-    """A SUT on which the candidate can show itself as that test case. For a fault nothing at all may have been called."""
+    """A SUT on which the candidate can show itself as that test case. For a fault nothing at all may have been called. Where tests share a
+    start though the SUT remembers, it is left as it is."""
+    if context.shares_start:
+        return
     is_fault = candidate.fault_key is not None
     context.make_fresh(None if candidate.needs_start or is_fault else test_case, entirely=is_fault)
 

@@ -226,6 +226,11 @@ class RunContext(msgspec.Struct, kw_only=True):
         serials = self.strategy.archive.solution_serials()
         self.backgrounds = {serial: one for serial, one in self.backgrounds.items() if serial in serials}
 
+    @property
+    def start_s(self) -> float:
+        """How long a start takes in the mean, for time limits only; 0 as long as there was none."""
+        return self.restarting_s / max(1, self.n_restarts)
+
     def remembers(self, test_case: TestCase) -> bool:
         """Whether what the test case finds may depend on those before it, for all that is known."""
         return not all(call.operation.id in self.forgetful for call in test_case.calls)

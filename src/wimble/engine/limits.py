@@ -27,3 +27,7 @@ class PhaseLimit:
     def is_spent(self, share: float) -> bool:
         """Whether that share of the time is over."""
         return self._end is not None and time.monotonic() >= self._end - (1.0 - share) * self._length_s
+
+    def allows(self, duration_s: float, share: float) -> bool:
+        """Whether so long fits into that share of the time."""
+        return self._end is None or duration_s <= share * self._length_s

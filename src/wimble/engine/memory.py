@@ -23,7 +23,9 @@ from wimble.oracles.crashes import DIED
 
 MAX_ASKED = 300
 """Test cases, of which each is run four times."""
-TIME_SHARE = 0.4
+N_STARTS = 3
+"""That this takes."""
+TIME_SHARE = 0.2
 """Of the time for making tests smaller; what is not known by then is taken to be remembered."""
 NEEDS_HISTORY = "a fault needs what earlier tests did"
 
@@ -39,6 +41,8 @@ def find_out_memory(context: RunContext, candidates: Sequence[Candidate], limit:
     about = [candidate for candidate in candidates if not _ends_the_sut(candidate)][:MAX_ASKED]
     asked = [candidate.test_case for candidate in about]
     if not context.settings.command or all(map(is_safe, asked)):
+        return
+    if not limit.allows(N_STARTS * context.start_s, TIME_SHARE):
         return
     context.sut.live_under(AS_TESTS_RUN)
     try:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from wimble.engine.candidates import Candidate, is_shown, make_fresh_for
 from wimble.engine.context import RunContext
+from wimble.engine.cover import Cover
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults import Witness
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.memory import NEEDS_HISTORY, find_out_memory, note_memory
 from wimble.engine.rebuild import rebuild_by_provenance, rebuild_from_history
-from wimble.engine.restage import restage
 from wimble.engine.sharing import has_to_share
 from wimble.errors import TargetError
 from wimble.model.testcase import TestCase
 from wimble.search.minimise import minimise_test
-from wimble.types import TargetId
 
 MAX_TRIES = 60
 """Evaluations per test. Dropping calls takes a few, each optional input one, each value up to three."""
@@ -30,16 +29,15 @@ USUAL_CALLS = 10
 adds two tries, with a fresh SUT where that is quick."""
 
 FAULT_SHARE = 0.5
-"""Of the time, for faults at first: behind them wait the tests that are there for their coverage, which a suite needs more than the last
-call less in a test of a fault."""
+"""Of the time, for finding out how faults show: behind them waits what is there for its coverage."""
 COVERAGE_SHARE = 0.8
-"""By when these have to be done, where faults wait whose history has to be found out."""
+"""By when that has to be done, where faults wait whose history has to be found out."""
 MAX_REBUILDS = 2
 """Witnesses of a fault whose history is tried, when none of them shows it alone."""
 
 
 def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[Event]:
-    """Replaces `test_case` of each candidate by a smaller one that still shows what it has to."""
+    """Leaves as few candidates as cover what all of them do on a fresh SUT, each as small as it may be."""
     context.phase = "minimise"
     limit = PhaseLimit(context, share=0.5, at_least_s=30.0)
     yield PhaseStarted(phase="minimise", n_steps=len(candidates))
@@ -52,86 +50,98 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
                 break
             step()
             yield from context.take_events()
-            yield context.progress_event(min(1.0, work.n_tried / len(candidates)))
+            yield context.progress_event(min(1.0, work.n_steps / (2 * len(candidates))))
     except KeyboardInterrupt:
         context.stopped_by = "interrupt"
     except TargetError as error:
         context.warn(f"minimising ended early: {error.what}")
-    n_large = max(0, len(candidates) - work.n_tried)
-    if n_large and limit.is_reached and not context.stop.was_ever_requested:
-        context.warn(f"{n_large} of {len(candidates)} tests were not made smaller: out of time")
+    work.take_cover()
+    candidates[:] = work.candidates
+    if work.n_large and limit.is_reached and not context.stop.was_ever_requested:
+        context.warn(f"{work.n_large} of {len(candidates)} tests were not made smaller: out of time")
     yield from context.take_events()
 
 
 class _Work:
-    """Faults first that show by themselves or behind what made what they speak of. Then each test that is there for its coverage finds
-    what it needs; and only then are these made smaller, for a suite that covers less is a greater loss than one that says more than it has
-    to. Faults that show in neither way come last: their history has to be found out, with many starts, and for these some time is kept."""
+    """First it is found out how each fault shows, and what covers all other targets; only then is anything made smaller, for a suite that
+    shows less is a greater loss than one that says more than it has to. Faults that show neither by themselves nor behind what made what
+    they speak of come last: their history has to be found out, with many starts, and for these some time is kept."""
 
-    def __init__(self, context: RunContext, candidates: list[Candidate], limit: PhaseLimit) -> None:
+    def __init__(self, context: RunContext, candidates: Sequence[Candidate], limit: PhaseLimit) -> None:
         self._context = context
-        self._candidates = candidates
         self._limit = limit
-        self._large: list[Candidate] = []
-        """Those that show what they have to, and may show more."""
-        self._stuck: list[Candidate] = []
-        self.n_tried = 0
-        """Candidates that were made smaller, or that cannot be."""
+        self._faults = [candidate for candidate in candidates if candidate.fault_key is not None]
+        self._cover = Cover(context, candidates)
+        self._found: list[Candidate] = []
+        """Faults that show by themselves, or behind what made what they speak of."""
+        self._looked_at: set[tuple[str, ...] | None] = set()
+        """Keys of faults."""
+        self._chosen: list[Candidate] | None = None
+        self.n_large = len(self._faults)
+        """Candidates that nobody has tried to make smaller."""
+        self.n_steps = 0
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """All that are left."""
+        return [*self._faults, *self.take_cover()]
+
+    def take_cover(self) -> list[Candidate]:
+        """The candidates for coverage; from the first time on these and no others."""
+        if self._chosen is None:
+            self._chosen = self._cover.reduced()
+            self.n_large += len(self._chosen)
+        return self._chosen
 
     def steps(self) -> Iterator[Callable[[], None]]:
-        faults = [candidate for candidate in self._candidates if candidate.fault_key is not None]
-        coverage = [candidate for candidate in self._candidates if candidate.fault_key is None]
-        for fault in faults:
-            yield partial(self._begin_fault, fault)
-        stuck_faults, self._stuck = self._stuck, []
-        for candidate in coverage:
-            if self._may_cover(stuck_faults):
-                yield partial(self._begin_coverage, candidate)
-        missing = {target for candidate in self._stuck for target in candidate.targets}
-        for candidate in self._stuck:
-            if self._may_cover(stuck_faults):
-                yield partial(self._stage, candidate, missing)
-        for candidate in self._large:
-            if self._may_cover(stuck_faults):
+        for step in self._steps():
+            self.n_steps += 1
+            yield step
+
+    def _steps(self) -> Iterator[Callable[[], None]]:
+        if self._context.shares_start:
+            yield partial(self._context.make_fresh, entirely=True)
+        for fault in self._faults:
+            if not self._limit.is_spent(FAULT_SHARE):
+                yield partial(self._look_at, fault)
+        has_stuck = len(self._found) < len(self._faults)
+        if self._context.shares_start:
+            yield partial(self._context.make_fresh, entirely=True)
+        for candidate in sorted(self._cover.candidates, key=lambda one: not one.is_forgetful):
+            if not (has_stuck and self._limit.is_spent(COVERAGE_SHARE)):
+                yield partial(self._cover.look_at, candidate)
+        for candidate in tuple(self._cover.candidates):
+            if self._cover.is_short_of(candidate) and not (has_stuck and self._limit.is_spent(COVERAGE_SHARE)):
+                yield partial(self._cover.restage, candidate)
+        for candidate in (*self._found, *self.take_cover()):
+            if not (has_stuck and self._limit.is_spent(COVERAGE_SHARE)):
                 yield partial(self._shrink, candidate)
-        for fault in stuck_faults:
-            yield partial(self._rebuild, fault)
+        found = {fault.fault_key for fault in self._found}
+        for fault in self._faults:
+            if fault.fault_key not in found:
+                yield partial(self._rebuild, fault)
 
-    def _may_cover(self, stuck_faults: list[Candidate]) -> bool:
-        return not (stuck_faults and self._limit.is_spent(COVERAGE_SHARE))
-
-    def _begin_fault(self, fault: Candidate) -> None:
-        if not (_find_a_start(self._context, fault) or _find_makers(self._context, fault)):
-            self._stuck.append(fault)
-        elif self._limit.is_spent(FAULT_SHARE):
-            self._large.append(fault)
-        else:
-            self._shrink(fault)
-
-    def _begin_coverage(self, candidate: Candidate) -> None:
-        (self._large if _find_a_start(self._context, candidate) else self._stuck).append(candidate)
-
-    def _stage(self, candidate: Candidate, missing: set[TargetId]) -> None:
-        staged = restage(self._context, candidate, missing)
-        if staged is None:
-            self.n_tried += 1
-            return
-        self._large.append(staged)
-        if staged is not candidate:
-            self._candidates.append(staged)
-            self.n_tried += 1
+    def _look_at(self, fault: Candidate) -> None:
+        self._looked_at.add(fault.fault_key)
+        if _find_a_start(self._context, fault) or _find_makers(self._context, fault):
+            self._found.append(fault)
 
     def _rebuild(self, fault: Candidate) -> None:
+        if fault.fault_key not in self._looked_at:  # there was no time
+            self._look_at(fault)
+            if self._found and self._found[-1] is fault:
+                self._shrink(fault)
+                return
         note_memory(self._context, NEEDS_HISTORY)
         if _find_a_history(self._context, fault, self._limit):
             self._shrink(fault)
         else:
-            self.n_tried += 1
+            self.n_large -= 1
 
     def _shrink(self, candidate: Candidate) -> None:
         _make_smaller(self._context, candidate, self._limit)
         if not self._limit.is_reached:
-            self.n_tried += 1
+            self.n_large -= 1
 
 
 def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) -> None:
@@ -150,7 +160,7 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
             return False
         # A fault may come of calls that only read: of how many there were, say.
         is_stale = context.is_dirty or (candidate.fault_key is not None and context.calls_since_start > 0)
-        is_stale = is_stale and (candidate.needs_start or context.remembers(test_case))
+        is_stale = is_stale and not candidate.is_forgetful and (candidate.needs_start or context.remembers(test_case))
         if needs_fresh and len(test_case.calls) < fewest_calls and is_stale and not context.is_lost:
             if restarts >= most_restarts:
                 return False
@@ -164,33 +174,14 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
     candidate.test_case = minimise_test(candidate.test_case, is_kept, MAX_TRIES + extra)
 
 
-def _find_a_start(context: RunContext, candidate: Candidate) -> bool:
-    """Sets `original` to a test case that shows what it has to on a fresh SUT; False where there is none."""
-    if candidate.fault_key is None and context.shares_start:
-        return any(_is_shown_as(context, candidate, shape) for shape in candidate.shapes)
-    if _is_shown_afresh(context, candidate):
-        return True
-    if candidate.fault_key is not None or all(map(context.remembers, candidate.shapes)):
-        return False
-    candidate.needs_start = True
-    candidate.needs_start = _is_shown_afresh(context, candidate)
-    return candidate.needs_start
-
-
-def _is_shown_afresh(context: RunContext, candidate: Candidate) -> bool:
-    for shape in candidate.shapes:
-        make_fresh_for(context, candidate, shape)
-        if _is_shown_as(context, candidate, shape):
+def _find_a_start(context: RunContext, fault: Candidate) -> bool:
+    """Sets `original` to a test case that shows the fault on a fresh SUT; False where there is none."""
+    for shape in fault.shapes:
+        make_fresh_for(context, fault, shape)
+        if is_shown(context, fault, shape):
+            fault.original = fault.test_case = shape
             return True
     return False
-
-
-def _is_shown_as(context: RunContext, candidate: Candidate, shape: TestCase) -> bool:
-    """Whether the shape, which then becomes the candidate's, shows it on the SUT as it is."""
-    if not is_shown(context, candidate, shape):
-        return False
-    candidate.original = candidate.test_case = shape
-    return True
 
 
 def _find_makers(context: RunContext, candidate: Candidate) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wimble.engine.candidates import Candidate, is_shown
+from wimble.engine.candidates import Candidate, is_shown, make_fresh_for
 from wimble.engine.context import RunContext
 from wimble.engine.faults import Witness
 from wimble.engine.joining import concatenated
@@ -25,7 +25,7 @@ def rebuild_by_provenance(context: RunContext, candidate: Candidate, witness: Wi
         made = with_provenance(witness, context.specification.operations, under_any_name=under_any_name)
         if made is not None and made not in tried and len(made.calls) <= MAX_CALLS:
             tried.append(made)
-            context.make_fresh(made, entirely=True)
+            make_fresh_for(context, candidate, made)
             if is_shown(context, candidate, made):
                 return made
     return None

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
 from wimble.engine.faults import is_safe
+from wimble.engine.suite_databases import put_back_all
 
 MAX_STARTING_SHARE = 0.5
 """Of the search's budget, for the starts that verification would take."""
@@ -25,11 +26,11 @@ def has_to_share(context: RunContext, candidates: Sequence[Candidate]) -> bool:
         return False
     if context.n_restarts == 0:
         context.restart()
-    start_s = context.restarting_s / context.n_restarts
+    forgets = put_back_all(context.sut.databases)  # else a suite has to start the SUT to put them back
     n_starts = sum(
         2
         for one in candidates
-        if (one.fault_key is not None or not (one.is_forgetful or is_safe(one.test_case)))
-        and context.remembers(one.test_case)
+        if not (forgets and (one.is_forgetful or not context.remembers(one.test_case)))
+        and (one.fault_key is not None or not is_safe(one.test_case))
     )
-    return n_starts * start_s > max(AT_LEAST_S, MAX_STARTING_SHARE * budget_s)
+    return n_starts * context.start_s > max(AT_LEAST_S, MAX_STARTING_SHARE * budget_s)

@@ -17,6 +17,7 @@ from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event
 from wimble.engine.limits import PhaseLimit
+from wimble.engine.restage import restaged
 from wimble.engine.secrecy import without_secrets
 from wimble.engine.verified import (
     CLOCKS_DISAGREE,
@@ -54,7 +55,7 @@ def verify_in_shared_starts(
         yield context.progress_event(number / (2 * len(candidates)))
     chosen = without_secrets(context, without_repeats(sorted(chosen, key=lambda run: run.order)))
     context.stop.rearm()
-    files = {kind: TestFile(tests=[run for run in chosen if run.kind == kind]) for kind in KINDS}
+    files = {kind: TestFile(tests=_rehearsed(context, [run for run in chosen if run.kind == kind])) for kind in KINDS}
     try:
         yield from settle(context, files)
     finally:  # what is verified is kept where the SUT does not start again
@@ -64,6 +65,28 @@ def verify_in_shared_starts(
         context.warn(
             f"{len(chosen) - len(kept)} of {len(chosen)} tests answered differently when repeated and were left out"
         )
+
+
+def _rehearsed(context: RunContext, tests: Sequence[Run]) -> list[Run]:
+    """The tests of a file as they are run in it for the first time. What those of other files left behind is missing there, so one that
+    was made too small takes back what it came from, or gets what it needs before it."""
+    if not tests or context.stop.is_requested:
+        return list(tests)
+    context.restart()
+    return [_with_what_it_needs(context, test) for test in tests]
+
+
+def _with_what_it_needs(context: RunContext, test: Run) -> Run:
+    candidate = test.candidate
+    run = shown_run(context, candidate, partial(_run, context, candidate)) or test
+    if candidate.is_shown_by(run.evaluation, run.findings):
+        return run
+    staged = restaged(context, candidate)
+    if staged is None:
+        return run
+    behind_makers = _run(context, candidate, staged.test_case)
+    shows_more = candidate.shown_of(behind_makers.evaluation) > candidate.shown_of(run.evaluation)
+    return behind_makers if shows_more else run
 
 
 class TestFile(msgspec.Struct):

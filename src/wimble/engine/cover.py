@@ -1,0 +1,108 @@
+"""Few test cases that cover, on a fresh SUT, what the search covered.
+
+The search knows of each target one test case that covered it; these cover much of each other's targets, which nobody asked about while they
+ran. So each is run once more and all that it covers is noted; those whose targets are covered by none then run behind what made what
+they speak of (restage.py). Of all these a greedy cover is taken: by targets that no other one has covered yet, per call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heapreplace
+
+from wimble.engine.candidates import Candidate, make_fresh_for
+from wimble.engine.context import RunContext
+from wimble.engine.restage import restaged
+from wimble.types import TargetId
+
+COST_OF_TEST = 2
+"""Of a test beside its calls, in calls: a reader looks at each of them."""
+
+
+class Cover:
+    """Of the candidates that are there for their coverage."""
+
+    def __init__(self, context: RunContext, candidates: Iterable[Candidate]) -> None:
+        self._context = context
+        self.candidates = [candidate for candidate in candidates if candidate.fault_key is None]
+        self._wanted = frozenset[TargetId]().union(*(candidate.targets for candidate in self.candidates))
+        self._covered: set[TargetId] = set()
+
+    def look_at(self, candidate: Candidate) -> None:
+        """Notes what it covers on a fresh SUT; where tests of a file share a start, on the SUT as those before it left it."""
+        candidate.covers = self._covered_by(candidate)
+        remembers = self._context.shares_start or self._context.remembers(candidate.original)
+        if not (remembers or candidate.targets <= candidate.covers):
+            candidate.needs_start = True
+            at_start = self._covered_by(candidate)
+            if candidate.targets & (at_start - candidate.covers):
+                candidate.covers = at_start
+            else:
+                candidate.needs_start = False
+        self._covered |= candidate.covers
+
+    def is_short_of(self, candidate: Candidate) -> bool:
+        """Whether it has targets that no candidate covers."""
+        return not candidate.targets <= self._covered
+
+    def restage(self, candidate: Candidate) -> None:
+        """Puts a further candidate beside it where that covers what nobody does."""
+        staged = restaged(self._context, candidate)
+        if staged is None:
+            return
+        staged.covers = self._covered_by(staged)
+        if not staged.covers <= self._covered:
+            self.candidates.append(staged)
+            self._covered |= staged.covers
+
+    def reduced(self) -> list[Candidate]:
+        """What is to be kept. Of those that nobody has looked at, the search is believed."""
+        for candidate in self.candidates:
+            if candidate.covers is None:
+                candidate.covers = candidate.targets
+        return reduced(self.candidates)
+
+    def _covered_by(self, candidate: Candidate) -> frozenset[TargetId]:
+        if candidate.is_forgetful:
+            self._context.make_shared()
+        else:
+            make_fresh_for(self._context, candidate, candidate.original)
+        evaluation, _ = self._context.evaluate(candidate.original, full=True)
+        return frozenset(target for target, reached in evaluation.reached.items() if reached.h >= 1.0) & self._wanted
+
+
+def reduced(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates that together cover what all of them do, in their order; `targets` of each becomes what none before it covers.
+
+    Source: the greedy cover of weighted sets (Chvatal, Mathematics of Operations Research 4(3), 1979).
+    """
+    covers = [candidate.covers or frozenset() for candidate in candidates]
+    costs = [COST_OF_TEST + len(candidate.original.calls) for candidate in candidates]
+    left = set[TargetId]().union(*covers)
+    # Gains only get smaller, so the first one whose gain is up to date is the best.
+    waiting = [(-len(cover) / cost, number) for number, (cover, cost) in enumerate(zip(covers, costs, strict=True))]
+    heapify(waiting)
+    taken: list[int] = []
+    while left:
+        gain, number = waiting[0]
+        now = -len(covers[number] & left) / costs[number]
+        if now > gain:
+            heapreplace(waiting, (now, number))
+            continue
+        heappop(waiting)
+        taken.append(number)
+        left -= covers[number]
+    return _with_own_targets([candidates[number] for number in sorted(taken)])
+
+
+def _with_own_targets(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those that cover what none before them does: a later choice may have made an earlier one needless."""
+    kept: list[Candidate] = []
+    seen: set[TargetId] = set()
+    for candidate in candidates:
+        own = (candidate.covers or frozenset()) - seen
+        if own:
+            candidate.targets = own
+            seen |= own
+            kept.append(candidate)
+    return kept

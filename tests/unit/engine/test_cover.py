@@ -1,0 +1,143 @@
+"""Which candidates are kept for their coverage: few and short ones that cover what all do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from wimble.engine import cover as cover_module
+from wimble.engine.candidates import Candidate
+from wimble.engine.cover import Cover, reduced
+from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.types import OperationId, TargetId
+
+
+def targets(*numbers: int) -> frozenset[TargetId]:
+    return frozenset(TargetId(number) for number in numbers)
+
+
+def calls(*names: str) -> TestCase:
+    return TestCase(tuple(Call(Operation(id=OperationId(name), method="POST", path=name), ()) for name in names))
+
+
+def candidate(name: str, wanted: Iterable[int], covers: Iterable[int] | None = None, n_calls: int = 1) -> Candidate:
+    test_case = calls(*[name] * n_calls)
+    own = Candidate(test_case=test_case, fault_key=None, targets=targets(*wanted), original=test_case)
+    own.covers = None if covers is None else targets(*covers)
+    return own
+
+
+def names(candidates: Iterable[Candidate]) -> list[str]:
+    return [str(one.original.calls[0].operation.id) for one in candidates]
+
+
+def test_one_that_covers_what_others_do_makes_them_needless() -> None:
+    kept = reduced([candidate("a", [1], [1]), candidate("b", [2], [1, 2, 3]), candidate("c", [3], [3])])
+    assert names(kept) == ["b"] and kept[0].targets == targets(1, 2, 3)
+
+
+def test_short_ones_are_preferred_where_they_cover_as_much() -> None:
+    kept = reduced([candidate("long", [1, 2], [1, 2], n_calls=20), candidate("a", [1], [1]), candidate("b", [2], [2])])
+    assert names(kept) == ["a", "b"]
+
+
+def test_what_a_later_choice_makes_needless_goes() -> None:
+    """The greedy choice takes the middle one, for it covers most per call; the other two then cover all of it, and more."""
+    middle, left, right = [1, 2, 3, 4, 5, 6], [1, 2, 3, 7], [4, 5, 6, 8]
+    kept = reduced([candidate("l", [7], left), candidate("r", [8], right), candidate("m", [1], middle)])
+    assert names(kept) == ["l", "r"]
+    assert [one.targets for one in kept] == [targets(*left), targets(*right)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nothing_that_is_covered_is_lost_and_no_target_has_two_tests(seed: int) -> None:
+    rng = Random(seed)
+    candidates = [
+        candidate(f"c{number}", [number], rng.sample(range(60), rng.randint(0, 12)), n_calls=rng.randint(1, 5))
+        for number in range(40)
+    ]
+    wanted = frozenset[TargetId]().union(*(one.covers or () for one in candidates))
+    kept = reduced(candidates)
+    assert sum(len(one.targets) for one in kept) == len(wanted)
+    assert frozenset().union(*(one.targets for one in kept)) == wanted
+
+
+class FakeContext:
+    """Whose SUT covers by what ran since its start."""
+
+    def __init__(self, *, forgets: bool) -> None:
+        self.shares_start = False
+        self.forgets = forgets
+        self.ran: list[str] = []
+        self.specification = SimpleNamespace(operations=())
+
+    def remembers(self, _test_case: TestCase) -> bool:
+        return not self.forgets
+
+    def make_fresh(self, test_case: TestCase | None = None, *, entirely: bool = False) -> None:
+        if not self.forgets or test_case is None:
+            self.ran = []
+
+    def make_shared(self) -> None:
+        pass
+
+    def evaluate(self, test_case: TestCase, *, full: bool) -> tuple[Evaluation, list[object]]:
+        assert full
+        reached: dict[TargetId, Reached] = {}
+        for number, call in enumerate(test_case.calls):
+            name = str(call.operation.id)
+            covered = {"first": [1] if not self.ran else [2], "read": [3] if "make" in self.ran else [4], "make": [5]}[
+                name
+            ]
+            reached |= {TargetId(target): Reached(1.0, number) for target in [*covered, 99]}
+            self.ran.append(name)
+        return Evaluation(test_case=test_case, observations=(), reached=reached), []
+
+
+def looked(context: Any, *candidates: Candidate) -> Cover:
+    cover = Cover(context, candidates)
+    for one in candidates:
+        cover.look_at(one)
+    return cover
+
+
+def test_targets_that_nobody_is_there_for_do_not_count() -> None:
+    make = candidate("make", [5])
+    looked(FakeContext(forgets=False), make)
+    assert make.covers == targets(5)
+
+
+def test_what_runs_once_after_a_start_gets_one_though_the_sut_forgets() -> None:
+    context = FakeContext(forgets=True)
+    make, first = candidate("make", [5]), candidate("first", [1])
+    looked(context, make, first)
+    assert first.needs_start and first.covers == targets(1) and not make.needs_start
+
+
+def test_what_needs_makers_gets_them_in_a_candidate_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        cover_module, "restaged", lambda _, one: candidate_of(calls("make", "read")) if "read" in names([one]) else None
+    )
+    read, make, other = candidate("read", [3]), candidate("make", [5]), candidate("first", [6])
+    cover = looked(FakeContext(forgets=False), read, make, other)
+    assert cover.is_short_of(read) and not cover.is_short_of(make) and cover.is_short_of(other)
+    cover.restage(read)
+    cover.restage(other)
+    assert not cover.is_short_of(read) and cover.is_short_of(other)
+    assert [len(one.original.calls) for one in cover.reduced()] == [2], "it covers what its maker does, too"
+
+
+def candidate_of(test_case: TestCase) -> Candidate:
+    return Candidate(test_case=test_case, fault_key=None, targets=targets(3), original=test_case)
+
+
+def test_where_there_was_no_time_to_look_the_search_is_believed() -> None:
+    context: Any = FakeContext(forgets=False)
+    cover = Cover(context, [candidate("make", [5]), candidate("read", [3])])
+    assert names(cover.reduced()) == ["make", "read"]
