@@ -45,6 +45,7 @@ class FakeContext:
         self.memory = ""
         self.is_dirty = self.is_lost = self.is_disturbed = False
         self.calls_since_start = 0
+        self.start_s = 0.0
 
     def restart(self) -> None:
         self._memory = {}
