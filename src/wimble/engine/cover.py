@@ -13,6 +13,7 @@ from heapq import heapify, heappop, heapreplace
 from wimble.engine.candidates import Candidate, make_fresh_for
 from wimble.engine.context import RunContext
 from wimble.engine.restage import restaged
+from wimble.model.targets import TargetTable
 from wimble.types import TargetId
 
 COST_OF_TEST = 2
@@ -25,14 +26,14 @@ class Cover:
     def __init__(self, context: RunContext, candidates: Iterable[Candidate]) -> None:
         self._context = context
         self.candidates = [candidate for candidate in candidates if candidate.fault_key is None]
-        self._wanted = frozenset[TargetId]().union(*(candidate.targets for candidate in self.candidates))
+        self._wanted = worth_a_test((one.targets for one in self.candidates), context.table)
         self._covered: set[TargetId] = set()
 
     def look_at(self, candidate: Candidate) -> None:
         """Notes what it covers on a fresh SUT; where tests of a file share a start, on the SUT as those before it left it."""
         candidate.covers = self._covered_by(candidate)
         remembers = self._context.shares_start or self._context.remembers(candidate.original)
-        if not (remembers or candidate.targets <= candidate.covers):
+        if not (remembers or candidate.targets & self._wanted <= candidate.covers):
             candidate.needs_start = True
             at_start = self._covered_by(candidate)
             if candidate.targets & (at_start - candidate.covers):
@@ -43,7 +44,7 @@ class Cover:
 
     def is_short_of(self, candidate: Candidate) -> bool:
         """Whether it has targets that no candidate covers."""
-        return not candidate.targets <= self._covered
+        return not candidate.targets & self._wanted <= self._covered
 
     def restage(self, candidate: Candidate) -> None:
         """Puts a further candidate beside it where that covers what nobody does."""
@@ -59,7 +60,7 @@ class Cover:
         """What is to be kept. Of those that nobody has looked at, the search is believed."""
         for candidate in self.candidates:
             if candidate.covers is None:
-                candidate.covers = candidate.targets
+                candidate.covers = candidate.targets & self._wanted
         return reduced(self.candidates)
 
     def _covered_by(self, candidate: Candidate) -> frozenset[TargetId]:
@@ -69,6 +70,22 @@ class Cover:
             make_fresh_for(self._context, candidate, candidate.original)
         evaluation, _ = self._context.evaluate(candidate.original, full=True)
         return frozenset(target for target, reached in evaluation.reached.items() if reached.h >= 1.0) & self._wanted
+
+
+def worth_a_test(wanted: Iterable[frozenset[TargetId]], table: TargetTable) -> frozenset[TargetId]:
+    """All targets but those that a search goes for and a reader would not: of the commands that one operation runs at one place, whatever
+    columns and filters they are put together from, the first that found something stands for all, and the first that did not."""
+    kept: set[TargetId] = set()
+    outcomes: set[tuple[str, int, str]] = set()
+    for target_id in sorted(frozenset[TargetId]().union(*wanted)):
+        target = table[target_id]
+        if target.kind == "query":
+            outcome = (target.file, target.line, target.detail.partition(": ")[0])
+            if outcome in outcomes:
+                continue
+            outcomes.add(outcome)
+        kept.add(target_id)
+    return frozenset(kept)
 
 
 def reduced(candidates: Sequence[Candidate]) -> list[Candidate]:

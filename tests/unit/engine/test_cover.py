@@ -11,9 +11,10 @@ import pytest
 
 from wimble.engine import cover as cover_module
 from wimble.engine.candidates import Candidate
-from wimble.engine.cover import Cover, reduced
+from wimble.engine.cover import Cover, reduced, worth_a_test
 from wimble.model.evaluation import Evaluation, Reached
 from wimble.model.operation import Operation
+from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId, TargetId
 
@@ -76,6 +77,7 @@ class FakeContext:
         self.forgets = forgets
         self.ran: list[str] = []
         self.specification = SimpleNamespace(operations=())
+        self.table = [Target("line", "a.js", number, 0) for number in range(100)]
 
     def remembers(self, _test_case: TestCase) -> bool:
         return not self.forgets
@@ -141,3 +143,13 @@ def test_where_there_was_no_time_to_look_the_search_is_believed() -> None:
     context: Any = FakeContext(forgets=False)
     cover = Cover(context, [candidate("make", [5]), candidate("read", [3])])
     assert names(cover.reduced()) == ["make", "read"]
+
+
+def test_of_commands_that_differ_in_their_columns_one_of_each_outcome_is_worth_a_test() -> None:
+    table: Any = [
+        Target("query", "a.js", 9, 0, f"{outcome} by {operation}: SELECT {column} FROM books")
+        for column in "xy"
+        for outcome in ("found", "not found")
+        for operation in ("GET /books", "GET /books/{id}")
+    ]
+    assert worth_a_test([targets(*range(8))], table) == targets(0, 1, 2, 3)
