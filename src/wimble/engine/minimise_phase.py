@@ -22,8 +22,6 @@ MAX_TRIES = 60
 """Evaluations per test. Dropping calls takes a few, each optional input one, each value up to three."""
 MAX_RESTARTS = 12
 """Of them, how many may need a fresh SUT: a test of 10 calls halves down to 1 or 2 within that."""
-MAX_SLOW_RESTARTS = 3
-"""The same for a SUT that starts too slowly for a start per test."""
 USUAL_CALLS = 10
 """What earlier test cases had made comes as whole test cases, of whose calls one or two are needed: each call beyond so many
 adds two tries, with a fresh SUT where that is quick."""
@@ -150,9 +148,8 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
     restarts = 0
     fewest_calls = len(candidate.test_case.calls)
     extra = 2 * max(0, fewest_calls - USUAL_CALLS)
-    most_restarts = MAX_SLOW_RESTARTS if context.shares_start else MAX_RESTARTS + extra
-    # Tests that share a start run on what others left behind anyway.
-    needs_fresh = candidate.fault_key is not None or not context.shares_start
+    # Tests that share a start run on what others left behind anyway, and verification gives back to them what they miss.
+    needs_fresh = not context.shares_start
 
     def is_kept(test_case: TestCase) -> bool:
         nonlocal restarts, fewest_calls
@@ -162,7 +159,7 @@ def _make_smaller(context: RunContext, candidate: Candidate, limit: PhaseLimit) 
         is_stale = context.is_dirty or (candidate.fault_key is not None and context.calls_since_start > 0)
         is_stale = is_stale and not candidate.is_forgetful and (candidate.needs_start or context.remembers(test_case))
         if needs_fresh and len(test_case.calls) < fewest_calls and is_stale and not context.is_lost:
-            if restarts >= most_restarts:
+            if restarts >= MAX_RESTARTS + extra:
                 return False
             restarts += 1
             context.restart()
