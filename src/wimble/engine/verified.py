@@ -17,6 +17,7 @@ from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
 from wimble.model.testcase import Call, TestCase
 
 BY_CHANCE = "shows up in some runs only: timing or chance plays a part"
+ROWS_REFUSED = "seen with rows that the database does not take again: it had been away, or held others then"
 CLOCKS_DISAGREE = (
     "many tests fail where the API's clock is 40 days ahead of others'; they were kept, and may fail one day"
 )
@@ -119,6 +120,10 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
     evaluations: of `runs`, and of further runs whose findings do not count.
     """
     first = runs[0]
+    if any(one.n_refused_rows for one in evaluations):  # as the suite's helper will be, which says so
+        if first.candidate.fault_key is not None:
+            context.fault_notes[first.candidate.fault_key] = ROWS_REFUSED
+        return None
     lasting = lasting_findings(runs)
     calls = []
     is_lasting = first.candidate.fault_key is None or first.candidate.fault_key in {one.key for one in lasting}

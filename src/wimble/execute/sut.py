@@ -408,6 +408,7 @@ class StartedSut:
             self.log_in()
         if self._needs_flush:
             self._flush()
+        n_refused_rows = 0
         databases = self.databases
         if databases.has_any:
             databases.take_up()
@@ -416,7 +417,7 @@ class StartedSut:
             if self._conditions.resets_databases and not databases.reset():
                 self._restart_for_reset()
             if test_case.setup:
-                databases.insert(inserted_rows(test_case))
+                n_refused_rows = sum(map(bool, databases.insert(inserted_rows(test_case))))
         self._last_test = test_case
         tree = self._tree
         output_start = tree.output_size() if tree is not None else 0
@@ -435,6 +436,7 @@ class StartedSut:
             self._explain_blocked(run, test_case)
         crashes = self._blamed(run, crashes)
         evaluation = self._late.settle(evaluation_of(test_case, run, crashes, commands))
+        evaluation.n_refused_rows = n_refused_rows
         self._late.remember(evaluation, range(first_seq, last_seq + 1))
         return evaluation
 

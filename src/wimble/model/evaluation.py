@@ -140,6 +140,8 @@ class Evaluation(msgspec.Struct, kw_only=True):
     hints: tuple[Hint, ...] = ()
     commands: tuple[Command, ...] = ()
     """What its calls ran on databases, in order."""
+    n_refused_rows: int = 0
+    """Inserts of its setup that a database has refused."""
     crashes: tuple[Crash, ...] = ()
     """Of its own calls; and the SUT's death, whatever it died of."""
     late: tuple[Evaluation, ...] = ()
