@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from wimble.engine.queries import QueryTargets
 
 MAX_WARNINGS = 200
+DATABASE_RETURN_S = 30.0
+"""How long a SUT that does not start again is started anew, where it works on a database server: that may be back soon."""
+START_PERIOD_S = 1.0
 CURVE_POINTS = 20
 """The paper shows its curves at every 5 % of the budget (seed 000 §4.3.2)."""
 
@@ -208,14 +211,15 @@ class RunContext(msgspec.Struct, kw_only=True):
         return [finding for finding in findings if finding.oracle != "server-error" or finding.cause.file]
 
     def restart(self) -> None:
-        """A fresh SUT. Raises: TargetError, when it does not come up; one that we start is started twice then."""
+        """A fresh SUT. Raises: TargetError, when it does not come up; one that we start is started twice then, and where its database may be
+        away, until that is back."""
         started_s = time.monotonic()
         try:
             self.sut.restart()
         except TargetError:
             if self.settings.is_blind:
                 raise
-            self.sut.restart()
+            self._start_in_the_end()
         if self.is_lost and self.settings.is_blind:
             self.pending_events.append(SutRestarted(reason="it had ended"))
         self.n_restarts += 1
@@ -225,6 +229,21 @@ class RunContext(msgspec.Struct, kw_only=True):
         self.faults.forget_history()
         serials = self.strategy.archive.solution_serials()
         self.backgrounds = {serial: one for serial, one in self.backgrounds.items() if serial in serials}
+
+    def _start_in_the_end(self) -> None:
+        has_server = any(not home.is_file for home in self.sut.databases.homes)
+        end_s = time.monotonic() + (DATABASE_RETURN_S if has_server else 0.0)
+        while True:
+            try:
+                self.sut.restart()
+                return
+            except TargetError:
+                if self.stop.is_requested or time.monotonic() >= end_s:
+                    raise
+                self.warn(
+                    f"the SUT did not start again at once: its database may be away, so it was tried for up to {DATABASE_RETURN_S:g} s"
+                )
+                time.sleep(START_PERIOD_S)
 
     @property
     def start_s(self) -> float:

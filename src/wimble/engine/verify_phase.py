@@ -52,7 +52,7 @@ def run_verify(context: RunContext, candidates: list[Candidate]) -> Iterator[Eve
     will when the tests run."""
     context.phase = "verify"
     context.sut.live_under(AS_TESTS_RUN)
-    yield PhaseStarted(phase="verify", n_steps=2 * len(candidates))
+    yield PhaseStarted(phase="verify", n_steps=len(candidates))
     verified: list[VerifiedTest] = []
     keep_to_the_rule_of_suites(context, candidates)
     verify = verify_in_shared_starts if context.shares_start else _verify_alone
