@@ -47,14 +47,14 @@ class Cover:
         return not candidate.targets & self._wanted <= self._covered
 
     def restage(self, candidate: Candidate) -> None:
-        """Puts a further candidate beside it where that covers what nobody does."""
-        staged = restaged(self._context, candidate)
-        if staged is None:
-            return
-        staged.covers = self._covered_by(staged)
-        if not staged.covers <= self._covered:
-            self.candidates.append(staged)
-            self._covered |= staged.covers
+        """Puts further candidates beside it that cover what nobody does, until its own targets are covered."""
+        for staged in restaged(self._context, candidate):
+            staged.covers = self._covered_by(staged)
+            if not staged.covers <= self._covered:
+                self.candidates.append(staged)
+                self._covered |= staged.covers
+            if not self.is_short_of(candidate):
+                return
 
     def reduced(self) -> list[Candidate]:
         """What is to be kept. Of those that nobody has looked at, the search is believed."""

@@ -111,7 +111,7 @@ class _Work:
         for candidate in tuple(self._cover.candidates):
             if self._cover.is_short_of(candidate) and not (has_stuck and self._limit.is_spent(COVERAGE_SHARE)):
                 yield partial(self._cover.restage, candidate)
-        for candidate in (*self._found, *self.take_cover()):
+        for candidate in (*self._found, *sorted(self.take_cover(), key=lambda one: -len(one.test_case.calls))):
             if not (has_stuck and self._limit.is_spent(COVERAGE_SHARE)):
                 yield partial(self._shrink, candidate)
         found = {fault.fault_key for fault in self._found}

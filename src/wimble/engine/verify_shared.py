@@ -81,12 +81,11 @@ def _with_what_it_needs(context: RunContext, test: Run) -> Run:
     run = shown_run(context, candidate, partial(_run, context, candidate)) or test
     if candidate.is_shown_by(run.evaluation, run.findings):
         return run
-    staged = restaged(context, candidate)
-    if staged is None:
-        return run
-    behind_makers = _run(context, candidate, staged.test_case)
-    shows_more = candidate.shown_of(behind_makers.evaluation) > candidate.shown_of(run.evaluation)
-    return behind_makers if shows_more else run
+    for staged in restaged(context, candidate):
+        longer = _run(context, candidate, staged.test_case)
+        if candidate.shown_of(longer.evaluation) > candidate.shown_of(run.evaluation):
+            return longer
+    return run
 
 
 class TestFile(msgspec.Struct):

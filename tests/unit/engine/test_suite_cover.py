@@ -124,7 +124,7 @@ def test_what_runs_once_after_a_start_gets_one_though_the_sut_forgets() -> None:
 
 def test_what_needs_makers_gets_them_in_a_candidate_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        cover_module, "restaged", lambda _, one: candidate_of(calls("make", "read")) if "read" in names([one]) else None
+        cover_module, "restaged", lambda _, one: [candidate_of(calls("make", "read"))] if "read" in names([one]) else []
     )
     read, make, other = candidate("read", [3]), candidate("make", [5]), candidate("first", [6])
     cover = looked(FakeContext(forgets=False), read, make, other)
