@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -108,6 +109,7 @@ def test_it_is_waited_for_as_long_as_is_said_and_its_last_calls_are_named(sut):
 def test_only_a_sut_that_we_start_is_started_twice(command, n_tries):
     class Gone:
         n_restarts = 0
+        databases = SimpleNamespace(homes=())
 
         def restart(self):
             self.n_restarts += 1
@@ -116,6 +118,8 @@ def test_only_a_sut_that_we_start_is_started_twice(command, n_tries):
     class Context:
         settings = Settings(url="http://127.0.0.1:1", command=command)
         sut = Gone()
+        stop = SimpleNamespace(is_requested=False)
+        _start_in_the_end = RunContext._start_in_the_end
 
     with pytest.raises(TargetError):
         RunContext.restart(Context())
