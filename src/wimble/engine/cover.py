@@ -69,7 +69,7 @@ class Cover:
         else:
             make_fresh_for(self._context, candidate, candidate.original)
         evaluation, _ = self._context.evaluate(candidate.original, full=True)
-        return frozenset(target for target, reached in evaluation.reached.items() if reached.h >= 1.0) & self._wanted
+        return evaluation.covered() & self._wanted
 
 
 def worth_a_test(wanted: Iterable[frozenset[TargetId]], table: TargetTable) -> frozenset[TargetId]:

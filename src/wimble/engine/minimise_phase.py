@@ -43,17 +43,16 @@ def run_minimise(context: RunContext, candidates: list[Candidate]) -> Iterator[E
     try:
         find_out_memory(context, candidates, limit)
         context.shares_start = has_to_share(context, candidates)
-        for step in work.steps():
+        for number, step in enumerate(work.steps(), start=1):
             if limit.is_reached:
                 break
             step()
             yield from context.take_events()
-            yield context.progress_event(min(1.0, work.n_steps / (2 * len(candidates))))
+            yield context.progress_event(min(1.0, number / (2 * len(candidates))))
     except KeyboardInterrupt:
         context.stopped_by = "interrupt"
     except TargetError as error:
         context.warn(f"minimising ended early: {error.what}")
-    work.take_cover()
     candidates[:] = work.candidates
     if work.n_large and limit.is_reached and not context.stop.was_ever_requested:
         context.warn(f"{work.n_large} of {len(candidates)} tests were not made smaller: out of time")
@@ -77,7 +76,6 @@ class _Work:
         self._chosen: list[Candidate] | None = None
         self.n_large = len(self._faults)
         """Candidates that nobody has tried to make smaller."""
-        self.n_steps = 0
 
     @property
     def candidates(self) -> list[Candidate]:
@@ -91,12 +89,7 @@ class _Work:
             self.n_large += len(self._chosen)
         return self._chosen
 
-    def steps(self) -> Iterator[Callable[[], None]]:
-        for step in self._steps():
-            self.n_steps += 1
-            yield step
-
-    def _steps(self) -> Iterator[Callable[[], None]]:
+    def steps(self) -> Iterator[Callable[[], object]]:
         if self._context.shares_start:
             yield partial(self._context.make_fresh, entirely=True)
         for fault in self._faults:
@@ -119,17 +112,17 @@ class _Work:
             if fault.fault_key not in found:
                 yield partial(self._rebuild, fault)
 
-    def _look_at(self, fault: Candidate) -> None:
+    def _look_at(self, fault: Candidate) -> bool:
         self._looked_at.add(fault.fault_key)
-        if _find_a_start(self._context, fault) or _find_makers(self._context, fault):
+        is_found = _find_a_start(self._context, fault) or _find_makers(self._context, fault)
+        if is_found:
             self._found.append(fault)
+        return is_found
 
     def _rebuild(self, fault: Candidate) -> None:
-        if fault.fault_key not in self._looked_at:  # there was no time
-            self._look_at(fault)
-            if self._found and self._found[-1] is fault:
-                self._shrink(fault)
-                return
+        if fault.fault_key not in self._looked_at and self._look_at(fault):  # there was no time before
+            self._shrink(fault)
+            return
         note_memory(self._context, NEEDS_HISTORY)
         if _find_a_history(self._context, fault, self._limit):
             self._shrink(fault)

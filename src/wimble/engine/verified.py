@@ -144,7 +144,7 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
         calls=tuple(calls),
         findings=tuple(lasting),
         shares_start=context.shares_start or first.shares_start or not context.remembers(first.test_case),
-        covers=frozenset(target for target, reached in first.evaluation.reached.items() if reached.h >= 1.0),
+        covers=first.evaluation.covered(),
         reason=_reason(context, first),
     )
 

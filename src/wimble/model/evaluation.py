@@ -149,6 +149,10 @@ class Evaluation(msgspec.Struct, kw_only=True):
     strays: tuple[Crash, ...] = ()
     """What broke by itself during this one: no call set it off."""
 
+    def covered(self) -> frozenset[TargetId]:
+        """Targets that it covered, of those that it tells of: all in a full evaluation, else those that were not covered before."""
+        return frozenset(target for target, reached in self.reached.items() if reached.h >= 1.0)
+
     @property
     def is_sut_lost(self) -> bool:
         """Whether the SUT has to be started again before the next evaluation."""

@@ -24,7 +24,7 @@ class Rarity:
         self._counts: Counter[TargetId] = Counter()
 
     def note(self, evaluation: Evaluation) -> None:
-        self._counts.update(target for target, reached in evaluation.reached.items() if reached.h >= 1.0)
+        self._counts.update(evaluation.covered())
 
     def choose(self, covered: Sequence[TargetId], rng: Random) -> TargetId:
         """One of them, rather one that few test cases have covered."""
