@@ -102,19 +102,30 @@ class QueryTargets:
                     return
                 self._add(evaluation, command, database, compiled, outcomes, full=full, hints=hints)
             elif hints and self._is_due(outcomes):
-                self._add_for_what_is_behind(evaluation, command, database, compiled)
+                self._add_for_what_is_behind(evaluation, command, database, compiled, outcomes)
 
     def _add_for_what_is_behind(
-        self, evaluation: Evaluation, command: Command, database: Database, compiled: AnyStatement
+        self,
+        evaluation: Evaluation,
+        command: Command,
+        database: Database,
+        compiled: AnyStatement,
+        outcomes: _Outcomes,
     ) -> None:
         """Some call has made rows for it, and what the command answers then is covered but for what only other values lead to: branches of
-        this call may wait for a row that has them."""
-        waiting = [
+        this call may wait for a row that has them. Where the call brings rows and none is found, a change of an input may have come between
+        them (search/repairs.py)."""
+        if is_found(command, compiled, None) is not False:
+            return
+        branches = [
             hint.target
             for hint in evaluation.hints
             if isinstance(hint, CompareHint) and hint.call == command.call and not self._is_covered(hint.target)
         ]
-        if not waiting or is_found(command, compiled, None) is not False:
+        waiting = list(dict.fromkeys(branches))[-MAX_WAITING:]
+        if evaluation.test_case.setup:
+            waiting.append(outcomes.found)
+        if not waiting:
             return
         rows = self._rows_for(compiled, database)
         if rows is None:
@@ -126,7 +137,7 @@ class QueryTargets:
                 QueryHint(
                     target=target, call=command.call, wanted=True, command=command, database=database, tables=rows
                 )
-                for target in list(dict.fromkeys(waiting))[-MAX_WAITING:]
+                for target in waiting
             ),
         )
 

@@ -320,7 +320,7 @@ class MioStrategy:
         if self._techniques.edit_queue:
             self._put_up_edits(evaluation, improvement)
             if proposal.edit and proposal.target is not None:
-                self._put_up_repair(evaluation, proposal.target)
+                self._put_up_repair(evaluation, proposal.target, proposal.edited_from)
         if improvement.newly_covered and not evaluation.is_sut_lost:
             self._add_neighbours(evaluation.test_case)
         if proposal.queued and proposal.target is not None:
@@ -355,9 +355,9 @@ class MioStrategy:
         for target, entry in improvement.entries:
             self._queue.put(target, entry)
 
-    def _put_up_repair(self, evaluation: Evaluation, target: TargetId) -> None:
+    def _put_up_repair(self, evaluation: Evaluation, target: TargetId, before: TestCase | None) -> None:
         if not evaluation.is_sut_lost and not self.archive.is_covered(target):
-            entry = self._repairs.entry(target, evaluation, self.archive.n_added)
+            entry = self._repairs.entry(target, evaluation, self.archive.n_added, before)
             if entry is not None:
                 self._queue.put(target, entry)
 

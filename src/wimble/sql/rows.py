@@ -23,7 +23,7 @@ from wimble.sql.reading import find_table
 from wimble.sql.scope import Tables
 from wimble.sql.solving import distance_of, solve
 from wimble.sql.statements import Statement
-from wimble.sql.values import Value, json_value, of_type
+from wimble.sql.values import Value, json_value, of_type, text_of
 
 MAX_COPIES = 6
 """Rows more than one of each, for commands that count them."""
@@ -69,11 +69,17 @@ def _holds(gene: Gene, value: Value) -> bool:
 
 
 def rows_wanted(
-    statement: Statement, database: Database, tables: Tables, params: Sequence[Value], rng: Random
+    statement: Statement,
+    database: Database,
+    tables: Tables,
+    params: Sequence[Value],
+    rng: Random,
+    kept: Sequence[Value] = (),
 ) -> Wanted:
     """Rows for a command that found nothing; none where it is not known how to make them, or where rows that are there have their keys.
 
-    tables: the rows that are there, of all tables that the command names.
+    tables: the rows that are there, of all tables that the command names. kept: operands for which no other may stand in, though the
+    rows and the other operands were easier to find then.
     """
     plan = planned_rows(statement.tree, database, tables, params, rng)
     if plan is None:
@@ -92,7 +98,10 @@ def rows_wanted(
             break
         distance = nearer
     if distance > 0.0:
-        completion.satisfy(statement, params)
+        texts = {text_of(value) for value in kept}
+        completion.satisfy(
+            statement, params, frozenset(place for place, one in enumerate(params) if text_of(one) in texts)
+        )
     return Wanted(completion.new_rows(), completion.all_renamed()) if completion.has_unique_keys() else Wanted()
 
 
@@ -133,13 +142,13 @@ class _Completion:
     def all_renamed(self) -> tuple[tuple[Value, Value], ...]:
         return tuple(self._renamed)
 
-    def satisfy(self, statement: Statement, params: Sequence[Value]) -> None:
-        """The last resort for what is not true yet: a solver's values, where they are better."""
+    def satisfy(self, statement: Statement, params: Sequence[Value], kept: frozenset[int]) -> None:
+        """The last resort for what is not true yet: a solver's values, where they are better. kept: parameters that stay."""
         from wimble.sql.satisfying import satisfied  # Z3 takes a moment to import, and most programs need none
 
         plan = self._plan
         before = distance_of(plan, statement, self._database, self._tables, params)
-        solved = satisfied(plan, self._database, params, self.genes)
+        solved = satisfied(plan, self._database, params, self.genes, kept_params=kept)
         if solved is None:
             return
         kept = {cell: (plan.value(cell), plan.rows[cell[0]].operands.get(cell[1])) for cell in solved.cells}

@@ -44,10 +44,11 @@ def satisfied(
     params: Sequence[Value],
     genes: dict[Cell, Gene],
     kept: frozenset[Cell] = frozenset(),
+    kept_params: frozenset[int] = frozenset(),
 ) -> Solved | None:
-    """kept: cells that have to stay as they are. Values for cells and parameters with which the checks of all planned rows and the conditions of the plan hold; None where Z3 knows none."""
+    """kept: cells that have to stay as they are; kept_params: places of parameters that do. Values for cells and parameters with which the checks of all planned rows and the conditions of the plan hold; None where Z3 knows none."""
     try:
-        return _Problem(plan, database, params, genes, kept).solved()
+        return _Problem(plan, database, params, genes, kept, kept_params).solved()
     except (z3.Z3Exception, OverflowError):
         return None
 
@@ -60,8 +61,10 @@ class _Problem:
         params: Sequence[Value],
         genes: dict[Cell, Gene],
         kept: frozenset[Cell],
+        kept_params: frozenset[int],
     ) -> None:
         self._kept = kept
+        self._kept_params = kept_params
         self._plan = plan
         self._database = database
         self._params = params
@@ -180,7 +183,10 @@ class _Problem:
                 if isinstance(value, float)
                 else z3.String(name)
             )
-            self._prefer(known, value, PARAMETER_WEIGHT)
+            if place in self._kept_params:
+                self._optimizer.add(known == constant_of(value, known.sort()))
+            else:
+                self._prefer(known, value, PARAMETER_WEIGHT)
             self._places[place] = known
         return known
 

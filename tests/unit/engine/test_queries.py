@@ -9,6 +9,7 @@ from wimble.engine.queries import QueryTargets, place_of_site
 from wimble.model.database import Column, Command, Database, QueryResult, Table, TableName
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
+from wimble.model.setup import InsertAction
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
@@ -55,8 +56,8 @@ class Setup:
         evaluation = self.evaluated(*commands, full=full)
         return {self.table[target].name(): reached.h for target, reached in evaluation.reached.items()}
 
-    def evaluated(self, *commands: Command, full: bool = False) -> Evaluation:
-        evaluation = Evaluation(test_case=TEST_CASE, observations=(), reached={}, commands=commands)
+    def evaluated(self, *commands: Command, full: bool = False, test_case: TestCase = TEST_CASE) -> Evaluation:
+        evaluation = Evaluation(test_case=test_case, observations=(), reached={}, commands=commands)
         self.targets.add(evaluation, full=full, hints=True)
         return evaluation
 
@@ -132,6 +133,18 @@ def test_nothing_is_read_for_what_is_covered(setup):
     assert setup.reached(by_email("b", 0)) == {}
     assert setup.databases.queries == []
     assert setup.reached(by_email("b", 0), full=True)[MISSED] == 1.0
+
+
+def test_where_rows_were_brought_and_missed_it_is_told_though_nothing_is_left_to_cover(setup):
+    setup.reached(by_email("a", 0))
+    setup.covered |= set(range(len(setup.table)))
+    row = InsertAction(genes=(), database="main", dialect="postgres", table=USERS.name, columns=())
+    with_row = TestCase(TEST_CASE.calls, (row,))
+
+    (hint,) = setup.evaluated(by_email("b", 0), test_case=with_row).hints
+    assert (setup.table[hint.target].name(), hint.wanted) == (FOUND, True)
+    assert setup.evaluated(by_email("kari@x.no", 1), test_case=with_row).hints == ()
+    assert setup.evaluated(by_email("b", 0)).hints == ()
 
 
 def test_outcomes_that_never_come_are_measured_ever_less(setup):

@@ -2,7 +2,9 @@
 
 from fake_sut import operation
 
-from wimble.model.evaluation import CompareHint, Evaluation, Reached
+from wimble.genes import IntegerGene, StringGene
+from wimble.model.database import Command, Database
+from wimble.model.evaluation import CompareHint, Evaluation, QueryHint, Reached
 from wimble.model.testcase import Call, TestCase
 from wimble.search.repairs import MAX_REPAIRS_PER_TARGET, Repairs
 from wimble.types import TargetId
@@ -40,3 +42,30 @@ def test_repairs_are_bounded():
     made = [repairs.entry(BEHIND, refused(wrong(".number")), serial=3) for _ in range(MAX_REPAIRS_PER_TARGET + 5)]
     assert sum(entry is not None for entry in made) == MAX_REPAIRS_PER_TARGET
     assert repairs.entry(SUCCESS, refused(wrong(".number")), serial=3) is not None
+
+
+def missed(*, call=0, wanted=True):
+    return QueryHint(
+        target=SUCCESS, call=call, wanted=wanted, command=Command(database="main", call=call, site="", text="select 1"),
+        database=Database(id="main", dialect="postgres"), tables={},
+    )  # fmt: skip
+
+
+def with_inputs(*genes):
+    return TestCase((Call(operation("GET", "/freights", **{f"i{n}": gene for n, gene in enumerate(genes)}), genes),))
+
+
+def test_rows_that_fit_no_longer_are_looked_for_with_what_the_edit_has_written():
+    before, after = (with_inputs(StringGene(mode), IntegerGene(7)) for mode in ("rail", "air"))
+    evaluation = Evaluation(test_case=after, observations=(), reached={}, hints=(missed(),))
+    entry = Repairs().entry(BEHIND, evaluation, 3, before)
+
+    assert entry is not None
+    assert [(hint.target, hint.kept) for hint in entry.hints(BEHIND)] == [(BEHIND, ("air",))]
+
+
+def test_commands_that_are_not_in_the_way_of_the_target_are_let_be():
+    two_calls = TestCase((*with_inputs().calls, *with_inputs().calls))
+    for hint in (missed(call=0), missed(call=1, wanted=False)):
+        evaluation = Evaluation(test_case=two_calls, observations=(), reached={}, hints=(hint,))
+        assert Repairs().entry(BEHIND, evaluation, 3, two_calls) is None
