@@ -1,4 +1,4 @@
--- No call of the API puts anything in here: what its guards look for, only data can bring.
+-- No call of the API puts anything in here: what its guards look for, only data can bring. All tables are empty but the last one.
 
 CREATE TYPE order_state AS ENUM ('open', 'sent', 'refunded');
 
@@ -63,3 +63,12 @@ CREATE TABLE flights (
   number varchar(8) PRIMARY KEY,
   seats integer NOT NULL CHECK (seats >= 0)
 );
+
+CREATE TABLE accounts (
+  id integer PRIMARY KEY,
+  holder varchar(40) NOT NULL,
+  state text NOT NULL CHECK (state IN ('open', 'frozen', 'closed')),
+  balance_cents integer NOT NULL
+);
+
+INSERT INTO accounts VALUES (1, 'Ada', 'open', 0), (2, 'Grace', 'open', 1500), (3, 'Edsger', 'closed', 0);

@@ -112,10 +112,11 @@ class QueryTargets:
         compiled: AnyStatement,
         outcomes: _Outcomes,
     ) -> None:
-        """Some call has made rows for it, and what the command answers then is covered but for what only other values lead to: branches of
-        this call may wait for a row that has them. Where the call brings rows and none is found, a change of an input may have come between
-        them (search/repairs.py)."""
-        if is_found(command, compiled, None) is not False:
+        """What the command comes to is covered, but branches of this call may wait for a row with other values: one that is found where none
+        was, or one of the test case's own in the place of one that was there before. Where the call brings rows and none is found, a change
+        of an input may have come between them (search/repairs.py)."""
+        found, brings_rows = is_found(command, compiled, None), bool(evaluation.test_case.setup)
+        if found is None or (found and (brings_rows or not compiled.is_read)):
             return
         branches = [
             hint.target
@@ -123,14 +124,15 @@ class QueryTargets:
             if isinstance(hint, CompareHint) and hint.call == command.call and not self._is_covered(hint.target)
         ]
         waiting = list(dict.fromkeys(branches))[-MAX_WAITING:]
-        if evaluation.test_case.setup:
+        if brings_rows:
             waiting.append(outcomes.found)
         if not waiting:
             return
         rows = self._rows_for(compiled, database)
         if rows is None:
             return
-        rows = before_it(command, database.dialect, rows)
+        if not found:
+            rows = before_it(command, database.dialect, rows)
         evaluation.hints = (
             *evaluation.hints,
             *(

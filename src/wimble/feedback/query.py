@@ -124,7 +124,10 @@ def _new_rows(
             return
         actions = tuple(insert_action(hint.database, row, len(before), index) for row in rows)
         why = f"finds rows: {', '.join(dict.fromkeys(str(row.table.name) for row in rows))} inserted"
-        also = tuple(place for old, new in wanted.renamed for place in _followed(old, new, index))
+        followed = [_followed(old, new, index) for old, new in wanted.renamed]
+        if not all(followed):
+            continue  # the command would go on asking for another row
+        also = tuple(place for places in followed for place in places)
         yield Proposal(INSERT_COST + variant, SetupEdit((*before, *actions), hint.target, why, also))
 
 

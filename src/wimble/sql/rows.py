@@ -17,7 +17,7 @@ from wimble.genes import EnumGene, Gene, NullableGene, OptionalGene, StringGene
 from wimble.model.database import Column, ColumnRules, Database, ForeignKey, Table
 from wimble.sql.column_genes import Limits, gene_of, keeps_limits, limits_of
 from wimble.sql.distance import equal
-from wimble.sql.plan import Cell, Plan, key_of
+from wimble.sql.plan import Cell, Plan, PlannedRow, key_of
 from wimble.sql.planning import MAX_ROWS, planned_rows
 from wimble.sql.reading import find_table
 from wimble.sql.scope import Tables
@@ -66,6 +66,12 @@ def _holds(gene: Gene, value: Value) -> bool:
     if isinstance(adopted, StringGene):
         return adopted.max_length is None or len(adopted.value) <= adopted.max_length
     return adopted is not None and keeps_limits(adopted)
+
+
+def _keys_of(table: Table) -> list[tuple[str, ...]]:
+    """What tells rows apart, in lower case."""
+    keys = (table.primary_key, *(key.columns for key in table.unique))
+    return [tuple(name.lower() for name in key) for key in keys if key]
 
 
 def rows_wanted(
@@ -128,6 +134,7 @@ class _Completion:
                 index, table, mentioned if index < n_planned else set()
             ):
                 return False
+            self._free_keys(index, table)
             for key in table.foreign_keys:
                 if not self._add_parent(index, key):
                     return False
@@ -142,13 +149,13 @@ class _Completion:
     def all_renamed(self) -> tuple[tuple[Value, Value], ...]:
         return tuple(self._renamed)
 
-    def satisfy(self, statement: Statement, params: Sequence[Value], kept: frozenset[int]) -> None:
-        """The last resort for what is not true yet: a solver's values, where they are better. kept: parameters that stay."""
+    def satisfy(self, statement: Statement, params: Sequence[Value], kept_params: frozenset[int]) -> None:
+        """The last resort for what is not true yet: a solver's values, where they are better. kept_params: places of those that stay."""
         from wimble.sql.satisfying import satisfied  # Z3 takes a moment to import, and most programs need none
 
         plan = self._plan
         before = distance_of(plan, statement, self._database, self._tables, params)
-        solved = satisfied(plan, self._database, params, self.genes, kept_params=kept)
+        solved = satisfied(plan, self._database, params, self.genes, kept_params=kept_params)
         if solved is None:
             return
         kept = {cell: (plan.value(cell), plan.rows[cell[0]].operands.get(cell[1])) for cell in solved.cells}
@@ -184,10 +191,9 @@ class _Completion:
         row = self._plan.rows[index]
         shared = {name: [one for one in self._plan.linked((index, name)) if one[0] != index] for name in row.values}
         keys: set[str] = set()
-        for key in (row.table.primary_key, *(key.columns for key in row.table.unique)):
-            names = [name.lower() for name in key]
+        for names in _keys_of(row.table):
             own = [name for name in names if not shared.get(name) and name not in row.operands]
-            if names and not own:
+            if not own:
                 return False
             keys.update(own)
         copy = self._plan.add(row.table)
@@ -208,23 +214,34 @@ class _Completion:
 
     def has_unique_keys(self) -> bool:
         """Whether no row that is there has the key of a planned one."""
-        for row in self._plan.rows:
-            there = self._tables.get(key_of(row.table), ())
-            for key in (row.table.primary_key, *(key.columns for key in row.table.unique)):
-                names = [name.lower() for name in key]
-                own = [row.values.get(name) for name in names]
-                if names and any(
-                    all(equal(other.get(name), value).value for name, value in zip(names, own, strict=True))
-                    for other in there
-                ):
-                    return False
-        return True
+        return not any(self._is_key_taken(row, key) for row in self._plan.rows for key in _keys_of(row.table))
+
+    def _is_key_taken(self, row: PlannedRow, names: Sequence[str]) -> bool:
+        there = self._tables.get(key_of(row.table), ())
+        own = [row.values.get(name) for name in names]
+        return any(
+            all(equal(other.get(name), value).value for name, value in zip(names, own, strict=True)) for other in there
+        )
+
+    def _free_keys(self, index: int, table: Table) -> None:
+        """Where a row that is there has the key, an operand in it becomes another: the command finds a row of its own then."""
+        row = self._plan.rows[index]
+        foreign = {name.lower() for key in table.foreign_keys for name in key.columns}
+        for key in _keys_of(table):
+            free = [name for name in key if name in row.operands and name not in foreign]
+            if not free or not self._is_key_taken(row, key):
+                continue
+            cell, operand = (index, free[0]), row.operands[free[0]]
+            column = next(one for one in table.columns if one.name.lower() == free[0])
+            value = self._sampled(cell, column, is_key=True)
+            self._renamed.append((operand, value))
+            self._plan.put(cell, value, operand)
 
     # -- values ---------------------------------------------------------------------------------------------------
 
     def _fill(self, index: int, table: Table, mentioned: set[str]) -> bool:
         limits = self._limits[index] = limits_of(table, self._database.dialect, self._obeys)
-        keys = {name for key in (table.primary_key, *(key.columns for key in table.unique)) for name in key}
+        keys = {name for key in _keys_of(table) for name in key}
         for column in table.columns:
             name = column.name.lower()
             cell = (index, name)
@@ -242,11 +259,11 @@ class _Completion:
                 value = of_type(column.type, self._plan.value(cell))
                 operand = self._plan.rows[index].operands.get(name)
                 if operand is not None and not _holds(gene, json_value(column, value)):
-                    value = self._sampled(cell, column, is_key=column.name in keys)
+                    value = self._sampled(cell, column, is_key=name in keys)
                     self._renamed.append((operand, value))
                 self._plan.put(cell, value, operand)
             elif is_needed or name in mentioned or column.name in table.primary_key:
-                self._plan.put(cell, self._sampled(cell, column, is_key=column.name in keys))
+                self._plan.put(cell, self._sampled(cell, column, is_key=name in keys))
         return True
 
     def _obeys(self, _: ColumnRules) -> bool:

@@ -7,12 +7,12 @@ import pytest
 
 from wimble.engine.queries import QueryTargets, place_of_site
 from wimble.model.database import Column, Command, Database, QueryResult, Table, TableName
-from wimble.model.evaluation import Evaluation
+from wimble.model.evaluation import CompareHint, Evaluation, QueryHint
 from wimble.model.operation import Operation
 from wimble.model.setup import InsertAction
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
-from wimble.types import OperationId
+from wimble.types import OperationId, TargetId
 
 USERS = Table(
     name=TableName("users"),
@@ -56,8 +56,14 @@ class Setup:
         evaluation = self.evaluated(*commands, full=full)
         return {self.table[target].name(): reached.h for target, reached in evaluation.reached.items()}
 
-    def evaluated(self, *commands: Command, full: bool = False, test_case: TestCase = TEST_CASE) -> Evaluation:
-        evaluation = Evaluation(test_case=test_case, observations=(), reached={}, commands=commands)
+    def evaluated(
+        self,
+        *commands: Command,
+        full: bool = False,
+        test_case: TestCase = TEST_CASE,
+        hints: tuple[CompareHint, ...] = (),
+    ) -> Evaluation:
+        evaluation = Evaluation(test_case=test_case, observations=(), reached={}, commands=commands, hints=hints)
         self.targets.add(evaluation, full=full, hints=True)
         return evaluation
 
@@ -145,6 +151,19 @@ def test_where_rows_were_brought_and_missed_it_is_told_though_nothing_is_left_to
     assert (setup.table[hint.target].name(), hint.wanted) == (FOUND, True)
     assert setup.evaluated(by_email("kari@x.no", 1), test_case=with_row).hints == ()
     assert setup.evaluated(by_email("b", 0)).hints == ()
+
+
+def test_branches_behind_a_row_that_was_there_get_one_of_their_own(setup):
+    setup.reached(by_email("kari@x.no", 1))
+    setup.covered |= set(range(len(setup.table)))
+    branch = CompareHint(target=TargetId(99), call=0, operator="===", left="user", right="admin", wanted=True)
+
+    hints = setup.evaluated(by_email("kari@x.no", 1), hints=(branch,)).hints
+    assert [(hint.target, hint.wanted) for hint in hints if isinstance(hint, QueryHint)] == [(99, True)]
+    update = Command(database="main", call=0, site="", text="update users set id = 1", affected=1)
+    setup.reached(update)
+    setup.covered |= set(range(len(setup.table)))
+    assert setup.evaluated(update, hints=(branch,)).hints == (branch,)
 
 
 def test_outcomes_that_never_come_are_measured_ever_less(setup):

@@ -139,3 +139,23 @@ def test_a_comparison_with_a_column_of_a_row_that_was_put_in_changes_the_row():
     cases = [apply_edit(with_row, edit) for edit in edits_from_hints(with_row, [hint], Random(1))]
 
     assert any("boss@x.no" in inserted_rows(case)[0].rows[0] for case in cases)
+
+
+def test_where_a_row_has_the_key_an_input_becomes_the_key_of_a_row_of_its_own():
+    kari = {"id": 5, "email": "kari@x.no", "role": "user"}
+    cases = edited(case_of(IntegerGene(5)), "select * from users where id = $1 and role = 'admin'", 5, users=(kari,))
+    inserted = [case for case in cases if case.setup]
+
+    for case in inserted:
+        (rows,) = inserted_rows(case)
+        row = dict(zip(rows.columns, rows.rows[0], strict=True))
+        assert row["id"] == case.calls[0].genes[0].phenotype() != 5
+        assert row["role"] == "admin"
+    assert inserted
+
+
+def test_no_row_is_inserted_for_an_operand_that_no_input_is():
+    kari = {"id": 5, "email": "kari@x.no", "role": "user"}
+    cases = edited(case_of(StringGene("x")), "select * from users where id = $1 and role = 'admin'", 5, users=(kari,))
+
+    assert not any(case.setup for case in cases)
