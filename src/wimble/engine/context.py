@@ -16,6 +16,7 @@ from wimble.engine.events import Event, Phase, Progress, SutRestarted, WarningRa
 from wimble.engine.faults import FaultBook, is_safe
 from wimble.engine.ledger import Background
 from wimble.engine.repeated_queries import RepeatedQueries
+from wimble.engine.slowing import Slowing
 from wimble.engine.stop import StopRequest
 from wimble.engine.throttling import Throttling
 from wimble.errors import TargetError
@@ -128,6 +129,7 @@ class RunContext(msgspec.Struct, kw_only=True):
     """What showed that others do not, in words; empty where nothing did, or nobody has asked."""
     pending_events: deque[Event]
     throttling: Throttling = msgspec.field(default_factory=Throttling)
+    slowing: Slowing = msgspec.field(default_factory=Slowing)
     repeated_queries: RepeatedQueries = msgspec.field(default_factory=RepeatedQueries)
     blind_targets: BlindTargets | None = None
     """Of searches that see nothing but answers; None for all others."""
@@ -177,6 +179,7 @@ class RunContext(msgspec.Struct, kw_only=True):
                 if call.operation.is_success(observation.response):
                     self.succeeded.add(call.operation.id)
         self.throttling.note(evaluation.observations)
+        self.slowing.note(evaluation)
         self.is_dirty = self.is_dirty or not is_safe(test_case)
         for crash in evaluation.strays:
             self.warn(_stray_warning(crash, str(self.settings.working_dir.absolute())))
@@ -226,6 +229,7 @@ class RunContext(msgspec.Struct, kw_only=True):
         self.restarting_s += time.monotonic() - started_s
         self.is_dirty = self.is_disturbed = self.is_lost = False
         self.calls_since_start = 0
+        self.slowing.forget()
         self.faults.forget_history()
         serials = self.strategy.archive.solution_serials()
         self.backgrounds = {serial: one for serial, one in self.backgrounds.items() if serial in serials}

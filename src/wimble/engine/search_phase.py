@@ -25,13 +25,14 @@ def run_search(context: RunContext) -> Iterator[Event]:
     techniques = context.settings.techniques
     context.sut.live_under(Conditions(is_isolated=techniques.isolation, resets_databases=techniques.resets))
     try:
+        context.slowing.forget()
         while not (budget.is_spent or context.stop.is_requested):
             yield from _evaluate_next(context)
             context.note_curve()
             if budget.elapsed_s >= next_progress_s:
                 next_progress_s = budget.elapsed_s + PROGRESS_INTERVAL_S
                 yield context.progress_event()
-            if context.is_dirty and context.calls_since_start >= CALLS_BETWEEN_RESTARTS:
+            if context.is_dirty and _has_piled_up(context):
                 context.restart()
             if context.throttling.is_throttled:
                 _outlast_the_limit(context)
@@ -46,6 +47,14 @@ def run_search(context: RunContext) -> Iterator[Event]:
         context.sut.live_under(Conditions(is_isolated=techniques.isolation))
     yield from context.take_events()
     yield context.progress_event()
+
+
+def _has_piled_up(context: RunContext) -> bool:
+    """Whether the SUT may be full of what test cases have made."""
+    if context.calls_since_start >= CALLS_BETWEEN_RESTARTS:
+        return True
+    is_by_the_clock = not context.budget.is_repeatable and bool(context.settings.command)
+    return is_by_the_clock and context.slowing.is_worth_a_start(context.start_s)
 
 
 def _outlast_the_limit(context: RunContext) -> None:

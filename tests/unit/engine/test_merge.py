@@ -1,3 +1,5 @@
+import pytest
+
 from wimble.engine.merge import merged
 from wimble.model.evaluation import Cause, Finding
 from wimble.model.result import ReportedFinding
@@ -38,6 +40,15 @@ def test_methods_of_one_path_that_break_one_rule_are_one_fault_where_no_statemen
     assert [finding.id for finding in joined] == ["F1", "F3"]
     assert joined[0].note == "the same in POST /a"
     assert len(merged([reported(1, "query a", 0), reported(2, "query b", 0)])) == 2
+
+
+@pytest.mark.parametrize("lines", [(0, 7), (7, 0)])
+def test_one_that_was_not_seen_again_is_that_of_the_other_method_that_was(lines):
+    pair = [reported(n, f"{verb} /a", line) for n, verb, line in zip((1, 2), ("GET", "POST"), lines, strict=True)]
+    (joined,) = merged([*pair, reported(3, "GET /b", 0, "$.id: missing")])[:-1]
+
+    assert (joined.finding.cause.line, joined.times_seen) == (7, 2)
+    assert joined.note == f"the same in {'GET' if lines[1] else 'POST'} /a"
 
 
 def test_findings_without_a_place_and_other_rules_stay_apart():
