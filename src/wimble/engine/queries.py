@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from wimble.engine.behind import Behind
 from wimble.engine.command_languages import (
     AnyStatement,
     asked,
@@ -26,10 +27,11 @@ from wimble.engine.command_languages import (
     understood,
 )
 from wimble.model.database import Command, Database, Databases
-from wimble.model.evaluation import CompareHint, Evaluation, QueryHint, keep_nearest
+from wimble.model.evaluation import Evaluation, QueryHint, keep_nearest
 from wimble.model.targets import Target, TargetTable
 from wimble.sql.outcome import Outcome, is_found, outcome_of
 from wimble.sql.scope import Cells
+from wimble.sql.statements import Statement
 from wimble.sql.truth import Truth
 from wimble.types import OperationId, TargetId
 
@@ -44,8 +46,6 @@ ALWAYS_MEASURED = 40
 RESTING_PERIOD = 10
 """A command whose other outcome has not come in so many evaluations is measured in every tenth only: rows have to be read for it, and an
 `UPDATE` by a key that was just read will always find its row."""
-MAX_WAITING = 3
-"""Branches of a call that get rows for a command whose own outcomes are covered: the last ones, which are most likely behind it."""
 MAX_DETAIL = 100
 """Characters of a command in a target's name."""
 
@@ -66,6 +66,7 @@ class QueryTargets:
         self._table = table
         self._databases = databases
         self._is_covered = is_covered
+        self._behind = Behind(is_covered)
         self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
         self._texts: Counter[tuple[str, ...]] = Counter()
         self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
@@ -116,32 +117,29 @@ class QueryTargets:
         was, or one of the test case's own in the place of one that was there before. Where the call brings rows and none is found, a change
         of an input may have come between them (search/repairs.py)."""
         found, brings_rows = is_found(command, compiled, None), bool(evaluation.test_case.setup)
-        if found is None or (found and (brings_rows or not compiled.is_read)):
+        if found is False:
+            targets = [*self._behind.waiting(evaluation, command), *([outcomes.found] if brings_rows else ())]
+            rows = self._rows_for(compiled, database) if targets else None
+            rows = before_it(command, database.dialect, rows) if rows is not None else None
+        elif found and not brings_rows and self._may_get_own_rows(evaluation, command, database, compiled):
+            rows = self._rows_for(compiled, database)
+            targets = self._behind.waiting_for_other_rows(evaluation, command, rows) if rows is not None else []
+        else:
             return
-        branches = [
-            hint.target
-            for hint in evaluation.hints
-            if isinstance(hint, CompareHint) and hint.call == command.call and not self._is_covered(hint.target)
-        ]
-        waiting = list(dict.fromkeys(branches))[-MAX_WAITING:]
-        if brings_rows:
-            waiting.append(outcomes.found)
-        if not waiting:
-            return
-        rows = self._rows_for(compiled, database)
-        if rows is None:
-            return
-        if not found:
-            rows = before_it(command, database.dialect, rows)
-        evaluation.hints = (
-            *evaluation.hints,
-            *(
+        if rows is not None:
+            hints = (
                 QueryHint(
                     target=target, call=command.call, wanted=True, command=command, database=database, tables=rows
                 )
-                for target in waiting
-            ),
-        )
+                for target in targets
+            )
+            evaluation.hints = (*evaluation.hints, *hints)
+
+    def _may_get_own_rows(
+        self, evaluation: Evaluation, command: Command, database: Database, compiled: AnyStatement
+    ) -> bool:
+        is_sql = isinstance(compiled, Statement) and database.dialect != "redis"
+        return is_sql and compiled.is_read and self._behind.may_wait_for_other_rows(evaluation, command)
 
     def _add(
         self,

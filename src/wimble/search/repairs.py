@@ -4,15 +4,20 @@ brings. What was said then is put right for the sake of that target, though the 
 
 from __future__ import annotations
 
+import json
+
 import msgspec
 
-from wimble.model.evaluation import CompareHint, Evaluation, Hint
+from wimble.model.evaluation import CompareHint, Evaluation, Hint, QueryHint
 from wimble.model.testcase import TestCase
 from wimble.search.archive import Entry
 from wimble.types import Json, TargetId
 
 MAX_REPAIRS_PER_TARGET = 30
-"""Edits for it whose documents and rows are put right; some demands contradict what the target needs."""
+"""Edits for it whose documents are put right; some demands contradict what the target needs."""
+MAX_ROW_REPAIRS_PER_TARGET = 3
+"""Edits for it whose rows are. One is enough as a rule, and rows take milliseconds to work out: with 30, an API with many optional filters lost a
+tenth of its calls/s."""
 
 
 class Repairs:
@@ -20,35 +25,68 @@ class Repairs:
 
     def __init__(self) -> None:
         self._made: dict[TargetId, int] = {}
+        self._made_of_rows: dict[TargetId, int] = {}
 
     def entry(
         self, target: TargetId, evaluation: Evaluation, serial: int, before: TestCase | None = None
     ) -> Entry | None:
         """The test case that an edit for the target has made of `before`, with what was wrong with its documents and rows; None where the
         target was reached, or nothing was said."""
-        if target in evaluation.reached or self._made.get(target, 0) >= MAX_REPAIRS_PER_TARGET:
+        if target in evaluation.reached:
             return None
-        kept = _changed_values(evaluation.test_case, before) if before is not None else ()
-        wrong = [right for hint in evaluation.hints if (right := _for(target, hint, evaluation, kept)) is not None]
+        wrong = [*self._of_documents(target, evaluation), *self._of_rows(target, evaluation, before)]
         if not wrong:
             return None
-        self._made[target] = self._made.get(target, 0) + 1
         entry = Entry(evaluation.test_case, serial=serial)
         entry.add_hints(target, wrong, evaluation.observations)
         return entry
 
+    def _of_documents(self, target: TargetId, evaluation: Evaluation) -> list[Hint]:
+        if self._made.get(target, 0) >= MAX_REPAIRS_PER_TARGET:
+            return []
+        wrong: list[Hint] = [
+            msgspec.structs.replace(hint, target=target)
+            for hint in evaluation.hints
+            if isinstance(hint, CompareHint) and hint.is_about_member
+        ]
+        if wrong:
+            self._made[target] = self._made.get(target, 0) + 1
+        return wrong
 
-def _for(target: TargetId, hint: Hint, evaluation: Evaluation, kept: tuple[Json, ...]) -> Hint | None:
-    """The hint as one for the target; None where it is about something else."""
-    if isinstance(hint, CompareHint):
-        return msgspec.structs.replace(hint, target=target) if hint.is_about_member else None
-    # The target was reached by the last call: test cases are cut behind it.
-    is_in_the_way = hint.wanted and hint.call == len(evaluation.test_case.calls) - 1
-    return msgspec.structs.replace(hint, target=target, kept=kept) if is_in_the_way else None
+    def _of_rows(self, target: TargetId, evaluation: Evaluation, before: TestCase | None) -> list[Hint]:
+        """What the edit has given to inputs was the point of it, so it is no part of what may be put right."""
+        missed = [hint for hint in evaluation.hints if _is_missed(hint, len(evaluation.test_case.calls) - 1)]
+        if before is None or not missed or self._made_of_rows.get(target, 0) >= MAX_ROW_REPAIRS_PER_TARGET:
+            return []
+        changed = _changed_values(evaluation.test_case, before)
+        wrong: list[Hint] = []
+        for hint in missed:
+            assert isinstance(hint, QueryHint)
+            asked = {_told(param) for param in hint.command.params}
+            kept = tuple(value for value in changed if _told(value) in asked)
+            if kept:
+                wrong.append(msgspec.structs.replace(hint, target=target, kept=kept))
+        if wrong:
+            self._made_of_rows[target] = self._made_of_rows.get(target, 0) + 1
+        return wrong
+
+
+def _is_missed(hint: Hint, call: int) -> bool:
+    """Whether rows were not found by the call that reached the target before: the last one, since test cases are cut behind it."""
+    return (
+        isinstance(hint, QueryHint)
+        and hint.wanted
+        and hint.call == call
+        and not (hint.command.returned or hint.command.affected)
+    )
+
+
+def _told(value: Json) -> str:
+    """Drivers have a number where the input was its text."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _changed_values(test_case: TestCase, before: TestCase) -> tuple[Json, ...]:
-    """What an edit has given to inputs: it was the point of the edit, so it is no part of what may be put right."""
     earlier = dict(before.iter_genes())
     changed = (gene.phenotype() for address, gene in test_case.iter_genes() if gene != earlier.get(address))
     return tuple(value for value in changed if isinstance(value, (str, int, float)) and not isinstance(value, bool))

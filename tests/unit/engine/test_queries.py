@@ -156,7 +156,7 @@ def test_where_rows_were_brought_and_missed_it_is_told_though_nothing_is_left_to
 def test_branches_behind_a_row_that_was_there_get_one_of_their_own(setup):
     setup.reached(by_email("kari@x.no", 1))
     setup.covered |= set(range(len(setup.table)))
-    branch = CompareHint(target=TargetId(99), call=0, operator="===", left="user", right="admin", wanted=True)
+    branch = CompareHint(target=TargetId(99), call=0, operator="===", left="kari@x.no", right="admin", wanted=True)
 
     hints = setup.evaluated(by_email("kari@x.no", 1), hints=(branch,)).hints
     assert [(hint.target, hint.wanted) for hint in hints if isinstance(hint, QueryHint)] == [(99, True)]

@@ -44,9 +44,9 @@ def test_repairs_are_bounded():
     assert repairs.entry(SUCCESS, refused(wrong(".number")), serial=3) is not None
 
 
-def missed(*, call=0, wanted=True):
+def missed(*, call=0, wanted=True, params=("air", 7), returned=0):
     return QueryHint(
-        target=SUCCESS, call=call, wanted=wanted, command=Command(database="main", call=call, site="", text="select 1"),
+        target=SUCCESS, call=call, wanted=wanted, command=Command(database="main", call=call, site="", text="select 1", params=params, returned=returned),
         database=Database(id="main", dialect="postgres"), tables={},
     )  # fmt: skip
 
@@ -65,7 +65,12 @@ def test_rows_that_fit_no_longer_are_looked_for_with_what_the_edit_has_written()
 
 
 def test_commands_that_are_not_in_the_way_of_the_target_are_let_be():
-    two_calls = TestCase((*with_inputs().calls, *with_inputs().calls))
-    for hint in (missed(call=0), missed(call=1, wanted=False)):
-        evaluation = Evaluation(test_case=two_calls, observations=(), reached={}, hints=(hint,))
-        assert Repairs().entry(BEHIND, evaluation, 3, two_calls) is None
+    before, after = (TestCase((*with_inputs().calls, *with_inputs(StringGene(mode)).calls)) for mode in ("rail", "air"))
+    for hint in (
+        missed(call=0),
+        missed(call=1, wanted=False),
+        missed(call=1, params=("rail",)),
+        missed(call=1, returned=1),
+    ):
+        evaluation = Evaluation(test_case=after, observations=(), reached={}, hints=(hint,))
+        assert Repairs().entry(BEHIND, evaluation, 3, before) is None
