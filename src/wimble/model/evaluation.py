@@ -37,7 +37,7 @@ class Observation(msgspec.Struct, kw_only=True):
     detail: str = ""
     """Of a failure: what became of the connection."""
     elapsed_s: float = 0.0
-    """Wall time; for oracles and reports only, never for decisions of the search."""
+    """Wall time; for oracles, reports and the pace of a SUT (engine/slowing.py), never for what the search tries next."""
     cause: Cause | None = None
     """From the agent, for calls that answered 5xx, failed, or threw."""
 
