@@ -105,3 +105,18 @@ def test_programs_cannot_tell(packages, mongodb_port, tmp_path):
     )
     assert dialects == {"mongo"}
     assert inside == plain
+
+
+def test_queries_that_grow_with_the_documents_are_told(project, packages, mongodb_port):
+    project.add("shelves.js", (FIXTURE / "shelves.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    name = f"shelves_{random.getrandbits(32):x}"
+    project.environment["MONGODB_URL"] = f"mongodb://127.0.0.1:{mongodb_port}/{name}"
+
+    result = project.run("--max-calls", "300", "--seed", "1", "--", "node", "shelves.js")
+
+    assert result.code == 0, result.stderr
+    (note,) = [one for one in project.summary["warnings"] if "one query for each row" in one]
+    assert note == (
+        "GET /books runs one query for each row of another (shelves.js:19: authors.find({_id: ?})): they grow with the rows"
+    )

@@ -6,6 +6,7 @@ values; seen for two different numbers of rows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from wimble.model.database import Command
@@ -14,6 +15,8 @@ from wimble.sql.shapes import shape_of
 
 MAX_TEXT = 100
 READS = ("select", "with")
+_DOCUMENT_READ = re.compile(r"\S+\.(?:find|aggregate|count|distinct)$")
+"""As commands to MongoDB are told: `books.find`."""
 
 
 class RepeatedQueries:
@@ -38,14 +41,26 @@ class RepeatedQueries:
 def _repeated(commands: list[Command]) -> Iterator[tuple[tuple[str, str], int]]:
     """Places whose query ran once for each row that a query before it has returned, and how often."""
     by_place: dict[tuple[str, str], list[int]] = {}
-    for index, command in enumerate(commands):
-        text = shape_of(command.text)
-        if command.site and not command.error and text.lower().startswith(READS):
+    texts = [_without_values(command) for command in commands]
+    for index, (command, text) in enumerate(zip(commands, texts, strict=True)):
+        if command.site and not command.error and text:
             by_place.setdefault((command.site, text), []).append(index)
     for place, indexes in by_place.items():
         count = len(indexes)
         if len({(commands[index].text, str(commands[index].params)) for index in indexes}) < count:
             continue
-        before = [command for command in commands[: indexes[0]] if shape_of(command.text) != place[1]]
+        first = indexes[0]
+        before = [command for command, text in zip(commands[:first], texts, strict=False) if text != place[1]]
         if any(command.returned == count for command in before):
             yield place, count
+
+
+def _without_values(command: Command) -> str:
+    """What the command asks, whatever for; empty for what asks nothing."""
+    if _DOCUMENT_READ.match(command.text):
+        from wimble.documents.statements import document_statement  # for those only who have a MongoDB
+
+        asked = document_statement(command.text, command.params)
+        return asked.shape if asked is not None else ""
+    text = shape_of(command.text)
+    return text if text.lower().startswith(READS) else ""

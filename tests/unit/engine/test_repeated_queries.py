@@ -1,5 +1,7 @@
 """N+1: one query for each row of another, for two numbers of rows."""
 
+import msgspec
+
 from wimble.engine.repeated_queries import RepeatedQueries
 from wimble.model.database import Command
 from wimble.model.evaluation import Evaluation
@@ -52,3 +54,25 @@ def test_one_number_of_rows_proves_nothing():
 def test_queries_that_do_not_grow_or_say_the_same_are_not_told():
     assert notes(run_of(4, 2), run_of(5, 2)) == []
     assert notes(run_of(2, same=True), run_of(3, same=True)) == []
+
+
+def test_documents_are_rows_too():
+    def run(n_documents: int) -> Evaluation:
+        found = Command(
+            database="m", call=0, site="a.js:5", text="books.find", params=({"find": "books", "filter": {}},),
+            returned=n_documents,
+        )  # fmt: skip
+        authors = [
+            msgspec.structs.replace(
+                found, site="a.js:9", text="authors.find", returned=1,
+                params=({"find": "authors", "filter": {"_id": number}, "limit": 1},),
+            )
+            for number in range(n_documents)
+        ]  # fmt: skip
+        return Evaluation(
+            test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, commands=(found, *authors)
+        )
+
+    (note,) = notes(run(2), run(3))
+    assert "a.js:9: authors.find({_id: ?})" in note
+    assert notes(run(2), run(2)) == []
