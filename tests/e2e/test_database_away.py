@@ -1,13 +1,18 @@
-"""A database that goes away in the middle of a search, and comes back."""
+"""A database that goes away in the middle of a run, and comes back."""
 
 from __future__ import annotations
 
 import random
+import threading
 
 import pytest
+from gate import Gate
 
 from database_servers import FIXTURE
-from wimble.engine.events import Progress
+from wimble.engine.events import PhaseStarted, Progress, RunFinished
+from wimble.engine.run import run as run_engine
+from wimble.engine.stop import StopRequest
+from wimble.settings import Settings
 
 pytestmark = pytest.mark.e2e
 
@@ -38,4 +43,37 @@ def test_the_search_goes_on_and_all_rows_are_there_in_the_end(project, packages,
                     calls, allowed = next(turns, (10_000, ""))
     assert calls == 10_000, "it went and came back"
     assert last > 120
+    assert postgres.run(name, "SELECT * FROM animals") == before
+
+
+@pytest.mark.parametrize("phase", ["minimise", "verify"])
+def test_tests_are_made_of_what_there_is_while_it_is_there(project, packages, postgres, monkeypatch, phase):
+    name = f"away_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run(name, "CREATE TABLE animals (chip text PRIMARY KEY, kind text, breed text, age int)")
+    project.add("orms.js", (FIXTURE / "orms.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    before = postgres.run(name, "SELECT * FROM animals")
+    gate = Gate(postgres.port)
+    monkeypatch.setenv("PORT", str(project.port))
+    monkeypatch.setenv("ORM", "drizzle")
+    monkeypatch.setenv("DATABASE_URL", postgres.url(name).replace(f":{postgres.port}/", f":{gate.port}/"))
+    settings = Settings(
+        command=("node", "orms.js"),
+        working_dir=project.folder,
+        output_dir=project.folder / "out",
+        max_calls=150,
+        seed=1,
+    )
+    results = []
+    for is_away in (False, True):
+        for event in run_engine(settings, StopRequest()):
+            if is_away and isinstance(event, PhaseStarted) and event.phase == phase:
+                gate.shut()
+                threading.Timer(3.0, gate.open).start()
+            if isinstance(event, RunFinished):
+                results.append(event.result)
+    quiet, away = results
+    assert away.tests == quiet.tests
+    assert not any("left out" in warning for warning in away.warnings)
     assert postgres.run(name, "SELECT * FROM animals") == before

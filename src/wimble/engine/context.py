@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
@@ -117,6 +117,8 @@ class RunContext(msgspec.Struct, kw_only=True):
     """Whether a test case that has a start of its own was meant to run since the last start."""
     is_lost: bool = False
     """Whether the SUT has to be started again before the next evaluation."""
+    is_database_given_up: bool = False
+    """Whether one was waited for in vain while tests were made: then no other is."""
     calls_since_start: int = 0
     n_restarts: int = 0
     restarting_s: float = 0.0
@@ -162,7 +164,9 @@ class RunContext(msgspec.Struct, kw_only=True):
         """
         if self.is_lost:
             self.restart()
-        evaluation = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
+        evaluation = self._outlasting_databases(
+            lambda: self.sut.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
+        )
         findings = self._told_apart(evaluation, self.judge(evaluation))
         with_core_targets(evaluation, findings, self.table, self._limits(evaluation))
         if self.blind_targets is not None:
@@ -189,6 +193,23 @@ class RunContext(msgspec.Struct, kw_only=True):
                 self.pending_events.append(SutRestarted(reason=reason))
             self.is_lost = True
         return evaluation, findings
+
+    def _outlasting_databases(self, evaluate: Callable[[], Evaluation]) -> Evaluation:
+        """What the search sees while a database is away is real; tests are made of what there is on all other days."""
+        evaluation = evaluate()
+        if self.phase not in ("minimise", "verify") or self.is_database_given_up or not self.sut.databases.are_away:
+            return evaluation
+        end_s = time.monotonic() + DATABASE_RETURN_S
+        while self.sut.databases.are_away and not self.stop.is_requested:
+            if time.monotonic() >= end_s:
+                self.is_database_given_up = True
+                self.warn(
+                    f"a database went away while tests were made, for more than {DATABASE_RETURN_S:g} s: they may be few"
+                )
+                return evaluation
+            time.sleep(START_PERIOD_S)
+        self.restart()
+        return evaluate()
 
     def _limits(self, evaluation: Evaluation) -> Mapping[str, Reached]:
         """How near the answers came to the limits that are declared of them: what a search climbs by, and nobody else asks for."""

@@ -214,6 +214,11 @@ class Databases(Protocol):
         ...
 
     @property
+    def are_away(self) -> bool:
+        """Whether a server of one of them takes no connections now."""
+        ...
+
+    @property
     def schemas(self) -> tuple[Database, ...]:
         """Of all databases that the SUT has connected to so far; a change of it makes another tuple."""
         ...

@@ -18,6 +18,7 @@ from wimble.state.journal import Journal
 from wimble.state.lend import Lend
 from wimble.state.models import with_rules
 from wimble.state.mongo import MongoDatabase
+from wimble.state.reach import takes_connections
 from wimble.state.redis import RedisDatabase
 from wimble.state.relational import RelationalDatabase
 from wimble.types import Json
@@ -185,6 +186,10 @@ class SutDatabases:
             for one in self._all.values()
             if _schema_of(one) is not None and not one.connected.is_in_process
         )
+
+    @property
+    def are_away(self) -> bool:
+        return any(not takes_connections(home.host, home.port) for home in self.homes if not home.is_file)
 
     def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
         if self._lending is None:
