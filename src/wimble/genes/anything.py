@@ -33,7 +33,7 @@ class AnyGene(Gene, frozen=True):
         return self.value
 
     def sampled(self, rng: Random) -> AnyGene:
-        return AnyGene(_drawn(rng, is_nested=False))
+        return AnyGene(_drawn(rng, 0))
 
     def mutated(self, rng: Random, focus: float) -> AnyGene:
         scalar = _scalar_gene(self.value)
@@ -44,7 +44,7 @@ class AnyGene(Gene, frozen=True):
             if not is_same_json(changed, self.value):
                 return AnyGene(changed)
         while True:  # two draws in a row that equal the value are rare, and null is the likeliest to
-            value = _drawn(rng, is_nested=False)
+            value = _drawn(rng, 0)
             if type(value) is not type(self.value) or value != self.value:
                 return AnyGene(value)
 
@@ -72,18 +72,19 @@ def _member_changed(value: Json, rng: Random, focus: float) -> Json:
     elif draw < shares.MEMBER_CHANGE_SHARE + shares.MEMBER_DROP_SHARE:
         del members[rng.choice(list(members))]
     else:
-        members[len(members) if isinstance(value, list) else mark(rng)] = _drawn(rng, is_nested=True)
+        members[len(members) if isinstance(value, list) else mark(rng)] = _drawn(rng, 1)
     return list(members.values()) if isinstance(value, list) else members
 
 
-def _drawn(rng: Random, *, is_nested: bool) -> Json:
+def _drawn(rng: Random, depth: int) -> Json:
+    """depth: of the value that it becomes a member of, from 1; 0: of none."""
     (kind,) = rng.choices(shares.ANY_KINDS, shares.ANY_WEIGHTS)
-    if kind in ("array", "object") and is_nested:
+    if kind in ("array", "object") and depth >= shares.ANY_DEPTH:
         kind = "string"
     if kind == "array":
-        return [_drawn(rng, is_nested=True) for _ in range(rng.randrange(shares.EXTRA_ITEMS))]
+        return [_drawn(rng, depth + 1) for _ in range(rng.randrange(shares.EXTRA_ITEMS))]
     if kind == "object":
-        return {mark(rng): _drawn(rng, is_nested=True) for _ in range(rng.randrange(shares.EXTRA_ITEMS))}
+        return {mark(rng): _drawn(rng, depth + 1) for _ in range(rng.randrange(shares.EXTRA_ITEMS))}
     if kind == "null":
         return None
     return _TEMPLATES[kind].sampled(rng).phenotype()

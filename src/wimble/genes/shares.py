@@ -79,7 +79,9 @@ MEMBER_CHANGE_SHARE: Final = 0.6
 MEMBER_DROP_SHARE: Final = 0.2
 """Of changes within an object or array of any shape; the rest: one member more."""
 ANY_KINDS: Final = ("string", "integer", "boolean", "number", "null", "array", "object")
-ANY_WEIGHTS: Final = (8, 5, 3, 2, 1, 2, 3)
+ANY_WEIGHTS: Final = (8, 5, 3, 2, 2, 2, 3)
+ANY_DEPTH: Final = 2
+"""Containers within each other in a value of any shape: queries by example are written so (`{"name": {"in": ["a", null]}}`)."""
 
 
 def step(rng: Random, bits: tuple[int, int], focus: float) -> int:
