@@ -31,6 +31,7 @@ from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.oracles import Judge
 from wimble.search.core_targets import NO_LIMITS, with_core_targets
+from wimble.search.resources import Resources
 from wimble.search.strategies import Strategy
 from wimble.settings import Settings
 from wimble.types import TargetId
@@ -86,6 +87,8 @@ class RunContext(msgspec.Struct, kw_only=True):
     table: TargetTable
     sut: Sut
     specification: Specification
+    resources: Resources
+    """Of the specification's operations."""
     strategy: Strategy
     judge: Judge
     budget: Budget

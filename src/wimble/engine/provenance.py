@@ -58,14 +58,12 @@ class _Maker(NamedTuple):
     pointer: str
 
 
-def with_provenance(
-    witness: Witness, operations: Sequence[Operation], *, under_any_name: bool = False
-) -> TestCase | None:
+def with_provenance(witness: Witness, resources: Resources, *, under_any_name: bool = False) -> TestCase | None:
     """The witness's test case behind those that made what it speaks of; None where nobody made anything of it."""
     return with_makers(
         witness.evaluation.test_case,
         witness.background,
-        operations,
+        resources,
         under_any_name=under_any_name,
         spelled_out=_spelled_out(witness.evaluation),
     )
@@ -74,7 +72,7 @@ def with_provenance(
 def with_makers(
     last: TestCase,
     background: Background,
-    operations: Sequence[Operation],
+    resources: Resources,
     *,
     by_name: bool = False,
     under_any_name: bool = False,
@@ -85,7 +83,7 @@ def with_makers(
     by_name: those that sent the same names, too. under_any_name: those, too, that mention what was made where no name tells what they
     mean (`parent`). spelled_out: `last` with values in place of references to what it only read.
     """
-    search = _Search(background.ledger, Resources(operations), by_name=by_name, under_any_name=under_any_name)
+    search = _Search(background.ledger, resources, by_name=by_name, under_any_name=under_any_name)
     search.follow(background.length, spelled_out or last)
     if not search.parts:
         return None

@@ -22,7 +22,7 @@ def rebuild_by_provenance(context: RunContext, candidate: Candidate, witness: Wi
     """The fault's calls behind those that made what they speak of; None where that does not bring it about."""
     tried: list[TestCase] = []
     for under_any_name in (False, True):
-        made = with_provenance(witness, context.specification.operations, under_any_name=under_any_name)
+        made = with_provenance(witness, context.resources, under_any_name=under_any_name)
         if made is not None and made not in tried and len(made.calls) <= MAX_CALLS:
             tried.append(made)
             make_fresh_for(context, candidate, made)

@@ -24,11 +24,10 @@ def restaged(context: RunContext, candidate: Candidate) -> Iterator[Candidate]:
     where nobody did, or too many."""
     if candidate.background is None:
         return
-    operations = context.specification.operations
-    made = with_makers(candidate.original, candidate.background, operations, by_name=True)
+    made = with_makers(candidate.original, candidate.background, context.resources, by_name=True)
     if made is not None and len(made.calls) <= MAX_CALLS:
         yield _as(candidate, made)
-    written = _behind_writers(candidate.original, candidate.background, Resources(operations))
+    written = _behind_writers(candidate.original, candidate.background, context.resources)
     if written is not None:
         yield _as(candidate, written)
 

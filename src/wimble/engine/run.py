@@ -40,6 +40,7 @@ from wimble.execute.sut import StartedSut
 from wimble.model.operation import Specification
 from wimble.model.targets import TargetTable
 from wimble.oracles import Judge
+from wimble.search.resources import Resources
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 from wimble.spec.filters import only, parsed_filter
@@ -249,6 +250,7 @@ def _new_context(
         table=table,
         sut=sut,
         specification=specification,
+        resources=Resources(specification.operations),
         judge=judge,
         blind_targets=BlindTargets(table, judge) if settings.is_blind else None,
         strategy=STRATEGIES[settings.strategy](specification.operations, table, settings, rng),

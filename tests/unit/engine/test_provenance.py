@@ -9,6 +9,7 @@ from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.search.resources import Resources
 
 CUSTOMER = ObjectGene((("name", StringGene("a")),))
 ORDER = ObjectGene((("customerId", IntegerGene(0)), ("quantity", IntegerGene(1))))
@@ -89,7 +90,7 @@ def test_makers_come_first_and_their_answers_are_referred_to():
         evaluation((on_order(PAY, 128), 200, {})),
         fault=evaluation((on_order(SHIP, 129), 500, {})),
     )
-    joined = with_provenance(witness, OPERATIONS)
+    joined = with_provenance(witness, Resources(OPERATIONS))
     assert joined is not None
     assert [call.operation for call in joined.calls] == [MAKE_CUSTOMER, MAKE_ORDER, SHIP]
     customer = joined.calls[1].genes[0].children()[0]
@@ -104,7 +105,7 @@ def test_what_was_done_with_the_resource_since_comes_along():
         evaluation((on_order(PAY, 6), 200, {})),
         fault=evaluation((on_order(SHIP, 5), 500, {})),
     )
-    joined = with_provenance(witness, OPERATIONS)
+    joined = with_provenance(witness, Resources(OPERATIONS))
     assert joined is not None
     assert [call.operation for call in joined.calls] == [MAKE_ORDER, PAY, SHIP]
     assert joined.calls[1].genes[0] == ReferenceGene(0, "/id", IntegerGene(5))
@@ -117,7 +118,7 @@ def test_of_what_was_there_from_the_start_the_last_changes_come_along():
         evaluation((on_order(SHOW, 5), 200, {})),
         fault=evaluation((on_order(SHIP, 5), 500, {})),
     )
-    joined = with_provenance(witness, OPERATIONS)
+    joined = with_provenance(witness, Resources(OPERATIONS))
     assert joined is not None
     assert [call.operation for call in joined.calls] == [PAY, PAY, PAY, PAY, SHIP]
     assert {call.genes[0].phenotype() for call in joined.calls} == {5}
@@ -136,11 +137,11 @@ def test_what_was_made_is_found_under_names_that_tell_nothing():
         evaluation((below(5), 201, {})),
         fault=evaluation((on_order(SHIP, 5), 500, {})),
     )
-    operations = (*OPERATIONS, hang)
-    narrow = with_provenance(witness, operations)
+    resources = Resources((*OPERATIONS, hang))
+    narrow = with_provenance(witness, resources)
     assert narrow is not None
     assert [call.operation for call in narrow.calls] == [MAKE_ORDER, SHIP]
-    wide = with_provenance(witness, operations, under_any_name=True)
+    wide = with_provenance(witness, resources, under_any_name=True)
     assert wide is not None
     assert [call.operation for call in wide.calls] == [MAKE_ORDER, hang, SHIP]
     assert wide.calls[1].genes[0].children()[0] == ReferenceGene(0, "/id", IntegerGene(5))
@@ -153,7 +154,7 @@ def test_what_a_listing_showed_was_made_by_somebody_else():
         made_order(6, 2),
         fault=evaluation((Call(LIST, ()), 200, [{"id": 6}, {"id": 5}]), (listed, 500, {})),
     )
-    joined = with_provenance(witness, OPERATIONS)
+    joined = with_provenance(witness, Resources(OPERATIONS))
     assert joined is not None
     assert [call.operation for call in joined.calls] == [MAKE_ORDER, LIST, SHIP]
     assert joined.calls[2].genes[0] == ReferenceGene(0, "/id", IntegerGene(6))
@@ -162,7 +163,7 @@ def test_what_a_listing_showed_was_made_by_somebody_else():
 def test_what_was_refused_or_came_later_made_nothing():
     refused = evaluation((order_for(1), 409, {"id": 5}))
     witness = witness_of(refused, fault=evaluation((on_order(SHIP, 5), 500, {})))
-    assert with_provenance(witness, OPERATIONS) is None
+    assert with_provenance(witness, Resources(OPERATIONS)) is None
 
 
 def test_a_fresh_start_forgets_what_was_made():
@@ -174,7 +175,7 @@ def test_a_fresh_start_forgets_what_was_made():
         cause=Cause(), call_index=0,
     )  # fmt: skip
     book.note(evaluation((on_order(SHIP, 5), 500, {})), [finding], calls=0, elapsed_s=0)
-    assert with_provenance(next(iter(book)).witnesses[0], OPERATIONS) is None
+    assert with_provenance(next(iter(book)).witnesses[0], Resources(OPERATIONS)) is None
 
 
 CREATE_PAD, SET_TEXT, GET_TEXT = (
@@ -200,7 +201,7 @@ def test_what_clients_name_themselves_is_made_by_who_sent_the_name():
         on_pad(CREATE_PAD, "kf3ab"), on_pad(CREATE_PAD, "other"), on_pad(SET_TEXT, "kf3ab"), on_pad(CREATE_PAD, "third")
     )
     used = TestCase((on_pad(GET_TEXT, "kf3ab"),))
-    joined = with_makers(used, background, PADS, by_name=True)
+    joined = with_makers(used, background, Resources(PADS), by_name=True)
     assert joined is not None
     assert [(call.operation, call.genes[0].phenotype()) for call in joined.calls] == [
         (CREATE_PAD, "kf3ab"), (SET_TEXT, "kf3ab"), (GET_TEXT, "kf3ab")
@@ -211,4 +212,4 @@ def test_a_background_ends_where_it_was_taken():
     book = FaultBook()
     background = book.background()
     book.note(evaluation((on_pad(CREATE_PAD, "kf3ab"), 200, {})), [], calls=0, elapsed_s=0)
-    assert with_makers(TestCase((on_pad(GET_TEXT, "kf3ab"),)), background, PADS, by_name=True) is None
+    assert with_makers(TestCase((on_pad(GET_TEXT, "kf3ab"),)), background, Resources(PADS), by_name=True) is None

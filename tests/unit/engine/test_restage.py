@@ -16,10 +16,11 @@ from wimble.model.evaluation import Evaluation, Observation
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.search.resources import Resources
 from wimble.types import OperationId, TargetId
 
 ALONE = TestCase(())
-CONTEXT: Any = SimpleNamespace(specification=SimpleNamespace(operations=()))
+CONTEXT: Any = SimpleNamespace(resources=Resources(()))
 
 
 def candidate(background: Background | None, original: TestCase = ALONE) -> Candidate:
@@ -76,14 +77,14 @@ def ledger_of(*test_cases: TestCase) -> Ledger:
 
 
 def test_a_list_comes_behind_what_was_written_to_it_before() -> None:
-    context: Any = SimpleNamespace(specification=SimpleNamespace(operations=(POSTS, POST, LIST, OTHER)))
+    context: Any = SimpleNamespace(resources=Resources((POSTS, POST, LIST, OTHER)))
     ledger = ledger_of(with_calls(POSTS), with_calls(OTHER), with_calls(LIST, POST), with_calls(POSTS))
     (staged,) = restaged(context, candidate(Background(ledger, 3), with_calls(LIST)))
     assert [call.operation.id for call in staged.test_case.calls] == [one.id for one in (POSTS, LIST, POST, LIST)]
 
 
 def test_of_many_writers_the_last_ones_count() -> None:
-    context: Any = SimpleNamespace(specification=SimpleNamespace(operations=(POSTS, POST, LIST)))
+    context: Any = SimpleNamespace(resources=Resources((POSTS, POST, LIST)))
     ledger = ledger_of(with_calls(POST), *[with_calls(POSTS)] * (MAX_CALLS + 5))
     (staged,) = restaged(context, candidate(Background(ledger, len(ledger)), with_calls(LIST)))
     assert len(staged.test_case.calls) == MAX_CALLS
