@@ -43,6 +43,8 @@ class Slowing:
         self._clock = clock
         self._started_s = clock()
         self._paces: dict[OperationId, _Pace] = {}
+        self._first_s = self._latest_s = 0.0
+        """Sums over the operations that are known."""
 
     def note(self, evaluation: Evaluation) -> None:
         """Takes in how long the answers of a test case took."""
@@ -53,22 +55,24 @@ class Slowing:
             if pace is None:
                 pace = self._paces[call.operation.id] = _Pace()
             pace.n += 1
-            if pace.n <= N_FIRST:
+            if pace.n < N_FIRST:
                 pace.first += (observation.elapsed_s - pace.first) / pace.n
-                pace.latest = pace.first
+            elif pace.n == N_FIRST:
+                pace.latest = pace.first = pace.first + (observation.elapsed_s - pace.first) / pace.n
+                self._first_s += pace.first
+                self._latest_s += pace.latest
             else:
-                pace.latest += WEIGHT * (observation.elapsed_s - pace.latest)
+                step_s = WEIGHT * (observation.elapsed_s - pace.latest)
+                pace.latest += step_s
+                self._latest_s += step_s
 
     def is_worth_a_start(self, start_s: float) -> bool:
         """start_s: how long one takes, as far as that is known; 0: nobody knows."""
         period_s = PERIOD_IN_STARTS * (start_s or ASSUMED_START_S)
-        return self._clock() - self._started_s >= period_s and self._is_slower()
-
-    def _is_slower(self) -> bool:
-        known = [pace for pace in self._paces.values() if pace.n > N_FIRST]
-        return sum(pace.latest for pace in known) > FACTOR * sum(pace.first for pace in known)
+        return self._latest_s > FACTOR * self._first_s and self._clock() - self._started_s >= period_s
 
     def forget(self) -> None:
         """The SUT was started afresh."""
         self._started_s = self._clock()
         self._paces.clear()
+        self._first_s = self._latest_s = 0.0
