@@ -48,6 +48,8 @@ class Formulas:
         self._column = column
         self._parameter = parameter
         self._divides_exactly = divides_exactly
+        self.has_order_of_texts = False
+        """Whether texts are compared by their order so far, which is hard on Z3."""
 
     def conjuncts(self, node: exp.Expr) -> list[Term]:
         """Formulas that hold where the condition does; those of its parts that have one."""
@@ -71,6 +73,7 @@ class Formulas:
             case exp.Between():
                 value = self._term(node.this)
                 low, high = self._aligned(value, node.args["low"]), self._aligned(value, node.args["high"])
+                self.has_order_of_texts |= z3.is_string(value)
                 return z3.And(low <= value, value <= high)
             case exp.In() if node.expressions and not node.args.get("query"):
                 return self._one_of(node.this, node.expressions)
@@ -92,7 +95,9 @@ class Formulas:
             if not isinstance(listed, exp.Array):
                 raise Unsupported("ANY")
             return self._one_of(node.this, listed.expressions)
-        return compare(*self._pair(node.this, node.expression))
+        pair = self._pair(node.this, node.expression)
+        self.has_order_of_texts |= z3.is_string(pair[0]) and not isinstance(node, (exp.EQ, exp.NEQ))
+        return compare(*pair)
 
     def _one_of(self, node: exp.Expr, listed: list[exp.Expr]) -> Term:
         value = self._term(node)
