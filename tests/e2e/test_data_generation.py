@@ -14,19 +14,21 @@ from database_servers import FIXTURE
 pytestmark = pytest.mark.e2e
 
 
-def test_a_row_with_the_value_of_the_input_leads_to_the_fault_behind_it(project, packages, postgres):
+@pytest.mark.parametrize("folder", [".", "api"])
+def test_a_row_with_the_value_of_the_input_leads_to_the_fault_behind_it(project, packages, postgres, folder):
+    """folder: that of the API and of its packages, below the one that it is started in."""
     name = f"members_{random.getrandbits(32):x}"
     postgres.run("postgres", f"CREATE DATABASE {name}")
-    project.add("members.js", (FIXTURE / "members.js").read_text())
-    (project.folder / "node_modules").symlink_to(packages)
+    program = project.add(f"{folder}/members.js", (FIXTURE / "members.js").read_text())
+    (project.folder / folder / "node_modules").symlink_to(packages)
     project.environment |= {"DATABASE_URL": postgres.url(name), "PORT": str(free_port())}
 
-    result = project.run("--max-calls", "200", "--seed", "1", "--format", "node-test", "--", "node", "members.js")
+    result = project.run("--max-calls", "200", "--seed", "1", "--format", "node-test", "--", "node", str(program))
 
     assert result.code == 1, result.stderr
     assert project.summary["operations"]["reached_2xx"] == 1
     (finding,) = project.summary["findings"]
-    lines = (project.folder / "members.js").read_text().splitlines()
+    lines = program.read_text().splitlines()
     assert "guardian.toLowerCase" in lines[finding["cause"]["line"] - 1]
     (told,) = json.loads((project.folder / "wimble-out" / "findings.json").read_text())["findings"]
     assert "on rows that the test brings and the database allows (cities, members)" in told["observed"]

@@ -68,6 +68,7 @@ def database_settings(databases: Sequence[SuiteDatabase], working_dir: str, sut_
                 "helper": "./" + helper_file(database),
                 "ownVariable": f"{own}_{n_before + 1}" if n_before else own,
                 "variable": database.variable,
+                **({"packages": database.packages} if database.packages else {}),
                 "place": _place(database, sut_dir),
                 "tables": [] if database.is_of_keys else [_table(table, database) for table in database.tables],
                 "leftAlone": [str(name) for name in database.home.left_alone],

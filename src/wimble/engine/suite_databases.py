@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from wimble.emit.database import DATABASE_DRIVERS, in_parents_order
+from wimble.engine.driver_packages import packages_folder
 from wimble.engine.faults import is_safe
 from wimble.model.database import DatabaseHome, Databases
 from wimble.model.setup import InsertAction
@@ -24,9 +25,13 @@ FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
 
 
 def suite_databases(
-    databases: Databases, tests: Sequence[VerifiedTest], environment: Mapping[str, str], sut_dir: str
+    databases: Databases,
+    tests: Sequence[VerifiedTest],
+    environment: Mapping[str, str],
+    sut_dir: str,
+    sources: Collection[str] = (),
 ) -> tuple[SuiteDatabase, ...]:
-    """Those that tests need and can reach, and that may be changed."""
+    """Those that tests need and can reach, and that may be changed. sources: paths of the SUT's own files."""
     used = _used(databases, tests)
     found = []
     for home in databases.homes:
@@ -34,7 +39,10 @@ def suite_databases(
             schema = next(schema for schema in databases.schemas if schema.id == home.id)
             tables = [table for table in schema.tables if not table.is_view and table.name not in home.left_alone]
             variable = url_variable(home, environment, sut_dir)
-            found.append(SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable))
+            packages = packages_folder(home.driver, sut_dir, sources)
+            found.append(
+                SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable, packages=packages)
+            )
     return tuple(found)
 
 

@@ -85,6 +85,8 @@ class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):
     """Parents before their children."""
     variable: str = ""
     """The environment variable that holds its URL; empty where none does."""
+    packages: str = ""
+    """Where the driver's package is found from, relative to the SUT's folder; empty: from there."""
 
     @property
     def is_of_keys(self) -> bool:

@@ -33,10 +33,10 @@ class Database {
 
   async opened() {
     if (this.open === null) {
-      const { driver, helper, ownVariable, place, variable } = this.settings;
+      const { driver, helper, ownVariable, packages = '', place, variable } = this.settings;
       const url = process.env[ownVariable] || (variable && process.env[variable]) || '';
       const isOwnUrl = url !== '' && url === process.env[ownVariable];
-      const requireOfSut = createRequire(path.join(WORKING_DIR, 'package.json'));
+      const requireOfSut = createRequire(path.join(WORKING_DIR, packages, 'package.json'));
       this.open = await require(helper)(requireOfSut, { driver, url, isOwnUrl, folder: WORKING_DIR, ...place });
     }
     return this.open;
