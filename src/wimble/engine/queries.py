@@ -102,6 +102,8 @@ class QueryTargets:
                 if measured > MAX_MEASURED:
                     return
                 self._add(evaluation, command, database, compiled, outcomes, full=full, hints=hints)
+                if hints:
+                    self._add_for_own_rows(evaluation, command, database, compiled)
             elif hints and self._is_due(outcomes):
                 self._add_for_what_is_behind(evaluation, command, database, compiled, outcomes)
 
@@ -113,33 +115,31 @@ class QueryTargets:
         compiled: AnyStatement,
         outcomes: _Outcomes,
     ) -> None:
-        """What the command comes to is covered, but branches of this call may wait for a row with other values: one that is found where none
-        was, or one of the test case's own in the place of one that was there before. Where the call brings rows and none is found, a change
-        of an input may have come between them (search/repairs.py)."""
-        found, brings_rows = is_found(command, compiled, None), bool(evaluation.test_case.setup)
-        if found is False:
-            targets = [*self._behind.waiting(evaluation, command), *([outcomes.found] if brings_rows else ())]
-            rows = self._rows_for(compiled, database) if targets else None
-            rows = before_it(command, database.dialect, rows) if rows is not None else None
-        elif found and not brings_rows and self._may_get_own_rows(evaluation, command, database, compiled):
-            rows = self._rows_for(compiled, database)
-            targets = self._behind.waiting_for_other_rows(evaluation, command, rows) if rows is not None else []
-        else:
+        """What the command comes to is covered, but branches of this call may wait for a row with other values. Where the call brings rows and
+        none is found, a change of an input may have come between them (search/repairs.py)."""
+        if is_found(command, compiled, None) is not False:
+            self._add_for_own_rows(evaluation, command, database, compiled)
             return
+        targets = self._behind.waiting(evaluation, command)
+        if evaluation.test_case.setup:
+            targets.append(outcomes.found)
+        rows = self._rows_for(compiled, database) if targets else None
         if rows is not None:
-            hints = (
-                QueryHint(
-                    target=target, call=command.call, wanted=True, command=command, database=database, tables=rows
-                )
-                for target in targets
-            )
-            evaluation.hints = (*evaluation.hints, *hints)
+            _hint_at(evaluation, command, database, before_it(command, database.dialect, rows), targets)
 
-    def _may_get_own_rows(
+    def _add_for_own_rows(
         self, evaluation: Evaluation, command: Command, database: Database, compiled: AnyStatement
-    ) -> bool:
+    ) -> None:
+        """Branches behind a row that was there may wait for one of the test case's own in its place."""
+        if evaluation.test_case.setup or not is_found(command, compiled, None) or not compiled.is_read:
+            return
         is_sql = isinstance(compiled, Statement) and database.dialect != "redis"
-        return is_sql and compiled.is_read and self._behind.may_wait_for_other_rows(evaluation, command)
+        if not is_sql or not self._behind.may_wait_for_other_rows(evaluation, command):
+            return
+        rows = self._rows_for(compiled, database)
+        if rows is not None:
+            targets = self._behind.waiting_for_other_rows(evaluation, command, rows)
+            _hint_at(evaluation, command, database, rows, targets)
 
     def _add(
         self,
@@ -226,6 +226,17 @@ class QueryTargets:
         if key not in self._truths:
             self._truths[key] = truth_of(command, compiled, rows)
         return self._truths[key]
+
+
+def _hint_at(
+    evaluation: Evaluation, command: Command, database: Database, rows: Rows, targets: Sequence[TargetId]
+) -> None:
+    """For each target, that rows are wanted."""
+    hints = (
+        QueryHint(target=target, call=command.call, wanted=True, command=command, database=database, tables=rows)
+        for target in targets
+    )
+    evaluation.hints = (*evaluation.hints, *hints)
 
 
 def place_of_site(site: str) -> tuple[str, int, int]:

@@ -29,6 +29,9 @@ MAX_COPIES = 6
 """Rows more than one of each, for commands that count them."""
 UNRULY_SHARE = 0.02
 """Of values that keep what the database demands, but not what the SUT's models do."""
+UNSET_SHARE = 0.3
+"""Of columns that a query shows, and that may be NULL or have a default: left to the database. Programs that name all columns (Drizzle) get
+rows with NULL by that, as those that say `SELECT *` do."""
 MAX_DRAWS = 50
 """Of a value that keeps its limits (samples break them now and then on purpose) and that no key forbids."""
 
@@ -91,7 +94,8 @@ def rows_wanted(
     if plan is None:
         return Wanted()
     completion = _Completion(plan, database, tables, rng)
-    mentioned = {column.name.lower() for column in statement.tree.find_all(exp.Column)}
+    columns = list(statement.tree.find_all(exp.Column))
+    mentioned = {column.name.lower() for column in columns if not _is_only_shown(column) or rng.random() >= UNSET_SHARE}
     if not completion.complete(mentioned):
         return Wanted()
     params = [completion.renamed(param) for param in params]
@@ -109,6 +113,13 @@ def rows_wanted(
             statement, params, frozenset(place for place, one in enumerate(params) if text_of(one) in texts)
         )
     return Wanted(completion.new_rows(), completion.all_renamed()) if completion.has_unique_keys() else Wanted()
+
+
+def _is_only_shown(column: exp.Column) -> bool:
+    """Whether it is a column as the query answers it, which no condition is about."""
+    return isinstance(column.parent, exp.Select) or (
+        isinstance(column.parent, exp.Alias) and isinstance(column.parent.parent, exp.Select)
+    )
 
 
 class _Completion:
@@ -254,7 +265,7 @@ class _Completion:
                     continue
                 return False
             self.genes[cell] = gene
-            is_needed = not column.is_nullable and column.default is None
+            is_needed = limits[name].is_not_null or (not column.is_nullable and column.default is None)
             if has_wish:
                 value = of_type(column.type, self._plan.value(cell))
                 operand = self._plan.rows[index].operands.get(name)
