@@ -47,3 +47,4 @@ def _hand_on(source: socket.socket, sink: socket.socket) -> None:
             sink.sendall(data)
     with contextlib.suppress(OSError):
         sink.shutdown(socket.SHUT_RDWR)
+    source.close()

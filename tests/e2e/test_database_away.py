@@ -72,6 +72,7 @@ def test_tests_are_made_of_what_there_is_while_it_is_there(project, packages, po
                 threading.Timer(3.0, gate.open).start()
             if isinstance(event, RunFinished):
                 results.append(event.result)
+    gate.shut()
     quiet, *others = results
     for away in others:
         # In what order they are tried is a matter of how long starts take.
