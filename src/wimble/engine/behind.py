@@ -1,4 +1,4 @@
-"""Branches behind a command whose own outcomes are covered: which of them wait for rows with other values."""
+"""Branches behind a command: which of them wait for rows with other values than those that it found, or for rows at all."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os.path
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 
 OTHER_PACKAGES = {"mongodb": ("mongoose",)}
@@ -16,19 +16,20 @@ def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:
     """The folder whose `node_modules` has the driver, for most of the SUT's own files, relative to `sut_dir`; empty where that folder finds it by
     itself, or nobody does."""
     names = (driver, *OTHER_PACKAGES.get(driver, ()))
-    if driver.startswith("node:") or next(_holders(Path(sut_dir), names), None) is not None:
+    if driver.startswith("node:") or _holder(Path(sut_dir), names) is not None:
         return ""
     folders = Counter(Path(source).parent for source in sources)
     found: Counter[str] = Counter()
     for folder, count in folders.items():
-        holder = next(_holders(folder, names), None)
+        holder = _holder(folder, names)
         if holder is not None:
             found[os.path.relpath(holder, sut_dir)] += count
     return min(found, key=lambda folder: (-found[folder], folder), default="")
 
 
-def _holders(folder: Path, names: Collection[str]) -> Iterator[Path]:
-    """As Node looks for packages: the folder and those above it."""
+def _holder(folder: Path, names: Collection[str]) -> Path | None:
+    """As Node looks for packages: the folder or one above it."""
     for one in (folder, *folder.parents):
         if any((one / "node_modules" / name / "package.json").is_file() for name in names):
-            yield one
+            return one
+    return None

@@ -166,10 +166,7 @@ class QueryTargets:
                 continue
             keep_nearest(evaluation.reached, target, h, command.call)
             if hints and h < 1.0 and rows is not None:
-                hint = QueryHint(
-                    target=target, call=command.call, wanted=wanted, command=command, database=database, tables=rows
-                )
-                evaluation.hints = (*evaluation.hints, hint)
+                _hint_at(evaluation, command, database, rows, [target], wanted=wanted)
 
     def _is_due(self, outcomes: _Outcomes) -> bool:
         visits = self._visits[outcomes] = self._visits.get(outcomes, 0) + 1
@@ -229,11 +226,17 @@ class QueryTargets:
 
 
 def _hint_at(
-    evaluation: Evaluation, command: Command, database: Database, rows: Rows, targets: Sequence[TargetId]
+    evaluation: Evaluation,
+    command: Command,
+    database: Database,
+    rows: Rows,
+    targets: Sequence[TargetId],
+    *,
+    wanted: bool = True,
 ) -> None:
-    """For each target, that rows are wanted."""
+    """For each target, that rows are wanted, or none."""
     hints = (
-        QueryHint(target=target, call=command.call, wanted=True, command=command, database=database, tables=rows)
+        QueryHint(target=target, call=command.call, wanted=wanted, command=command, database=database, tables=rows)
         for target in targets
     )
     evaluation.hints = (*evaluation.hints, *hints)

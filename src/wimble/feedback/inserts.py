@@ -81,11 +81,7 @@ def insert_action(database: Database, row: NewRow, n_before: int, index: InputIn
         table=row.table.name,
         columns=tuple(cell.column for cell in row.cells),
         checks=row.table.checks,
-        keys=tuple(
-            name
-            for key in (row.table.primary_key, *(key.columns for key in row.table.unique))
-            for name in _telling(key, row)
-        ),
+        keys=tuple(name for key in row.table.keys for name in _telling(key, row)),
     )
 
 

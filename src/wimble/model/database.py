@@ -129,6 +129,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     is_view: bool = False
     """Its rows are read, and never inserted."""
 
+    @property
+    def keys(self) -> tuple[tuple[str, ...], ...]:
+        """Columns that tell rows apart: those of the primary key, where there is one, then those of each unique key."""
+        return tuple(key for key in (self.primary_key, *(one.columns for one in self.unique)) if key)
+
     def column(self, name: str) -> Column | None:
         return next((column for column in self.columns if column.name == name), None)
 

@@ -126,7 +126,7 @@ def value_of(test_case: TestCase, gene: Gene, depth: int = 0) -> Json:
         return gene.fallback.phenotype()
     value = value_of(test_case, source, depth + 1) if depth < MAX_LINKS else ABSENT
     if gene.prefix or gene.suffix:
-        value = ABSENT if value is ABSENT else f"{gene.prefix}{_written(value)}{gene.suffix}"
+        value = ABSENT if value is ABSENT else f"{gene.prefix}{as_written(value)}{gene.suffix}"
     for reading in _readings(value):
         adopted = gene.fallback.adopted(reading)
         if adopted is not None:
@@ -134,7 +134,7 @@ def value_of(test_case: TestCase, gene: Gene, depth: int = 0) -> Json:
     return gene.fallback.phenotype()
 
 
-def _written(value: Json) -> str:
+def as_written(value: Json) -> str:
     """As it stands in a text."""
     return value if isinstance(value, str) else json.dumps(value)
 

@@ -4,11 +4,10 @@ brings. What was said then is put right for the sake of that target, though the 
 
 from __future__ import annotations
 
-import json
-
 import msgspec
 
 from wimble.model.evaluation import CompareHint, Evaluation, Hint, QueryHint
+from wimble.model.setup import as_written
 from wimble.model.testcase import TestCase
 from wimble.search.archive import Entry
 from wimble.types import Json, TargetId
@@ -55,15 +54,16 @@ class Repairs:
 
     def _of_rows(self, target: TargetId, evaluation: Evaluation, before: TestCase | None) -> list[Hint]:
         """What the edit has given to inputs was the point of it, so it is no part of what may be put right."""
-        missed = [hint for hint in evaluation.hints if _is_missed(hint, len(evaluation.test_case.calls) - 1)]
+        last = len(evaluation.test_case.calls) - 1
+        missed = [hint for hint in evaluation.hints if isinstance(hint, QueryHint) and _is_missed(hint, last)]
         if before is None or not missed or self._made_of_rows.get(target, 0) >= MAX_ROW_REPAIRS_PER_TARGET:
             return []
         changed = _changed_values(evaluation.test_case, before)
         wrong: list[Hint] = []
         for hint in missed:
-            assert isinstance(hint, QueryHint)
-            asked = {_told(param) for param in hint.command.params}
-            kept = tuple(value for value in changed if _told(value) in asked)
+            # Drivers have a number where the input was its text.
+            asked = {as_written(param) for param in hint.command.params}
+            kept = tuple(value for value in changed if as_written(value) in asked)
             if kept:
                 wrong.append(msgspec.structs.replace(hint, target=target, kept=kept))
         if wrong:
@@ -71,19 +71,9 @@ class Repairs:
         return wrong
 
 
-def _is_missed(hint: Hint, call: int) -> bool:
+def _is_missed(hint: QueryHint, call: int) -> bool:
     """Whether rows were not found by the call that reached the target before: the last one, since test cases are cut behind it."""
-    return (
-        isinstance(hint, QueryHint)
-        and hint.wanted
-        and hint.call == call
-        and not (hint.command.returned or hint.command.affected)
-    )
-
-
-def _told(value: Json) -> str:
-    """Drivers have a number where the input was its text."""
-    return value if isinstance(value, str) else json.dumps(value)
+    return hint.wanted and hint.call == call and not (hint.command.returned or hint.command.affected)
 
 
 def _changed_values(test_case: TestCase, before: TestCase) -> tuple[Json, ...]:

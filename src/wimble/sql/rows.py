@@ -72,9 +72,8 @@ def _holds(gene: Gene, value: Value) -> bool:
 
 
 def _keys_of(table: Table) -> list[tuple[str, ...]]:
-    """What tells rows apart, in lower case."""
-    keys = (table.primary_key, *(key.columns for key in table.unique))
-    return [tuple(name.lower() for name in key) for key in keys if key]
+    """In lower case."""
+    return [tuple(name.lower() for name in key) for key in table.keys]
 
 
 def rows_wanted(
@@ -117,9 +116,8 @@ def rows_wanted(
 
 def _is_only_shown(column: exp.Column) -> bool:
     """Whether it is a column as the query answers it, which no condition is about."""
-    return isinstance(column.parent, exp.Select) or (
-        isinstance(column.parent, exp.Alias) and isinstance(column.parent.parent, exp.Select)
-    )
+    parent = column.parent
+    return isinstance(parent.parent if isinstance(parent, exp.Alias) else parent, exp.Select)
 
 
 class _Completion:
