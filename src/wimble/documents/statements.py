@@ -9,10 +9,10 @@ import msgspec
 from wimble.documents.matching import found_in
 from wimble.documents.unsupported import Unsupported
 from wimble.documents.values import Regex, Value, from_extended
+from wimble.documents.verbs import is_read
 from wimble.sql.truth import Truth
 from wimble.types import Json
 
-READS = frozenset({"find", "aggregate", "count", "distinct"})
 OTHER_SOURCES = frozenset(
     {"$changeStream", "$collStats", "$currentOp", "$documents", "$indexStats", "$listSessions", "$planCacheStats"}
 )
@@ -53,7 +53,7 @@ def document_statement(text: str, params: Sequence[Json]) -> DocumentStatement |
         return None
     if condition is None:
         return None
-    return DocumentStatement(collection, condition, f"{text}({_shape(condition)})", verb in READS and " " not in text)
+    return DocumentStatement(collection, condition, f"{text}({_shape(condition)})", is_read(text))
 
 
 def _condition(verb: str, command: Value) -> Value:

@@ -211,6 +211,8 @@ class RunContext(msgspec.Struct, kw_only=True):
                 )
                 return evaluation
             time.sleep(START_PERIOD_S)
+        if self.stop.is_requested:
+            return evaluation
         self.restart()
         return evaluate()
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -26,7 +26,7 @@ from wimble.engine.command_languages import (
     truth_of,
     understood,
 )
-from wimble.model.database import Command, Database, Databases
+from wimble.model.database import Command, Database, Databases, Dialect
 from wimble.model.evaluation import Evaluation, QueryHint, keep_nearest
 from wimble.model.targets import Target, TargetTable
 from wimble.sql.outcome import Outcome, is_found, outcome_of
@@ -59,6 +59,18 @@ class _Outcomes(msgspec.Struct, frozen=True):
     missed: TargetId
 
 
+class _Query(NamedTuple):
+    """A command that looks for something."""
+
+    command: Command
+    database: Database
+    compiled: AnyStatement
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.database.dialect
+
+
 class QueryTargets:
     """Adds what commands came to to evaluations. Rows are read once for all evaluations between which nothing was written."""
 
@@ -80,7 +92,7 @@ class QueryTargets:
         schemas = {database.id: database for database in self._databases.schemas}
         is_written = bool(evaluation.test_case.setup)
         measured = 0
-        commands: list[tuple[Command, Database, AnyStatement, str]] = []
+        queries: list[_Query] = []
         for command in evaluation.commands:
             database = schemas.get(command.database)
             if database is None or command.call >= len(evaluation.test_case.calls):
@@ -89,84 +101,67 @@ class QueryTargets:
             compiled = understood(told, database.dialect) if told is not None else None
             is_written = is_written or compiled is None or not compiled.is_read
             if told is not None and compiled is not None:
-                commands.append((told, database, compiled, shown(command, compiled)))
+                queries.append(_Query(told, database, compiled))
         if is_written or self._is_written:
             self._rows.clear()
             self._truths.clear()
         self._is_written = is_written
-        for command, database, compiled, text in commands:
-            operation = evaluation.test_case.calls[command.call].operation.id
-            outcomes = self._outcomes_of(command.site, text, reading_of(compiled), operation)
+        for query in queries:
+            operation = evaluation.test_case.calls[query.command.call].operation.id
+            text = shown(query.command, query.compiled)
+            outcomes = self._outcomes_of(query.command.site, text, reading_of(query.compiled), operation)
             if full or not (self._is_covered(outcomes.found) and self._is_covered(outcomes.missed)):
                 measured += 1
                 if measured > MAX_MEASURED:
                     return
-                self._add(evaluation, command, database, compiled, outcomes, full=full, hints=hints)
+                self._add(evaluation, query, outcomes, full=full, hints=hints)
                 if hints:
-                    self._add_for_own_rows(evaluation, command, database, compiled)
+                    self._add_for_own_rows(evaluation, query)
             elif hints and self._is_due(outcomes):
-                self._add_for_what_is_behind(evaluation, command, database, compiled, outcomes)
+                self._add_for_what_is_behind(evaluation, query, outcomes)
 
-    def _add_for_what_is_behind(
-        self,
-        evaluation: Evaluation,
-        command: Command,
-        database: Database,
-        compiled: AnyStatement,
-        outcomes: _Outcomes,
-    ) -> None:
+    def _add_for_what_is_behind(self, evaluation: Evaluation, query: _Query, outcomes: _Outcomes) -> None:
         """What the command comes to is covered, but branches of this call may wait for a row with other values. Where the call brings rows and
         none is found, a change of an input may have come between them (search/repairs.py)."""
-        if is_found(command, compiled, None) is not False:
-            self._add_for_own_rows(evaluation, command, database, compiled)
+        if is_found(query.command, query.compiled, None) is not False:
+            self._add_for_own_rows(evaluation, query)
             return
-        targets = self._behind.waiting(evaluation, command)
+        targets = self._behind.waiting(evaluation, query.command)
         if evaluation.test_case.setup:
             targets.append(outcomes.found)
-        rows = self._rows_for(compiled, database) if targets else None
+        rows = self._rows_for(query) if targets else None
         if rows is not None:
-            _hint_at(evaluation, command, database, before_it(command, database.dialect, rows), targets)
+            _hint_at(evaluation, query, before_it(query.command, query.dialect, rows), targets)
 
-    def _add_for_own_rows(
-        self, evaluation: Evaluation, command: Command, database: Database, compiled: AnyStatement
-    ) -> None:
+    def _add_for_own_rows(self, evaluation: Evaluation, query: _Query) -> None:
         """Branches behind a row that was there may wait for one of the test case's own in its place."""
+        command, _, compiled = query
         if evaluation.test_case.setup or not is_found(command, compiled, None) or not compiled.is_read:
             return
-        is_sql = isinstance(compiled, Statement) and database.dialect != "redis"
+        is_sql = isinstance(compiled, Statement) and query.dialect != "redis"
         if not is_sql or not self._behind.may_wait_for_other_rows(evaluation, command):
             return
-        rows = self._rows_for(compiled, database)
+        rows = self._rows_for(query)
         if rows is not None:
-            targets = self._behind.waiting_for_other_rows(evaluation, command, rows)
-            _hint_at(evaluation, command, database, rows, targets)
+            _hint_at(evaluation, query, rows, self._behind.waiting_for_other_rows(evaluation, command, rows))
 
-    def _add(
-        self,
-        evaluation: Evaluation,
-        command: Command,
-        database: Database,
-        compiled: AnyStatement,
-        outcomes: _Outcomes,
-        *,
-        full: bool,
-        hints: bool,
-    ) -> None:
+    def _add(self, evaluation: Evaluation, query: _Query, outcomes: _Outcomes, *, full: bool, hints: bool) -> None:
+        command, _, compiled = query
         is_measured = self._is_due(outcomes) if not full else False
-        rows = self._rows_for(compiled, database) if is_measured or compiled.is_count else None
-        truth = None if rows is None else self._truth(command, compiled, rows)
+        rows = self._rows_for(query) if is_measured or compiled.is_count else None
+        truth = None if rows is None else self._truth(query, rows)
         found = is_found(command, compiled, truth)
         if found is None:
             return
         if rows is not None and not found:
-            rows = before_it(command, database.dialect, rows)
+            rows = before_it(command, query.dialect, rows)
         outcome: Outcome = outcome_of(found, truth)
         for target, h, wanted in ((outcomes.found, outcome.h_found, True), (outcomes.missed, outcome.h_missed, False)):
             if not full and self._is_covered(target):
                 continue
             keep_nearest(evaluation.reached, target, h, command.call)
             if hints and h < 1.0 and rows is not None:
-                _hint_at(evaluation, command, database, rows, [target], wanted=wanted)
+                _hint_at(evaluation, query, rows, [target], wanted=wanted)
 
     def _is_due(self, outcomes: _Outcomes) -> bool:
         visits = self._visits[outcomes] = self._visits.get(outcomes, 0) + 1
@@ -202,9 +197,10 @@ class QueryTargets:
         )
         return _Outcomes(found, missed)
 
-    def _rows_for(self, compiled: AnyStatement, database: Database) -> Rows | None:
+    def _rows_for(self, query: _Query) -> Rows | None:
         """The rows of the tables that a command names; None where one of them cannot be read."""
-        readers = readers_of(compiled, database)
+        database = query.database
+        readers = readers_of(query.compiled, database)
         if readers is None:
             return None
         rows: Rows = {}
@@ -218,23 +214,19 @@ class QueryTargets:
             rows[one.table] = known
         return rows
 
-    def _truth(self, command: Command, compiled: AnyStatement, rows: Rows) -> Truth | None:
+    def _truth(self, query: _Query, rows: Rows) -> Truth | None:
+        command = query.command
         key = (command.database, command.text, msgspec.json.encode(command.params))
         if key not in self._truths:
-            self._truths[key] = truth_of(command, compiled, rows)
+            self._truths[key] = truth_of(command, query.compiled, rows)
         return self._truths[key]
 
 
 def _hint_at(
-    evaluation: Evaluation,
-    command: Command,
-    database: Database,
-    rows: Rows,
-    targets: Sequence[TargetId],
-    *,
-    wanted: bool = True,
+    evaluation: Evaluation, query: _Query, rows: Rows, targets: Sequence[TargetId], *, wanted: bool = True
 ) -> None:
     """For each target, that rows are wanted, or none."""
+    command, database, _ = query
     hints = (
         QueryHint(target=target, call=command.call, wanted=wanted, command=command, database=database, tables=rows)
         for target in targets

@@ -6,17 +6,15 @@ values; seen for two different numbers of rows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from wimble.documents.verbs import is_read
 from wimble.model.database import Command
 from wimble.model.evaluation import Evaluation
 from wimble.sql.shapes import shape_of
 
 MAX_TEXT = 100
 READS = ("select", "with")
-_DOCUMENT_READ = re.compile(r"\S+\.(?:find|aggregate|count|distinct)$")
-"""As commands to MongoDB are told: `books.find`."""
 
 
 class RepeatedQueries:
@@ -57,7 +55,7 @@ def _repeated(commands: list[Command]) -> Iterator[tuple[tuple[str, str], int]]:
 
 def _without_values(command: Command) -> str:
     """What the command asks, whatever for; empty for what asks nothing."""
-    if _DOCUMENT_READ.match(command.text):
+    if is_read(command.text):
         from wimble.documents.statements import document_statement  # for those only who have a MongoDB
 
         asked = document_statement(command.text, command.params)

@@ -116,9 +116,8 @@ def _new_rows(
     hint: QueryHint, command: Statement, params: tuple[Value, ...], index: InputIndex, rng: Random
 ) -> Iterator[Proposal]:
     before = index.test_case.setup
-    kept = tuple(from_json(value) for value in hint.kept)
     for variant in range(N_VARIANTS):
-        wanted = rows_wanted(command, hint.database, hint.tables, params, rng, kept)
+        wanted = rows_wanted(command, hint.database, hint.tables, params, rng, hint.kept_params)
         rows = wanted.rows
         if not rows or len(before) + len(rows) > MAX_SETUP:
             return

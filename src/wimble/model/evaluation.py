@@ -75,8 +75,8 @@ class QueryHint(msgspec.Struct, frozen=True, kw_only=True):
     database: Database
     tables: Mapping[str, Sequence[Mapping[str, Json]]]
     """Rows that were there after the call, by name of the table, of those that the command names."""
-    kept: tuple[Json, ...] = ()
-    """Values of inputs that have to stay as they are, since something behind the command asks for them."""
+    kept_params: frozenset[int] = frozenset()
+    """Places of the command's parameters that have to stay as they are, since something behind the command asks for what they came from."""
 
 
 Hint = CompareHint | QueryHint

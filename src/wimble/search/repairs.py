@@ -4,6 +4,8 @@ brings. What was said then is put right for the sake of that target, though the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from wimble.model.evaluation import CompareHint, Evaluation, Hint, QueryHint
@@ -58,14 +60,14 @@ class Repairs:
         missed = [hint for hint in evaluation.hints if isinstance(hint, QueryHint) and _is_missed(hint, last)]
         if before is None or not missed or self._made_of_rows.get(target, 0) >= MAX_ROW_REPAIRS_PER_TARGET:
             return []
-        changed = _changed_values(evaluation.test_case, before)
+        # As texts: drivers have a number where the input was its text.
+        changed = {as_written(value) for value in _changed_values(evaluation.test_case, before)}
         wrong: list[Hint] = []
         for hint in missed:
-            # Drivers have a number where the input was its text.
-            asked = {as_written(param) for param in hint.command.params}
-            kept = tuple(value for value in changed if as_written(value) in asked)
-            if kept:
-                wrong.append(msgspec.structs.replace(hint, target=target, kept=kept))
+            params = enumerate(hint.command.params)
+            kept_params = frozenset(place for place, param in params if as_written(param) in changed)
+            if kept_params:
+                wrong.append(msgspec.structs.replace(hint, target=target, kept_params=kept_params))
         if wrong:
             self._made_of_rows[target] = self._made_of_rows.get(target, 0) + 1
         return wrong
@@ -76,7 +78,7 @@ def _is_missed(hint: QueryHint, call: int) -> bool:
     return hint.wanted and hint.call == call and not (hint.command.returned or hint.command.affected)
 
 
-def _changed_values(test_case: TestCase, before: TestCase) -> tuple[Json, ...]:
+def _changed_values(test_case: TestCase, before: TestCase) -> Iterator[Json]:
     earlier = dict(before.iter_genes())
     changed = (gene.phenotype() for address, gene in test_case.iter_genes() if gene != earlier.get(address))
-    return tuple(value for value in changed if isinstance(value, (str, int, float)) and not isinstance(value, bool))
+    return (value for value in changed if isinstance(value, (str, int, float)) and not isinstance(value, bool))

@@ -23,7 +23,7 @@ from wimble.sql.reading import find_table
 from wimble.sql.scope import Tables
 from wimble.sql.solving import distance_of, solve
 from wimble.sql.statements import Statement
-from wimble.sql.values import Value, json_value, of_type, text_of
+from wimble.sql.values import Value, json_value, of_type
 
 MAX_COPIES = 6
 """Rows more than one of each, for commands that count them."""
@@ -82,12 +82,12 @@ def rows_wanted(
     tables: Tables,
     params: Sequence[Value],
     rng: Random,
-    kept: Sequence[Value] = (),
+    kept_params: frozenset[int] = frozenset(),
 ) -> Wanted:
     """Rows for a command that found nothing; none where it is not known how to make them, or where rows that are there have their keys.
 
-    tables: the rows that are there, of all tables that the command names. kept: operands for which no other may stand in, though the
-    rows and the other operands were easier to find then.
+    tables: the rows that are there, of all tables that the command names. kept_params: places of operands for which no solver
+    may put others, though the rows and the other operands were easier to find then.
     """
     plan = planned_rows(statement.tree, database, tables, params, rng)
     if plan is None:
@@ -107,10 +107,7 @@ def rows_wanted(
             break
         distance = nearer
     if distance > 0.0:
-        texts = {text_of(value) for value in kept}
-        completion.satisfy(
-            statement, params, frozenset(place for place, one in enumerate(params) if text_of(one) in texts)
-        )
+        completion.satisfy(statement, params, kept_params)
     return Wanted(completion.new_rows(), completion.all_renamed()) if completion.has_unique_keys() else Wanted()
 
 

@@ -20,6 +20,9 @@ class FakeContext:
 
     restart = RunContext.restart
     _start_in_the_end = RunContext._start_in_the_end
+    outlasting_databases = RunContext._outlasting_databases
+    phase = "verify"
+    is_database_given_up = False
 
     def __init__(self, *homes: str, back_at_s: float) -> None:
         self.now_s = 0.0
@@ -84,3 +87,46 @@ def test_who_stops_the_run_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(TargetError):
         started(monkeypatch, context)
     assert context.n_attempts == 2
+
+
+class Outage:
+    """Of the database, by the clock of the context: what is evaluated meanwhile fails."""
+
+    def __init__(self, context: FakeContext, until_s: float) -> None:
+        self._context = context
+        self._until_s = until_s
+        self.homes = ()
+
+    @property
+    def are_away(self) -> bool:
+        return self._context.now_s < self._until_s
+
+    def evaluate(self) -> str:
+        return "500" if self.are_away else "200"
+
+
+def outlasted(monkeypatch: pytest.MonkeyPatch, context: Any, until_s: float) -> str:
+    monkeypatch.setattr(context_module, "time", SimpleNamespace(monotonic=lambda: context.now_s, sleep=context.sleep))
+    context.sut.databases = Outage(context, until_s)
+    return context.outlasting_databases(context.sut.databases.evaluate)
+
+
+def test_what_failed_for_an_outage_is_run_again_on_a_fresh_sut(monkeypatch: pytest.MonkeyPatch) -> None:
+    context = FakeContext(back_at_s=0.0)
+    assert outlasted(monkeypatch, context, until_s=5.0) == "200"
+    assert context.n_attempts == 1 and context.warnings == []
+
+
+def test_an_outage_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    context = FakeContext(back_at_s=0.0)
+    assert outlasted(monkeypatch, context, until_s=1000.0) == "500"
+    assert outlasted(monkeypatch, context, until_s=1000.0) == "500"
+    assert context.now_s < DATABASE_RETURN_S + 3.0
+    assert context.n_attempts == 0 and len(context.warnings) == 1
+
+
+def test_who_stops_the_run_does_not_wait_for_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    context = FakeContext(back_at_s=0.0)
+    context.stop.is_requested = True
+    assert outlasted(monkeypatch, context, until_s=5.0) == "500"
+    assert context.n_attempts == 0 and context.now_s == 0.0

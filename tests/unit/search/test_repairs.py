@@ -1,5 +1,6 @@
 """Edits for a target whose documents a library refuses are put right for that target."""
 
+import pytest
 from fake_sut import operation
 
 from wimble.genes import IntegerGene, StringGene
@@ -55,13 +56,14 @@ def with_inputs(*genes):
     return TestCase((Call(operation("GET", "/freights", **{f"i{n}": gene for n, gene in enumerate(genes)}), genes),))
 
 
-def test_rows_that_fit_no_longer_are_looked_for_with_what_the_edit_has_written():
-    before, after = (with_inputs(StringGene(mode), IntegerGene(7)) for mode in ("rail", "air"))
-    evaluation = Evaluation(test_case=after, observations=(), reached={}, hints=(missed(),))
+@pytest.mark.parametrize(("written", "params", "kept"), [("air", ("air", 7), {0}), ("80", ("rail", 80), {1})])
+def test_rows_that_fit_no_longer_are_looked_for_with_what_the_edit_has_written(written, params, kept):
+    before, after = (with_inputs(StringGene(text), IntegerGene(7)) for text in ("rail", written))
+    evaluation = Evaluation(test_case=after, observations=(), reached={}, hints=(missed(params=params),))
     entry = Repairs().entry(BEHIND, evaluation, 3, before)
 
     assert entry is not None
-    assert [(hint.target, hint.kept) for hint in entry.hints(BEHIND)] == [(BEHIND, ("air",))]
+    assert [(hint.target, hint.kept_params) for hint in entry.hints(BEHIND)] == [(BEHIND, kept)]
 
 
 def test_commands_that_are_not_in_the_way_of_the_target_are_let_be():

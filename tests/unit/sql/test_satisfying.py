@@ -33,12 +33,14 @@ def schema(checks: list[str]) -> tuple[str, Database]:
     return ddl, Database(id="d", dialect="sqlite", tables=(table,))
 
 
-def found(checks: list[str], query: str, params: tuple = (), seed: int = 1, kept: tuple = ()) -> tuple[int, tuple]:
+def found(
+    checks: list[str], query: str, params: tuple = (), seed: int = 1, kept_params: frozenset[int] = frozenset()
+) -> tuple[int, tuple]:
     """How many rows the query finds among those proposed, with its operands renamed as proposed; and these."""
     ddl, database = schema(checks)
     connection = sqlite3.connect(":memory:")
     connection.execute(ddl)
-    wanted = rows_wanted(statement(query, "sqlite"), database, {"t": ()}, params, Random(seed), kept)
+    wanted = rows_wanted(statement(query, "sqlite"), database, {"t": ()}, params, Random(seed), kept_params)
     for row in wanted.rows:
         cells = {cell.column.name: cell.gene.phenotype() for cell in row.cells}
         cells = {name: value for name, value in cells.items() if value is not ABSENT}
@@ -80,10 +82,11 @@ def test_an_input_that_is_no_option_becomes_one():
     assert renamed[0][1] in ("air", "road")
 
 
-@pytest.mark.parametrize(("kept", "changed"), [("air", 2_000), (2_000, "air"), ("2000", "air")])
-def test_of_two_inputs_that_no_row_can_have_together_the_one_that_has_to_stay_does(kept, changed):
+@pytest.mark.parametrize(("kept_param", "changed"), [(0, 2_000), (1, "air")])
+def test_of_two_inputs_that_no_row_can_have_together_the_one_that_has_to_stay_does(kept_param, changed):
     checks = ["kind in ('air', 'road')", "kind <> 'air' or a <= 80"]
-    n_found, renamed = found(checks, "select * from t where kind = ? and a > ?", ("air", 2_000), kept=(kept,))
+    query = "select * from t where kind = ? and a > ?"
+    n_found, renamed = found(checks, query, ("air", 2_000), kept_params=frozenset({kept_param}))
 
     assert n_found == 1
     assert [old for old, _ in renamed] == [changed]
