@@ -71,6 +71,33 @@ routes['/other'] = async (req, res) => {
   );
 });
 
+test('what a loop of the start does is not credited to the calls that run meanwhile', async () => {
+  await withRoutes(
+    `
+function leftOver() { return 'reached'; }
+(async () => {
+  await null;
+  for (let turn = 0; ; turn++) {
+    await sleep(20);
+    if (turn > 30) leftOver();
+  }
+})();
+routes['/other'] = async (req, res) => {
+  await wait(100);
+  if (req.url.includes('use')) leftOver();
+  res.end('ok');
+};
+`,
+    async (core) => {
+      const line = lineOf(core, "return 'reached'");
+      for (let seq = 1; seq < 12; seq++) {
+        assert.ok(!isLineReached(await core.evaluate(seq, ['GET /other']), line), `evaluation ${seq}`);
+      }
+      assert.ok(isLineReached(await core.evaluate(12, ['GET /other?use']), line));
+    },
+  );
+});
+
 test('within an evaluation, work is credited to the call that set it off', async () => {
   await withRoutes(
     `
@@ -110,6 +137,33 @@ routes['/job'] = async (req, res) => {
       await core.evaluate(1, ['GET /job?plain']);
       const seen = await core.evaluate(2, ['GET /job?special']);
       assert.ok(isLineReached(seen, lineOf(core, "job.done('special')")));
+    },
+  );
+});
+
+test('a handler that waits for what the start or an earlier call has made works for its own call', async () => {
+  await withRoutes(
+    `
+const ready = wait(10);
+let made;
+const plain = (req, res, then) => { req.resume(); req.on('end', () => then(req, res)); };
+routes['/boot'] = (req, res) => plain(req, res, async () => {
+  try { await ready; if (req.url.includes('fail')) throw new RangeError('behind the start'); } catch (error) { res.statusCode = 500; }
+  res.end('boot');
+});
+routes['/earlier'] = (req, res) => plain(req, res, async () => {
+  try { made ??= wait(5); await made; if (req.url.includes('fail')) throw new RangeError('behind an earlier call'); } catch (error) { res.statusCode = 500; }
+  res.end('earlier');
+});
+`,
+    async (core) => {
+      await core.evaluate(1, [['POST /boot', {}], ['POST /earlier', {}]]);
+      const { result, h } = await core.evaluate(2, [['POST /boot?fail', {}], ['POST /earlier?fail', {}]]);
+      assert.ok(isLineReached({ h }, lineOf(core, "res.end('boot')")) && isLineReached({ h }, lineOf(core, "res.end('earlier')")));
+      assert.deepStrictEqual(
+        result.causes.map(({ call, message }) => [call, message]),
+        [[0, 'RangeError: behind the start'], [1, 'RangeError: behind an earlier call']],
+      );
     },
   );
 });

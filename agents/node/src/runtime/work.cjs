@@ -7,7 +7,8 @@
  *
  * Law: the program cannot see it. async_hooks would leave symbols on every promise (`util.inspect` shows them); here marks are private fields, and
  * V8's own promise hooks set them (docs/decisions/0009). A promise's continuation belongs to the newer one of who waits and who settled it: so a
- * worker loop that an earlier call started works for the call that wakes it.
+ * worker loop that an earlier call started works for the call that wakes it. Who waits and is not known (a handler behind the body of its request) is
+ * no part of earlier work, whatever it waits for: a connection that the start has made, say.
  */
 
 const { Float64Array, createPromiseHook, executionAsyncResource } = require('../intrinsics.cjs');
@@ -21,6 +22,7 @@ const BOOT_WORK = 1;
 const work = {
   /** Of the promise job that runs; 0: not known, or none runs. */
   ofJob: 0,
+  isJob: false,
   /** Of the newest call; in workers, as the main thread says it. */
   get newest() {
     return cells[NEWEST];
@@ -83,13 +85,21 @@ class Mark extends Returned {
     if (source === undefined) return mark.#work;
     mark.#source = undefined;
     const other = Mark.of(source);
+    if (mark.#work === 0) return unlessOld(other);
     return other > mark.#work ? other : mark.#work;
   }
 }
 
+/** The number, where it is none of an earlier evaluation or of the start. @param {number} number */
+function unlessOld(number) {
+  return number < cells[FIRST] ? 0 : number;
+}
+
 /** The number of the work that runs; 0: not known. */
 function currentWork() {
-  return work.ofJob !== 0 ? work.ofJob : Mark.of(executionAsyncResource());
+  if (work.ofJob !== 0) return work.ofJob;
+  const number = Mark.of(executionAsyncResource());
+  return work.isJob ? unlessOld(number) : number;
 }
 
 /** The same with the newest call for what is not known. */
@@ -141,15 +151,18 @@ function markTimer(timer, number) {
 function followPromises() {
   createPromiseHook({
     init(promise, parent) {
-      const number = currentWork();
+      // What is not known while the SUT starts is the start's: its loops go on while calls run.
+      const number = currentWork() || (cells[FIRST] === BOOT_WORK ? BOOT_WORK : 0);
       if (number !== 0 || parent !== undefined) Mark.put(promise, number, parent);
     },
     before(promise) {
       work.ofJob = Mark.ofJob(promise);
+      work.isJob = true;
     },
     after() {
       const isOver = work.ofJob !== 0 && work.ofJob < work.first;
       work.ofJob = 0;
+      work.isJob = false;
       if (isOver) work.onLateEnd();
     },
     settled(promise) {
