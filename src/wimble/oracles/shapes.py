@@ -31,6 +31,10 @@ _PATTERN = re.compile(r"(\bInvalid regular expression: )/.*/([a-z]*: )")
 _CONSTRAINT = re.compile(r"(\bconstraint failed: ).+")
 """SQLite names tables, columns or the rule itself; other databases put such names between quotes, which goes for nothing either."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_MASKED = r"(?:'…'|\$?…|\bDEFAULT\b)"
+_LIST = re.compile(rf"\(\s*{_MASKED}(?:\s*,\s*{_MASKED})*\s*\)|{_MASKED}(?:\s*,\s*{_MASKED})+")
+_LISTS = re.compile(r"\(…\)(?:\s*,\s*\(…\))+")
+"""Drivers begin their messages with the statement, which names as many columns and rows as there are."""
 _TAG = re.compile(r"<[^>]*>")
 _HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
 _MESSAGE_KEYS = ("message", "error", "detail", "msg", "title", "reason", "description", "error_description", "errors")
@@ -45,6 +49,7 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
                 line = line.replace(value, "…")
     line = _QUOTED.sub(_without_quoted, _CONSTRAINT.sub(r"\1…", _PATTERN.sub(r"\1/…/\2", line)))
     line = _NUMBER.sub("…", _ID.sub("…", line))
+    line = _LISTS.sub("(…)", _LIST.sub(lambda found: "(…)" if found[0].startswith("(") else "…", line))
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]
 
 

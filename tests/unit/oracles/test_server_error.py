@@ -95,6 +95,8 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
         ("Error: Invalid regular expression: /(/i: Unterminated group", "Error: Invalid regular expression: /…/i: Unterminated group"),
         ("SqliteError: UNIQUE constraint failed: readers.email", "SqliteError: UNIQUE constraint failed: …"),
         ("SQLITE_CONSTRAINT: SQLITE_ERROR: CHECK constraint failed: price >= 0", "SQLITE_CONSTRAINT: SQLITE_ERROR: CHECK constraint failed: …"),
+        ("must be one of 'a', 'b', 'c'", "must be one of …"),
+        ("expected (a, b) but got ('x')", "expected (a, b) but got (…)"),
         ("first\nsecond", "first"),
         ("", ""),
         ("deadbeef is a word, deadbee1 is not", "deadbeef is a word, … is not"),
@@ -102,6 +104,16 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
 )  # fmt: skip
 def test_shapes(message, shape):
     assert message_shape(message) == shape
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows"),
+    [('"name"', "($1)"), ('"name", "size"', "(DEFAULT, $1)"), ('"name", "size"', "($1, $2), ($3, DEFAULT)"), ("`name`, `size`", "(1, 'two')")],
+)  # fmt: skip
+def test_statements_have_one_shape_however_many_columns_and_rows_they_name(columns, rows):
+    broken = 'violates foreign key constraint "tags_fkey"'
+    shape = "error: insert into '…' (…) values (…) - violates foreign key constraint '…'"
+    assert message_shape(f'error: insert into "tags" ({columns}) values {rows} - {broken}') == shape
 
 
 def test_shapes_leave_out_what_the_request_carried(make):
