@@ -20,6 +20,9 @@ _STACK_FRAME = re.compile(r"^ {2,}at \S.*:\d+:\d+\)?$", re.MULTILINE)
 """A place in source text, with its column: it moves with the folder, with each edit, and where the agent has put probes beside it."""
 _LEAST_EPOCH_S = 1e9
 """Smaller numbers are no clock's (2001 in seconds)."""
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.(?!0+(?!\d))\d{3,9}(?:Z|[+-]\d\d:?\d\d)?")
+_EPOCH_MS = range(1_000_000_000_000, 10_000_000_000_000)
+"""From 2001 on."""
 MAX_TEXT_LENGTH = 400
 """A longer text body (an HTML page) says little that a person would assert."""
 
@@ -82,8 +85,11 @@ def _text(response: HttpResponse) -> str | None:
 
 
 def _may_be_asserted(value: Json) -> bool:
-    """Not a text in which a secret stood (what really came is not to be written down), nor one with a stack in it."""
-    return not isinstance(value, str) or (REDACTED not in value and _STACK_FRAME.search(value) is None)
+    """Not a text in which a secret stood (what really came is not to be written down), nor one with a stack in it, nor what a clock has
+    given: where it is the same each time it stands in data that was there before, and elsewhere other data is."""
+    if isinstance(value, str):
+        return REDACTED not in value and not _STACK_FRAME.search(value) and not _INSTANT.fullmatch(value)
+    return not (isinstance(value, int) and value in _EPOCH_MS and value % 1000)
 
 
 def _collect(pointer: tuple[str | int, ...], values: list[Json], checks: list[BodyCheck]) -> None:

@@ -1,15 +1,13 @@
 """Verification where a SUT starts too slowly for a start per test: the tests of a file share one start, in their order.
 
 What is verified is what runs later: each file from a fresh start, all its tests, in the same order. A test that is left out, or that
-belongs into another file, changes what those behind it find, so files are run again until nothing more has to go.
+belongs into another file, may change what those behind it find, so files are run again until nothing more has to go.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import compress, takewhile
-from operator import itemgetter
 
 import msgspec
 
@@ -32,8 +30,12 @@ from wimble.engine.verified import (
 from wimble.model.suite import TestKind, VerifiedTest
 from wimble.model.testcase import TestCase
 
-MAX_ROUNDS = 4
-"""Of dropping and moving tests, and running the rest again."""
+MAX_ROUNDS = 6
+"""Of dropping and moving tests, and running the rest again. Where the last one drops some, too, those behind them stay: they did the same in each
+round, whatever had been dropped before it."""
+RUNS_TODAY = 2
+"""Of each test in its file, besides one on another day: one more than tests with a start of their own get, since what happens by chance spreads
+here. A test whose file has changed since runs once more."""
 KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
 """Each is a file."""
 
@@ -55,7 +57,7 @@ def verify_in_shared_starts(
         yield context.progress_event(number / (2 * len(candidates)))
     chosen = without_secrets(context, without_repeats(sorted(chosen, key=lambda run: run.order)))
     context.stop.rearm()
-    files = {kind: TestFile(tests=_rehearsed(context, [run for run in chosen if run.kind == kind])) for kind in KINDS}
+    files = {kind: _rehearsed(context, [run for run in chosen if run.kind == kind]) for kind in KINDS}
     try:
         yield from settle(context, files)
     finally:  # what is verified is kept where the SUT does not start again
@@ -67,13 +69,46 @@ def verify_in_shared_starts(
         )
 
 
-def _rehearsed(context: RunContext, tests: Sequence[Run]) -> list[Run]:
+class Trial(msgspec.Struct):
+    """A test in its file."""
+
+    test: Run
+    today: list[Run] = []
+    other_days: list[Run] = []
+    has_moved: bool = False
+    """From the file of another kind: it does not do so twice."""
+    has_changed: bool = False
+    """What it does came to something else once, when a test before it had gone."""
+
+    @property
+    def is_complete(self) -> bool:
+        return bool(self.other_days) and len(self.today) >= RUNS_TODAY
+
+
+class TestFile(msgspec.Struct):
+    """The tests of one kind, in their order."""
+
+    __test__ = False
+
+    trials: list[Trial]
+    verified: list[VerifiedTest] = []
+    is_settled: bool = False
+
+
+def _rehearsed(context: RunContext, tests: Sequence[Run]) -> TestFile:
     """The tests of a file as they are run in it for the first time. What those of other files left behind is missing there, so one that
     was made too small takes back what it came from, or gets what it needs before it."""
     if not tests or context.stop.is_requested:
-        return list(tests)
+        return TestFile([Trial(test) for test in tests])
     context.restart()
-    return [_with_what_it_needs(context, test) for test in tests]
+    runs = [_with_what_it_needs(context, test) for test in tests]
+    if all(_is_as_chosen(run) for run in runs):
+        return TestFile([Trial(run, today=[run]) for run in runs])
+    return TestFile([Trial(run) for run in runs])  # more than these ran on this start
+
+
+def _is_as_chosen(run: Run) -> bool:
+    return run.test_case == run.candidate.test_case and run.candidate.is_shown_by(run.evaluation, run.findings)
 
 
 def _with_what_it_needs(context: RunContext, test: Run) -> Run:
@@ -88,62 +123,64 @@ def _with_what_it_needs(context: RunContext, test: Run) -> Run:
     return run
 
 
-class TestFile(msgspec.Struct):
-    """The tests of one kind, in their order."""
-
-    __test__ = False
-
-    tests: list[Run]
-    verified: list[VerifiedTest] = []
-    """The first of them, up to one that had to go in the last runs: what those behind it found is not what they will find."""
-    is_settled: bool = False
-
-
 def settle(context: RunContext, files: dict[TestKind, TestFile]) -> Iterator[Event]:
     """Runs files until their tests do the same in each run, and what they do belongs into their file."""
-    n_tests = sum(len(file.tests) for file in files.values())
-    moved: list[Run] = []
+    n_tests = sum(len(file.trials) for file in files.values())
     for _ in range(MAX_ROUNDS):
         for kind, file in files.items():
             if context.stop.is_requested:
                 return
-            if file.is_settled or not file.tests:
+            if file.is_settled or not file.trials:
                 continue
-            _verify_file(context, kind, files, moved)
+            _run_as_often_as_needed(context, file)
+            _sort_out(context, kind, files)
             yield from context.take_events()
             yield context.progress_event(0.5 + sum(len(one.verified) for one in files.values()) / (2 * n_tests))
 
 
-def _verify_file(context: RunContext, kind: TestKind, files: dict[TestKind, TestFile], moved: list[Run]) -> None:
-    """Runs the file; tests that differ leave it, and those of another kind (they met what tests of another file had left behind when they
+def _run_as_often_as_needed(context: RunContext, file: TestFile) -> None:
+    if not all(trial.other_days for trial in file.trials):
+        context.sut.move_clock(True)
+        try:
+            for trial, run in zip(file.trials, _run_file(context, file.trials), strict=True):
+                trial.other_days.append(run)
+        finally:
+            context.sut.move_clock(False)
+    is_first = True
+    while is_first or not all(trial.is_complete for trial in file.trials):
+        is_first = False
+        for trial, run in zip(file.trials, _run_file(context, file.trials), strict=True):
+            trial.today.append(run)
+
+
+def _sort_out(context: RunContext, kind: TestKind, files: dict[TestKind, TestFile]) -> None:
+    """Tests that differ leave the file, and those of another kind (they met what tests of another file had left behind when they
     were first run) move to the end of the file that is theirs, once."""
     file = files[kind]
-    results = _repeated(context, file.tests)
-    stays = [result is not None and result.kind == kind for result in results]
-    for test, result in zip(file.tests, results, strict=True):
-        if result is not None and result.kind != kind and all(test is not other for other in moved):
-            moved.append(test)
-            files[result.kind].tests.append(test)
+    results = _results(context, file.trials)
+    stay: list[Trial] = []
+    file.verified = []
+    n_changed = 0
+    for trial, result in zip(file.trials, results, strict=True):
+        if result is None:
+            if _has_come_to_something_else(context, trial):
+                stay.append(Trial(trial.test, today=trial.today[-1:], has_moved=trial.has_moved, has_changed=True))
+                n_changed += 1
+        elif result.kind == kind:
+            stay.append(trial)
+            file.verified.append(result)
+        elif not trial.has_moved:
+            files[result.kind].trials.append(Trial(trial.test, has_moved=True))
             files[result.kind].is_settled = False
-    file.verified = [result for result, _ in takewhile(itemgetter(1), zip(results, stays, strict=True)) if result]
-    file.tests = list(compress(file.tests, stays))
-    file.is_settled = all(stays)
+    file.is_settled = len(stay) == len(file.trials) and n_changed == 0
+    file.trials = stay
 
 
-def _repeated(context: RunContext, tests: list[Run]) -> list[VerifiedTest | None]:
-    """What the tests do in three runs of their file: one more than tests with a start of their own get, since what happens by chance
-    spreads here. In the second one it is another day."""
-    first = _run_file(context, tests)
-    context.sut.move_clock(True)
-    try:
-        another_day = _run_file(context, tests)
-    finally:
-        context.sut.move_clock(False)
-    again = _run_file(context, tests)
-    today = [_agreed(context, runs) for runs in zip(first, again, strict=True)]
-    results = [_agreed(context, runs) for runs in zip(first, another_day, again, strict=True)]
+def _results(context: RunContext, trials: Sequence[Trial]) -> list[VerifiedTest | None]:
+    today = [_agreed(context, trial.today) for trial in trials]
+    results = [_agreed(context, [*trial.today, *trial.other_days]) for trial in trials]
     dated = [same for result, same in zip(results, today, strict=True) if result is None and same is not None]
-    if are_too_many(len(dated), len(tests)):
+    if are_too_many(len(dated), len(trials)):
         context.warn(CLOCKS_DISAGREE)
         return today
     kept = kept_for_fault(context, dated)
@@ -153,9 +190,15 @@ def _repeated(context: RunContext, tests: list[Run]) -> list[VerifiedTest | None
     ]
 
 
-def _run_file(context: RunContext, tests: Sequence[Run]) -> list[Run]:
+def _has_come_to_something_else(context: RunContext, trial: Trial) -> bool:
+    """Whether it did the same in all runs but the last, before which its file had changed."""
+    before = trial.today[:-1]
+    return not trial.has_changed and len(before) >= RUNS_TODAY and _agreed(context, before) is not None
+
+
+def _run_file(context: RunContext, trials: Sequence[Trial]) -> list[Run]:
     context.restart()
-    return [_run(context, test.candidate, test.test_case) for test in tests]
+    return [_run(context, trial.test.candidate, trial.test.test_case) for trial in trials]
 
 
 def _run(context: RunContext, candidate: Candidate, test_case: TestCase) -> Run:

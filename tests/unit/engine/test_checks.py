@@ -63,6 +63,20 @@ def test_stacks_are_not_checked(stack):
         assert body_checks([response(stack.encode(), media_type="text/plain")] * 2) == ()
 
 
+@pytest.mark.parametrize(
+    "instant", ["2026-11-22T11:18:51.084Z", "2026-11-22T11:18:51.084123+00:00", "2026-11-22 11:18:51.08413", 1_795_346_331_084]
+)  # fmt: skip
+def test_what_a_clock_has_given_is_not_checked_though_it_stands_in_data_that_stays(instant):
+    assert body_checks([response(json.dumps({"made": instant}).encode())] * 2) == ()
+
+
+@pytest.mark.parametrize(
+    "value", ["2026-11-22", "2026-11-22T11:18:51Z", "2026-11-22T11:18:51.000Z", 1_795_346_331_000, 1_795_346_331, "v1.084"]
+)  # fmt: skip
+def test_dates_that_a_person_may_have_written_are_checked(value):
+    assert body_checks([response(json.dumps({"day": value}).encode())] * 2) == (BodyCheck(("day",), "equals", value),)
+
+
 def test_texts_that_only_look_like_stacks_are_checked():
     body = json.dumps({"note": "meet at noon:12:30", "times": ["at 12:30:15"]}).encode()
     assert [check.value for check in body_checks([response(body)] * 2)] == ["meet at noon:12:30", 1, "at 12:30:15"]

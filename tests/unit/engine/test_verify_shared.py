@@ -10,7 +10,7 @@ from wimble.engine import verify_shared
 from wimble.engine.context import RunContext
 from wimble.engine.stop import StopRequest
 from wimble.engine.verified import Run
-from wimble.engine.verify_shared import KINDS, TestFile, settle
+from wimble.engine.verify_shared import KINDS, TestFile, Trial, settle
 from wimble.model.suite import TestKind, VerifiedTest
 
 
@@ -50,15 +50,16 @@ class FakeContext:
         pass
 
 
-def run_file(_: object, tests: list[Step]) -> list[Step]:
+def run_file(_: object, trials: list[Trial]) -> list[Step]:
     """From a fresh start: the thing is there."""
+    run_file.n_runs += 1  # type: ignore[attr-defined]
     is_there = True
     results = []
-    for test in tests:
-        if test.does in ("delete", "make"):
+    for test in (cast(Step, trial.test) for trial in trials):
+        if test.does in ("delete", "make", "lose"):
             is_there = test.does == "make"
         result = "found" if is_there or test.does != "read" else "missing"
-        if test.does == "toss":
+        if test.does in ("toss", "lose"):
             run_file.tosses += 1  # type: ignore[attr-defined]
             result = f"side {run_file.tosses}"  # type: ignore[attr-defined]
         if test.does == "date":
@@ -75,15 +76,19 @@ def agreed(_: object, runs: list[Step]) -> Outcome | None:
 
 @pytest.fixture(autouse=True)
 def fake_sut(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_file.tosses = 0  # type: ignore[attr-defined]
+    run_file.tosses = run_file.n_runs = 0  # type: ignore[attr-defined]
     run_file.is_another_day = False  # type: ignore[attr-defined]
     run_file.warnings = []  # type: ignore[attr-defined]
     monkeypatch.setattr(verify_shared, "_run_file", run_file)
     monkeypatch.setattr(verify_shared, "_agreed", agreed)
 
 
+def trial(does: str) -> Trial:
+    return Trial(cast(Run, Step(does)))
+
+
 def settled(**files: list[str]) -> dict[str, list[str]]:
-    tests = {kind: TestFile(tests=cast(list[Run], [Step(does) for does in files.get(kind, [])])) for kind in KINDS}
+    tests = {kind: TestFile([trial(does) for does in files.get(kind, [])]) for kind in KINDS}
     list(settle(cast(RunContext, FakeContext()), tests))
     assert_is_true_of_the_sut({kind: file.verified for kind, file in tests.items()})
     return {kind: [cast(Outcome, test).does for test in file.verified] for kind, file in tests.items()}
@@ -92,7 +97,7 @@ def settled(**files: list[str]) -> dict[str, list[str]]:
 def assert_is_true_of_the_sut(files: dict[TestKind, list[VerifiedTest]]) -> None:
     for kind, tests in files.items():
         outcomes = [cast(Outcome, test) for test in tests]
-        again = run_file(None, [Step(outcome.does) for outcome in outcomes])
+        again = run_file(None, [trial(outcome.does) for outcome in outcomes])
         assert [agreed(None, [run]) for run in again] == outcomes
         assert all(outcome.kind == kind for outcome in outcomes)
 
@@ -114,9 +119,23 @@ def test_what_changes_from_run_to_run_is_left_out_and_the_rest_stays() -> None:
     assert settled(success=["make", "toss", "read"]) == {"fault": [], "success": ["make", "read"], "other": []}
 
 
-def test_nothing_behind_a_test_that_had_to_go_last_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_did_the_same_behind_tests_that_had_to_go_stays_where_rounds_run_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(verify_shared, "MAX_ROUNDS", 1)
-    assert settled(success=["make", "toss", "read"])["success"] == ["make"]
+    assert settled(success=["make", "toss", "read"])["success"] == ["make", "read"]
+
+
+def test_a_file_from_which_a_test_has_gone_runs_once_more() -> None:
+    assert settled(success=["make", "read"])["success"] == ["make", "read"]
+    n_of_settled = run_file.n_runs  # type: ignore[attr-defined]
+    settled(success=["make", "toss", "read"])
+    assert run_file.n_runs - n_of_settled == n_of_settled + 1  # type: ignore[attr-defined]
+
+
+def test_a_test_that_does_something_else_once_another_has_gone_is_verified_anew() -> None:
+    """`lose` makes the thing go, and tosses a coin: without it `read` finds what is there, in each run."""
+    assert settled(success=["read"], other=["lose", "read"]) == {"fault": [], "success": ["read", "read"], "other": []}
 
 
 def test_what_another_day_changes_is_left_out() -> None:
