@@ -60,10 +60,12 @@ class Target {
   /** The same for drivers that answer before they return. */
   waitForRelease() {
     const deadline = dateNow() + HOLD_MS;
+    targets.isBlocked = true;
     while (this.isHeld && dateNow() < deadline) {
       targets.listen();
       if (this.isHeld) atomicsWait(sleepCell, 0, 0, 1);
     }
+    targets.isBlocked = false;
     this.release();
   }
 
@@ -82,6 +84,8 @@ const targets = {
   announce: () => {},
   /** Takes in what the core has written. */
   listen: () => {},
+  /** Whether the whole program waits until a first command may go on. */
+  isBlocked: false,
   /** Whether first commands are held. */
   holds: () => false,
 };

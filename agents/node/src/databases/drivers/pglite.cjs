@@ -11,6 +11,7 @@ const { WeakMap, isNativeError, reflectApply, weakMapGet, weakMapSet } = require
 const { hideAgentFrames, readData } = require('../../runtime/stacks.cjs');
 const { replaceMethod, tapMethod } = require('../../patching.cjs');
 const { realPathOf, targetOf } = require('../targets.cjs');
+const { outsideTransactions } = require('../transactions.cjs');
 const { readMessages } = require('./postgres-messages.cjs');
 const { answerOf } = require('./postgres-replies.cjs');
 const { Wire, affectedBy } = require('./postgres-wire.cjs');
@@ -147,7 +148,7 @@ function knownOf(instance, driver) {
  */
 function lender(instance, driver) {
   const { isInTransaction } = driver.originals;
-  return (text, params, done) => {
+  return outsideTransactions(() => reflectApply(isInTransaction, instance, []), (text, params, done) => {
     const known = knownOf(instance, driver);
     const run = () => {
       let answer;
@@ -165,7 +166,7 @@ function lender(instance, driver) {
     };
     if (known.isBusy) known.waiting[known.waiting.length] = run;
     else run();
-  };
+  });
 }
 
 /**

@@ -8,6 +8,7 @@
 const { String, WeakMap, isArray, regExpExec, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
 const { noteCommand } = require('../commands.cjs');
 const { realPathOf, targetOf } = require('../targets.cjs');
+const { outsideTransactions } = require('../transactions.cjs');
 const { cellText } = require('../values.cjs');
 
 /** @typedef {import('../targets.cjs').Target} Target */
@@ -96,11 +97,10 @@ function privately(run) {
  * @returns {import('../targets.cjs').Lend}
  */
 function lender(handle) {
-  return (text, params, done) => {
+  return outsideTransactions(() => privately(handle.isInTransaction), (text, params, done) => {
     let answer;
     try {
       answer = privately(() => {
-        if (handle.isInTransaction()) throw 'a transaction of the program is open';
         if (holdsSeveral(text)) return unsynchronized(handle, () => runScript(handle, text));
         if (isWriting(text)) return unsynchronized(handle, () => answerOf(handle.query(text, params)));
         return answerOf(handle.query(text, params));
@@ -109,7 +109,7 @@ function lender(handle) {
       return done(error);
     }
     return done(null, answer);
-  };
+  });
 }
 
 /**

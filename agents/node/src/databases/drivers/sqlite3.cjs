@@ -10,6 +10,7 @@ const { hideAgentFrames } = require('../../runtime/stacks.cjs');
 const { noteCommand } = require('../commands.cjs');
 const { replaceMethod, tapMethod } = require('../../patching.cjs');
 const { oneAtATime } = require('../queue.cjs');
+const { outsideTransactions } = require('../transactions.cjs');
 const { answerOf, holdsSeveral, isWriting, paramsOf, targetOfFile } = require('./sqlite.cjs');
 
 /** @typedef {import('../commands.cjs').Command} Command */
@@ -217,8 +218,7 @@ function lender(known) {
       const restore = 'PRAGMA foreign_keys = ' + found[0].foreign_keys;
       return ask('exec', [text, (/** @type {any} */ error) => ask('exec', [error ? 'ROLLBACK' : '', () => ask('exec', [restore, () => (error ? done(error) : done(null, { columns: [], rows: '[]', affected: null }))])])]);
     }]);
-  return oneAtATime((text, params, done) => {
-    if (known.isInTransaction) return done('a transaction of the program is open');
+  return oneAtATime(outsideTransactions(() => known.isInTransaction, (text, params, done) => {
     if (holdsSeveral(text)) return script(text, done);
     if (isWriting(text)) {
       return ask('run', [text, params, /** @this {any} */ function (/** @type {any} */ error) {
@@ -229,7 +229,7 @@ function lender(known) {
     // Rows are objects, so columns of the same name need others: SQLite makes them up for what stands in a sub-query.
     const distinct = regExpExec(/^\s*pragma\b/i, text) === null ? 'SELECT * FROM (' + text + ')' : text;
     return ask('all', [distinct, params, (/** @type {any} */ error, /** @type {any} */ rows) => (error ? done(error) : done(null, answerOf(inArrays(rows))))]);
-  });
+  }));
 }
 
 /** @param {any} rows objects @returns {import('./sqlite.cjs').Found} */
