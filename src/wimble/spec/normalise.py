@@ -14,17 +14,15 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-import jsonschema_rs
-
 from wimble.genes.formats import FORMATS
 from wimble.spec.document import MISSING, Document, at, shown
+from wimble.spec.patterns import usable_pattern
 
 Schema: TypeAlias = "dict[str, Any] | bool"
 Direction = Literal["request", "response"]
 
 MAX_INLINE_DEPTH = 60
 """Schemas within schemas without a reference between them; deeper ones are taken as `anything`."""
-MAX_PATTERN_CHARS = 2000
 
 DEFINITION_PREFIX = "#/$defs/"
 
@@ -184,9 +182,9 @@ class SchemaNormaliser:
         elif key in _SCHEMA_MAPS:
             if self._is(dict, value, here, "an object"):
                 out[key] = {
-                    name: self._schema(child, at(here, name), depth + 1)
+                    known: self._schema(child, at(here, name), depth + 1)
                     for name, child in value.items()
-                    if key != "patternProperties" or self._is_pattern(name, at(here, name))
+                    if (known := self._usable(name, at(here, name)) if key == "patternProperties" else name) is not None
                 }
         elif key in _SCHEMA_LISTS:
             if self._is(list, value, here, "an array") and value:
@@ -296,14 +294,15 @@ class SchemaNormaliser:
         if len(value) > 2 and value[0] == value[-1] == "/":
             self._warn(place, "a regular expression between slashes", "read without them")
             value = value[1:-1]
-        if self._is_pattern(value, place):
-            out["pattern"] = value
+        pattern = self._usable(value, place)
+        if pattern is not None:
+            out["pattern"] = pattern
 
-    def _is_pattern(self, pattern: str, place: str) -> bool:
-        is_usable = len(pattern) <= MAX_PATTERN_CHARS and _compiles(pattern)
-        if not is_usable:
+    def _usable(self, pattern: str, place: str) -> str | None:
+        usable = usable_pattern(pattern)
+        if usable is None:
             self._warn(place, f"{shown(pattern)} cannot be used as a regular expression", "ignored")
-        return is_usable
+        return usable
 
     def _enum(self, value: Any, out: dict[str, Any], place: str) -> None:
         if not self._is(list, value, place, "an array"):
@@ -510,21 +509,6 @@ def _converted(option: Any, kind: str) -> Any:
     if not math.isfinite(number):
         return None
     return int(number) if number.is_integer() else number if kind == "number" else None
-
-
-_compiled: dict[str, bool] = {}
-
-
-def _compiles(pattern: str) -> bool:
-    known = _compiled.get(pattern)
-    if known is None:
-        try:
-            jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
-            known = True
-        except (jsonschema_rs.ValidationError, ValueError):
-            known = False
-        _compiled[pattern] = known
-    return known
 
 
 def _references(schema: Schema) -> tuple[str, ...]:
