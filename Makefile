@@ -89,7 +89,7 @@ check: setup ## Linters and types: ruff, mypy, tsc
 	.venv/bin/mypy
 	cd agents/node && npm run check --silent
 
-bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/state $(STAMPS)/overhead $(STAMPS)/ncs-scs ## Print all benchmark tables, next to Schemathesis (about 35 minutes)
+bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/state $(STAMPS)/overhead $(STAMPS)/ncs-scs ## Print all benchmark tables, next to Schemathesis (about 50 minutes; needs PostgreSQL and Redis)
 	@status=0; \
 	$(PY) bench/throughput.py || status=1; \
 	$(PY) bench/overhead.py || status=1; \
@@ -97,7 +97,7 @@ bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/state $(STAMPS)/overhe
 	$(PY) bench/guards.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/state.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/ncs_scs.py --seconds $(SECONDS) || status=1; \
-	$(PY) bench/apis.py --seconds $(SECONDS) || status=1; \
+	sh scripts/with-databases.sh $(PY) bench/apis.py --seconds $(SECONDS) || status=1; \
 	exit $$status
 
 bench-speed: setup $(STAMPS)/trivial ## Speed and memory alone (about 6 minutes)
@@ -124,11 +124,11 @@ bench-ncs-scs: setup $(STAMPS)/ncs-scs ## Coverage of the final suites on numeri
 bench-black-box: setup $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/bookshop ## What black-box runs reach with and without shapes and parts as targets (some 10 minutes)
 	$(PY) bench/black_box.py
 
-bench-apis: setup ## Run on real APIs from npm (SECONDS=60 each)
-	$(PY) bench/apis.py --seconds $(SECONDS)
+bench-apis: setup ## Run on real APIs from npm (SECONDS=60 each; needs PostgreSQL)
+	sh scripts/with-databases.sh $(PY) bench/apis.py --seconds $(SECONDS)
 
-bench-experiments: setup ## MIO, Random, Schemathesis on the real APIs, 5 seeds x 3 minutes (about 4 hours)
-	.venv/bin/wimble experiment bench/experiments/apis.toml --out .bench/experiments/apis
+bench-experiments: setup ## MIO, Random, Schemathesis on the real APIs, 5 seeds x 3 minutes (about 5 hours; needs PostgreSQL)
+	sh scripts/with-databases.sh .venv/bin/wimble experiment bench/experiments/apis.toml --out .bench/experiments/apis
 
 bench-experiments-small: setup ## The same with two strategies on two small APIs (about 15 minutes)
 	.venv/bin/wimble experiment bench/experiments/small.toml --out .bench/experiments/small

@@ -23,9 +23,11 @@ class Api(NamedTuple):
     include: str
     """What to look into, relative to the folder: the SUT is itself a package in node_modules, or a copy of one."""
     schema: str = ""
-    """File (relative to the folder) or path on the server; empty: wimble finds it by itself."""
+    """File (relative to the folder), or path on the server (from `/` on); empty: wimble finds it by itself."""
     prepare: tuple[str, ...] = ()
     """A command to run after installing, where the document has to be made first."""
+    users: str = ""
+    """Project file with those whom calls are made as."""
     omit: str = ""
     """Dependencies that the API runs without: `optional`, where one of them could not be had from the registry."""
 
@@ -41,6 +43,20 @@ APIS = (
         omit="optional",
     ),
     Api("platformatic-db", "@platformatic/db@2.61.0", "node_modules/@platformatic"),
+    Api("unleash", "unleash-server@7.5.1", "node_modules/unleash-server"),
+    Api(
+        "backstage",
+        "@backstage/plugin-catalog-backend@4.0.0",
+        "node_modules/@backstage/plugin-catalog-backend",
+        schema="/api/catalog/openapi.json",
+    ),
+    Api(
+        "screwdriver",
+        "screwdriver-api@7.0.262",
+        "node_modules/screwdriver-api",
+        schema="/v4/openapi.json",
+        users="users.toml",
+    ),
     Api("vendure", "@vendure/core@3.7.3", "node_modules/@vendure/core"),
     Api("json-server", "json-server@0.17.4", "node_modules/json-server", schema="openapi.json"),
 )
@@ -72,6 +88,8 @@ def run(api: Api, seconds: float, seed: int) -> dict[str, Any]:
     arguments += ["--start-timeout", START_TIMEOUT]
     if api.schema:
         arguments += ["--schema", str(folder / api.schema)]
+    if api.users:
+        arguments += ["--config", str(folder / api.users)]
     port = str(free_port())
     return run_wimble(f"api-{api.folder}", arguments, ["./start.sh"], folder, search_s=seconds, PORT=port)
 

@@ -33,7 +33,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     url: str | None = None
     """Base URL of a SUT that already runs (black-box), or of the started one where it cannot be seen."""
     schema: str | None = None
-    """File or URL of the OpenAPI document or GraphQL schema; None: well-known paths on the SUT, then files in the project."""
+    """File or URL of the OpenAPI document or GraphQL schema, or a path on the SUT; None: well-known paths on the SUT, then files in the project."""
     overlays: tuple[str, ...] = ()
     """Files with OpenAPI overlays, applied to the document in this order."""
     only: tuple[str, ...] = ()

@@ -94,6 +94,32 @@ def test_schema_server_unreachable(project):
     assert project.is_port_free(), "the SUT was stopped"
 
 
+def test_a_schema_may_be_a_path_on_the_sut(project):
+    project.add(
+        "served.js",
+        """
+const document = { openapi: '3.0.3', info: { title: 't', version: '1' }, paths: { '/things': { get: { responses: { 200: { description: 'ok' } } } } } };
+require('http').createServer((request, response) => {
+  response.statusCode = ['/v7/things.json', '/things'].includes(request.url) ? 200 : 404;
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(request.url === '/v7/things.json' ? document : []));
+}).listen(process.env.PORT, '127.0.0.1');
+""",
+    )
+    result = project.run("--max-calls", "20", "--schema", "/v7/things.json", "--", "node", "served.js")
+    assert result.code == 0
+    assert project.summary["operations"]["reached_2xx"] == 1
+    result = project.run("--schema", "/v8/things.json", "--", "node", "served.js")
+    assert result.code == 2
+    assert "/v8/things.json answers 404" in result.message
+
+
+def test_a_schema_that_is_missing_from_its_folder_is_no_path_on_the_sut(project):
+    result = project.run("--schema", str(project.folder / "openapi.yml"), "--", "node", "shop.js")
+    assert result.code == 2
+    assert "openapi.yml cannot be read" in result.message
+
+
 def test_no_schema_anywhere(project, snapshot):
     project.add("bare.js", "require('http').createServer((q, r) => r.end('hi')).listen(process.env.PORT, '127.0.0.1')")
     result = project.run("--", "node", "bare.js")

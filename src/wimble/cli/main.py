@@ -58,7 +58,7 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
 @click.option(
     "--schema",
     metavar="FILE|URL",
-    help="OpenAPI document or GraphQL schema. Default: looked for on the SUT, then in the project.",
+    help="OpenAPI document or GraphQL schema, or a path on the SUT that serves it. Default: looked for on the SUT, then in the project.",
 )
 @click.option(
     "--overlay",

@@ -39,6 +39,14 @@ def is_url(schema: str) -> bool:
     return schema.startswith(("http://", "https://"))
 
 
+def is_on_sut(schema: str) -> bool:
+    """Whether it is a path on the SUT (`/v4/openapi.json`): no file is there, and no folder in which one may have been meant."""
+    path = Path(schema)
+    return (
+        schema.startswith("/") and not path.exists() and (path.parent == path.parents[-1] or not path.parent.is_dir())
+    )
+
+
 def load_from_file(schema: str, base_path: str = "", overlays: tuple[Overlay, ...] = ()) -> Specification:
     """base_path: where the API is mounted, if the document does not say.
 
@@ -53,7 +61,7 @@ def load_from_file(schema: str, base_path: str = "", overlays: tuple[Overlay, ..
             f"{schema} cannot be read: {error.strerror}",
             where="--schema",
             details=_nearest_files(path),
-            hint="Name an OpenAPI document in JSON or YAML, or a GraphQL schema, as a file or a URL.",
+            hint="Name an OpenAPI document in JSON or YAML, or a GraphQL schema, as a file, a URL or a path on the SUT.",
         ) from error
     return _load(content, schema, base_path, read_file, overlays)
 

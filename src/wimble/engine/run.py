@@ -16,7 +16,7 @@ from wimble.engine.blind_targets import BlindTargets
 from wimble.engine.budget import Budget
 from wimble.engine.candidates import choose_candidates
 from wimble.engine.context import RunContext, Sut
-from wimble.engine.describe import discover, discover_on, is_url, load_from_file, load_from_url
+from wimble.engine.describe import discover, discover_on, is_on_sut, is_url, load_from_file, load_from_url
 from wimble.engine.events import (
     Event,
     PhaseStarted,
@@ -55,7 +55,7 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
     overlays = read_overlays(settings.overlays)
     named = (
         load_from_file(settings.schema, _mounted_at(settings), overlays)
-        if settings.schema and not is_url(settings.schema)
+        if settings.schema and not is_url(settings.schema) and not is_on_sut(settings.schema)
         else None
     )
     yield RunStarted(seed=settings.seed, command=settings.command, version=__version__)
@@ -159,7 +159,8 @@ def _make_suite(context: RunContext) -> Iterator[Event]:
 
 def _describe(settings: Settings, sut: StartedSut | BlackBoxSut, overlays: tuple[Overlay, ...]) -> Specification:
     if settings.schema:
-        return _from_url(settings.schema, settings, sut, overlays)
+        url = f"{sut.base_url}{settings.schema}" if is_on_sut(settings.schema) else settings.schema
+        return _from_url(url, settings, sut, overlays)
     project_dir = settings.working_dir if settings.command else None
     try:
         return _discover(settings, sut, project_dir, overlays)

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from wimble.agent.launch import ProcessTree, check_command
-from wimble.engine.describe import discover_on, is_url
+from wimble.engine.describe import discover_on, is_on_sut, is_url
 from wimble.errors import SchemaError, TargetError
 from wimble.execute.fetching import fetch_document
 from wimble.execute.startup import Address, probe
@@ -97,6 +97,8 @@ def _await_answer(tree: ProcessTree, port: int) -> Address:
 def _document(plan: RunPlan, address: Address) -> list[str]:
     """Schemathesis's arguments for the API's description. Raises: SchemaError, when it cannot be found."""
     schema = plan.sut.schema
+    if schema is not None and is_on_sut(schema):
+        return [address.url + schema]
     if schema is not None and not is_url(schema):
         document = load_text(Path(schema).read_bytes(), schema)
         return [schema, "--url", address.url + base_path(document)]
