@@ -54,7 +54,9 @@ def write_tests(context: RunContext) -> WrittenTests:
     tests = _without_secrets(context)
     sut_dir = str(settings.working_dir.absolute())
     sources = {target.file for target in context.table if target.file}
-    databases = suite_databases(context.sut.databases, tests, os.environ, sut_dir, sources)
+    databases = suite_databases(
+        context.sut.databases, tests, os.environ, sut_dir, sources, shares_start=context.shares_start
+    )
     tests = _with_rows(context, tests, databases)
     remembers = any(context.remembers(test.test_case) for test in tests)
     suite = Suite(

@@ -30,9 +30,12 @@ def suite_databases(
     environment: Mapping[str, str],
     sut_dir: str,
     sources: Collection[str] = (),
+    *,
+    shares_start: bool = False,
 ) -> tuple[SuiteDatabase, ...]:
-    """Those that tests need and can reach, and that may be changed. sources: paths of the SUT's own files."""
-    used = _used(databases, tests)
+    """Those that tests need and can reach, and that may be changed. sources: paths of the SUT's own files. shares_start: tests of a file share
+    one though the SUT remembers what they did."""
+    used = _used(databases, tests, shares_start=shares_start)
     found = []
     for home in databases.homes:
         if home.id in used and home.driver in DATABASE_DRIVERS and home.is_reset:
@@ -46,12 +49,13 @@ def suite_databases(
     return tuple(found)
 
 
-def _used(databases: Databases, tests: Sequence[VerifiedTest]) -> set[str]:
-    """Those that tests put rows into; and those that their calls may change, but for files, which the suite puts back whole."""
+def _used(databases: Databases, tests: Sequence[VerifiedTest], *, shares_start: bool) -> set[str]:
+    """Those that tests put rows into; and those that their calls may change, but for files, which the suite puts back whole where it starts
+    the SUT between its tests."""
     filled = {action.database for test in tests for action in test.test_case.setup if isinstance(action, InsertAction)}
     if all(is_safe(test.test_case) for test in tests):
         return filled
-    return filled | {home.id for home in databases.homes if not home.is_file}
+    return filled | {home.id for home in databases.homes if shares_start or not home.is_file}
 
 
 def put_back_all(databases: Databases) -> bool:

@@ -115,6 +115,7 @@ def test_calls_that_write_need_the_database_put_back_but_for_files(suite):
     in_file.homes = (FILE,)
     in_file.schemas = (Database(id="s", dialect="sqlite", tables=(OWNERS,)),)
     assert not suite_databases(in_file, writing, {}, "/srv/api")
+    assert suite_databases(in_file, writing, {}, "/srv/api", shares_start=True), "it is open all the time"
     left = FakeDatabases()
     left.homes = (msgspec.structs.replace(HOME, left_alone=(PETS.name,)),)
     (found,) = suite_databases(left, writing, {}, "/srv/api")
