@@ -51,8 +51,10 @@ def run(project, server: str, *options: str, max_calls: int = 200) -> list[dict]
 
 
 def test_apollo(folder):
-    findings = run(folder, "apollo.mjs")
-    assert folder.summary["operations"] == {"total": 10, "reached_2xx": 10}
+    # The others find nothing here that is masked, and each test of a server with its state in memory takes many starts.
+    names = ("searchPosts", "createPost", "publishPost", "age", "now")
+    findings = run(folder, "apollo.mjs", *(part for name in names for part in ("--only", f"operation:{name}")))
+    assert folder.summary["operations"] == {"total": 5, "reached_2xx": 5}
     marks = ("any pattern", "any text", "no such user")
     assert {finding["cause"]["line"] for finding in findings} >= places(folder, "apollo.mjs", *marks)
     ran = run_generated_tests(folder)
@@ -60,7 +62,6 @@ def test_apollo(folder):
 
 
 def test_yoga(folder):
-    # The others find nothing here that is masked, and each test of a server with its state in memory takes many starts.
     only = ("--only", "operation:average", "--only", "operation:addTask", "--only", "operation:moveTask")
     findings = run(folder, "yoga.mjs", *only, max_calls=400)
     assert folder.summary["operations"] == {"total": 3, "reached_2xx": 3}
@@ -75,7 +76,7 @@ def test_json_graphql_server(folder):
     folder.add("data.json", '{"posts": [{"id": 1, "title": "one", "user_id": 5}], "users": [{"id": 5, "name": "Ada"}]}')
     package = Path("node_modules/json-graphql-server")
     command = ["node", str(package / "bin/json-graphql-server.cjs"), "data.json", "--port", str(folder.port)]
-    result = folder.run("--max-calls", "150", "--seed", "1", "--include", str(package), "--", *command, timeout_s=300.0)
+    result = folder.run("--max-calls", "100", "--seed", "1", "--include", str(package), "--", *command, timeout_s=300.0)
     assert result.code == 1, result.stderr
     assert folder.summary["operations"] == {"total": 16, "reached_2xx": 16}
     causes = [
