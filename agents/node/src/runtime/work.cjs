@@ -22,6 +22,7 @@ const BOOT_WORK = 1;
 const work = {
   /** Of the promise job that runs; 0: not known, or none runs. */
   ofJob: 0,
+  /** Whether a promise job runs, known or not. */
   isJob: false,
   /** Of the newest call; in workers, as the main thread says it. */
   get newest() {
