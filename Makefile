@@ -70,7 +70,7 @@ demo-library: setup $(STAMPS)/library ## The same with examples/library, on a Po
 
 test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/toolchains ## Run all tests: core, agent, examples
 	@sh scripts/install-test-tools.sh
-	$(PY) -m pytest -n 2 --dist loadfile
+	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 	cd agents/node && npm test --silent
 	cd examples/bookshop && npm test --silent
 	cd bench/guards && node --test guards.test.js

@@ -87,6 +87,11 @@ class Secrets:
         if is_secret:
             self.hide(value)
 
+    @property
+    def variables(self) -> dict[str, str]:
+        """By name, what generated suites ask the environment for."""
+        return dict(self._values)
+
     def hide(self, value: str) -> None:
         """`value`, in each way that it is written in, must not show up in any output."""
         if len(value) < SHORTEST_SECRET or value in self._hidden:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import shutil
 import socket
 import stat
+import subprocess
 import sys
 
 import pytest
+
+from runners import runner_command
 
 pytestmark = pytest.mark.e2e
 
@@ -112,6 +115,35 @@ require('http').createServer((request, response) => {
     result = project.run("--schema", "/v8/things.json", "--", "node", "served.js")
     assert result.code == 2
     assert "/v8/things.json answers 404" in result.message
+
+
+@pytest.mark.parametrize("format_name", ["node-test", "pytest"])
+def test_starts_wait_for_the_path_of_the_schema(project, format_name):
+    """Some frameworks listen before their routes are there."""
+    project.add(
+        "late.js",
+        """
+const document = { openapi: '3.0.3', info: { title: 't', version: '1' }, paths: { '/things': { get: { responses: { 200: { description: 'ok' } } } } } };
+let isMounted = false;
+setTimeout(() => { isMounted = true; }, 700);
+require('http').createServer((request, response) => {
+  response.statusCode = !isMounted ? 404 : request.url === '/things' ? 500 : 200;
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(request.url === '/v7/things.json' ? document : []));
+}).listen(process.env.PORT, '127.0.0.1');
+""",
+    )
+    result = project.run(
+        "--max-calls", "20", "--schema", "/v7/things.json", "--format", format_name, "--", "node", "late.js"
+    )
+    assert result.code == 1, result.stderr
+    (finding,) = project.summary["findings"]
+    assert finding["status"] == 500 and finding["test"]
+    ran = subprocess.run(
+        runner_command(format_name, project.folder / "wimble-out" / "tests"),
+        cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def test_a_schema_that_is_missing_from_its_folder_is_no_path_on_the_sut(project):

@@ -68,8 +68,9 @@ def node_with_sqlite() -> Path:
 class Postgres:
     """A server of our own, asked with the same driver that the API uses."""
 
-    def __init__(self, port: int, packages: Path) -> None:
+    def __init__(self, port: int, packages: Path, folder: Path) -> None:
         self.port = port
+        self._folder = folder
         self._packages = packages
 
     def url(self, database: str) -> str:
@@ -90,6 +91,12 @@ class Postgres:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def make_user(self, user: str, password: str) -> None:
+        """One that has to say its password."""
+        rules = self._folder / "data" / "pg_hba.conf"
+        rules.write_text(f"host all {user} 127.0.0.1/32 scram-sha-256\n{rules.read_text()}")
+        self.run("postgres", f"CREATE ROLE {user} LOGIN CREATEDB PASSWORD '{password}'; SELECT pg_reload_conf()")
+
     def dump(self, database: str) -> str:
         """All that its tables and sequences hold."""
         tables = ("customers", "orders", '"Order Lines"', "log", "stock.items")
@@ -108,7 +115,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Iterat
         pytest.skip(started.stderr)
     assert started.returncode == 0, started.stderr
     try:
-        yield Postgres(int(started.stdout), packages)
+        yield Postgres(int(started.stdout), packages, folder)
     finally:
         subprocess.run(["sh", POSTGRES, "stop", folder], check=False)
         subprocess.run(["rm", "-rf", folder, f"{folder}.log"], check=False)

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import msgspec
 
 from wimble.agent import messages
-from wimble.model.database import QueryResult, TableRules
+from wimble.model.database import Login, QueryResult, TableRules
 from wimble.types import Json
 
 QUERY_TIMEOUT_S: Final = 30.0
@@ -38,6 +38,7 @@ class Connected(msgspec.Struct, frozen=True, kw_only=True):
     """On this machine."""
     is_in_process: bool
     """In the memory of the SUT's process: each start has a new one."""
+    login: Login = Login()
 
 
 class Lending:
@@ -79,6 +80,13 @@ class Lending:
                 name=message.name,
                 is_local=message.is_local,
                 is_in_process=message.is_in_process,
+                login=Login(
+                    user=message.user,
+                    user_variable=message.user_variable,
+                    password_variable=message.password_variable,
+                    url_variable=message.url_variable,
+                    server_variable=message.server_variable,
+                ),
             ),
         )
 

@@ -163,6 +163,11 @@ class DatabaseMessage(msgspec.Struct, tag_field="type", tag="database"):
     is_local: bool = False
     is_in_process: bool = False
     held: bool = False
+    user: str = ""
+    user_variable: str = ""
+    password_variable: str = ""
+    url_variable: str = ""
+    server_variable: str = ""
 
 
 class Rows(msgspec.Struct, tag_field="type", tag="rows"):

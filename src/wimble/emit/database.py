@@ -70,6 +70,7 @@ def database_settings(databases: Sequence[SuiteDatabase], working_dir: str, sut_
                 "variable": database.variable,
                 **({"packages": database.packages} if database.packages else {}),
                 "place": _place(database, sut_dir),
+                **_login(database),
                 "tables": [] if database.is_of_keys else [_table(table, database) for table in database.tables],
                 "leftAlone": [str(name) for name in database.home.left_alone],
             }
@@ -86,6 +87,20 @@ def _place(database: SuiteDatabase, sut_dir: str) -> Json:
         return {"host": home.host or "127.0.0.1", "port": home.port, "database": home.name}
     file = Path(home.name)
     return {"file": str(file.relative_to(sut_dir) if sut_dir and file.is_relative_to(sut_dir) else file)}
+
+
+def _login(database: SuiteDatabase) -> dict[str, Json]:
+    """What the place alone does not tell; needed where no variable holds a URL of the database."""
+    login = database.home.login
+    if database.variable:
+        return {}
+    named = {
+        "serverVariable": login.server_variable,
+        "userVariable": login.user_variable,
+        "passwordVariable": login.password_variable,
+        "user": login.user,
+    }
+    return {name: value for name, value in named.items() if value}
 
 
 def _table(table: Table, database: SuiteDatabase) -> Json:

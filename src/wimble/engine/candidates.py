@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from wimble.engine.context import RunContext
@@ -11,6 +13,7 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.oracles.crashes import DIED, UNHANDLED
+from wimble.search.references import with_only
 from wimble.types import TargetId
 
 LINGER_S = 0.15
@@ -29,6 +32,8 @@ class Candidate(msgspec.Struct, kw_only=True):
     targets: frozenset[TargetId]
     """Code and status targets that it alone of the chosen ones covers."""
     original: TestCase
+    core: TestCase | None = None
+    """The calls that showed the fault, or covered its targets, during the search and those whose answers these use; None where that is all."""
     witnesses: tuple[Witness, ...] = ()
     """For a fault: other ways to it, shortest first."""
     background: Background | None = None
@@ -43,7 +48,8 @@ class Candidate(msgspec.Struct, kw_only=True):
     @property
     def shapes(self) -> list[TestCase]:
         """What it may look like before it is made smaller, shortest first."""
-        return [witness.evaluation.test_case for witness in self.witnesses] or [self.original]
+        wholes = [witness.evaluation.test_case for witness in self.witnesses] or [self.original]
+        return [self.core, *wholes] if self.core is not None and self.witnesses else wholes
 
     @property
     def linger_s(self) -> float:
@@ -85,6 +91,7 @@ def choose_candidates(context: RunContext) -> list[Candidate]:
             fault_key=fault.key,
             targets=frozenset(),
             original=fault.witnesses[0].evaluation.test_case,
+            core=_core(fault.witnesses[0].evaluation.test_case, [fault.finding.call_index]),
             witnesses=tuple(fault.witnesses),
         )
         for fault in context.faults
@@ -98,10 +105,16 @@ def choose_candidates(context: RunContext) -> list[Candidate]:
                     fault_key=None,
                     targets=targets,
                     original=solution.test_case,
+                    core=_core(solution.test_case, solution.calls),
                     background=context.backgrounds.get(solution.serial),
                 )
             )
     return chosen
+
+
+def _core(test_case: TestCase, calls: Iterable[int]) -> TestCase | None:
+    core = with_only(test_case, calls)
+    return core if len(core.calls) < len(test_case.calls) else None
 
 
 def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str) -> str:

@@ -3,6 +3,9 @@
 The search knows of each target one test case that covered it; these cover much of each other's targets, which nobody asked about while they
 ran. So each is run once more and all that it covers is noted; those whose targets are covered by none then run behind what made what
 they speak of (restage.py). Of all these a greedy cover is taken: by targets that no other one has covered yet, per call.
+
+Most test cases of a search have calls that had nothing to do with what they were kept for; without these, a test case is run first, and as
+a whole only where that covers less. Where calls are slow there is no time to find that out call by call.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from wimble.engine.candidates import Candidate, make_fresh_for
 from wimble.engine.context import RunContext
 from wimble.engine.restage import restaged
 from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
 from wimble.types import TargetId
 
 COST_OF_TEST = 2
@@ -31,16 +35,30 @@ class Cover:
 
     def look_at(self, candidate: Candidate) -> None:
         """Notes what it covers on a fresh SUT; where tests of a file share a start, on the SUT as those before it left it."""
-        candidate.covers = self._covered_by(candidate)
-        remembers = self._context.shares_start or self._context.remembers(candidate.original)
-        if not (remembers or candidate.targets & self._wanted <= candidate.covers):
-            candidate.needs_start = True
-            at_start = self._covered_by(candidate)
-            if candidate.targets & (at_start - candidate.covers):
-                candidate.covers = at_start
-            else:
-                candidate.needs_start = False
+        candidate.covers = self._core_covers(candidate) or self._whole_covers(candidate)
         self._covered |= candidate.covers
+
+    def _core_covers(self, candidate: Candidate) -> frozenset[TargetId]:
+        """What its core covers, which becomes its test case; nothing where that is less than it is there for."""
+        if candidate.core is None:
+            return frozenset()
+        covers = self._covered_by(candidate, candidate.core)
+        if not candidate.targets & self._wanted <= covers:
+            return frozenset()
+        candidate.test_case = candidate.core
+        return covers
+
+    def _whole_covers(self, candidate: Candidate) -> frozenset[TargetId]:
+        covers = self._covered_by(candidate, candidate.original)
+        remembers = self._context.shares_start or self._context.remembers(candidate.original)
+        if remembers or candidate.targets & self._wanted <= covers:
+            return covers
+        candidate.needs_start = True
+        at_start = self._covered_by(candidate, candidate.original)
+        if candidate.targets & (at_start - covers):
+            return at_start
+        candidate.needs_start = False
+        return covers
 
     def is_short_of(self, candidate: Candidate) -> bool:
         """Whether it has targets that no candidate covers."""
@@ -49,7 +67,7 @@ class Cover:
     def restage(self, candidate: Candidate) -> None:
         """Puts further candidates beside it that cover what nobody does, until its own targets are covered."""
         for staged in restaged(self._context, candidate):
-            staged.covers = self._covered_by(staged)
+            staged.covers = self._covered_by(staged, staged.original)
             if not staged.covers <= self._covered:
                 self.candidates.append(staged)
                 self._covered |= staged.covers
@@ -63,12 +81,12 @@ class Cover:
                 candidate.covers = candidate.targets & self._wanted
         return reduced(self.candidates)
 
-    def _covered_by(self, candidate: Candidate) -> frozenset[TargetId]:
+    def _covered_by(self, candidate: Candidate, test_case: TestCase) -> frozenset[TargetId]:
         if candidate.is_forgetful:
             self._context.make_shared()
         else:
-            make_fresh_for(self._context, candidate, candidate.original)
-        evaluation, _ = self._context.evaluate(candidate.original, full=True)
+            make_fresh_for(self._context, candidate, test_case)
+        evaluation, _ = self._context.evaluate(test_case, full=True)
         return evaluation.covered() & self._wanted
 
 
@@ -94,7 +112,7 @@ def reduced(candidates: Sequence[Candidate]) -> list[Candidate]:
     Source: the greedy cover of weighted sets (Chvatal, Mathematics of Operations Research 4(3), 1979).
     """
     covers = [candidate.covers or frozenset() for candidate in candidates]
-    costs = [COST_OF_TEST + len(candidate.original.calls) for candidate in candidates]
+    costs = [COST_OF_TEST + len(candidate.test_case.calls) for candidate in candidates]
     left = set[TargetId]().union(*covers)
     # Gains only get smaller, so the first one whose gain is up to date is the best.
     waiting = [(-len(cover) / cost, number) for number, (cover, cost) in enumerate(zip(covers, costs, strict=True))]

@@ -47,6 +47,11 @@ def is_on_sut(schema: str) -> bool:
     )
 
 
+def ready_path(schema: str | None) -> str:
+    """The path on the SUT that tells that its API is there; empty where none is known."""
+    return schema if schema and is_on_sut(schema) else ""
+
+
 def load_from_file(schema: str, base_path: str = "", overlays: tuple[Overlay, ...] = ()) -> Specification:
     """base_path: where the API is mounted, if the document does not say.
 

@@ -16,7 +16,7 @@ from wimble.engine.blind_targets import BlindTargets
 from wimble.engine.budget import Budget
 from wimble.engine.candidates import choose_candidates
 from wimble.engine.context import RunContext, Sut
-from wimble.engine.describe import discover, discover_on, is_on_sut, is_url, load_from_file, load_from_url
+from wimble.engine.describe import discover, discover_on, is_on_sut, is_url, load_from_file, load_from_url, ready_path
 from wimble.engine.events import (
     Event,
     PhaseStarted,
@@ -62,6 +62,7 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
     yield PhaseStarted(phase="boot")
     table = TargetTable()
     sut = StartedSut(settings, table, log_path(output_dir)) if settings.command else BlackBoxSut(settings, table)
+    sut.ready_path = ready_path(settings.schema)
     try:
         started_at = time.monotonic()
         sut.start()
@@ -159,7 +160,7 @@ def _make_suite(context: RunContext) -> Iterator[Event]:
 
 def _describe(settings: Settings, sut: StartedSut | BlackBoxSut, overlays: tuple[Overlay, ...]) -> Specification:
     if settings.schema:
-        url = f"{sut.base_url}{settings.schema}" if is_on_sut(settings.schema) else settings.schema
+        url = f"{sut.base_url}{sut.ready_path}" if sut.ready_path else settings.schema
         return _from_url(url, settings, sut, overlays)
     project_dir = settings.working_dir if settings.command else None
     try:

@@ -41,7 +41,7 @@ def suite_databases(
         if home.id in used and home.driver in DATABASE_DRIVERS and home.is_reset:
             schema = next(schema for schema in databases.schemas if schema.id == home.id)
             tables = [table for table in schema.tables if not table.is_view and table.name not in home.left_alone]
-            variable = url_variable(home, environment, sut_dir)
+            variable = url_variable(home, environment, sut_dir) or home.login.url_variable
             packages = packages_folder(home.driver, sut_dir, sources)
             found.append(
                 SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable, packages=packages)

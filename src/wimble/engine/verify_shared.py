@@ -57,7 +57,7 @@ def verify_in_shared_starts(
         yield context.progress_event(number / (2 * len(candidates)))
     chosen = without_secrets(context, without_repeats(sorted(chosen, key=lambda run: run.order)))
     context.stop.rearm()
-    files = {kind: _rehearsed(context, [run for run in chosen if run.kind == kind]) for kind in KINDS}
+    files = by_what_they_did({kind: _rehearsed(context, [run for run in chosen if run.kind == kind]) for kind in KINDS})
     try:
         yield from settle(context, files)
     finally:  # what is verified is kept where the SUT does not start again
@@ -117,6 +117,21 @@ def _with_what_it_needs(context: RunContext, test: Run) -> Run:
         if candidate.shown_of(longer.evaluation) > candidate.shown_of(run.evaluation):
             return longer
     return run
+
+
+def by_what_they_did(files: dict[TestKind, TestFile]) -> dict[TestKind, TestFile]:
+    """Tests that did in their file what belongs into another one (they had met what tests of other files left behind) are at the end of that
+    one; files that lose or get tests have not run as they are now."""
+    strays = {kind: [trial for trial in file.trials if trial.test.kind != kind] for kind, file in files.items()}
+    moved: dict[TestKind, list[Trial]] = {kind: [] for kind in files}
+    for trial in (trial for trials in strays.values() for trial in trials):
+        moved[trial.test.kind].append(Trial(trial.test, has_moved=True))
+    return {
+        kind: file
+        if not strays[kind] and not moved[kind]
+        else TestFile([Trial(trial.test) for trial in file.trials if trial.test.kind == kind] + moved[kind])
+        for kind, file in files.items()
+    }
 
 
 def settle(context: RunContext, files: dict[TestKind, TestFile]) -> Iterator[Event]:

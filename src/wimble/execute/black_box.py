@@ -69,6 +69,8 @@ class BlackBoxSut:
         self.written_files: tuple[str, ...] = ()
         self.is_port_fixed = True
         self.n_starts = 0
+        self.ready_path = ""
+        """It runs already, and starts without us."""
 
     def _tell_connection(self, local_port: int) -> None:
         self._runner.tell_connection(local_port)

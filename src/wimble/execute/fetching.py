@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -12,6 +13,8 @@ from wimble.model.http import HttpRequest, HttpResponse
 
 FETCH_TIMEOUT_S: Final = 5.0
 MAX_REDIRECTS: Final = 3
+READY_TIMEOUT_S: Final = 5.0
+READY_PAUSE_S: Final = 0.05
 
 
 def ask(
@@ -29,6 +32,17 @@ def ask(
         return None
     finally:
         client.close()
+
+
+def await_document(fetch: Callable[[str], HttpResponse | None], path: str) -> None:
+    """Waits until a server that listens serves the document, for READY_TIMEOUT_S at most: some frameworks mount their routes after they
+    have begun to listen."""
+    ends_s = time.monotonic() + READY_TIMEOUT_S
+    while time.monotonic() < ends_s:
+        response = fetch(path)
+        if response is not None and response.status < 400:
+            return
+        time.sleep(READY_PAUSE_S)
 
 
 def fetch_document(

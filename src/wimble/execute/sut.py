@@ -21,7 +21,7 @@ from wimble.execute.auth import Authenticator
 from wimble.execute.blame import Blame
 from wimble.execute.deaths import with_death
 from wimble.execute.evaluations import evaluation_of
-from wimble.execute.fetching import ask, fetch_document
+from wimble.execute.fetching import ask, await_document, fetch_document
 from wimble.execute.http_client import HttpClient
 from wimble.execute.late import LateWork
 from wimble.execute.leaving import close_at_first_command
@@ -98,6 +98,8 @@ class StartedSut:
         self._n_reset_restarts = 0
         self._has_left = False
         self.n_starts = 0
+        self.ready_path = ""
+        """Of a document that is there once the API is; empty: it is as soon as it listens and answers."""
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -170,6 +172,8 @@ class StartedSut:
             self.databases.take_up()
         self._agent_label = session.label() or self._agent_label
         self._connect(address)
+        if self.ready_path:
+            await_document(self.fetch, self.ready_path)
 
     def _reset_by_hook(self, hook: ResetHook, address: Address) -> None:
         """Raises: TargetError, at the first start; later failures are told at the end."""

@@ -7,12 +7,14 @@ never loaded, so that the totals of all tools agree.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
+from wimble.errors import UsageError
 from wimble.experiment.install import C8_FILES, c8
+from wimble.experiment.source_maps import forget_lost_sources
 
 REPORT_LIMIT_S = 600.0
 
@@ -48,10 +50,14 @@ def recording(raw: Path, env: Mapping[str, str]) -> dict[str, str]:
 def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) -> Coverage:
     """What the recorded processes covered together of `files` (globs in `folder`; none: all but node_modules). Keeps c8's report in `reports`.
 
-    Raises: RuntimeError, when c8 fails; UsageError, when it cannot be installed.
+    Raises: RuntimeError, when c8 fails; UsageError, when it cannot be installed, or where the globs fit no file.
     """
+    without_map = forget_lost_sources(folder, files)
     for dump in raw.glob("*.json"):
-        _keep_own(dump, folder)
+        _keep_own(dump, folder, without_map)
+    if not any(raw.glob("*.json")):  # of nothing, c8 tells nothing
+        raw.mkdir(exist_ok=True)
+        (raw / "none.json").write_text('{"result":[]}', encoding="utf-8")
     command = ["node", str(c8()), "report", "--all", "--merge-async", "--temp-directory", str(raw)]
     command += ["--reporter=json-summary", "--reports-dir", str(reports)]
     command += [f"--exclude-node-modules={'false' if files else 'true'}", *(f"--include={one}" for one in files)]
@@ -67,9 +73,18 @@ def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) ->
         )
         if done.returncode != 0:
             raise RuntimeError(f"c8 could not report: {done.stderr.strip()[-500:]}")
-        return msgspec.json.decode((reports / "coverage-summary.json").read_bytes(), type=_Summary).total
+        total = msgspec.json.decode((reports / "coverage-summary.json").read_bytes(), type=_Summary).total
     except (OSError, subprocess.SubprocessError, msgspec.MsgspecError) as error:
         raise RuntimeError(f"c8 could not report: {error}") from error
+    if not total.lines.total:
+        raise UsageError(
+            "nothing-measured",
+            f"c8 found no file of the SUT in {folder}",
+            where="measured",
+            details=(f"looked for: {', '.join(files) or 'all files outside of node_modules'}",),
+            hint="Name the SUT's own files with globs relative to its folder.",
+        )
+    return total
 
 
 class _Summary(msgspec.Struct):
@@ -89,7 +104,7 @@ class _Dump(msgspec.Struct):
     cache: dict[str, msgspec.Raw] = msgspec.field(default_factory=dict, name="source-map-cache")
 
 
-def _keep_own(dump: Path, folder: Path) -> None:
+def _keep_own(dump: Path, folder: Path, without_map: Collection[str]) -> None:
     """Takes out scripts of others: a suite starts the SUT a hundred times, and c8 would read megabytes of each start."""
     own = f"{folder.resolve().as_uri()}/"
     try:
@@ -101,5 +116,5 @@ def _keep_own(dump: Path, folder: Path) -> None:
     if not kept:
         dump.unlink()
         return
-    cache = {url: raw for url, raw in content.cache.items() if url.startswith(own)}
+    cache = {url: raw for url, raw in content.cache.items() if url.startswith(own) and url not in without_map}
     dump.write_bytes(msgspec.json.encode(_Dump(result=kept, cache=cache)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
+from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.experiment.place import Place
 from wimble.experiment.plan import RunPlan
 from wimble.model.result import CurvePoint
@@ -33,3 +35,8 @@ class Tool(Protocol):
 
     def replay(self, plan: RunPlan, place: Place) -> tuple[str, ...]:
         """Runs the final suite on the plain SUT, recorded; answers notes. Nothing to do for a tool without suites."""
+
+
+def project_of(plan: RunPlan, place: Place) -> ProjectFile:
+    """With the users that the SUT's calls are made as. Raises: UsageError."""
+    return read_project_file(Path(plan.sut.users), place.sut, place.env) if plan.sut.users else ProjectFile()

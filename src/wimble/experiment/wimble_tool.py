@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from pathlib import Path
 
-from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.engine.events import RunFinished
 from wimble.engine.output import TESTS_DIR
 from wimble.engine.run import run as run_engine
@@ -14,7 +12,7 @@ from wimble.engine.stop import StopRequest
 from wimble.experiment.coverage import recording
 from wimble.experiment.place import Place
 from wimble.experiment.plan import RunPlan
-from wimble.experiment.tool import Outcome
+from wimble.experiment.tool import Outcome, project_of
 from wimble.model.result import RunResult
 from wimble.report.writer import write_reports
 from wimble.settings import Settings, default_call_timeout_s
@@ -49,7 +47,7 @@ class Wimble:
             done = subprocess.run(
                 command,
                 cwd=place.sut,
-                env=recording(place.recorded, place.env),
+                env=recording(place.recorded, {**project_of(plan, place).secrets.variables, **place.env}),
                 capture_output=True,
                 text=True,
                 timeout=REPLAY_LIMIT_S,
@@ -64,7 +62,7 @@ class Wimble:
 
 
 def settings_of(plan: RunPlan, place: Place) -> Settings:
-    project = read_project_file(Path(plan.sut.users), place.sut, place.env) if plan.sut.users else ProjectFile()
+    project = project_of(plan, place)
     return Settings(
         command=plan.sut.command,
         working_dir=place.sut,

@@ -191,8 +191,20 @@ class InsertRows(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
+class Login(msgspec.Struct, frozen=True, kw_only=True):
+    """From which environment variables the SUT may have what it logs in to a database with; each empty where none is known."""
+
+    user: str = ""
+    user_variable: str = ""
+    password_variable: str = ""
+    url_variable: str = ""
+    """Of a URL that leads to the database."""
+    server_variable: str = ""
+    """Of a URL with the same login that leads to another database on its server."""
+
+
 class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a database of the SUT is, for tests that look for it by themselves. Without credentials."""
+    """Where a database of the SUT is, for tests that look for it by themselves. Without a password."""
 
     id: str
     driver: str
@@ -208,6 +220,7 @@ class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
     """False: what it holds is left as it is (it may be somebody's, or is too much)."""
     left_alone: tuple[TableName, ...] = ()
     """Tables of which that is so."""
+    login: Login = Login()
 
 
 class Databases(Protocol):

@@ -11,7 +11,7 @@ import msgspec
 from wimble.model.evaluation import Finding, Observation
 from wimble.model.http import HttpResponse
 from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
-from wimble.oracles.shapes import body_message, message_shape, shortened
+from wimble.oracles.shapes import body_message, message_shape, shortened, with_short_statement
 from wimble.oracles.stored import is_about_made_keys, told_of_databases
 
 NAME = "server-error"
@@ -45,7 +45,7 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
         key=(NAME, *key, shape),
         operation=operation,
         status=response.status,
-        title=f"{answers}: {shortened(message)}" if message else answers,
+        title=f"{answers}: {shortened(with_short_statement(message))}" if message else answers,
         observed=f"status {response.status}"
         + (f": {shortened(message, 300)}" if message else "")
         + place_of(cause)

@@ -35,14 +35,19 @@ _MASKED = r"(?:'…'|\$?…|\bDEFAULT\b)"
 _LIST = re.compile(rf"\(\s*{_MASKED}(?:\s*,\s*{_MASKED})*\s*\)|{_MASKED}(?:\s*,\s*{_MASKED})+")
 _LISTS = re.compile(r"\(…\)(?:\s*,\s*\(…\))+")
 """Drivers begin their messages with the statement, which names as many columns and rows as there are."""
+_STATEMENT = re.compile(
+    r"""^(\w+: )?(?:(insert)\s+into|(delete)\s+from|(update)|(select|with)\b.*?\bfrom)\s+([\w."'`[\]]+).*""",
+    re.IGNORECASE | re.DOTALL,
+)
 _TAG = re.compile(r"<[^>]*>")
 _HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
+_NO_QUOTES = str.maketrans("", "", "\"'`[]")
 _MESSAGE_KEYS = ("message", "error", "detail", "msg", "title", "reason", "description", "error_description", "errors")
 
 
 def message_shape(message: str, request: HttpRequest | None = None) -> str:
     """The first line of `message` with all that varies replaced by `…`."""
-    line = first_line(message)[: 4 * MAX_SHAPE_CHARS]
+    line = with_short_statement(first_line(message))[: 4 * MAX_SHAPE_CHARS]
     if request is not None:
         for value in _inputs(request):
             if value in line:
@@ -51,6 +56,19 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
     line = _NUMBER.sub("…", _ID.sub("…", line))
     line = _LISTS.sub("(…)", _LIST.sub(lambda found: "(…)" if found[0].startswith("(") else "…", line))
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]
+
+
+def with_short_statement(line: str) -> str:
+    """Query builders say the whole statement before the database's message (`select ... from "events" where ... - invalid date`). Which columns
+    and conditions it has depends on the call; the verb and the table are left of it."""
+    end = _QUOTED.sub(lambda found: "x" * len(found[0]), line).rfind(" - ")
+    statement = _STATEMENT.match(line[:end]) if end > 0 else None
+    if statement is None:
+        return line
+    kind, *verbs, table = statement.groups()
+    verb = next(verb for verb in verbs if verb)
+    bare = table.translate(_NO_QUOTES)
+    return f"{kind or ''}{verb.lower()} {bare}{line[end:]}"
 
 
 def _without_quoted(match: re.Match[str]) -> str:

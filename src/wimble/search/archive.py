@@ -9,7 +9,7 @@ A test case enters a population cut behind the call that reached the target: wha
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import TypeAlias
 
@@ -46,13 +46,13 @@ class Entry:
 
     __slots__ = ("_edits", "_hints", "_resolved", "_untraced", "covers", "length", "serial", "test_case")
 
-    def __init__(self, test_case: TestCase, *, serial: int, covers: tuple[TargetId, ...] = ()) -> None:
+    def __init__(self, test_case: TestCase, *, serial: int, covers: Mapping[TargetId, int] | None = None) -> None:
         self.test_case = test_case
         self.serial = serial
         """Counts evaluations; a later entry has a higher one."""
         self.length = len(test_case.calls)
-        self.covers = covers
-        """Targets that the evaluation is known to have covered with these calls."""
+        self.covers = covers or {}
+        """Targets that the evaluation is known to have covered with these calls, and the index of the call that did."""
         self._hints: dict[TargetId, list[Hint]] = {}
         self._edits: dict[TargetId, list[AnyEdit]] = {}
         self._resolved: ResolvedReferences | None = None
@@ -133,6 +133,8 @@ class Solution(msgspec.Struct, frozen=True):
     targets: tuple[TargetId, ...]
     serial: int = 0
     """Number of the evaluation (`Archive.n_added`) that it comes from."""
+    calls: frozenset[int] = frozenset()
+    """Indexes of the calls that covered these targets; the others may have prepared something, or be there by chance."""
 
 
 class Archive:
@@ -319,14 +321,15 @@ class Archive:
         targets: dict[int, list[TargetId]] = {index: [] for index in chosen}
         for target, index in sorted(holder.items()):
             targets[index].append(target)
-        return [
-            Solution(ordered[index].test_case, tuple(targets[index]), ordered[index].serial)
-            for index in chosen
-            if targets[index]
-        ]
+        return [_solution(ordered[index], targets[index]) for index in chosen if targets[index]]
 
     def _is_counted(self, target: TargetId) -> bool:
         return self.table[target].kind not in UNCOUNTED_KINDS
+
+
+def _solution(entry: Entry, targets: Sequence[TargetId]) -> Solution:
+    calls = frozenset(entry.covers.get(target, entry.length - 1) for target in targets)
+    return Solution(entry.test_case, tuple(targets), entry.serial, calls)
 
 
 class _Cutter:
@@ -362,6 +365,6 @@ class _Cutter:
             entry = self._entries[call] = Entry(
                 test_case,
                 serial=self._serial,
-                covers=tuple(t for t, r in evaluation.reached.items() if r.h >= 1.0 and r.call <= call),
+                covers={t: r.call for t, r in evaluation.reached.items() if r.h >= 1.0 and r.call <= call},
             )
         return entry

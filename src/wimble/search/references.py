@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from wimble.genes import Gene, ReferenceGene, iter_genes
@@ -102,6 +102,21 @@ def inserted(test_case: TestCase, index: int, new_calls: Sequence[Call]) -> Test
     )
     moved = {old: old + by if old >= index else old for old in range(len(test_case.calls))}
     return TestCase((*test_case.calls[:index], *new_calls, *later), with_moved_calls(test_case.setup, moved))
+
+
+def with_only(test_case: TestCase, calls: Iterable[int]) -> TestCase:
+    """A copy with the calls at these indexes, those whose answers they use, and no others."""
+    kept: set[int] = set()
+    waiting = list(calls)
+    used: dict[int, set[int]] = {}
+    for address, reference in iter_references(test_case):
+        used.setdefault(address.call, set()).add(reference.call)
+    while waiting:
+        call = waiting.pop()
+        if call not in kept:
+            kept.add(call)
+            waiting += used.get(call, ())
+    return reordered(test_case, sorted(kept))
 
 
 def without_call(test_case: TestCase, index: int) -> TestCase:

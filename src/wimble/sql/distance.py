@@ -84,6 +84,7 @@ def _as_numbers(left: Value, right: Value) -> tuple[float, float] | None:
     return None
 
 
+@lru_cache(maxsize=32_768)
 def text_distance(left: str, right: str) -> float:
     """Of different texts from being equal, aligned at their starts: each character missing or to spare counts 1, each that differs less."""
     distance = float(abs(len(left) - len(right)))

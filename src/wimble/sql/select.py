@@ -14,7 +14,15 @@ from sqlglot import exp
 from wimble.sql.aggregates import is_aggregate
 from wimble.sql.compiling import Compiler, Valued
 from wimble.sql.scope import Scope, Unsupported
-from wimble.sql.sources import Condition, Source, compile_sources, conjuncts, iter_combinations, not_understood
+from wimble.sql.sources import (
+    Condition,
+    Source,
+    compile_sources,
+    conjuncts,
+    iter_matches,
+    least_distance,
+    not_understood,
+)
 from wimble.sql.truth import FALSE, FAR, Truth, all_of, any_of, both, graded
 from wimble.sql.values import Value, number_of, text_of
 
@@ -67,9 +75,9 @@ class SelectQuery:
     def matches(self, outer: Scope) -> list[Scope]:
         """The combinations of rows that meet all conditions."""
         matches: list[Scope] = []
-        for combination in iter_combinations(self.sources, self._scope(outer), matching=True):
-            if all(condition(combination.scope).value for condition in self.conditions):
-                matches.append(combination.scope)
+        for joined in iter_matches(self.sources, self._scope(outer)):
+            if all(condition(joined).value for condition in self.conditions):
+                matches.append(joined)
                 if len(matches) >= MAX_RETURNED:
                     break
         return matches
@@ -147,10 +155,7 @@ class SelectQuery:
         empty = sum(1 for source in self.sources if not source.is_left and not source.rows(scope))
         if empty:
             return Truth(False, 0.5 + 0.5 * empty / len(self.sources), 0.0)
-        nearest = 1.0
-        for combination in iter_combinations(self.sources, scope, matching=False):
-            truths = [*combination.joins, *(condition(combination.scope) for condition in self.conditions)]
-            nearest = min(nearest, all_of(truths).to_true)
+        nearest = least_distance(self.sources, self.conditions, scope)
         return Truth(False, max(min(nearest, FAR), 1e-12) / 2, 0.0)
 
     def _paged(self, outer: Scope, found: Truth, n_rows: int) -> Truth:

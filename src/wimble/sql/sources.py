@@ -11,7 +11,7 @@ from sqlglot import exp
 from wimble.sql.compiling import Compiler, Judged
 from wimble.sql.distance import equal
 from wimble.sql.scope import Cells, Scope, Unsupported
-from wimble.sql.truth import TRUE, UNKNOWN, Truth, all_of
+from wimble.sql.truth import UNKNOWN, Truth, all_of
 
 MAX_COMBINATIONS = 4_000
 """Combinations of rows that are looked at: 60 rows joined with 60. What a query really found, the driver says."""
@@ -26,13 +26,6 @@ class Source(msgspec.Struct, frozen=True):
     rows: Callable[[Scope], Sequence[Cells]]
     conditions: tuple[Condition, ...] = ()
     is_left: bool = False
-
-
-class Combination(msgspec.Struct, frozen=True):
-    """A row of each source, and what the conditions of the joins came to for them."""
-
-    scope: Scope
-    joins: tuple[Truth, ...]
 
 
 def compile_sources(compiler: Compiler, node: exp.Expr) -> tuple[Source, ...]:
@@ -137,14 +130,14 @@ def _natural(scope: Scope, alias: str) -> Truth:
     )
 
 
-def iter_combinations(sources: Sequence[Source], scope: Scope, *, matching: bool) -> Iterator[Combination]:
-    """Combinations of rows, at most MAX_COMBINATIONS looked at. matching: only those that meet the conditions of all joins."""
+def iter_matches(sources: Sequence[Source], scope: Scope) -> Iterator[Scope]:
+    """Combinations of rows that meet the conditions of all joins, at most MAX_COMBINATIONS looked at."""
     seen = 0
 
-    def below(index: int, current: Scope, joins: tuple[Truth, ...]) -> Iterator[Combination]:
+    def below(index: int, current: Scope) -> Iterator[Scope]:
         nonlocal seen
         if index == len(sources):
-            yield Combination(current, joins)
+            yield current
             return
         source = sources[index]
         has_match = False
@@ -153,16 +146,55 @@ def iter_combinations(sources: Sequence[Source], scope: Scope, *, matching: bool
             if seen > MAX_COMBINATIONS:
                 return
             extended = current.with_alias(source.alias, row)
-            truths = tuple(condition(extended) for condition in source.conditions)
-            is_match = all(truth.value for truth in truths)
-            has_match = has_match or is_match
-            if is_match or not matching:
-                yield from below(index + 1, extended, (*joins, *truths))
+            if all(condition(extended).value for condition in source.conditions):
+                has_match = True
+                yield from below(index + 1, extended)
         if source.is_left and not has_match:
-            extended = current.with_alias(source.alias, _Nulls())
-            yield from below(index + 1, extended, (*joins, *(TRUE for _ in source.conditions)))
+            yield from below(index + 1, current.with_alias(source.alias, _Nulls()))
 
-    yield from below(0, scope, ())
+    yield from below(0, scope)
+
+
+def least_distance(sources: Sequence[Source], conditions: Sequence[Condition], scope: Scope) -> float:
+    """How far the nearest combination of rows is from meeting all conditions, of joins and the others: the mean of their distances; 1 where
+    there is no combination. At most MAX_COMBINATIONS are looked at, the last rows first (rows that a plan adds stand there, and are often
+    nearest), and each only until it is further than the nearest so far."""
+    n_conditions = sum(len(source.conditions) for source in sources) + len(conditions)
+    least = float(n_conditions)
+    seen = 0
+
+    def below(index: int, current: Scope, total: float) -> None:
+        nonlocal least, seen
+        if index == len(sources):
+            for condition in conditions:
+                total += condition(current).to_true
+                if total >= least:
+                    return
+            least = total
+            return
+        source = sources[index]
+        has_match = False
+        for row in reversed(source.rows(current)):
+            seen += 1
+            if seen > MAX_COMBINATIONS:
+                return
+            extended = current.with_alias(source.alias, row)
+            is_match, joined = True, total
+            for condition in source.conditions:
+                truth = condition(extended)
+                joined += truth.to_true
+                is_match = is_match and truth.value is True
+                if joined >= least and not source.is_left:
+                    break
+            has_match = has_match or is_match
+            if joined < least:
+                below(index + 1, extended, joined)
+        if source.is_left and not has_match:
+            below(index + 1, current.with_alias(source.alias, _Nulls()), total)
+
+    if n_conditions:
+        below(0, scope, 0.0)
+    return least / n_conditions if n_conditions else 1.0
 
 
 class _Nulls(dict[str, None]):

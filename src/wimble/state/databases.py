@@ -182,6 +182,7 @@ class SutDatabases:
                 numbered=_numbered(one),
                 is_reset=one.can_write,
                 left_alone=one.left_alone,
+                login=one.connected.login,
             )
             for one in self._all.values()
             if _schema_of(one) is not None and not one.connected.is_in_process

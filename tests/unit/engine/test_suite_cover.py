@@ -122,6 +122,22 @@ def test_what_runs_once_after_a_start_gets_one_though_the_sut_forgets() -> None:
     assert first.needs_start and first.covers == targets(1) and not make.needs_start
 
 
+def test_calls_that_had_nothing_to_do_with_it_go_first() -> None:
+    make = with_core(calls("first", "read", "make"), calls("make"), [5])
+    looked(FakeContext(forgets=False), make)
+    assert make.test_case is make.core and make.covers == targets(5)
+
+
+def test_a_call_that_prepared_something_stays() -> None:
+    read = with_core(calls("make", "read"), calls("read"), [3])
+    looked(FakeContext(forgets=False), read)
+    assert read.test_case is read.original and read.covers == targets(3)
+
+
+def with_core(test_case: TestCase, core: TestCase, wanted: Iterable[int]) -> Candidate:
+    return Candidate(test_case=test_case, fault_key=None, targets=targets(*wanted), original=test_case, core=core)
+
+
 def test_what_needs_makers_gets_them_in_a_candidate_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         cover_module, "restaged", lambda _, one: [candidate_of(calls("make", "read"))] if "read" in names([one]) else []

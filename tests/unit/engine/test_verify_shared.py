@@ -10,7 +10,7 @@ from wimble.engine import verify_shared
 from wimble.engine.context import RunContext
 from wimble.engine.stop import StopRequest
 from wimble.engine.verified import Run
-from wimble.engine.verify_shared import KINDS, TestFile, Trial, settle
+from wimble.engine.verify_shared import KINDS, TestFile, Trial, by_what_they_did, settle
 from wimble.model.suite import TestKind, VerifiedTest
 
 
@@ -105,6 +105,28 @@ def assert_is_true_of_the_sut(files: dict[TestKind, list[VerifiedTest]]) -> None
 def test_what_another_kind_of_test_does_when_run_in_its_file_moves_to_the_file_that_is_its_own() -> None:
     # `read` was refused when it ran behind all others; alone in its file it succeeds, and in its new file it does not again.
     assert settled(success=["make"], other=["read"]) == {"fault": [], "success": ["make", "read"], "other": []}
+
+
+def test_what_did_something_else_when_rehearsed_begins_in_the_file_that_is_its_own() -> None:
+    read, make = Trial(cast(Run, Rehearsed("other"))), Trial(cast(Run, Rehearsed("success")))
+    tests = by_what_they_did(
+        {
+            "fault": TestFile([Trial(cast(Run, Rehearsed("fault")), today=[cast(Run, "run")])]),
+            "success": TestFile([read, make]),
+            "other": TestFile([Trial(cast(Run, Rehearsed("other")), today=[cast(Run, "run")])]),
+        }
+    )
+    assert {kind: [one.test.kind for one in file.trials] for kind, file in tests.items()} == {
+        "fault": ["fault"],
+        "success": ["success"],
+        "other": ["other", "other"],
+    }
+    assert [len(one.today) for file in tests.values() for one in file.trials] == [1, 0, 0, 0], "what changed runs anew"
+    assert [one.has_moved for one in tests["other"].trials] == [False, True]
+
+
+class Rehearsed(NamedTuple):
+    kind: TestKind
 
 
 def test_a_test_that_fits_into_neither_file_is_left_out() -> None:

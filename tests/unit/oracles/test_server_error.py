@@ -112,8 +112,32 @@ def test_shapes(message, shape):
 )  # fmt: skip
 def test_statements_have_one_shape_however_many_columns_and_rows_they_name(columns, rows):
     broken = 'violates foreign key constraint "tags_fkey"'
-    shape = "error: insert into '…' (…) values (…) - violates foreign key constraint '…'"
+    shape = "error: insert tags - violates foreign key constraint '…'"
     assert message_shape(f'error: insert into "tags" ({columns}) values {rows} - {broken}') == shape
+
+
+@pytest.mark.parametrize(
+    ("message", "shape"),
+    [
+        ('error: select "a" - 4 from "events" where "at" >= $1 and "by" in ($2, $3) - invalid date: "x - y"', "error: select events - invalid date: '…'"),
+        ("Error: UPDATE `shop`.`books` SET `a` = ? - ER_BAD: no", "Error: update shop.books - ER_BAD: no"),
+        ("delete from [dbo].[books] where id = 1 - no", "delete dbo.books - no"),
+        ('with "x" as (select 1) select * from x - no', "with x - no"),
+        ("Error: nothing to select from here", "Error: nothing to select from here"),
+        ("Error: the shelf - a wide one - is full", "Error: the shelf - a wide one - is full"),
+    ],
+)  # fmt: skip
+def test_of_a_statement_before_the_message_the_verb_and_the_table_count(message, shape):
+    assert message_shape(message) == shape
+
+
+def test_the_title_says_what_the_database_said(make, judge):
+    columns = ", ".join(f'"column_{number}"' for number in range(40))
+    cause = make.Cause(
+        file="/app/a.js", line=7, message=f'error: insert into "tags" ({columns}) values ($1) - null value'
+    )
+    (finding,) = judge(make.evaluation((make.operation(), make.answer(500), cause)))
+    assert finding.title.endswith("answers 500: error: insert tags - null value")
 
 
 def test_shapes_leave_out_what_the_request_carried(make):

@@ -138,6 +138,14 @@ def test_solutions_cover_everything_with_few_test_cases_and_share_no_target():
     assert [solution.targets for solution in solutions] == [(0, 1, 2), (3,)]
 
 
+def test_a_solution_tells_which_of_its_calls_cover_what_it_is_there_for():
+    archive = new_archive()
+    archive.add(evaluated(case(1), {0: 1.0}), 0.0)
+    archive.add(evaluated(case(2, 3, 4, 5), {0: (1.0, 0), 1: (1.0, 1), 2: (1.0, 3)}), 0.0)
+    archive.add(evaluated(case(6, 7), {3: 1.0}), 0.0)
+    assert [(one.targets, one.calls) for one in archive.solutions()] == [((3,), {1}), ((0, 1, 2), {0, 1, 3})]
+
+
 def test_iteration_is_by_target():
     archive = new_archive()
     archive.add(evaluated(case(1), {5: 1.0, 2: 1.0}), 0.0)

@@ -8,6 +8,7 @@ from wimble.search.references import (
     inserted,
     iter_references,
     reordered,
+    with_only,
     without_call,
 )
 
@@ -37,6 +38,15 @@ def test_reference_falls_back_where_no_call_can_stand_in():
     result = without_call(TestCase((post(), get(0), get(0))), 0)
     assert referred(result) == []
     assert [call.genes for call in result.calls] == [(IntegerGene(5),), (IntegerGene(5),)]
+
+
+def test_of_calls_that_are_kept_those_stay_whose_answers_they_use():
+    chain = Call(operation("POST", "/orders", id=IntegerGene()), (ReferenceGene(2, "/id", IntegerGene(5)),))
+    test_case = TestCase((post(), post(), get(1), chain, get(0)))
+    result = with_only(test_case, [3])
+    assert [call.operation for call in result.calls] == [POST, GET, chain.operation]
+    assert referred(result) == [(1, 0), (2, 1)]
+    assert with_only(test_case, range(5)) == test_case
 
 
 def test_swapped_reference_never_points_forward():

@@ -8,6 +8,7 @@
 
 const { resolve: resolvePath } = require('path');
 const { Map, atomicsWait, dateNow, lastIndexOf, mapGet, mapSet, realpathSync, setTimeout, sleepCell, slice } = require('../intrinsics.cjs');
+const { credentialsFrom } = require('./credentials.cjs');
 
 const HOLD_MS = 20_000;
 
@@ -93,9 +94,10 @@ const targets = {
 /**
  * @param {Description} description
  * @param {Lend} lend
+ * @param {import('./credentials.cjs').Login} [login] of databases on servers
  * @returns {Target} the one that is known, if it is
  */
-function targetOf(description, lend) {
+function targetOf(description, lend, login) {
   const known = mapGet(targets.byId, description.id);
   if (known !== undefined) return known;
   const target = new Target(description, lend);
@@ -103,7 +105,8 @@ function targetOf(description, lend) {
   target.isHeld = targets.holds();
   if (target.isHeld) setTimeout(() => target.release(), HOLD_MS).unref();
   const { id, driver, dialect, host, port, name, isLocal, isInProcess } = description;
-  targets.announce({ type: 'database', id, driver, dialect, host, port, name, is_local: isLocal, is_in_process: isInProcess, held: target.isHeld });
+  const credentials = login === undefined ? {} : credentialsFrom(login, description, hostOf);
+  targets.announce({ type: 'database', id, driver, dialect, host, port, name, is_local: isLocal, is_in_process: isInProcess, held: target.isHeld, ...credentials });
   return target;
 }
 

@@ -4,10 +4,11 @@
  * Collections that the tests' calls make are emptied again.
  */
 
-module.exports = async function open(requireOfSut, { url, isOwnUrl, host, port, database }) {
+module.exports = async function open(requireOfSut, { url, isOwnUrl, host, port, database, login: { user, password } }) {
   const { mongodb, EJSON } = driverOf(requireOfSut);
   const server = host.startsWith('/') ? encodeURIComponent(host) : `${host}:${port}`;
-  const client = new mongodb.MongoClient(url || `mongodb://${server}/${database}`);
+  const auth = user && password ? { auth: { username: user, password } } : {};
+  const client = url ? new mongodb.MongoClient(url) : new mongodb.MongoClient(`mongodb://${server}`, auth); // users are known in `admin`
   await client.connect();
   // A URL of one's own may name another database; the program's may name the one that it logs in to.
   const isNamed = isOwnUrl && /^\w+(\+srv)?:\/\/[^/]+\/[^?]/.test(url);

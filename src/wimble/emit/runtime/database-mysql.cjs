@@ -1,14 +1,15 @@
 'use strict';
 /*
- * MySQL and MariaDB, for database.cjs. Without a URL, user and password are MYSQL_USER and MYSQL_PASSWORD, else DB_USER and DB_PASSWORD.
+ * MySQL and MariaDB, for database.cjs. Without a URL and a login, user and password are MYSQL_USER and MYSQL_PASSWORD, else DB_USER and DB_PASSWORD.
  */
 const EXACT = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true };
 const CONTENT = '(content)';
 
-module.exports = async function open(requireOfSut, { driver, url, host, port, database }) {
+module.exports = async function open(requireOfSut, { driver, url, host, port, database, login }) {
   const { MYSQL_USER, MYSQL_PASSWORD, DB_USER = 'root', DB_PASSWORD = '' } = process.env;
-  const user = { user: MYSQL_USER ?? DB_USER, password: MYSQL_PASSWORD ?? DB_PASSWORD };
-  const client = requireOfSut(driver).createConnection({ ...(url ? settingsOf(url, driver) : { host, port, database, ...user }), ...EXACT });
+  const user = { user: login.user || (MYSQL_USER ?? DB_USER), password: login.password || (MYSQL_PASSWORD ?? DB_PASSWORD) };
+  const place = host.startsWith('/') ? { socketPath: host } : { host, port };
+  const client = requireOfSut(driver).createConnection({ ...(url ? settingsOf(url, driver) : { ...place, database, ...user }), ...EXACT });
   const query = (text, values = []) =>
     new Promise((resolve, reject) => client.query(text, values.map(sent), (error, found) => (error ? reject(error) : resolve(found))));
   await query('SET SESSION information_schema_stats_expiry = 0').catch(() => {}); // MySQL 8 remembers counters for a day; MariaDB does not

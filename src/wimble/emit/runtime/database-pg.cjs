@@ -1,15 +1,15 @@
 'use strict';
 /*
- * PostgreSQL, for database.cjs. Without a URL, user and password are what `pg` finds itself: PGUSER, PGPASSWORD, ~/.pgpass.
+ * PostgreSQL, for database.cjs. Without a URL and a login, user and password are what `pg` finds itself: PGUSER, PGPASSWORD, ~/.pgpass.
  * Rows are read as JSON text and put back from it, so every value comes back exactly.
  */
 
 /** Keys from here on no sequence gets to in a test; moving it there might end it. */
 const FAR_KEY = 1_000_000_000;
 
-module.exports = async function open(requireOfSut, { url, host, port, database }) {
+module.exports = async function open(requireOfSut, { url, host, port, database, login: { user, password } }) {
   const { Client } = requireOfSut('pg');
-  const client = new Client(url ? { connectionString: url } : { host, port, database });
+  const client = new Client(url ? { connectionString: url } : { host, port, database, user: user || undefined, password: password || undefined });
   await client.connect();
   const query = async (text, values) => (await client.query(text, values)).rows;
 

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Redis, for database.cjs. Without a URL, user and password are REDIS_USERNAME and REDIS_PASSWORD.
+ * Redis, for database.cjs. Without a URL and a login, user and password are REDIS_USERNAME and REDIS_PASSWORD.
  * Values are read as DUMP gives them and put back by RESTORE, in hexadecimal, so that every driver leaves the bytes as they are.
  * A key that lives for a time only gets the time back that it had left when it was last seen with this value.
  */
@@ -18,13 +18,13 @@ redis.call('DEL', key)
 if ARGV[2] ~= '' then redis.call('RESTORE', key, ARGV[3], bytes(ARGV[2])) end
 return 0`;
 
-module.exports = async function open(requireOfSut, { driver, url, host, port, database }) {
-  const { REDIS_USERNAME: username, REDIS_PASSWORD: password } = process.env;
+module.exports = async function open(requireOfSut, { driver, url, host, port, database, login }) {
+  const { REDIS_USERNAME, REDIS_PASSWORD } = process.env;
   const { send, close } = await clients[driver](requireOfSut(driver), url, {
     place: host.startsWith('/') ? { path: host } : { host, port }, // a socket in the file system, or a port
     database: Number(database),
-    username,
-    password,
+    username: login.user || REDIS_USERNAME,
+    password: login.password || REDIS_PASSWORD,
   });
   const timesLeft = new Map();
   const write = (key, value, timeLeft) => send(['EVAL', WRITE, '0', key, value, String(timeLeft)]);

@@ -5,19 +5,38 @@
  *
  * Uses the drivers of the system under test (they are looked for in that one's folder), and of each database the connection that this finds:
  *
- *   ownVariable   an environment variable with a URL of your own
- *   variable      the environment variable that held the URL when the tests were made
- *   place         else what was seen then: host, port and name, with user and password as the driver finds them, or a file (helper)
+ *   ownVariable      an environment variable with a URL of your own
+ *   variable         the environment variable that held the URL when the tests were made
+ *   serverVariable   that of another database on the same server, with the same user and password
+ *   place            else what was seen then: a file, or host, port and name. The user and the password are in the variables that held them
+ *                    (userVariable, passwordVariable), else where the helper beside this file looks for them
+ *
+ * Variables that are not set are looked for in the file .env of the system under test, too.
  */
+const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 const { createInterface } = require('node:readline');
+const { parseEnv } = require('node:util');
 
 // <settings>
 const WORKING_DIR = path.resolve(__dirname, '.');
 const DATABASES = []; // tables: parents before their children; those of `leftAlone` are none of the tests' business
 // </settings>
 const REDIS_HELPER = './database-redis.cjs';
+
+/** Of the environment, or of the file that programs read theirs from. */
+function variableOf(name) {
+  return name ? process.env[name] || ofFile()[name] || '' : '';
+}
+
+function ofFile() {
+  try {
+    return parseEnv(readFileSync(path.join(WORKING_DIR, '.env'), 'utf8'));
+  } catch {
+    return {};
+  }
+}
 
 /** One database, connected when it is first used. */
 class Database {
@@ -33,13 +52,27 @@ class Database {
 
   async opened() {
     if (this.open === null) {
-      const { driver, helper, ownVariable, packages = '', place, variable } = this.settings;
-      const url = process.env[ownVariable] || (variable && process.env[variable]) || '';
-      const isOwnUrl = url !== '' && url === process.env[ownVariable];
+      const { driver, helper, ownVariable, packages = '', place, user, userVariable, passwordVariable } = this.settings;
+      const own = process.env[ownVariable] || '';
+      const login = { user: variableOf(userVariable) || user, password: variableOf(passwordVariable) };
       const requireOfSut = createRequire(path.join(WORKING_DIR, packages, 'package.json'));
-      this.open = await require(helper)(requireOfSut, { driver, url, isOwnUrl, folder: WORKING_DIR, ...place });
+      const connection = { driver, url: own || this.url(), isOwnUrl: own !== '', folder: WORKING_DIR, login, ...place };
+      try {
+        this.open = await require(helper)(requireOfSut, connection);
+      } catch (error) {
+        throw new Error(`cannot connect to ${this.name}: ${error.message || error.code}; ${ownVariable} may hold another URL`, { cause: error });
+      }
     }
     return this.open;
+  }
+
+  url() {
+    const { variable, serverVariable, driver, place } = this.settings;
+    const server = variableOf(serverVariable);
+    if (variableOf(variable) || !server) return variableOf(variable) || '';
+    const url = new URL(server);
+    if (driver !== 'mongodb') url.pathname = `/${encodeURIComponent(place.database)}`; // there it tells where the user is known
+    return url.href;
   }
 
   /** Some databases make tables as they are written to. */

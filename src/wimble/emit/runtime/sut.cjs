@@ -30,6 +30,7 @@ const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
+const READY_PATH = ''; // answers once the SUT is ready; empty: it is when it listens
 const RESET = ''; // a command, URL or path on the SUT that brings back the first state; empty: none
 const DATA_FILES = []; // that the SUT writes: put back whenever it was stopped
 const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
@@ -362,7 +363,7 @@ async function waitUntilListening(sut, portFile) {
   const end = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     if (!IS_PORT_FIXED) url = urlOfPort(portFile);
-    if (url && (await isListening(url)) && !sut.hasStopped) return;
+    if (url && (await isReady(url)) && !sut.hasStopped) return;
     const output = sut.output.trim().split('\n').slice(-20).join('\n') || '(it printed nothing)';
     if (sut.hasStopped) throw new Error(`The SUT ended before it listened. Its last output:\n${output}`);
     if (Date.now() > end) {
@@ -438,6 +439,18 @@ function urlOfPort(portFile) {
   const text = fs.existsSync(portFile) ? fs.readFileSync(portFile, 'utf8') : '';
   const { protocol, hostname } = new URL(BASE_URL);
   return text.endsWith('\n') ? `${protocol}//${hostname}:${text.trim()}` : '';
+}
+
+async function isReady(address) {
+  if (!(await isListening(address))) return false;
+  if (!READY_PATH) return true;
+  const { request: send } = new URL(address).protocol === 'https:' ? https : http;
+  return new Promise((resolve) => {
+    const sent = send(address + READY_PATH, { agent: false, rejectUnauthorized: false, timeout: CALL_TIMEOUT_MS }, (response) => {
+      response.resume().on('close', () => resolve(response.statusCode < 400));
+    });
+    sent.on('error', () => resolve(false)).on('timeout', () => sent.destroy()).end();
+  });
 }
 
 function isListening(address) {

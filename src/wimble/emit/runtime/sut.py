@@ -49,6 +49,7 @@ WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
+READY_PATH = ""  # answers once the SUT is ready; empty: it is when it listens
 RESET = ""  # a command, URL or path on the SUT that brings back the first state; empty: none
 DATA_FILES: list[str] = []  # that the SUT writes: put back whenever it was stopped
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
@@ -324,7 +325,7 @@ class Sut:
         while True:
             if not IS_PORT_FIXED:
                 self.url = _url_of_port(port_file)
-            if self.url and _is_listening(self.url) and guard.poll() is None:
+            if self.url and self._is_ready() and guard.poll() is None:
                 return
             if guard.poll() is not None:
                 time.sleep(0.1)  # its last words may still be in the pipe
@@ -334,6 +335,20 @@ class Sut:
                     f"The SUT did not listen within {START_TIMEOUT_S:g} s. Its last output:\n{self._last_output()}"
                 )
             time.sleep(0.02)
+
+    def _is_ready(self) -> bool:
+        if not _is_listening(self.url):
+            return False
+        if not READY_PATH:
+            return True
+        connection = self._connection(self.url, CALL_TIMEOUT_S)
+        try:
+            connection.request("GET", READY_PATH)
+            return connection.getresponse().status < 400
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
 
     def _keep_output(self, guard: subprocess.Popen[bytes]) -> None:
         assert guard.stdout is not None

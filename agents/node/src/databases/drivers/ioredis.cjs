@@ -54,9 +54,9 @@ function note(redis, command, Redis) {
 function describe(redis, Redis) {
   const found = weakMapGet(known, redis);
   if (found !== undefined) return found;
-  const { host, port, path, db } = redis.options;
+  const { host, port, path, db, username, password } = redis.options;
   const address = redis.stream ? redis.stream.remoteAddress : undefined;
-  const target = redisTarget('ioredis', { host, port, path, database: db, address }, lender(redis, Redis));
+  const target = redisTarget('ioredis', { host, port, path, database: db, address }, lender(redis, Redis), { user: username, password });
   weakMapSet(known, redis, target);
   return target;
 }

@@ -140,6 +140,7 @@ function describe(connection, name) {
   if (found !== undefined) return found;
   const options = optionsOf(connection);
   const path = options && options.hostAddress.socketPath;
+  const credentials = (options && options.credentials) || {};
   const isSocket = typeof path === 'string';
   const address = isSocket ? path : String(connection.address);
   const colon = lastIndexOf(address, ':');
@@ -150,6 +151,7 @@ function describe(connection, name) {
   const target = targetOf(
     { id: 'mongodb:' + (isSocket ? path : host + ':' + port) + '/' + name, driver: 'mongodb', dialect: 'mongo', host, port, name, isLocal, isInProcess: false },
     lender(options, name),
+    { user: credentials.username, password: credentials.password },
   );
   mapSet(targets, name, target);
   return target;

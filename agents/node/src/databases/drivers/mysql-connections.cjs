@@ -59,7 +59,8 @@ class Connections {
     const isLocal = isLocalHost(shownHost) || isLocalHost(address);
     const name = String(database || '');
     const id = 'mysql:' + shownHost + ':' + port + '/' + name;
-    return targetOf({ id, driver: this.ways.driver, dialect: 'mysql', host: shownHost, port: Number(port) || 0, name, isLocal, isInProcess: false }, this.lender(config));
+    const description = { id, driver: this.ways.driver, dialect: /** @type {const} */ ('mysql'), host: shownHost, port: Number(port) || 0, name, isLocal, isInProcess: false };
+    return targetOf(description, this.lender(config), { user: config.user, password: config.password });
   }
 
   /**

@@ -81,7 +81,7 @@ function describe(client) {
     if (found !== undefined) return found;
     const options = client.options || {};
     const { host, port, path } = options.socket || {};
-    const target = redisTarget('redis', { host, port, path, database: options.database, address: undefined }, lender(client));
+    const target = redisTarget('redis', { host, port, path, database: options.database, address: undefined }, lender(client), { user: options.username, password: options.password });
     weakMapSet(known, client, target);
     return target;
   } catch {

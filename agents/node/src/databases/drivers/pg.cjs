@@ -71,6 +71,7 @@ function describe(client) {
   return targetOf(
     { id: 'postgres:' + shownHost + ':' + port + '/' + name, driver: 'pg', dialect: 'postgres', host: shownHost, port: Number(port) || 0, name, isLocal, isInProcess: false },
     lender(client),
+    { user: client.user, password: client.password },
   );
 }
 

@@ -47,14 +47,16 @@ function countOf(reply) {
  * @param {string} driver
  * @param {{ host: unknown, port: unknown, path: unknown, database: unknown, address: unknown }} place
  * @param {import('../targets.cjs').Lend} lend
+ * @param {import('../credentials.cjs').Login} login
  */
-function redisTarget(driver, { host, port, path, database, address }, lend) {
+function redisTarget(driver, { host, port, path, database, address }, lend, login) {
   const shownHost = hostOf(String(path || host || 'localhost'));
   const name = String(database || 0);
   const isLocal = isLocalHost(shownHost) || (typeof address === 'string' && isLocalHost(address));
   return targetOf(
     { id: 'redis:' + shownHost + ':' + (port || 6379) + '/' + name, driver, dialect: 'redis', host: shownHost, port: +(/** @type {any} */ (port)) || 6379, name, isLocal, isInProcess: false },
     lend,
+    login,
   );
 }
 

@@ -1,0 +1,113 @@
+'use strict';
+/**
+ * Where the SUT may have from what it logs in to a database with: names of environment variables, so that tests find it there, too.
+ *
+ * Law: values leave the process in no form; a user's name is none.
+ */
+
+const { ObjectKeys, RegExp, URL, decodeURIComponent, indexOf, regExpExec } = require('../intrinsics.cjs');
+
+/** By scheme of URLs. @type {Record<string, { dialect: string, port: number } | undefined>} */
+const SCHEMES = {
+  'postgres:': { dialect: 'postgres', port: 5432 },
+  'postgresql:': { dialect: 'postgres', port: 5432 },
+  'mysql:': { dialect: 'mysql', port: 3306 },
+  'mariadb:': { dialect: 'mysql', port: 3306 },
+  'redis:': { dialect: 'redis', port: 6379 },
+  'rediss:': { dialect: 'redis', port: 6379 },
+  'mongodb:': { dialect: 'mongo', port: 27017 },
+};
+const OF_PASSWORDS = new RegExp('pass|pwd|secret|token|key|cred', 'i');
+const OF_USERS = new RegExp('user|login|role|account', 'i');
+const MIN_TELLING_UNITS = 8;
+
+/**
+ * @typedef {object} Login
+ * @property {unknown} [user]
+ * @property {unknown} [password]
+ */
+/**
+ * @typedef {object} Place
+ * @property {string} dialect
+ * @property {string} host one name for this machine; the path of a socket
+ * @property {number} port
+ * @property {string} name
+ */
+/**
+ * @typedef {object} Found each empty where there is none
+ * @property {string} user
+ * @property {string} user_variable
+ * @property {string} password_variable
+ * @property {string} url_variable of a URL that leads to this database
+ * @property {string} server_variable of a URL with the same login to another database of the server
+ */
+
+/**
+ * @param {Login} login
+ * @param {Place} place
+ * @param {(host: string) => string} hostOf one name for this machine
+ * @returns {Found}
+ */
+function credentialsFrom(login, place, hostOf) {
+  const user = typeof login.user === 'string' ? login.user : '';
+  const password = typeof login.password === 'string' ? login.password : '';
+  const found = { user, user_variable: '', password_variable: '', url_variable: '', server_variable: '' };
+  try {
+    const { env } = process;
+    const names = ObjectKeys(env);
+    for (let index = 0; index < names.length; index++) {
+      const value = env[names[index]];
+      if (typeof value !== 'string' || value === '') continue;
+      if (indexOf(value, '://') > 0) noteUrl(found, names[index], leadsTo(value, { user, password }, place, hostOf));
+      else noteValue(found, names[index], value, { user, password });
+    }
+  } catch {
+    // an environment of the program's own making
+  }
+  return found;
+}
+
+/**
+ * @param {Found} found
+ * @param {string} name
+ * @param {'database' | 'server' | null} leads
+ */
+function noteUrl(found, name, leads) {
+  if (leads === 'database' && found.url_variable === '') found.url_variable = name;
+  if (leads === 'server' && found.server_variable === '') found.server_variable = name;
+}
+
+/**
+ * @param {Found} found
+ * @param {string} name
+ * @param {string} value
+ * @param {{ user: string, password: string }} login
+ */
+function noteValue(found, name, value, { user, password }) {
+  const isOfPassword = regExpExec(OF_PASSWORDS, name) !== null;
+  if (value === password && found.password_variable === '' && (isOfPassword || value.length >= MIN_TELLING_UNITS)) found.password_variable = name;
+  if (value === user && found.user_variable === '' && !isOfPassword && regExpExec(OF_USERS, name) !== null) found.user_variable = name;
+}
+
+/**
+ * @param {string} text
+ * @param {{ user: string, password: string }} login
+ * @param {Place} place
+ * @param {(host: string) => string} hostOf
+ * @returns {'database' | 'server' | null}
+ */
+function leadsTo(text, { user, password }, { dialect, host, port, name }, hostOf) {
+  try {
+    const url = new URL(text);
+    const scheme = SCHEMES[url.protocol];
+    if (scheme === undefined || scheme.dialect !== dialect || (+url.port || scheme.port) !== port) return null;
+    if (decodeURIComponent(url.username) !== user || decodeURIComponent(url.password) !== password) return null;
+    if (host[0] !== '/' && hostOf(url.hostname) !== hostOf(host)) return null; // sockets are named in other ways
+    const path = decodeURIComponent(url.pathname);
+    return path === '/' + name || (dialect === 'redis' && name === '0' && path.length < 2) ? 'database' : 'server';
+  } catch {
+    return null;
+  }
+}
+
+module.exports = { credentialsFrom };

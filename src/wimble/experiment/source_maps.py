@@ -1,0 +1,68 @@
+"""Files whose source map leads to sources that nobody has: packages often ship their maps without these. c8 leaves out such files, silently.
+
+So before it reports, they lose their maps, in the SUT's copy of a run: they count as what they are then, JavaScript.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+SUFFIXES = (".js", ".cjs", ".mjs")
+_COMMENT = re.compile(rb"(?m)^([ \t]*/[/*][#@][ \t]+)sourceMappingURL=(\S+)")
+
+
+def forget_lost_sources(folder: Path, files: Sequence[str]) -> set[str]:
+    """Takes the maps off those of `files` (globs in `folder`) whose sources are missing; their lengths stay, so that recorded places do.
+
+    Answers their URLs. Raises: OSError.
+    """
+    found: set[str] = set()
+    for file in _matching(folder, files):
+        text = file.read_bytes()
+        comment = next(reversed(list(_COMMENT.finditer(text))), None)
+        if comment is None or _has_sources(file, comment[2].decode("utf-8", "replace")):
+            continue
+        start, end = comment.end(1), comment.end(2)
+        _replace(file, text[:start] + b"-" * (end - start) + text[end:])
+        found.add(file.resolve().as_uri())
+    return found
+
+
+def _matching(folder: Path, files: Sequence[str]) -> Iterator[Path]:
+    for pattern in files:
+        for path in folder.glob(f"{pattern}/*" if pattern.endswith("**") else pattern):
+            if path.suffix in SUFFIXES and path.is_file():
+                yield path
+
+
+def _has_sources(file: Path, url: str) -> bool:
+    """Whether the map is there with all that it leads to."""
+    try:
+        described = json.loads(_map_text(file, url))
+        contents = described.get("sourcesContent") or []
+        root = file.parent / (described.get("sourceRoot") or "")
+        sources: list[str] = described["sources"]
+        if len(contents) >= len(sources) and all(text is not None for text in contents):
+            return True
+        return all((root / unquote(urlsplit(source).path)).is_file() for source in sources)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+
+
+def _map_text(file: Path, url: str) -> bytes | str:
+    if url.startswith("data:"):
+        head, _, data = url.partition(",")
+        return base64.b64decode(data) if head.endswith(";base64") else unquote(data)
+    return (file.parent / unquote(urlsplit(url).path)).read_bytes()
+
+
+def _replace(file: Path, text: bytes) -> None:
+    """Writes a file of its own: what stands there may be a link to the one that others use."""
+    own = file.with_name(f".{file.name}.unmapped")
+    own.write_bytes(text)
+    own.replace(file)
