@@ -81,6 +81,7 @@ def test_a_fault_behind_a_sleep_is_found_and_its_test_takes_its_time(slow):
     assert "2 schedules did not run: slow.js:6 interval of 4 s, slow.js:9 cron * * * * * *" in result.stdout
     ran = run_generated_tests(slow)
     assert ran.returncode == 0, ran.stdout[-4000:]
+    assert_asserts_no_toss(slow)
 
 
 def test_one_seed_gives_one_result_where_dice_decide(slow):
@@ -92,3 +93,39 @@ def test_one_seed_gives_one_result_where_dice_decide(slow):
         summary = slow.summary
         seen.append({key: summary[key] for key in ("targets", "lines", "branches", "needed_budget")})
     assert seen[0] == seen[1]
+
+
+COINS = """'use strict';
+const http = require('node:http');
+const { randomInt } = require('node:crypto');
+http.createServer((request, response) => {
+  const answer = (status, body) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  if (request.method === 'POST') {
+    const side = randomInt(2) === 0 ? 'low' : 'high';
+    return answer(201, { side, of: request.url });
+  }
+  const isHigh = Math.random() >= 0.5;
+  return request.url.startsWith('/luck') ? answer(isHigh ? 200 : 404, { of: 'luck' }) : answer(200, { side: isHigh ? 'high' : 'low', of: request.url });
+}).listen(Number(process.env.PORT));
+"""
+
+
+def test_no_test_asserts_which_side_a_coin_shows(project):
+    paths = {f"/coin{number}": {"get": {"responses": {}}, "post": {"responses": {}}} for number in range(5)}
+    paths |= {f"/luck{number}": {"get": {"responses": {}}} for number in range(5)}
+    project.add("coins.js", COINS)
+    project.add(
+        "openapi.json", json.dumps({"openapi": "3.0.3", "info": {"title": "C", "version": "1"}, "paths": paths})
+    )
+    result = project.run("--max-calls", "400", "--seed", "1", "--format", "node-test", "--", "node", "coins.js")
+    assert result.code == 0, result.stderr + result.stdout
+    texts = assert_asserts_no_toss(project)
+    assert "/coin0" in texts
+    assert "/luck" not in texts
+
+
+def assert_asserts_no_toss(project) -> str:
+    texts = "".join(path.read_text() for path in (project.folder / "wimble-out" / "tests").glob("*.test.mjs"))
+    assert "'high'" not in texts
+    assert "'low'" not in texts
+    return texts

@@ -17,7 +17,7 @@ const { tidyFatalError } = require('./runtime/fatal-errors.cjs');
 const { Files, stampNow } = require('./runtime/files.cjs');
 const { Activity } = require('./runtime/isolation/activity.cjs');
 const { mode } = require('./runtime/isolation/mode.cjs');
-const { seedRandomness, watchRandomness } = require('./runtime/isolation/randomness.cjs');
+const { countDraws, leanRandomness, seedRandomness, watchRandomness } = require('./runtime/isolation/randomness.cjs');
 const { Schedules } = require('./runtime/isolation/schedules.cjs');
 const { Sleeps } = require('./runtime/isolation/sleeps.cjs');
 const { Threads } = require('./runtime/isolation/threads.cjs');
@@ -225,6 +225,7 @@ class Agent {
     commandLog.isWanted = message.commands === true;
     this.isolate(message.isolate === true);
     seedRandomness(message.random_seed);
+    leanRandomness(message.random_lean);
     this.files.open(false);
     if (isArray(message.covered)) this.files.cover(message.covered);
     this.files.open(this.isFull || recorder.isTracing);
@@ -281,6 +282,7 @@ class Agent {
       causes,
       calls: this.callCount,
       ...takeCommands(),
+      ...(countDraws() > 0 ? { draws: countDraws() } : {}),
     });
     this.forgetEvaluation();
     if (end && typeof end.isolate === 'boolean') mode.isOn = end.isolate;

@@ -356,6 +356,41 @@ test('randomness comes of the seed, and is real without one', async () => {
   });
 });
 
+test('real randomness leans low or high where it is asked to, at first, and tells how much was drawn', async () => {
+  const routes = `
+const crypto = require('crypto');
+function roll() {
+  const share = Math.random();
+  const integer = crypto.randomInt(100);
+  const signed = crypto.randomInt(-50, 50);
+  return [share, integer, signed];
+}
+const digit = () => crypto.randomInt(1000);
+routes['/roll'] = (req, res) => res.end(JSON.stringify(roll()));
+routes['/patient'] = (req, res) => { while (Math.random() < 0.5); res.end('0'); };
+routes['/id'] = (req, res) => res.end(JSON.stringify([digit(), digit(), digit(), digit()]));
+routes['/plain'] = (req, res) => res.end('0');
+`;
+  await withRoutes(routes, async (core) => {
+    const ask = async (seq, path, options) => {
+      const { answers, result } = await core.evaluate(seq, [`GET ${path}`], options);
+      return { answer: JSON.parse(answers[0].body), draws: result.draws };
+    };
+    const low = await ask(1, '/roll', { random_lean: 'low' });
+    assert.ok(low.answer[0] < 1 / 128 && low.answer[1] === 0 && low.answer[2] === -50, JSON.stringify(low));
+    assert.strictEqual(low.draws, 3);
+    const high = await ask(2, '/roll', { random_lean: 'high' });
+    assert.ok(high.answer[0] >= 1 - 1 / 128 && high.answer[0] < 1 && high.answer[1] === 99 && high.answer[2] === 49, JSON.stringify(high));
+    assert.notStrictEqual((await ask(3, '/roll', { random_lean: 'high' })).answer[0], high.answer[0]);
+    assert.ok((await ask(4, '/patient', { random_lean: 'low' })).draws > 1);
+    assert.strictEqual((await ask(5, '/roll', {})).draws, 3);
+    assert.strictEqual((await ask(6, '/plain', { random_lean: 'low' })).draws, undefined);
+    const id = (await ask(8, '/id', { random_lean: 'low' })).answer;
+    assert.ok(id[0] < 8 && id.some((part) => part >= 8), JSON.stringify(id));
+    assert.strictEqual((await ask(9, '/roll', { random_seed: 5, random_lean: 'low' })).draws, undefined);
+  });
+});
+
 const LOOKS = `
 const { promisify, inspect } = require('util');
 const crypto = require('crypto');

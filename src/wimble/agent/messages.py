@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from wimble.model.conditions import Lean
 from wimble.model.database import ColumnRules
 from wimble.model.evaluation import Cause
 from wimble.model.structure import FunctionBody, Region
@@ -116,6 +117,7 @@ class Result(msgspec.Struct, tag_field="type", tag="result"):
     commands: list[CommandMessage] = []
     commands_dropped: int = 0
     """How many more there were."""
+    draws: int = 0
 
 
 class OriginMessage(msgspec.Struct):
@@ -260,6 +262,7 @@ class Begin(msgspec.Struct, tag_field="type", tag="begin"):
     trace: bool = False
     isolate: bool = False
     random_seed: int | None = None
+    random_lean: Lean | None = None
     commands: bool = False
 
 

@@ -25,6 +25,8 @@ class Result(msgspec.Struct):
     commands: list[messages.CommandMessage] = []
     """Also those of earlier evaluations' left-over work, and of what was asked in between."""
     n_commands_dropped: int = 0
+    n_draws: int = 0
+    """Of numbers that came of no seed."""
 
 
 def merge(result: Result, agent: Agent, message: messages.Result) -> None:
@@ -59,6 +61,7 @@ def merge(result: Result, agent: Agent, message: messages.Result) -> None:
     if message.commands:
         result.commands = result.commands + message.commands
     result.n_commands_dropped += message.commands_dropped
+    result.n_draws += message.draws
 
 
 def crash_of(message: messages.CrashMessage) -> Crash:

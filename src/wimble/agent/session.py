@@ -20,6 +20,7 @@ from wimble.agent.results import Result, crash_of, merge, schedule_of
 from wimble.agent.sources import Sources
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
+from wimble.model.conditions import Lean
 from wimble.model.evaluation import Crash, Schedule
 from wimble.model.targets import TargetTable
 from wimble.types import TargetId
@@ -86,6 +87,7 @@ class AgentSession:
         self.has_lost_server = False
         """Whether a process that served has gone since the last start."""
         self.isolation: Isolation | None = None
+        self.random_lean: Lean | None = None
         """The rules from the next evaluation on, and from the end of the next start; None: the SUT runs as it always does."""
         self.schedules: dict[Schedule, None] = {}
         """What was held, in order of first sight; kept over restarts."""
@@ -282,7 +284,7 @@ class AgentSession:
         self._begin = messages.Begin(
             seq=self._seq, port=port, next_call=next_call, full=full, hints=hints, trace=trace,
             isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun),
-            commands=self.databases.is_expected,
+            commands=self.databases.is_expected, random_lean=self.random_lean,
         )  # fmt: skip
         is_any_replaced = False
         for agent in self._evaluated():
@@ -358,7 +360,7 @@ class AgentSession:
             agent.announced = messages.Begin(
                 seq=self._seq + 1, port=begin.port, hints=begin.hints,
                 isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun + 1),
-                commands=begin.commands,
+                commands=begin.commands, random_lean=self.random_lean,
             )  # fmt: skip
             self._send_begin(agent, agent.announced, after=end)
 
@@ -418,5 +420,6 @@ def _announces(announced: messages.Begin | None, begin: messages.Begin) -> bool:
         and (announced.port, announced.next_call) == (begin.port, begin.next_call)
         and (announced.full, announced.hints, announced.trace) == (begin.full, begin.hints, begin.trace)
         and (announced.isolate, announced.random_seed) == (begin.isolate, begin.random_seed)
+        and announced.random_lean == begin.random_lean
         and announced.commands == begin.commands
     )

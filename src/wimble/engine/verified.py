@@ -11,6 +11,7 @@ from wimble.engine.checks import body_checks, stable_status
 from wimble.engine.context import RunContext
 from wimble.engine.faults import is_safe
 from wimble.engine.naming import make_unique, name_test
+from wimble.model.conditions import AS_TESTS_RUN, Conditions
 from wimble.model.evaluation import Evaluation, Finding, Observation
 from wimble.model.http import HttpResponse
 from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
@@ -80,8 +81,11 @@ def kept_for_fault(context: RunContext, dated: Sequence[VerifiedTest]) -> list[V
     return kept
 
 
-def run_of(context: RunContext, candidate: Candidate, test_case: TestCase) -> Run:
+def run_of(
+    context: RunContext, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN
+) -> Run:
     """Runs the test case on the SUT as it is."""
+    context.sut.live_under(conditions)
     evaluation, findings = context.evaluate(test_case, full=True, linger_s=candidate.linger_s)
     return Run(candidate, test_case, evaluation, findings)
 

@@ -1,7 +1,7 @@
 """Runs each chosen test twice, each time from a freshly started SUT, and keeps what was the same both times.
 
 The second time it is another day there, in another time zone: what holds today only is not asserted, and a test that needs today is left
-out, since it would fail by itself one day; unless it shows a fault.
+out, since it would fail by itself one day; unless it shows a fault. What the SUT draws by chance is low in one run and high in another.
 
 Freshness is the rule that generated suites use, too: a fresh start before each file and before each test, unless only calls that
 ask for no change of state (`Operation.is_safe`) were sent since the last start. Tests that found the same whatever ran before them
@@ -35,7 +35,7 @@ from wimble.engine.verified import (
 )
 from wimble.engine.verify_shared import verify_in_shared_starts
 from wimble.errors import TargetError
-from wimble.model.conditions import AS_TESTS_RUN
+from wimble.model.conditions import AS_TESTS_RUN, WITH_HIGH_DRAWS, WITH_LOW_DRAWS, Conditions
 from wimble.model.evaluation import Evaluation
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
@@ -161,9 +161,11 @@ def _first_run(context: RunContext, candidate: Candidate) -> Run | None:
     return _run_with_own_start(context, candidate)
 
 
-def _shared_run(context: RunContext, candidate: Candidate, test_case: TestCase) -> Run:
+def _shared_run(
+    context: RunContext, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN
+) -> Run:
     context.make_shared()
-    run = run_of(context, candidate, test_case)
+    run = run_of(context, candidate, test_case, conditions)
     run.shares_start = True
     return run
 
@@ -174,7 +176,7 @@ def _in_other_order(context: RunContext, firsts: Sequence[Run]) -> Iterator[Run]
         context.restart()
     for first in reversed(firsts):
         if first.shares_start and not context.stop.is_requested:
-            again = _shared_run(context, first.candidate, first.test_case)
+            again = _shared_run(context, first.candidate, first.test_case, WITH_LOW_DRAWS)
             is_same = agreed(context, [first, again], [first.evaluation, again.evaluation]) is not None
             if is_same and first.candidate.is_shown_by(again.evaluation, again.findings):
                 first.in_other_order = (again.evaluation,)
@@ -195,16 +197,38 @@ def _run_with_own_start(context: RunContext, candidate: Candidate) -> Run | None
 
 
 def _verified(context: RunContext, first: Run) -> VerifiedTest | None:
-    """The test after its second run; None where the two runs differ in what matters."""
-    if first.shares_start:
-        second = _shared_run(context, first.candidate, first.test_case)
+    """The test after its second run; None where its runs differ in what matters."""
+    if first.shares_start:  # and has seen low draws in the other order
+        runs = [first, _shared_run(context, first.candidate, first.test_case, WITH_HIGH_DRAWS)]
     else:
-        context.make_fresh(None if first.candidate.needs_start else first.test_case)
-        second = run_of(context, first.candidate, first.test_case)
-    evaluations = [first.evaluation, *first.in_other_order, second.evaluation]
+        runs = [first, _fresh_run(context, first, WITH_HIGH_DRAWS)]
+        if runs[1].evaluation.n_draws > 0 and _outcomes(runs[1]) == _outcomes(first):
+            runs.append(_low_run(context, first))
+    evaluations = [first.evaluation, *first.in_other_order, *(run.evaluation for run in runs[1:])]
     if _are_doubtful(context, first, evaluations):
         evaluations += _more_runs(context, first)
-    return agreed(context, [first, second], evaluations)
+    return agreed(context, runs, evaluations)
+
+
+def _fresh_run(context: RunContext, first: Run, conditions: Conditions) -> Run:
+    context.make_fresh(None if first.candidate.needs_start else first.test_case)
+    return run_of(context, first.candidate, first.test_case, conditions)
+
+
+def _low_run(context: RunContext, first: Run) -> Run:
+    """One that comes to something else has a start of its own: it may have been what the SUT does with time."""
+    low = _fresh_run(context, first, WITH_LOW_DRAWS)
+    if _outcomes(low) != _outcomes(first):
+        context.make_fresh(entirely=True)
+        low = run_of(context, first.candidate, first.test_case, WITH_LOW_DRAWS)
+    return low
+
+
+def _outcomes(run: Run) -> list[tuple[str | None, int | None]]:
+    return [
+        (observation.failure, None if observation.response is None else observation.response.status)
+        for observation in run.evaluation.observations
+    ]
 
 
 def _are_doubtful(context: RunContext, first: Run, evaluations: list[Evaluation]) -> bool:

@@ -27,6 +27,7 @@ from wimble.engine.verified import (
     shown_run,
     without_repeats,
 )
+from wimble.model.conditions import AS_TESTS_RUN, WITH_HIGH_DRAWS, WITH_LOW_DRAWS, Conditions
 from wimble.model.suite import TestKind, VerifiedTest
 from wimble.model.testcase import TestCase
 
@@ -34,7 +35,7 @@ MAX_ROUNDS = 6
 """Of dropping and moving tests, and running the rest again. Where the last one drops some, too, those behind them stay: they did the same in each
 round, whatever had been dropped before it."""
 RUNS_TODAY = 2
-"""Of each test in its file, besides one on another day: one more than tests with a start of their own get, since what happens by chance spreads
+"""Of each test in its file, besides one on another day (draws are low there, and high here): one more than tests with a start of their own get, since what happens by chance spreads
 here. A test whose file has changed since runs once more."""
 KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
 """Each is a file."""
@@ -153,13 +154,13 @@ def _run_as_often_as_needed(context: RunContext, file: TestFile) -> None:
     if not all(trial.other_days for trial in file.trials):
         context.sut.move_clock(True)
         try:
-            for trial, run in zip(file.trials, _run_file(context, file.trials), strict=True):
+            for trial, run in zip(file.trials, _run_file(context, file.trials, WITH_LOW_DRAWS), strict=True):
                 trial.other_days.append(run)
         finally:
             context.sut.move_clock(False)
     n_runs = max(1, RUNS_TODAY - min(len(trial.today) for trial in file.trials))
     for _ in range(n_runs):
-        for trial, run in zip(file.trials, _run_file(context, file.trials), strict=True):
+        for trial, run in zip(file.trials, _run_file(context, file.trials, WITH_HIGH_DRAWS), strict=True):
             trial.today.append(run)
 
 
@@ -187,6 +188,9 @@ def _sort_out(context: RunContext, kind: TestKind, files: dict[TestKind, TestFil
 def _results(context: RunContext, trials: Sequence[Trial]) -> list[VerifiedTest | None]:
     today = [_agreed(context, trial.today) for trial in trials]
     results = [_agreed(context, [*trial.today, *trial.other_days]) for trial in trials]
+    for number, trial in enumerate(trials):
+        if results[number] is None and any(run.evaluation.n_draws > 0 for run in trial.other_days):
+            today[number] = None  # by chance, for all that is known
     dated = [same for result, same in zip(results, today, strict=True) if result is None and same is not None]
     if are_too_many(len(dated), len(trials)):
         context.warn(CLOCKS_DISAGREE)
@@ -204,13 +208,13 @@ def _has_come_to_something_else(context: RunContext, trial: Trial) -> bool:
     return not trial.has_changed and len(before) >= RUNS_TODAY and _agreed(context, before) is not None
 
 
-def _run_file(context: RunContext, trials: Sequence[Trial]) -> list[Run]:
+def _run_file(context: RunContext, trials: Sequence[Trial], conditions: Conditions) -> list[Run]:
     context.restart()
-    return [_run(context, trial.test.candidate, trial.test.test_case) for trial in trials]
+    return [_run(context, trial.test.candidate, trial.test.test_case, conditions) for trial in trials]
 
 
-def _run(context: RunContext, candidate: Candidate, test_case: TestCase) -> Run:
-    run = run_of(context, candidate, test_case)
+def _run(context: RunContext, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN) -> Run:
+    run = run_of(context, candidate, test_case, conditions)
     if any(observation.failure is not None for observation in run.evaluation.observations):
         context.is_lost = True  # the suite's own helper starts a SUT again that broke off, too
     return run

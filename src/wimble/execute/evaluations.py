@@ -25,6 +25,7 @@ def evaluation_of(
             hints=tuple(result.hints),
             crashes=tuple(crashes),
             commands=commands,
+            n_draws=result.n_draws,
         )
     reached: dict[TargetId, Reached] = {}
     hints: list[Hint] = []
@@ -39,4 +40,5 @@ def evaluation_of(
         hints=tuple(hints),
         crashes=tuple(crashes),
         commands=commands,
+        n_draws=sum(result.n_draws for result in run.results),
     )

@@ -262,6 +262,7 @@ class StartedSut:
         self._conditions = conditions
         if self._session is not None:
             self._session.isolation = Isolation(self._settings.seed) if conditions.is_isolated else None
+            self._session.random_lean = conditions.random_lean
 
     # ---- what is known about it -------------------------------------------------------------------------------------
 

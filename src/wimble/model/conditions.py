@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 import msgspec
+
+Lean: TypeAlias = Literal["low", "high"]
 
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True):
@@ -14,7 +18,12 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     """Databases in its memory stay as tests leave them, until it starts again."""
     resets_databases: bool = True
     """Databases are put back before each evaluation; what was not put back is by the next one that is."""
+    random_lean: Lean | None = None
+    """Whether numbers that the SUT draws are next to their lowest or highest value, where randomness is not seeded."""
 
 
 AS_TESTS_RUN = Conditions(is_isolated=False, keeps_memory=True)
 """By its own clock, with its own schedules and randomness, as it lives when generated tests run."""
+WITH_LOW_DRAWS = msgspec.structs.replace(AS_TESTS_RUN, random_lean="low")
+WITH_HIGH_DRAWS = msgspec.structs.replace(AS_TESTS_RUN, random_lean="high")
+"""What chance decides shows both its sides under these two."""

@@ -144,6 +144,8 @@ class Evaluation(msgspec.Struct, kw_only=True):
     """What its calls ran on databases, in order."""
     n_refused_rows: int = 0
     """Inserts of its setup that a database has refused."""
+    n_draws: int = 0
+    """Of numbers by chance, where nothing seeds it."""
     crashes: tuple[Crash, ...] = ()
     """Of its own calls; and the SUT's death, whatever it died of."""
     late: tuple[Evaluation, ...] = ()

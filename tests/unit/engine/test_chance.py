@@ -10,6 +10,7 @@ from wimble.engine import verify_phase
 from wimble.engine.candidates import Candidate
 from wimble.engine.verified import BY_CHANCE, Run
 from wimble.engine.verify_phase import CHEAP_REPEATS, ERRATIC_RUNS, _holding_today, _verified
+from wimble.model.conditions import Conditions
 from wimble.model.evaluation import Cause, Evaluation, Finding, Observation
 from wimble.model.http import HttpRequest, HttpResponse
 from wimble.model.operation import Operation
@@ -20,7 +21,7 @@ from wimble.types import OperationId
 KEY = ("server-error", "GET /coin")
 
 
-def run(status: int, method: str = "GET") -> Run:
+def run(status: int, method: str = "GET", n_draws: int = 0) -> Run:
     operation = Operation(id=OperationId(f"{method} /coin"), method=method, path="/coin")
     case = TestCase((Call(operation, ()),))
     response = HttpResponse(status, (("content-type", "text/html"),), b"<p>x</p>")
@@ -32,7 +33,7 @@ def run(status: int, method: str = "GET") -> Run:
     return Run(
         Candidate(test_case=case, fault_key=KEY, targets=frozenset(), original=case),
         case,
-        Evaluation(test_case=case, observations=(observation,), reached={}),
+        Evaluation(test_case=case, observations=(observation,), reached={}, n_draws=n_draws),
         [finding] if status == 500 else [],
     )
 
@@ -45,10 +46,10 @@ def context() -> Any:
     )  # fmt: skip
 
 
-def scripted(monkeypatch: pytest.MonkeyPatch, *statuses: int, method: str = "GET") -> Iterator[int]:
+def scripted(monkeypatch: pytest.MonkeyPatch, *statuses: int, method: str = "GET", n_draws: int = 0) -> Iterator[int]:
     """Runs answer so, one after the other; what is left tells how many there were."""
     left = iter(statuses)
-    monkeypatch.setattr(verify_phase, "run_of", lambda *_: run(next(left), method))
+    monkeypatch.setattr(verify_phase, "run_of", lambda *_: run(next(left), method, n_draws))
     return left
 
 
@@ -87,3 +88,21 @@ def test_where_the_clock_is_not_ours_nothing_depends_on_it(monkeypatch: pytest.M
     context.settings.is_blind = True
     scripted(monkeypatch)
     assert _holding_today(context, [run(500)], [0]) == {}
+
+
+def test_a_test_that_draws_is_run_once_more_from_a_fresh_start_where_draws_are_low(
+    monkeypatch: pytest.MonkeyPatch, context: Any
+) -> None:
+    seen = []
+    answers = {None: 500, "high": 500, "low": 200}
+
+    def tossed(_context: object, _candidate: object, _test_case: object, conditions: Conditions) -> Run:
+        seen.append(conditions.random_lean)
+        return run(answers[conditions.random_lean], "POST", n_draws=1)
+
+    monkeypatch.setattr(verify_phase, "run_of", tossed)
+    assert _verified(context, run(500, "POST", n_draws=1)) is None
+    assert context.fault_notes == {KEY: BY_CHANCE}
+    assert seen == ["high", "low", "low"], "what differs is looked at from a start of its own"
+    answers["low"] = 500
+    assert _verified(context, run(500, "POST", n_draws=1)) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import NamedTuple, cast
 
 import pytest
@@ -11,11 +12,13 @@ from wimble.engine.context import RunContext
 from wimble.engine.stop import StopRequest
 from wimble.engine.verified import Run
 from wimble.engine.verify_shared import KINDS, TestFile, Trial, by_what_they_did, settle
+from wimble.model.conditions import AS_TESTS_RUN, Conditions
 from wimble.model.suite import TestKind, VerifiedTest
 
 
 class Step(NamedTuple):
-    """A test by what it does to the one thing that this SUT holds: `delete`, `make`, `read`; or it tosses a coin, or tells the `date`."""
+    """A test by what it does to the one thing that this SUT holds: `delete`, `make`, `read`; or it tosses a coin, draws (high by
+    itself), or tells the `date`."""
 
     does: str
     result: str = ""
@@ -25,6 +28,10 @@ class Step(NamedTuple):
         return self
 
     fault_key = None
+
+    @property
+    def evaluation(self) -> SimpleNamespace:
+        return SimpleNamespace(n_draws=int(self.does == "draw"))
 
 
 class Outcome(NamedTuple):
@@ -50,7 +57,7 @@ class FakeContext:
         pass
 
 
-def run_file(_: object, trials: list[Trial]) -> list[Step]:
+def run_file(_: object, trials: list[Trial], conditions: Conditions = AS_TESTS_RUN) -> list[Step]:
     """From a fresh start: the thing is there."""
     run_file.n_runs += 1  # type: ignore[attr-defined]
     is_there = True
@@ -62,6 +69,8 @@ def run_file(_: object, trials: list[Trial]) -> list[Step]:
         if test.does in ("toss", "lose"):
             run_file.tosses += 1  # type: ignore[attr-defined]
             result = f"side {run_file.tosses}"  # type: ignore[attr-defined]
+        if test.does == "draw":
+            result = f"found {conditions.random_lean or 'high'}"
         if test.does == "date":
             result = f"found {run_file.is_another_day}"  # type: ignore[attr-defined]
         results.append(test._replace(result=result))
@@ -168,3 +177,11 @@ def test_what_another_day_changes_is_left_out() -> None:
 def test_where_another_day_changes_most_tests_the_clock_is_to_blame() -> None:
     assert settled(success=["date"] * 4 + ["read"])["success"] == ["date"] * 4 + ["read"]
     assert len(run_file.warnings) == 1  # type: ignore[attr-defined]
+
+
+def test_what_is_drawn_is_no_matter_of_the_day() -> None:
+    # Today its draws are high each time, so that only another day shows the other side.
+    assert settled(success=["read", "draw"])["success"] == ["read"]
+    assert settled(success=["date"] * 4 + ["draw"])["success"] == ["date"] * 4, (
+        "nor is it kept where the day plays a part for many"
+    )

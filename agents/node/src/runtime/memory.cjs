@@ -32,6 +32,9 @@ const FIRST = 11;
 const AWAITED = 12;
 /** Workers that were made, counted anew in each evaluation from those of the start on. */
 const WORKERS = 13;
+/** Which way real randomness leans (-1: low, 1: high, 0: not), and how many numbers were drawn of it in this evaluation. */
+const LEAN = 14;
+const DRAWS = 15;
 const CELLS = 16;
 
 /**
@@ -114,8 +117,10 @@ module.exports = {
   ARE_HINTS_WANTED,
   AWAITED,
   CALL,
+  DRAWS,
   FIRST,
   ISOLATED,
+  LEAN,
   NEWEST,
   SAID,
   SEED_HIGH,

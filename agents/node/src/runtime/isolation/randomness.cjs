@@ -1,7 +1,10 @@
 'use strict';
 /**
  * Randomness that can be repeated: while a seed is given, `Math.random` and what `crypto` draws come of it, so that one seed, one SUT gives one result.
- * Forms with a callback draw in another thread, in no order that could be repeated, and stay as they are. Without a seed everything is Node's own.
+ * Forms with a callback draw in another thread, in no order that could be repeated, and stay as they are. Without a seed everything is Node's own, but
+ * that numbers lean, where they are asked to: the first that a statement draws in an evaluation is next to its lowest or highest value, so that what
+ * chance decides shows both its sides in two runs. Only the first: a loop that draws until a number suits it has to end, and an id that is made digit by
+ * digit has to differ from the next one.
  *
  * The generator adds a constant to its state and mixes it by multiplying and shifting (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
  * Generators, OOPSLA 2014). Not for secrets: nothing that a search draws is one.
@@ -11,6 +14,7 @@ const crypto = require('crypto');
 const Module = require('module');
 const { disguise } = require('../../function-text.cjs');
 const {
+  ObjectCreate,
   Uint8Array,
   bufferAlloc,
   defineProperty,
@@ -25,13 +29,19 @@ const {
   viewByteLength,
   viewByteOffset,
 } = require('../../intrinsics.cjs');
-const { SEED_HIGH, SEED_LOW, SEED_TURN, memory, ordinal } = require('../memory.cjs');
+const { DRAWS, LEAN, SEED_HIGH, SEED_LOW, SEED_TURN, SEQ, memory, ordinal } = require('../memory.cjs');
 const { hideAgentFrames } = require('../stacks.cjs');
 
 const WEYL = 0x9e3779b9;
 const HEX = '0123456789abcdef';
+/** How near to its end a number that leans is. */
+const LEAN_SHARE = 1 / 128;
+/** Less than this from its end, and a high one would be rounded to 1. */
+const LEAST = 2 ** -40;
 
 const { cells } = memory;
+/** @type {{ seq: number, at: Record<number, boolean> }} */
+const drawn = { seq: -1, at: ObjectCreate(null) };
 const state = { isSeeded: false, high: 0, low: 0, turn: 0 };
 
 /** @param {number} word */
@@ -73,6 +83,47 @@ function seedRandomness(seed) {
   cells[SEED_TURN]++;
 }
 
+/** @param {unknown} lean `low`, `high`; anything else: not at all */
+function leanRandomness(lean) {
+  cells[LEAN] = lean === 'low' ? -1 : lean === 'high' ? 1 : 0;
+  cells[DRAWS] = 0;
+}
+
+/** Whether the statement that was executed last draws for the first time in this evaluation. */
+function isFirstHere() {
+  if (drawn.seq !== cells[SEQ]) {
+    drawn.seq = cells[SEQ];
+    drawn.at = ObjectCreate(null);
+  }
+  const statement = memory.last[0];
+  const isFirst = drawn.at[statement] === undefined;
+  drawn.at[statement] = true;
+  return isFirst;
+}
+
+/**
+ * @param {number} number drawn by Node, from 0 to below 1
+ * @returns {number} the one that the program gets
+ */
+function leaned(number) {
+  const lean = cells[LEAN];
+  cells[DRAWS]++;
+  if (lean === 0 || !isFirstHere()) return number;
+  const short = (number < LEAST ? LEAST : number) * LEAN_SHARE;
+  return lean < 0 ? short : 1 - short;
+}
+
+/** @param {unknown} result of Node's; counts it, where it is a number */
+function counted(result) {
+  if (typeof result === 'number') cells[DRAWS]++;
+  return result;
+}
+
+/** How many numbers the evaluation has drawn that came of no seed. */
+function countDraws() {
+  return cells[DRAWS];
+}
+
 /** Workers of a cluster draw differently, and so do threads. */
 const salt = imul(Number(process.env.NODE_UNIQUE_ID || 0) | 0, WEYL) ^ mix(ordinal);
 
@@ -98,11 +149,12 @@ function replace(owner, name, make) {
 }
 
 /**
- * A function that first does what Node's does, its errors included, and then, while there is a seed, answers `seeded`.
+ * A function that first does what Node's does, its errors included, and then, while there is a seed, answers `seeded`, else `real`.
  * @param {(result: any, args: ArrayLike<any>) => any} seeded
+ * @param {(result: any, args: ArrayLike<any>) => any} [real] none: what Node's has answered
  * @returns {(original: (...args: any[]) => any) => (...args: any[]) => any}
  */
-function after(seeded) {
+function after(seeded, real = (result) => result) {
   return (original) => {
     /**
      * @param {unknown} self
@@ -115,9 +167,8 @@ function after(seeded) {
       } catch (error) {
         throw hideAgentFrames(error);
       }
-      if (!isSeeded()) return result;
       try {
-        return seeded(result, args);
+        return isSeeded() ? seeded(result, args) : real(result, args);
       } catch {
         return result; // a view of a kind that we do not know
       }
@@ -166,21 +217,33 @@ function refillPart(view, offset, size) {
 
 /**
  * `randomInt([min, ]max)`, whose arguments Node has found well.
+ * @param {number} number from 0 to below 1
  * @param {any} first
  * @param {any} second
  */
-function seededInteger(first, second) {
+function integerOf(number, first, second) {
   const min = second === undefined ? 0 : first;
   const span = (second === undefined ? first : second) - min;
-  return min + floor(nextNumber() * span);
+  return min + floor(number * span);
 }
 
 /** Puts the functions in place, before the program takes them. */
 function watchRandomness() {
-  replace(Math, 'random', (original) => ({ random: () => (isSeeded() ? nextNumber() : original()) }).random);
+  const draw = Math.random;
+  replace(Math, 'random', (original) => ({ random: () => (isSeeded() ? nextNumber() : leaned(original())) }).random);
   replace(crypto, 'randomUUID', after(() => seededUuid()));
   replace(crypto, 'randomBytes', after((result) => refill(result)));
-  replace(crypto, 'randomInt', after((result, args) => (typeof result === 'number' ? seededInteger(args[0], args[1]) : result)));
+  /**
+   * @param {() => number} next
+   * @returns {(result: any, args: ArrayLike<any>) => any} none of a form with a callback, which has answered nothing yet
+   */
+  const integerFrom = (next) => (result, args) => (typeof result === 'number' ? integerOf(next(), args[0], args[1]) : result);
+  const realInteger = integerFrom(() => leaned(draw()));
+  replace(
+    crypto,
+    'randomInt',
+    after(integerFrom(nextNumber), (result, args) => (cells[LEAN] === 0 ? counted(result) : realInteger(result, args))),
+  );
   replace(crypto, 'randomFillSync', after((result, args) => refillPart(result, args[1], args[2])));
   const webPrototype = getPrototypeOf(crypto.webcrypto);
   replace(webPrototype, 'randomUUID', after(() => seededUuid()));
@@ -188,4 +251,4 @@ function watchRandomness() {
   Module.syncBuiltinESMExports();
 }
 
-module.exports = { seedRandomness, watchRandomness };
+module.exports = { countDraws, leanRandomness, seedRandomness, watchRandomness };
