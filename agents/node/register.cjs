@@ -24,7 +24,7 @@ function start() {
   delete process.env.WIMBLE_SEED; // of this process alone: others would draw the same
   agent.watch(WIMBLE_SEED);
   const sources = install(own, memory.cacheDir, {
-    registerFile: ({ path, hash, tableText }) => agent.registerFile(path, hash, tableText),
+    registerFile: (registration) => agent.registerFile(registration),
     reportFailure: (path, hash, message) => agent.reportFailure(path, hash, message),
   });
   agent.setSources(sources);

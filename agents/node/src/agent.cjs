@@ -11,6 +11,7 @@ const { RawJson, encode } = require('./json.cjs');
 const { log: commandLog, takeCommands } = require('./databases/commands.cjs');
 const { answerQuery } = require('./databases/lending.cjs');
 const { takeModels } = require('./databases/models/models.cjs');
+const { noteSchemaIn } = require('./databases/models/prisma.cjs');
 const { releaseTarget, targets: databases } = require('./databases/targets.cjs');
 const { Causes, isServerError, isTroubled } = require('./runtime/causes.cjs');
 const { tidyFatalError } = require('./runtime/fatal-errors.cjs');
@@ -137,14 +138,15 @@ class Agent {
   // ---- source files
 
   /**
-   * @param {string} path
-   * @param {string} hash
-   * @param {string} tableText JSON
+   * @param {import('./loader/transform.cjs').Registration} registration
    * @returns {object} the file's handle
    */
-  registerFile(path, hash, tableText) {
+  registerFile({ path, hash, tableText, text }) {
     const { probes, isNew } = this.files.register(path, hash, tableText, () => this.mapOf(path));
-    if (isNew) this.announce(probes, hash, tableText);
+    if (isNew) {
+      this.announce(probes, hash, tableText);
+      noteSchemaIn(text);
+    }
     return probes;
   }
 
@@ -155,6 +157,7 @@ class Agent {
     const probes = new SharedProbes(path, table, arrays);
     this.files.add(probes, table, () => this.mapOf(path));
     this.announce(probes, hash, tableText);
+    noteSchemaIn(text);
   }
 
   /**

@@ -15,6 +15,7 @@ const { watchSqlJs } = require('../databases/drivers/sql-js.cjs');
 const { watchSqlite3 } = require('../databases/drivers/sqlite3.cjs');
 const { watchClassValidator } = require('../databases/models/class-validator.cjs');
 const { watchMongoose } = require('../databases/models/mongoose.cjs');
+const { watchPrisma } = require('../databases/models/prisma.cjs');
 const { watchSequelize } = require('../databases/models/sequelize.cjs');
 const { watchTypeorm } = require('../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('./isolation/repeated-jobs.cjs');
@@ -41,6 +42,7 @@ const TAPPED = {
   mysql2: watchMysql2,
   'class-validator': watchClassValidator,
   mongoose: watchMongoose,
+  '.prisma': watchPrisma,
   sequelize: watchSequelize,
   typeorm: watchTypeorm,
   yup: watchYup,
