@@ -11,7 +11,7 @@ from wimble.model.evaluation import Crash, Evaluation, Finding
 from wimble.model.http import HttpRequest
 from wimble.oracles.base import Oracle, Verdict, cause_key, place_of
 from wimble.oracles.server_error import is_server_error
-from wimble.oracles.shapes import message_shape, shortened
+from wimble.oracles.shapes import message_shape, shortened, without_invocation
 
 DIED = "process-died"
 UNHANDLED = "unhandled"
@@ -80,7 +80,7 @@ def _died(evaluation: Evaluation, crash: Crash) -> Finding:
         else ""
     )
     shape = message_shape(cause.message, request)
-    why = shortened(cause.message) or how
+    why = shortened(without_invocation(cause.message)) or how
     return Finding(
         oracle=DIED,
         key=(DIED, *(cause_key(cause) or (operation, how)), shape),
@@ -99,7 +99,7 @@ def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
     index = _call_index(evaluation, crash)
     operation, request = _called(evaluation, index)
     what = _WHAT[crash.kind]
-    message = shortened(crash.cause.message)
+    message = shortened(without_invocation(crash.cause.message))
     return Finding(
         oracle=UNHANDLED,
         key=(

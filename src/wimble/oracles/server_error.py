@@ -11,7 +11,7 @@ import msgspec
 from wimble.model.evaluation import Finding, Observation
 from wimble.model.http import HttpResponse
 from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
-from wimble.oracles.shapes import body_message, message_shape, shortened, with_short_statement
+from wimble.oracles.shapes import body_message, message_shape, shortened, with_short_statement, without_invocation
 from wimble.oracles.stored import is_about_made_keys, told_of_databases
 
 NAME = "server-error"
@@ -37,6 +37,7 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
     if not cause.message and message:
         cause = msgspec.structs.replace(cause, message=message)
     shape = message_shape(message, observation.request)
+    said = without_invocation(message)
     operation = view.operation.id
     key = cause_key(cause) or (operation, str(response.status))
     answers = f"{operation} answers {response.status}"
@@ -45,9 +46,9 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
         key=(NAME, *key, shape),
         operation=operation,
         status=response.status,
-        title=f"{answers}: {shortened(with_short_statement(message))}" if message else answers,
+        title=f"{answers}: {shortened(with_short_statement(said))}" if message else answers,
         observed=f"status {response.status}"
-        + (f": {shortened(message, 300)}" if message else "")
+        + (f": {shortened(said, 300)}" if message else "")
         + place_of(cause)
         + told_of_databases(view.evaluation, observation.call_index, message),
         expected="an answer below 500: whatever a client sends, the server should handle it",

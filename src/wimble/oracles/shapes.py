@@ -39,6 +39,7 @@ _STATEMENT = re.compile(
     r"""^(\w+: )?(?:(insert)\s+into|(delete)\s+from|(update)|(select|with)\b.*?\bfrom)\s+([\w."'`[\]]+).*""",
     re.IGNORECASE | re.DOTALL,
 )
+_INVOCATION = re.compile(r"^(\w+: )?\s*Invalid `[^`\n]*` invocation\b.*\n", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
 _NO_QUOTES = str.maketrans("", "", "\"'`[]")
@@ -71,6 +72,12 @@ def with_short_statement(line: str) -> str:
     return f"{kind or ''}{verb.lower()} {bare}{line[end:]}"
 
 
+def without_invocation(message: str) -> str:
+    """Prisma quotes the code around its call, or all its arguments, and says what is wrong in the last line."""
+    invocation = _INVOCATION.match(message.rstrip())
+    return message if invocation is None else (invocation[1] or "") + message.rstrip()[invocation.end() :].strip()
+
+
 def _without_quoted(match: re.Match[str]) -> str:
     # `reading 'price'` comes from the code, not from the input: it tells faults apart where no line does.
     if match[1] and _IDENTIFIER.fullmatch(match[2]):
@@ -79,7 +86,7 @@ def _without_quoted(match: re.Match[str]) -> str:
 
 
 def first_line(text: str) -> str:
-    for line in text.splitlines():
+    for line in without_invocation(text).splitlines():
         if line.strip():
             return line.strip()
     return ""

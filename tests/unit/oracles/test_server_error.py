@@ -131,6 +131,22 @@ def test_of_a_statement_before_the_message_the_verb_and_the_table_count(message,
     assert message_shape(message) == shape
 
 
+PRISMA = "PrismaClientKnownRequestError: \nInvalid `prisma.member.findUnique()` invocation"
+FRAME = " in\n/app/a.js:10:49\n\n   7 const x = `a`;\n→ 10   await prisma.member.findUnique(\n"
+
+
+@pytest.mark.parametrize("frame", [FRAME, ":\n\n\n", ":\n\n{\n  where: {\n+   id: String\n  }\n}\n\n"])
+def test_of_an_error_of_prisma_the_last_line_counts(make, judge, frame):
+    said = "Value 'GOLD' not found in enum 'Level'"
+    assert message_shape(f"{PRISMA}{frame}{said}") == "PrismaClientKnownRequestError: Value '…' not found in enum '…'"
+    cause = make.Cause(file="/app/a.js", line=7, message=f"{PRISMA}{frame}{said}\n")
+    (finding,) = judge(make.evaluation((make.operation(), make.answer(500), cause)))
+    assert finding.title.endswith(f"answers 500: PrismaClientKnownRequestError: {said}")
+    assert finding.observed.startswith(f"status 500: PrismaClientKnownRequestError: {said}")
+    (of_body,) = judge(make.evaluation((make.operation(), make.answer(500, {"error": PRISMA[31:] + frame + said}))))
+    assert of_body.title.endswith(f"answers 500: {said}")
+
+
 def test_the_title_says_what_the_database_said(make, judge):
     columns = ", ".join(f'"column_{number}"' for number in range(40))
     cause = make.Cause(
