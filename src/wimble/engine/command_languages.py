@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from wimble.documents.statements import DocumentStatement, document_statement, documents_in, documents_query
-from wimble.model.database import Command, Database, Dialect, QueryResult, Table
+from wimble.model.database import Command, Database, Dialect, QueryResult, Table, TableName, table_key
 from wimble.sql.keys import as_missed, as_query
 from wimble.sql.reading import cells_of, rows_query, tables_read
-from wimble.sql.scope import Cells, table_key
+from wimble.sql.scope import Cells
 from wimble.sql.shapes import shape_of
 from wimble.sql.statements import Statement, statement
 from wimble.sql.truth import Truth
@@ -23,6 +23,7 @@ class RowReader(NamedTuple):
 
     table: str
     """Its name among the rows that distances are measured over."""
+    name: TableName
     query: str
     rows: Callable[[QueryResult], Sequence[Cells]]
 
@@ -60,14 +61,15 @@ def readers_of(compiled: AnyStatement, database: Database) -> tuple[RowReader, .
     """For all that the command names; None where the schema lacks one."""
     if isinstance(compiled, DocumentStatement):
         collection = compiled.collection
-        return (RowReader(collection, documents_query(collection), lambda result: documents_in(result.rows[0][0])),)
+        query = documents_query(collection)
+        return (RowReader(collection, TableName(collection), query, lambda result: documents_in(result.rows[0][0])),)
     tables = tables_read(compiled, database)
     return None if tables is None else tuple(_table_reader(table, database.dialect) for table in tables)
 
 
 def _table_reader(table: Table, dialect: Dialect) -> RowReader:
     key = table_key(table.name.name, table.name.schema)
-    return RowReader(key, rows_query(table, dialect), lambda result: cells_of(table, result))
+    return RowReader(key, table.name, rows_query(table, dialect), lambda result: cells_of(table, result))
 
 
 def truth_of(command: Command, compiled: AnyStatement, rows: Mapping[str, Sequence[Cells]]) -> Truth | None:

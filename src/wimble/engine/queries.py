@@ -18,6 +18,7 @@ import msgspec
 from wimble.engine.behind import Behind
 from wimble.engine.command_languages import (
     AnyStatement,
+    RowReader,
     asked,
     before_it,
     readers_of,
@@ -72,7 +73,8 @@ class _Query(NamedTuple):
 
 
 class QueryTargets:
-    """Adds what commands came to to evaluations. Rows are read once for all evaluations between which nothing was written."""
+    """Adds what commands came to to evaluations. Rows of a table are read once for all evaluations that
+    leave it as it was put back, and for all between which nothing was written."""
 
     def __init__(self, table: TargetTable, databases: Databases, is_covered: Callable[[TargetId], bool]) -> None:
         self._table = table
@@ -82,6 +84,8 @@ class QueryTargets:
         self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
         self._texts: Counter[tuple[str, ...]] = Counter()
         self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
+        self._put_back: dict[tuple[str, str], tuple[object, Sequence[Cells]]] = {}
+        """Of tables that hold what they held after the last reset, by their query: what stands for that, and the rows."""
         self._truths: dict[tuple[str, str, bytes], Truth | None] = {}
         self._visits: dict[_Outcomes, int] = {}
         self._is_written = True
@@ -205,14 +209,26 @@ class QueryTargets:
             return None
         rows: Rows = {}
         for one in readers:
-            known = self._rows.get((database.id, one.table))
-            if known is None:
-                result = self._databases.query(database.id, one.query)
-                if result.error:
-                    return None
-                known = self._rows[database.id, one.table] = one.rows(result)
-            rows[one.table] = known
+            found = self._rows_of(database, one)
+            if found is None:
+                return None
+            rows[one.table] = found
         return rows
+
+    def _rows_of(self, database: Database, reader: RowReader) -> Sequence[Cells] | None:
+        contents = self._databases.contents_of(database.id, reader.name)
+        put_back, rows = self._put_back.get((database.id, reader.query), (None, ()))
+        if contents is not None and contents is put_back:
+            return rows
+        known = self._rows.get((database.id, reader.table))
+        if known is None:
+            result = self._databases.query(database.id, reader.query)
+            if result.error:
+                return None
+            known = self._rows[database.id, reader.table] = reader.rows(result)
+        if contents is not None:
+            self._put_back[database.id, reader.query] = contents, known
+        return known
 
     def _truth(self, query: _Query, rows: Rows) -> Truth | None:
         command = query.command

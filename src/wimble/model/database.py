@@ -9,6 +9,7 @@ and what the database holds as JSON or as an array is JSON.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal, Protocol, TypeAlias
 
 import msgspec
@@ -138,7 +139,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return next((column for column in self.columns if column.name == name), None)
 
 
-class Database(msgspec.Struct, frozen=True, kw_only=True):
+def table_key(name: str, schema: str = "") -> str:
+    return f"{schema}.{name}".lower() if schema else name.lower()
+
+
+class Database(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One database of the SUT, as it was after the SUT's start."""
 
     id: str
@@ -150,6 +155,14 @@ class Database(msgspec.Struct, frozen=True, kw_only=True):
 
     def table(self, name: TableName) -> Table | None:
         return next((table for table in self.tables if table.name == name), None)
+
+    def table_called(self, name: str, schema: str = "") -> Table | None:
+        """By names in any case; a schema that is named may be the one where bare names are looked up."""
+        return self._by_key.get(table_key(name, schema)) or self._by_key.get(table_key(name))
+
+    @cached_property
+    def _by_key(self) -> dict[str, Table]:
+        return {table_key(table.name.name, table.name.schema): table for table in self.tables}
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -239,6 +252,11 @@ class Databases(Protocol):
     @property
     def schemas(self) -> tuple[Database, ...]:
         """Of all databases that the SUT has connected to so far; a change of it makes another tuple."""
+        ...
+
+    def contents_of(self, database: str, table: TableName) -> object | None:
+        """What stands for the rows of a table, or documents of a collection, while they are as they were last put back: the same object, the
+        same rows. None where others may be there now, or nobody knows."""
         ...
 
     def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import msgspec
 from sqlglot import exp
 
-from wimble.model.database import Table
-from wimble.sql.scope import Cells, table_key
+from wimble.model.database import Table, table_key
+from wimble.sql.scope import Cells
 from wimble.sql.values import Value
 
 Cell: TypeAlias = tuple[int, str]

@@ -17,7 +17,6 @@ from wimble.solve.regex import matching_string
 from wimble.sql.distance import equal, ordered
 from wimble.sql.inverting import Wish, beside, inverted, matching_like
 from wimble.sql.plan import Cell, Plan
-from wimble.sql.reading import find_table
 from wimble.sql.scope import Scope, Tables, Unsupported
 from wimble.sql.select import shows_existence
 from wimble.sql.statements import new_compiler
@@ -127,7 +126,7 @@ class _Planner:
         if not schema and name in frame.common:
             frame.members[alias] = self._derived(frame.common[name], frame)
             return
-        table = find_table(self._database, name, schema)
+        table = self._database.table_called(name, schema)
         if table is None or table.is_view or len(self.plan.rows) >= MAX_ROWS:
             raise Unsupported(f"rows of {name}")
         frame.members[alias] = self.plan.add(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wimble.model.database import Database, Dialect, QueryResult, Table, TableName
-from wimble.sql.scope import Cells, table_key
+from wimble.sql.scope import Cells
 from wimble.sql.statements import Statement
 from wimble.sql.values import of_column
 
@@ -15,17 +15,11 @@ def tables_read(statement: Statement, database: Database) -> tuple[Table, ...] |
     """The tables that the command names; None where the schema lacks one."""
     found = []
     for name, schema in statement.tables:
-        table = find_table(database, name, schema)
+        table = database.table_called(name, schema)
         if table is None:
             return None
         found.append(table)
     return tuple(found)
-
-
-def find_table(database: Database, name: str, schema: str = "") -> Table | None:
-    """By names in any case; a schema that is named may be the one where bare names are looked up."""
-    by_key = {table_key(table.name.name, table.name.schema): table for table in database.tables}
-    return by_key.get(table_key(name, schema)) or by_key.get(table_key(name))
 
 
 def rows_query(table: Table, dialect: Dialect) -> str:

@@ -19,7 +19,6 @@ from wimble.sql.column_genes import Limits, gene_of, keeps_limits, limits_of
 from wimble.sql.distance import equal
 from wimble.sql.plan import Cell, Plan, PlannedRow, key_of
 from wimble.sql.planning import MAX_ROWS, planned_rows
-from wimble.sql.reading import find_table
 from wimble.sql.scope import Tables
 from wimble.sql.solving import distance_of, solve
 from wimble.sql.statements import Statement
@@ -296,7 +295,7 @@ class _Completion:
 
     def _add_parent(self, index: int, key: ForeignKey) -> bool:
         """Sees to it that the row's foreign key points to a row. False where that cannot be."""
-        target = find_table(self._database, key.target.name, key.target.schema)
+        target = self._database.table_called(key.target.name, key.target.schema)
         if target is None:
             return False
         pairs = [(own.lower(), theirs.lower()) for own, theirs in zip(key.columns, key.target_columns, strict=True)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, TypeAlias
 
+from wimble.model.database import table_key
 from wimble.sql.values import Value
 
 NOW: Final = datetime(2026, 1, 1)
@@ -15,11 +16,7 @@ Cells: TypeAlias = Mapping[str, Value]
 """One row: its values by name of the column in lower case (databases fold names in different ways)."""
 
 Tables: TypeAlias = Mapping[str, Sequence[Cells]]
-"""The rows that are there, by `table_key`; a table that is missing counts as unknown, not as empty."""
-
-
-def table_key(name: str, schema: str = "") -> str:
-    return f"{schema}.{name}".lower() if schema else name.lower()
+"""The rows that are there, by `table_key` of model.database; a table that is missing counts as unknown, not as empty."""
 
 
 class Unsupported(Exception):

@@ -192,6 +192,10 @@ class SutDatabases:
     def are_away(self) -> bool:
         return any(not takes_connections(home.host, home.port) for home in self.homes if not home.is_file)
 
+    def contents_of(self, database: str, table: TableName) -> object | None:
+        known = self._all.get(database)
+        return None if known is None else known.contents_of(table)
+
     def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
         if self._lending is None:
             return QueryResult(error="no SUT runs")

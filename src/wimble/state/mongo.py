@@ -163,6 +163,10 @@ class MongoDatabase(Resettable):
     def is_touched(self) -> bool:
         return self._is_swept or bool(self._pending)
 
+    def contents_of(self, table: TableName) -> object | None:
+        is_known = self.can_write and not self._is_swept and table.name not in self._pending
+        return self._initial.get(table.name) if is_known else None
+
     def _adopt(self) -> None:
         for name in self._suspects():
             documents = self._read(name)

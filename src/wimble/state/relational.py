@@ -152,6 +152,10 @@ class RelationalDatabase(Resettable):
     def is_touched(self) -> bool:
         return bool(self._pending) or self._is_stale
 
+    def contents_of(self, table: TableName) -> object | None:
+        is_known = self.can_write and not self._is_stale and table not in self._pending
+        return self._images.get(table) if is_known else None
+
     def _adopt(self) -> None:
         tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
         if tables:

@@ -41,6 +41,10 @@ class Resettable(ABC):
         """Tables that are not reset."""
         return ()
 
+    def contents_of(self, table: TableName) -> object | None:
+        """As of `model.database.Databases`."""
+        return None
+
     @abstractmethod
     def forget_adopted(self) -> None:
         """What was adopted is to be taken back, too."""

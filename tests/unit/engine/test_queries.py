@@ -34,12 +34,17 @@ class FakeDatabases:
 
     schemas = (Database(id="main", dialect="postgres", tables=(USERS,)),)
 
+    contents: object = None
+
     def __init__(self) -> None:
         self.queries: list[str] = []
 
     def query(self, database, text, params=()):
         self.queries.append(text)
         return QueryResult(columns=("id", "email"), rows=((1, "kari@x.no"), (2, "ola@x.no")))
+
+    def contents_of(self, database, table):
+        return self.contents if (database, table) == ("main", USERS.name) else None
 
     def insert(self, inserts):
         return ()
@@ -129,6 +134,27 @@ def test_rows_are_read_once_while_nothing_is_written(setup):
     setup.reached(update)
     setup.reached(by_email("a", 0))
     assert len(setup.databases.queries) > 1
+
+
+def test_rows_that_were_put_back_are_not_read_again_whatever_is_written_meanwhile(setup):
+    update = Command(database="main", call=0, site="/app/x.js:1:1", text="update users set email = 'x'", affected=2)
+    as_put_back = object()
+    for _ in range(3):
+        setup.databases.contents = as_put_back
+        setup.reached(by_email("a", 0), Command(database="main", call=0, site="", text="delete from loans", affected=1))
+    assert len(setup.databases.queries) == 1
+
+    setup.databases.contents = None  # the call has written to them
+    setup.reached(update, by_email("b", 0))
+    assert len(setup.databases.queries) == 2
+
+    setup.databases.contents = as_put_back
+    setup.reached(by_email("c", 0))
+    assert len(setup.databases.queries) == 2, "they are as they were"
+
+    setup.databases.contents = object()  # what a login has left is theirs now
+    setup.reached(by_email("d", 0))
+    assert len(setup.databases.queries) == 3
 
 
 def test_nothing_is_read_for_what_is_covered(setup):
