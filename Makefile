@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-apis bench-experiments bench-experiments-small bench-experiments-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-apis bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -136,6 +136,9 @@ bench-experiments-small: setup ## The same with two strategies on two small APIs
 bench-experiments-databases: setup ## APIs on PostgreSQL, MongoDB and Redis, with rows, documents and keys brought and without (about 30 minutes)
 	@sh scripts/install-test-tools.sh
 	sh scripts/with-databases.sh .venv/bin/wimble experiment bench/experiments/databases.toml --workers 1 --out .bench/experiments/databases
+
+bench-experiments-real-databases: setup ## The same on four real APIs from npm, on PostgreSQL and SQLite (about an hour)
+	sh scripts/with-databases.sh .venv/bin/wimble experiment bench/experiments/real-databases.toml --out .bench/experiments/real-databases
 
 conformance: setup ## Random programs and the tests of many npm packages with and without the agent: same outcomes (about 20 minutes)
 	sh scripts/conformance.sh $(PACKAGES)
