@@ -16,7 +16,7 @@ from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.inputs import InputIndex
 from wimble.feedback.lists import listed
 from wimble.feedback.members import names_down_to, places_of_member
-from wimble.feedback.named import places_named
+from wimble.feedback.named import places_in_columns, places_named, plain_name
 from wimble.feedback.origin import Origin, Place
 from wimble.feedback.shifted import shifted
 from wimble.feedback.sites import Site
@@ -30,6 +30,7 @@ from wimble.genes.marks import mark
 from wimble.model.database import TableName
 from wimble.model.evaluation import CompareHint
 from wimble.model.setup import MAX_SETUP, InsertAction, with_copy
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.solve.regex import fullest_match
 from wimble.types import ABSENT
 
@@ -86,7 +87,10 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
     for mine, other, is_left in sides:
         question = Question(hint.operator, mine, other, is_left, hint.wanted, hint.flags)
         # Literals mostly stand on the right.
-        origins = index.origins(mine, with_guesses=is_left)[:MAX_ORIGINS]
+        origins = index.origins(mine, with_guesses=is_left)
+        if mine is None and hint.name:
+            origins = _named_first(origins, hint.name, index.test_case)
+        origins = origins[:MAX_ORIGINS]
         has_origin = has_origin or bool(origins)
         if origins:
             out += _from_origins(hint, question, origins, index, rng)
@@ -107,6 +111,11 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
     elif hint.name and not has_origin:
         out += _from_default(hint, left, right, index, rng)
     return out
+
+
+def _named_first(origins: list[Origin], name: str, test_case: TestCase) -> list[Origin]:
+    """Columns and inputs that are null are many, and all the same; the one that is called so has it."""
+    return sorted(origins, key=lambda origin: origin.place is None or not _is_named(origin.place[0], name, test_case))
 
 
 def _proposal(hint: CompareHint, cost: int, place: Place, how: str, also: tuple[Place, ...] = ()) -> Proposal:
@@ -233,7 +242,9 @@ def _specialised(gene: Gene, name: Operand, rng: Random) -> Gene | None:
 def _from_absent(hint: CompareHint, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
     """Inputs that are left out or null, switched on: with the wanted value, or any where none is known."""
     empty = [site for site in index.sites_of_call() if (site.value is ABSENT or site.value is None) and site.is_free()]
-    named = [site for site in empty if hint.name and _is_named(site, hint.name, index)][:MAX_SWITCHED_ON]
+    named = [site for site in empty if hint.name and _is_named(site.address, hint.name, index.test_case)][
+        :MAX_SWITCHED_ON
+    ]
     others = _sample([site for site in empty if site not in named], MAX_SWITCHED_ON - len(named), rng)
     yield from _switched_on(hint, question, NAMED_COST, named, rng)
     yield from _switched_on(hint, question, ABSENT_COST, others, rng)
@@ -244,7 +255,7 @@ def _from_default(
 ) -> Iterator[Proposal]:
     """What no input sent may stand for one that is left out: a default, which the program or its framework has put in its place."""
     named = [site for site in index.sites_of_call() if site.value is ABSENT and site.is_free()]
-    named = [site for site in named if _is_named(site, hint.name, index)][:MAX_SWITCHED_ON]
+    named = [site for site in named if _is_named(site.address, hint.name, index.test_case)][:MAX_SWITCHED_ON]
     question = Question(hint.operator, left, right, True, hint.wanted, hint.flags)
     yield from _switched_on(hint, question, NAMED_COST, named, rng)
 
@@ -265,16 +276,18 @@ def _switched_on(
             yield _proposal(hint, cost + 1, (site.address, fresh), "left out so far, any value")
 
 
-def _is_named(site: Site, name: str, index: InputIndex) -> bool:
-    """Is the input called as what was read, `query.dueBefore`? Programs write `due_before` and `Due-Before` so, too."""
-    names = names_down_to(index.test_case, site.address)
-    own = _plain(names[-1]) if names else ""
-    read = _plain(name)
+def _is_named(address: GeneAddress, name: str, test_case: TestCase) -> bool:
+    """Is the input, or the column, called as what was read, `query.dueBefore`? Programs write `due_before` and `Due-Before` so, too."""
+    own, read = plain_name(_own_name(address, test_case)), plain_name(name)
     return bool(own) and (read == own or read.endswith("." + own))
 
 
-def _plain(name: str) -> str:
-    return name.lower().replace("_", "").replace("-", "")
+def _own_name(address: GeneAddress, test_case: TestCase) -> str:
+    if address.call < 0:
+        action = test_case.setup[setup_index(address.call)]
+        return action.columns[address.input].name if isinstance(action, InsertAction) else ""
+    names = names_down_to(test_case, address)
+    return names[-1] if names else ""
 
 
 def _from_unnamed(
@@ -284,7 +297,8 @@ def _from_unnamed(
     is_left = left is ABSENT
     question = Question(hint.operator, ABSENT, right if is_left else left, is_left, hint.wanted)
     for rank, value in enumerate(wanted_operands(question, rng)[:MAX_NAMED]):
-        for cost, place in places_named(hint.name, value, index.test_case, hint.call):
+        places = places_named(hint.name, value, index.test_case, hint.call)
+        for cost, place in (*places, *places_in_columns(hint.name, value, index.test_case)):
             yield _proposal(hint, cost + rank, place, f"{hint.name} put in, {value!r:.60}")
 
 

@@ -1,7 +1,7 @@
 """Members that objects do not have yet, and that the program reads by name.
 
-They are put into texts that it parses as JSON, also within base64 (cursors, tokens), into maps, and into bodies whose schema does not mention
-them. The name is the whole path that is read, `body.filter.mode`: its last part alone is a member, or several of its last parts are,
+They are put into texts that it parses as JSON, also within base64 (cursors, tokens), into maps, into bodies whose schema does not mention
+them, and into columns of JSON of rows that tests bring. The name is the whole path that is read, `body.filter.mode`: its last part alone is a member, or several of its last parts are,
 one within the other.
 """
 
@@ -15,7 +15,8 @@ from wimble.feedback.transforms.codings import iter_documents, parsed_json
 from wimble.feedback.values import Operand, is_number
 from wimble.genes import AnyGene, Gene, JsonTextGene, MapGene, ObjectGene, StringGene
 from wimble.genes.base import iter_genes
-from wimble.model.testcase import GeneAddress, TestCase
+from wimble.model.setup import InsertAction, value_of
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.types import Json
 
 DOCUMENT_COST = 3
@@ -49,6 +50,46 @@ def places_named(name: str, value: Operand, test_case: TestCase, call: int) -> l
             for cost, new in _with_member(gene, names, value, is_json=is_json):
                 found.append((cost, (GeneAddress(call, index, path), new)))
     return sorted(found, key=lambda one: one[0])[:MAX_PLACES]
+
+
+def places_in_columns(name: str, value: Operand, test_case: TestCase) -> list[tuple[int, Place]]:
+    """Where a member of that name can be put into the JSON of a row that is put in, with costs: into a column called as what it is read from
+    (`user.extra.level`), else into any, for programs give such columns other names."""
+    if not (isinstance(value, (str, bool)) or is_number(value) or value in ({}, [])):
+        return []
+    names = name.split(".")
+    found: list[tuple[int, Place]] = []
+    for number, action in enumerate(test_case.setup):
+        columns = zip(action.columns, action.genes, strict=True) if isinstance(action, InsertAction) else ()
+        for index, (column, gene) in enumerate(columns):
+            if column.type != "json" or not gene.is_mutable():
+                continue
+            is_called, below = _below_column(names, column.name)
+            new = gene.adopted(_merged(value_of(test_case, gene), _wrapped(below, value)))
+            if new is not None:
+                cost = DOCUMENT_COST if is_called else UNDECLARED_COST
+                found.append((cost, (GeneAddress(setup_index(number), index), new)))
+    return sorted(found, key=lambda one: one[0])[:MAX_PLACES]
+
+
+def _below_column(names: list[str], column: str) -> tuple[bool, list[str]]:
+    """Whether a name is read from the column, and its parts below."""
+    plain = plain_name(column)
+    for at, one in enumerate(names[:-1]):
+        if plain_name(one) == plain:
+            return True, names[at + 1 :]
+    return False, names[-1:]
+
+
+def _wrapped(names: list[str], value: Json) -> Json:
+    for name in reversed(names):
+        value = [value] * (int(name) + 1) if name.isdigit() else {name: value}
+    return value
+
+
+def plain_name(name: str) -> str:
+    """The same for `dueBefore`, `due_before` and `Due-Before`."""
+    return name.lower().replace("_", "").replace("-", "")
 
 
 def _with_member(gene: Gene, names: list[str], value: Json, *, is_json: bool) -> Iterator[tuple[int, Gene]]:

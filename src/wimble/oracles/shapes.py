@@ -30,6 +30,8 @@ _PATTERN = re.compile(r"(\bInvalid regular expression: )/.*/([a-z]*: )")
 """V8 writes the pattern out, which may be one character that the client sent."""
 _CONSTRAINT = re.compile(r"(\bconstraint failed: ).+")
 """SQLite names tables, columns or the rule itself; other databases put such names between quotes, which goes for nothing either."""
+_PROVIDED = re.compile(r"(\bExpected .+, provided ).+?(?=\.?$)")
+"""Prisma names the type of what it was given, which is any but the one that it wants."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _MASKED = r"(?:'…'|\$?…|\bDEFAULT\b)"
 _LIST = re.compile(rf"\(\s*{_MASKED}(?:\s*,\s*{_MASKED})*\s*\)|{_MASKED}(?:\s*,\s*{_MASKED})+")
@@ -53,7 +55,8 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
         for value in _inputs(request):
             if value in line:
                 line = line.replace(value, "…")
-    line = _QUOTED.sub(_without_quoted, _CONSTRAINT.sub(r"\1…", _PATTERN.sub(r"\1/…/\2", line)))
+    line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub(r"\1/…/\2", line)))
+    line = _QUOTED.sub(_without_quoted, line)
     line = _NUMBER.sub("…", _ID.sub("…", line))
     line = _LISTS.sub("(…)", _LIST.sub(lambda found: "(…)" if found[0].startswith("(") else "…", line))
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]

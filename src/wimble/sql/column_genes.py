@@ -151,7 +151,7 @@ def limits_of(
     obeys: whether a column is to be as its model wants it.
     """
     limits = {
-        column.name.lower(): limits_of_model(column.rules)
+        column.name.lower(): limits_of_model(column.rules, is_text=column.type != "json")
         if column.rules is not None and obeys(column.rules)
         else Limits()
         for column in table.columns
@@ -164,14 +164,14 @@ def limits_of(
     return limits
 
 
-def limits_of_model(rules: ColumnRules) -> Limits:
-    """What a model demands, as limits."""
+def limits_of_model(rules: ColumnRules, *, is_text: bool = True) -> Limits:
+    """What a model demands, as limits. is_text: of a column that holds JSON as any other text, if at all."""
     return Limits(
         low=rules.low,
         high=rules.high,
         min_length=rules.min_length or 0,
         max_length=rules.max_length,
-        values=JSON_TEXTS if rules.is_json else rules.values,
+        values=JSON_TEXTS if rules.is_json and is_text else rules.values,
         is_not_null=rules.not_null,
         pattern=rules.pattern,
         format=rules.format,

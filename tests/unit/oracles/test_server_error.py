@@ -97,6 +97,7 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
         ("SQLITE_CONSTRAINT: SQLITE_ERROR: CHECK constraint failed: price >= 0", "SQLITE_CONSTRAINT: SQLITE_ERROR: CHECK constraint failed: …"),
         ("must be one of 'a', 'b', 'c'", "must be one of …"),
         ("expected (a, b) but got ('x')", "expected (a, b) but got (…)"),
+        ("Argument `role`: Invalid value provided. Expected Role, provided (String, Int).", "Argument '…': Invalid value provided. Expected Role, provided …."),
         ("first\nsecond", "first"),
         ("", ""),
         ("deadbeef is a word, deadbee1 is not", "deadbeef is a word, … is not"),
