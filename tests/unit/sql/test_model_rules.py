@@ -64,6 +64,18 @@ def test_rows_are_as_the_models_want_them_but_for_a_few(column):
     assert share_of_kept(column, TABLE) < share_kept
 
 
+def test_json_that_a_model_parses_is_written_once_into_a_column_of_json():
+    columns = tuple(
+        msgspec.structs.replace(column, type_name="JSONB", type="json") if column.name == "notes" else column
+        for column in TABLE.columns
+    )
+    table = msgspec.structs.replace(TABLE, columns=columns)
+    database = with_rules(Database(id="d", dialect="sqlite", tables=(table,)), [MODEL])
+    notes = [value for seed in range(50) if (value := row(seed, database.tables[0])["notes"]) not in (ABSENT, None)]
+    assert notes
+    assert not {"{}", "[]"} & {value for value in notes if isinstance(value, str)}
+
+
 def test_models_are_found_by_table_and_schema():
     other = msgspec.structs.replace(TABLE, name=TableName("members", "old"))
     database = Database(id="d", dialect="postgres", tables=(TABLE, other))
