@@ -5,7 +5,8 @@ Decoding goes straight into structs and ignores fields that it does not know, as
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+import re
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
@@ -220,6 +221,11 @@ AgentMessage: TypeAlias = (
 ConstantRow: TypeAlias = list[str | int | float]
 """line (1-based), value; and where the file has parts, the index of one in whose source it stands"""
 
+_T = TypeVar("_T")
+_ESCAPE = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u([dD][89a-fA-F][0-9a-fA-F]{2})|\\[^u]"
+)
+"""A pair of surrogates, half of one, or another escape (whose second character may be a backslash)."""
 _decoder: msgspec.json.Decoder[AgentMessage] = msgspec.json.Decoder(AgentMessage)
 _target_rows_decoder = msgspec.json.Decoder(list[TargetRow])
 _regions_decoder = msgspec.json.Decoder(tuple[Region, ...])
@@ -229,20 +235,33 @@ _constant_rows_decoder = msgspec.json.Decoder(list[ConstantRow])
 
 def decode_agent_message(payload: bytes | memoryview) -> AgentMessage:
     """Raises: msgspec.MsgspecError (or UnicodeDecodeError) for what is not a message of this protocol."""
-    return _decoder.decode(payload)
+    return _decoded(_decoder, payload)
+
+
+def _decoded(decoder: msgspec.json.Decoder[_T], payload: bytes | memoryview | msgspec.Raw) -> _T:
+    try:
+        return decoder.decode(payload)
+    except msgspec.DecodeError:
+        well_formed = _ESCAPE.sub(_without_halves, bytes(payload))
+        return decoder.decode(well_formed)
+
+
+def _without_halves(escape: re.Match[bytes]) -> bytes:
+    """Strings of a SUT may hold half a surrogate pair (a text cut within an emoji), which JSON can only escape and UTF-8 cannot hold."""
+    return b"\\ufffd" if escape[1] else escape[0]
 
 
 def decode_target_rows(targets: msgspec.Raw) -> list[TargetRow]:
-    return _target_rows_decoder.decode(targets)
+    return _decoded(_target_rows_decoder, targets)
 
 
 def decode_structure(file: File) -> tuple[tuple[Region, ...], tuple[FunctionBody, ...]]:
     """Raises: msgspec.MsgspecError."""
-    return _regions_decoder.decode(file.regions), _functions_decoder.decode(file.functions)
+    return _decoded(_regions_decoder, file.regions), _decoded(_functions_decoder, file.functions)
 
 
 def decode_constant_rows(constants: msgspec.Raw) -> list[ConstantRow]:
-    return _constant_rows_decoder.decode(constants)
+    return _decoded(_constant_rows_decoder, constants)
 
 
 # ---- from the core --------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from wimble.agent.isolation import Isolation
+from wimble.agent.messages import decode_agent_message
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.transport import Transport
@@ -125,6 +126,20 @@ def test_a_message_that_cannot_be_read_is_our_error(session, transport):
     with pytest.raises(ProtocolError, match="cannot read"):
         session.poll_until(lambda: False, 2)
     agent.socket.close()
+
+
+@pytest.mark.parametrize(
+    ("escaped", "read"),
+    [
+        (r"a\ud83d", "a\ufffd"),
+        (r"\udc00\ud83d\ude00", "\ufffd\U0001f600"),
+        (r"\ud83d\u0041", "\ufffdA"),
+        (r"\\ud83d\ud83d\\", "\\ud83d\ufffd\\"),
+    ],
+)
+def test_half_a_surrogate_pair_is_read_as_what_stands_for_it(escaped, read):
+    text = '{"type":"schedule","kind":"cron","file":"' + escaped + '","line":1,"period_ms":null,"expression":""}'
+    assert decode_agent_message(text.encode()).file == read
 
 
 def test_targets_get_ids_of_the_core(session, join, table):
