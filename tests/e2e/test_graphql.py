@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from test_run import run_generated_tests
 
+from database_servers import installed
 from runners import RUNNER_PACKAGES, runner_command, runner_packages
 
 pytestmark = pytest.mark.e2e
@@ -18,12 +19,7 @@ FIXTURE = Path(__file__).parent / "graphql"
 @pytest.fixture(scope="session")
 def packages() -> Path:
     """The fixture's packages, as its lock file has them."""
-    modules = FIXTURE / "node_modules"
-    if not (modules / ".package-lock.json").exists():
-        subprocess.run(
-            ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=FIXTURE, check=True, timeout=300
-        )
-    return modules
+    return installed(FIXTURE)
 
 
 @pytest.fixture
