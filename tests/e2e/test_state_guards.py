@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from database_servers import ROOT, ask_redis, free_port
+from database_servers import ROOT, ask_redis, free_port, installed
 
 pytestmark = pytest.mark.e2e
 
@@ -22,10 +22,7 @@ TRIGGERS = json.loads((STATE / "triggers.json").read_text())
 
 @pytest.fixture(scope="session")
 def state_packages() -> Path:
-    modules = STATE / "node_modules"
-    if not (modules / ".package-lock.json").exists():
-        subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=STATE, check=True, timeout=300)
-    return modules
+    return installed(STATE)
 
 
 @pytest.fixture

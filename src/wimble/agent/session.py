@@ -87,8 +87,8 @@ class AgentSession:
         self.has_lost_server = False
         """Whether a process that served has gone since the last start."""
         self.isolation: Isolation | None = None
-        self.random_lean: Lean | None = None
         """The rules from the next evaluation on, and from the end of the next start; None: the SUT runs as it always does."""
+        self.random_lean: Lean | None = None
         self.schedules: dict[Schedule, None] = {}
         """What was held, in order of first sight; kept over restarts."""
         self._n_begun = 0

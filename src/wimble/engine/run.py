@@ -16,7 +16,7 @@ from wimble.engine.blind_targets import BlindTargets
 from wimble.engine.budget import Budget
 from wimble.engine.candidates import choose_candidates
 from wimble.engine.context import RunContext, Sut
-from wimble.engine.describe import discover, discover_on, is_on_sut, is_url, load_from_file, load_from_url, ready_path
+from wimble.engine.describe import discover, discover_on, is_url, load_from_file, load_from_url, ready_path
 from wimble.engine.events import (
     Event,
     PhaseStarted,
@@ -53,16 +53,17 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
     output_dir = prepare_output_dir(settings.output_dir)
     clear_previous(output_dir)
     overlays = read_overlays(settings.overlays)
+    path_on_sut = ready_path(settings.schema)
     named = (
         load_from_file(settings.schema, _mounted_at(settings), overlays)
-        if settings.schema and not is_url(settings.schema) and not is_on_sut(settings.schema)
+        if settings.schema and not is_url(settings.schema) and not path_on_sut
         else None
     )
     yield RunStarted(seed=settings.seed, command=settings.command, version=__version__)
     yield PhaseStarted(phase="boot")
     table = TargetTable()
     sut = StartedSut(settings, table, log_path(output_dir)) if settings.command else BlackBoxSut(settings, table)
-    sut.ready_path = ready_path(settings.schema)
+    sut.ready_path = path_on_sut
     try:
         started_at = time.monotonic()
         sut.start()

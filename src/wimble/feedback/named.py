@@ -1,8 +1,8 @@
 """Members that objects do not have yet, and that the program reads by name.
 
 They are put into texts that it parses as JSON, also within base64 (cursors, tokens), into maps, into bodies whose schema does not mention
-them, and into columns of JSON of rows that tests bring. The name is the whole path that is read, `body.filter.mode`: its last part alone is a member, or several of its last parts are,
-one within the other.
+them, and into columns of JSON of rows that tests bring. The name is the whole path that is read, `body.filter.mode`: its last part alone is a
+member, or several of its last parts are, one within the other.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_INPUT_PATH = 2
 
 def places_named(name: str, value: Operand, test_case: TestCase, call: int) -> list[tuple[int, Place]]:
     """Where a member of that name can be put in, with costs; none where an input of the call is called so."""
-    if not (isinstance(value, (str, bool)) or is_number(value) or value in ({}, [])):
+    if not _stands_in_json(value):
         return []
     names = name.split(".")
     one = test_case.calls[call]
@@ -55,7 +55,7 @@ def places_named(name: str, value: Operand, test_case: TestCase, call: int) -> l
 def places_in_columns(name: str, value: Operand, test_case: TestCase) -> list[tuple[int, Place]]:
     """Where a member of that name can be put into the JSON of a row that is put in, with costs: into a column called as what it is read from
     (`user.extra.level`), else into any, for programs give such columns other names."""
-    if not (isinstance(value, (str, bool)) or is_number(value) or value in ({}, [])):
+    if not _stands_in_json(value):
         return []
     names = name.split(".")
     found: list[tuple[int, Place]] = []
@@ -70,6 +70,10 @@ def places_in_columns(name: str, value: Operand, test_case: TestCase) -> list[tu
                 cost = DOCUMENT_COST if is_called else UNDECLARED_COST
                 found.append((cost, (GeneAddress(setup_index(number), index), new)))
     return sorted(found, key=lambda one: one[0])[:MAX_PLACES]
+
+
+def _stands_in_json(value: Operand) -> bool:
+    return isinstance(value, (str, bool)) or is_number(value) or value in ({}, [])
 
 
 def _below_column(names: list[str], column: str) -> tuple[bool, list[str]]:
