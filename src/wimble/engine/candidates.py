@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from wimble.engine.context import RunContext
-from wimble.engine.faults import Witness
+from wimble.engine.faults import Fault, Witness
 from wimble.engine.ledger import Background
+from wimble.engine.suite_databases import without_unreached_rows
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -85,31 +86,43 @@ def is_shown(context: RunContext, candidate: Candidate, test_case: TestCase) -> 
 
 def choose_candidates(context: RunContext) -> list[Candidate]:
     """Faults first, in order of first sight; then a cover of all other targets, in the archive's order."""
-    chosen = [
-        Candidate(
-            test_case=fault.witnesses[0].evaluation.test_case,
-            fault_key=fault.key,
-            targets=frozenset(),
-            original=fault.witnesses[0].evaluation.test_case,
-            core=_core(fault.witnesses[0].evaluation.test_case, [fault.finding.call_index]),
-            witnesses=tuple(fault.witnesses),
-        )
-        for fault in context.faults
-    ]
+    return [*map(_of_fault, context.faults), *_for_coverage(context)]
+
+
+def _of_fault(fault: Fault) -> Candidate:
+    first = fault.witnesses[0].evaluation.test_case
+    return Candidate(
+        test_case=first,
+        fault_key=fault.key,
+        targets=frozenset(),
+        original=first,
+        core=_core(first, [fault.finding.call_index]),
+        witnesses=tuple(fault.witnesses),
+    )
+
+
+def _for_coverage(context: RunContext) -> Iterator[Candidate]:
+    """Without rows that no test can put in: what the same calls cover without them is worth a test, and one that is not written is not."""
+    n_stripped = 0
     for solution in context.strategy.archive.solutions():
         targets = frozenset(target for target in solution.targets if context.table[target].kind != "fault")
-        if targets:
-            chosen.append(
-                Candidate(
-                    test_case=solution.test_case,
-                    fault_key=None,
-                    targets=targets,
-                    original=solution.test_case,
-                    core=_core(solution.test_case, solution.calls),
-                    background=context.backgrounds.get(solution.serial),
-                )
-            )
-    return chosen
+        if not targets:
+            continue
+        test_case = without_unreached_rows(solution.test_case, context.sut.databases)
+        n_stripped += test_case is not solution.test_case
+        yield Candidate(
+            test_case=test_case,
+            fault_key=None,
+            targets=targets,
+            original=test_case,
+            core=_core(test_case, solution.calls),
+            background=context.backgrounds.get(solution.serial),
+        )
+    if n_stripped:
+        context.warn(
+            f"{n_stripped} test cases that the search kept had rows in a database that generated tests cannot reach: the suite covers what "
+            "they do without these rows (docs/databases.md)"
+        )
 
 
 def _core(test_case: TestCase, calls: Iterable[int]) -> TestCase | None:

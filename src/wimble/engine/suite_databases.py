@@ -12,8 +12,9 @@ from wimble.emit.database import DATABASE_DRIVERS, in_parents_order
 from wimble.engine.driver_packages import packages_folder
 from wimble.engine.faults import is_safe
 from wimble.model.database import DatabaseHome, Databases
-from wimble.model.setup import InsertAction
+from wimble.model.setup import InsertAction, without_setup
 from wimble.model.suite import SuiteDatabase, VerifiedTest
+from wimble.model.testcase import TestCase
 
 DEFAULT_PORTS = {
     "postgres": 5432, "postgresql": 5432, "mysql": 3306, "mariadb": 3306, "mongodb": 27017, "redis": 6379, "rediss": 6379,
@@ -38,7 +39,7 @@ def suite_databases(
     used = _used(databases, tests, shares_start=shares_start)
     found = []
     for home in databases.homes:
-        if home.id in used and home.driver in DATABASE_DRIVERS and home.is_reset:
+        if home.id in used and _is_reached(home):
             schema = next(schema for schema in databases.schemas if schema.id == home.id)
             tables = [table for table in schema.tables if not table.is_view and table.name not in home.left_alone]
             variable = url_variable(home, environment, sut_dir) or home.login.url_variable
@@ -61,10 +62,23 @@ def _used(databases: Databases, tests: Sequence[VerifiedTest], *, shares_start: 
 def put_back_all(databases: Databases) -> bool:
     """Whether a suite's helper puts back whatever its tests change in databases, without a start of the SUT. Files it puts back whole,
     while the SUT is stopped."""
-    put_back = {
-        home.id for home in databases.homes if home.driver in DATABASE_DRIVERS and home.is_reset and not home.is_file
-    }
+    put_back = {home.id for home in databases.homes if _is_reached(home) and not home.is_file}
     return all(schema.id in put_back for schema in databases.schemas)
+
+
+def _is_reached(home: DatabaseHome) -> bool:
+    """Whether the suite's helper can put rows there, and take back what tests did."""
+    return home.driver in DATABASE_DRIVERS and home.is_reset
+
+
+def without_unreached_rows(test_case: TestCase, databases: Databases) -> TestCase:
+    """The same without rows for databases that no generated test reaches, such as those in the SUT's own memory; itself where it has none."""
+    reached = {home.id for home in databases.homes if _is_reached(home)}
+    written = test_case
+    for number, action in reversed(list(enumerate(test_case.setup))):
+        if isinstance(action, InsertAction) and action.database not in reached:
+            written = without_setup(written, number)
+    return written
 
 
 def needs_memory(test: VerifiedTest, databases: Databases) -> bool:

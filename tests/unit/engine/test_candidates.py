@@ -7,9 +7,11 @@ from typing import Any
 
 from wimble.engine.candidates import Candidate, choose_candidates
 from wimble.engine.faults import Fault, Witness
-from wimble.genes import IntegerGene, ReferenceGene
+from wimble.genes import IntegerGene, LinkedGene, ReferenceGene
+from wimble.model.database import Column, DatabaseHome, TableName
 from wimble.model.evaluation import Cause, Evaluation, Finding
 from wimble.model.operation import Operation
+from wimble.model.setup import InsertAction, value_of
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive import Solution
@@ -18,6 +20,7 @@ from wimble.types import OperationId, TargetId
 MAKE = Operation(id=OperationId("POST /books"), method="POST", path="/books")
 LIST = Operation(id=OperationId("GET /books"), method="GET", path="/books")
 READ = Operation(id=OperationId("GET /books/{id}"), method="GET", path="/books/{id}")
+COLUMN = Column(name="id", type_name="INTEGER", type="integer")
 
 
 def call(operation: Operation, *genes: Any) -> Call:
@@ -27,12 +30,19 @@ def call(operation: Operation, *genes: Any) -> Call:
 LONG = TestCase((call(LIST), call(MAKE), call(READ, ReferenceGene(1, "/id", IntegerGene(3))), call(LIST)))
 
 
-def chosen(*, faults: Any = (), solutions: Any = ()) -> list[Candidate]:
+def row(database: str, *genes: Any) -> InsertAction:
+    columns = (COLUMN,) * len(genes)
+    return InsertAction(database=database, dialect="sqlite", table=TableName("books"), columns=columns, genes=genes)
+
+
+def chosen(*, faults: Any = (), solutions: Any = (), homes: Any = (), warnings: Any = None) -> list[Candidate]:
     context: Any = SimpleNamespace(
         faults=faults,
         strategy=SimpleNamespace(archive=SimpleNamespace(solutions=lambda: solutions)),
         table=[Target("line", "a.js", 1, 0)],
         backgrounds={},
+        sut=SimpleNamespace(databases=SimpleNamespace(homes=homes)),
+        warn=[].append if warnings is None else warnings.append,
     )
     return choose_candidates(context)
 
@@ -73,3 +83,23 @@ def test_coverage_keeps_what_covered_it_and_the_whole_to_fall_back_on() -> None:
     (one,) = chosen(solutions=[Solution(LONG, (TargetId(0),), 7, frozenset([2]))])
     assert one.core is not None and operations(one.core) == [MAKE, READ]
     assert one.test_case is LONG and one.shapes == [LONG]
+
+
+def test_rows_that_no_test_can_put_in_are_taken_from_what_is_there_for_coverage() -> None:
+    file = DatabaseHome(id="file", driver="better-sqlite3", name="/srv/shop.sqlite", host="", port=0, is_file=True)
+    kept, gone = row("file", LinkedGene(-2, 0, (), IntegerGene(1))), row("memory", IntegerGene(7))
+    solution = Solution(TestCase(LONG.calls, (kept, gone)), (TargetId(0),), 7, frozenset([2]))
+    told: list[str] = []
+
+    (one,) = chosen(solutions=[solution], homes=[file], warnings=told)
+
+    assert [action.database for action in one.original.setup if isinstance(action, InsertAction)] == ["file"]
+    assert value_of(one.original, one.original.setup[0].genes[0]) == 7, "what was linked to it keeps its value"
+    assert one.core is not None and len(one.core.setup) == 1
+    assert len(told) == 1 and told[0].startswith("1 test cases")
+
+
+def test_rows_stay_in_what_shows_a_fault() -> None:
+    test_case = TestCase(LONG.calls, (row("memory", IntegerGene(7)),))
+    (one,) = chosen(faults=[fault(test_case, 2)])
+    assert len(one.original.setup) == 1, "the fault is told, with what it needs, though no test is written"
