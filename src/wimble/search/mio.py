@@ -25,7 +25,7 @@ from wimble.search.edit_queue import EditQueue
 from wimble.search.fresh_operands import FreshOperands
 from wimble.search.journal import Journal
 from wimble.search.mutation import MutationKind, Mutator
-from wimble.search.neighbours import MAX_WAITING, without_one_optional
+from wimble.search.neighbours import MAX_WAITING, neighbours
 from wimble.search.payoffs import Payoffs
 from wimble.search.rarity import Rarity
 from wimble.search.references import has_valid_references
@@ -363,7 +363,7 @@ class MioStrategy:
 
     def _add_neighbours(self, test_case: TestCase) -> None:
         if self._techniques.neighbours and len(self._neighbours) < MAX_WAITING:
-            self._neighbours.extend(without_one_optional(test_case))
+            self._neighbours.extend(neighbours(test_case))
 
     def _continue_run(self, run: _Run, evaluation: Evaluation, step: Step | None) -> None:
         """The mutant becomes the parent unless it is worse on the target, or as good but longer. One that is better

@@ -1,7 +1,8 @@
-"""Test cases next to one that has just covered something new: the same with one optional input left out.
+"""Test cases next to one that has just covered something new: the same with one optional input left out, or with null where it may stand.
 
 Faults of the kind "the handler takes it for given" hide behind code that is covered already, so no target leads to them. What
-covers something new has passed the guards before it; from there, leaving out an input is one step.
+covers something new has passed the guards before it; from there, leaving out an input is one step, and so is null in a column that nobody
+compares with anything.
 """
 
 from __future__ import annotations
@@ -10,14 +11,20 @@ from collections.abc import Iterator
 
 import msgspec
 
-from wimble.genes import OptionalGene
+from wimble.genes import NullableGene, OptionalGene
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.references import has_valid_references
 
 MAX_PER_TEST_CASE = 8
-"""Neighbours of one test case; those with more optional inputs are covered by random sampling well enough."""
+"""Neighbours of one kind; test cases with more optional inputs are covered by random sampling well enough."""
 MAX_WAITING = 512
 """A start that covers much at once brings many; the oldest are tried first, and what does not fit is dropped."""
+
+
+def neighbours(test_case: TestCase) -> Iterator[TestCase]:
+    """All kinds of them."""
+    yield from without_one_optional(test_case)
+    yield from with_nulls(test_case)
 
 
 def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
@@ -36,3 +43,29 @@ def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
 
 def _without(test_case: TestCase, address: GeneAddress) -> TestCase:
     return test_case.with_gene(address, msgspec.structs.replace(test_case.gene_at(address), is_present=False))
+
+
+def with_nulls(test_case: TestCase) -> Iterator[TestCase]:
+    """The test case with null wherever the rows that it brings may have it, for a fault behind one column does not hide those behind others
+    for long; then with null in each of these alone, and in each input of the last call that may be null."""
+    last = len(test_case.calls) - 1
+    found = [
+        address
+        for address, gene in test_case.iter_genes()
+        if (address.call < 0 or address.call == last) and isinstance(gene, NullableGene) and not gene.is_null
+    ]
+    columns = [address for address in found if address.call < 0]
+    if len(columns) > 1:
+        nulled = test_case
+        for address in columns:
+            nulled = _nulled(nulled, address)
+        yield nulled
+    inputs = sorted((len(address.path), address) for address in found if address.call == last)
+    for address in (*columns[:MAX_PER_TEST_CASE], *(address for _, address in inputs[:MAX_PER_TEST_CASE])):
+        neighbour = _nulled(test_case, address)
+        if has_valid_references(neighbour):
+            yield neighbour
+
+
+def _nulled(test_case: TestCase, address: GeneAddress) -> TestCase:
+    return test_case.with_gene(address, msgspec.structs.replace(test_case.gene_at(address), is_null=True))

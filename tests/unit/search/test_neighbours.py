@@ -1,7 +1,7 @@
-from wimble.genes import IntegerGene, ObjectGene, OptionalGene
+from wimble.genes import IntegerGene, NullableGene, ObjectGene, OptionalGene, StringGene
 from wimble.model.operation import Input, Operation
-from wimble.model.testcase import Call, TestCase
-from wimble.search.neighbours import MAX_PER_TEST_CASE, without_one_optional
+from wimble.model.testcase import Call, SetupAction, TestCase
+from wimble.search.neighbours import MAX_PER_TEST_CASE, with_nulls, without_one_optional
 from wimble.types import ABSENT, OperationId
 
 
@@ -26,3 +26,30 @@ def test_neighbours_are_bounded():
 
 def test_without_optional_inputs_there_are_none():
     assert list(without_one_optional(TestCase((call_with(IntegerGene(1)),)))) == []
+
+
+def values(test_case: TestCase) -> list[list[object]]:
+    return [[gene.phenotype() for gene in owner.genes] for owner in (*test_case.setup, test_case.calls[-1])]
+
+
+def test_columns_are_null_together_and_each_alone_and_inputs_each_alone():
+    born, nick = NullableGene(StringGene("1999")), OptionalGene(NullableGene(StringGene("kari")))
+    row = SetupAction((IntegerGene(7), born, nick, NullableGene(StringGene("x"), is_null=True)))
+    case = TestCase((call_with(NullableGene(IntegerGene(1))), call_with(NullableGene(IntegerGene(2)))), (row,))
+    assert [values(neighbour) for neighbour in with_nulls(case)] == [
+        [[7, None, None, None], [2]],
+        [[7, None, "kari", None], [2]],
+        [[7, "1999", None, None], [2]],
+        [[7, "1999", "kari", None], [None]],
+    ]
+
+
+def test_nulls_are_bounded():
+    row = SetupAction(tuple(NullableGene(IntegerGene(n)) for n in range(30)))
+    call = call_with(*[NullableGene(IntegerGene(n)) for n in range(30)])
+    assert len(list(with_nulls(TestCase((call,), (row,))))) == 1 + 2 * MAX_PER_TEST_CASE
+
+
+def test_one_column_is_not_nulled_twice():
+    case = TestCase((call_with(),), (SetupAction((NullableGene(IntegerGene(1)),)),))
+    assert [values(neighbour) for neighbour in with_nulls(case)] == [[[None], []]]
