@@ -48,7 +48,7 @@ def recording(raw: Path, env: Mapping[str, str]) -> dict[str, str]:
 
 
 def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) -> Coverage:
-    """What the recorded processes covered together of `files` (globs in `folder`; none: all but node_modules). Keeps c8's report in `reports`.
+    """What the recorded processes covered together of `files` (globs in `folder`; none: all but node_modules). Keeps c8's reports in `reports`, lcov.info beside the summary.
 
     Raises: RuntimeError, when c8 fails; UsageError, when it cannot be installed, or where the globs fit no file.
     """
@@ -59,7 +59,7 @@ def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) ->
         raw.mkdir(exist_ok=True)
         (raw / "none.json").write_text('{"result":[]}', encoding="utf-8")
     command = ["node", str(c8()), "report", "--all", "--merge-async", "--temp-directory", str(raw)]
-    command += ["--reporter=json-summary", "--reports-dir", str(reports)]
+    command += ["--reporter=json-summary", "--reporter=lcovonly", "--reports-dir", str(reports)]
     command += [f"--exclude-node-modules={'false' if files else 'true'}", *(f"--include={one}" for one in files)]
     try:
         done = subprocess.run(
