@@ -40,7 +40,7 @@ ABSENT_COST = 3
 MAX_SWITCHED_ON = 4
 """Inputs left out that are tried for one undefined operand."""
 NAMED_COST = 0
-"""An input left out that is called as what the operand was read from."""
+"""An input that is called as what the operand was read from."""
 UNPARSED_COST = 4
 """NaN may be any text that is no number."""
 UNMATCHED_COST = 9
@@ -88,7 +88,7 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
         question = Question(hint.operator, mine, other, is_left, hint.wanted, hint.flags)
         # Literals mostly stand on the right.
         origins = index.origins(mine, with_guesses=is_left)
-        if mine is None and hint.name:
+        if hint.name and len(origins) > 1:
             origins = _named_first(origins, hint.name, index.test_case)
         origins = origins[:MAX_ORIGINS]
         has_origin = has_origin or bool(origins)
@@ -114,8 +114,14 @@ def compare_edits(hint: CompareHint, index: InputIndex, rng: Random) -> list[Pro
 
 
 def _named_first(origins: list[Origin], name: str, test_case: TestCase) -> list[Origin]:
-    """Columns and inputs that are null are many, and all the same; the one that is called so has it."""
-    return sorted(origins, key=lambda origin: origin.place is None or not _is_named(origin.place[0], name, test_case))
+    """Of inputs and columns with the same value (null, 1, "a") the one that is called so has it: it is tried before the others."""
+    named, others = [], []
+    for origin in origins:
+        if origin.place is not None and _is_named(origin.place[0], name, test_case):
+            named.append(msgspec.structs.replace(origin, cost=NAMED_COST))
+        else:
+            others.append(origin)
+    return [*named, *others]
 
 
 def _proposal(hint: CompareHint, cost: int, place: Place, how: str, also: tuple[Place, ...] = ()) -> Proposal:

@@ -550,3 +550,16 @@ def test_leaves_of_a_document_within_base64():
     cursor = base64.urlsafe_b64encode(b'{"offset":7123,"dir":"next"}').decode().rstrip("=")
     edited = outcomes(case_of(a=StringGene(cursor)), hint("next", "===", "prev"))
     assert any(base64.urlsafe_b64decode(str(one["a"]) + "==") == b'{"offset":7123,"dir":"prev"}' for one in edited)
+
+
+@pytest.mark.parametrize(("name", "input_name"), [("opts.pageOffset", "page-offset"), ("limit", "limit")])
+def test_of_inputs_with_one_value_the_one_that_is_called_as_what_was_read_is_changed_first(name, input_name):
+    case = case_of(**{"first": IntegerGene(1), "limit": StringGene("1"), "page-offset": StringGene("1")})
+    before = phenotypes(case)
+    outcome = outcomes(case, hint(1, "<", 0, name=name))[0]
+    assert {key for key, value in outcome.items() if value != before[key]} == {input_name}
+
+
+def test_an_input_that_is_called_so_and_has_another_value_is_not_changed_before_the_one_that_has_it():
+    outcome = outcomes(case_of(offset=IntegerGene(77), start=IntegerGene(123)), hint(123, "<", 0, name="offset"))[0]
+    assert outcome["offset"] == 77 and outcome["start"] < 0
