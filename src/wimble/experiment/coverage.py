@@ -48,7 +48,8 @@ def recording(raw: Path, env: Mapping[str, str]) -> dict[str, str]:
 
 
 def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) -> Coverage:
-    """What the recorded processes covered together of `files` (globs in `folder`; none: all but node_modules). Keeps c8's reports in `reports`, lcov.info beside the summary.
+    """What the recorded processes covered together of `files` (globs in `folder`; none: all but node_modules). Keeps c8's
+    summary and its lcov.info in `reports`.
 
     Raises: RuntimeError, when c8 fails; UsageError, when it cannot be installed, or where the globs fit no file.
     """

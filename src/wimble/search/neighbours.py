@@ -46,8 +46,8 @@ def _without(test_case: TestCase, address: GeneAddress) -> TestCase:
 
 
 def with_nulls(test_case: TestCase) -> Iterator[TestCase]:
-    """The test case with null wherever the rows that it brings may have it, for a fault behind one column does not hide those behind others
-    for long; then with null in each of these alone, and in each input of the last call that may be null."""
+    """The test case with null wherever the rows that it brings may have it; then with null in each of these alone, for a fault behind one
+    column may hide those behind others; and in each input of the last call that may be null."""
     last = len(test_case.calls) - 1
     found = [
         address
@@ -57,7 +57,7 @@ def with_nulls(test_case: TestCase) -> Iterator[TestCase]:
     columns = [address for address in found if address.call < 0]
     if len(columns) > 1:
         nulled = test_case
-        for address in columns:
+        for address in reversed(columns):  # what is within another comes before that
             nulled = _nulled(nulled, address)
         yield nulled
     inputs = sorted((len(address.path), address) for address in found if address.call == last)

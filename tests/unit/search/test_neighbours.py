@@ -53,3 +53,14 @@ def test_nulls_are_bounded():
 def test_one_column_is_not_nulled_twice():
     case = TestCase((call_with(),), (SetupAction((NullableGene(IntegerGene(1)),)),))
     assert [values(neighbour) for neighbour in with_nulls(case)] == [[[None], []]]
+
+
+def test_null_within_what_becomes_null_is_no_matter():
+    inner = ObjectGene((("x", NullableGene(IntegerGene(1))),))
+    case = TestCase((call_with(),), (SetupAction((NullableGene(inner), NullableGene(IntegerGene(2)))),))
+    assert [values(neighbour)[0] for neighbour in with_nulls(case)] == [
+        [None, None],
+        [None, 2],
+        [{"x": None}, 2],
+        [{"x": 1}, None],
+    ]
