@@ -363,7 +363,7 @@ class MioStrategy:
 
     def _add_neighbours(self, test_case: TestCase) -> None:
         if self._techniques.neighbours and len(self._neighbours) < MAX_WAITING:
-            self._neighbours.extend(neighbours(test_case))
+            self._neighbours.extend(neighbours(test_case, self._rng))
 
     def _continue_run(self, run: _Run, evaluation: Evaluation, step: Step | None) -> None:
         """The mutant becomes the parent unless it is worse on the target, or as good but longer. One that is better

@@ -1,7 +1,11 @@
+from random import Random
+
 from wimble.genes import IntegerGene, NullableGene, ObjectGene, OptionalGene, StringGene
+from wimble.model.database import Column, TableName
 from wimble.model.operation import Input, Operation
+from wimble.model.setup import MAX_SETUP, InsertAction, inserted_rows
 from wimble.model.testcase import Call, SetupAction, TestCase
-from wimble.search.neighbours import MAX_PER_TEST_CASE, with_nulls, without_one_optional
+from wimble.search.neighbours import MAX_PER_TEST_CASE, MORE_ROWS, with_more_rows, with_nulls, without_one_optional
 from wimble.types import ABSENT, OperationId
 
 
@@ -64,3 +68,25 @@ def test_null_within_what_becomes_null_is_no_matter():
         [{"x": None}, 2],
         [{"x": 1}, None],
     ]
+
+
+def book(key: int, title: str) -> InsertAction:
+    columns = (Column(name="id", type_name="int", type="integer"), Column(name="title", type_name="text", type="text"))
+    genes = (IntegerGene(key, 1, 10_000), StringGene(title))
+    return InsertAction(
+        genes=genes, database="d", dialect="postgres", table=TableName("books"), columns=columns, keys=("id",)
+    )
+
+
+def test_further_rows_are_like_the_last_but_for_their_keys():
+    case = TestCase((call_with(),), (book(1, "parent"), book(2, "child")))
+    (more,) = with_more_rows(case, Random(1))
+    rows = [rows.rows[0] for rows in inserted_rows(more)]
+    assert more.calls is case.calls and rows[:2] == [(1, "parent"), (2, "child")]
+    assert [title for _, title in rows[2:]] == ["child"] * MORE_ROWS
+    assert len({key for key, _ in rows}) == 2 + MORE_ROWS
+
+
+def test_no_row_brings_no_further_ones_nor_do_too_many():
+    many = TestCase((call_with(),), tuple(book(key, "x") for key in range(MAX_SETUP)))
+    assert list(with_more_rows(TestCase((call_with(),)), Random(1))) == list(with_more_rows(many, Random(1))) == []
