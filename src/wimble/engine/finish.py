@@ -69,7 +69,7 @@ def write_tests(context: RunContext) -> WrittenTests:
             port_variables=port_variables(os.environ, context.sut),
             reset=settings.reset or "",
             data_files=context.sut.written_files,
-            ready_path=context.sut.ready_path,
+            ready_paths=context.sut.ready_paths,
         ),
         seed=settings.seed,
         title=context.specification.title,

@@ -28,6 +28,7 @@ from wimble.engine.events import (
 from wimble.engine.faults import FaultBook
 from wimble.engine.finish import build_result, log_path, write_tests
 from wimble.engine.graphql import at_endpoint, discover_graphql, introspected
+from wimble.engine.late_routes import find_late_routes
 from wimble.engine.minimise_phase import run_minimise
 from wimble.engine.output import clear_previous, prepare_output_dir, redact_file
 from wimble.engine.reading import Overlay, read_overlays
@@ -149,6 +150,8 @@ def _make_suite(context: RunContext) -> Iterator[Event]:
     if not candidates:
         return
     try:
+        if not was_interrupted:
+            find_late_routes(context)
         context.restart()
     except TargetError as error:
         context.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")

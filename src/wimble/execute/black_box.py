@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -15,6 +15,7 @@ from wimble.execute.auth import Authenticator
 from wimble.execute.blind import BlindObserver
 from wimble.execute.evaluations import evaluation_of
 from wimble.execute.fetching import ask, fetch_document
+from wimble.execute.hasty import Expected
 from wimble.execute.http_client import HttpClient
 from wimble.execute.patience import Patience
 from wimble.execute.reset_hook import ResetHook
@@ -70,6 +71,7 @@ class BlackBoxSut:
         self.is_port_fixed = True
         self.n_starts = 0
         self.ready_path = ""
+        self.ready_paths: tuple[str, ...] = ()
         """It runs already, and starts without us."""
 
     def _tell_connection(self, local_port: int) -> None:
@@ -112,6 +114,9 @@ class BlackBoxSut:
     def log_in(self, *, strict: bool = False) -> None:
         """Logs in the users who have to. Raises: TargetError, where `strict`."""
         self.auth.log_in(self._address, strict=strict)
+
+    def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
+        """It runs already."""
 
     def leave(self) -> None:
         """Nothing of its databases was changed by us; what calls have changed is the reset's."""

@@ -4,8 +4,9 @@ runs already."""
 from __future__ import annotations
 
 import contextlib
+import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,7 @@ from wimble.execute.blame import Blame
 from wimble.execute.deaths import with_death
 from wimble.execute.evaluations import evaluation_of
 from wimble.execute.fetching import ask, await_document, fetch_document
+from wimble.execute.hasty import Expected, await_listening, last_to_come
 from wimble.execute.http_client import HttpClient
 from wimble.execute.late import LateWork
 from wimble.execute.leaving import close_at_first_command
@@ -100,6 +102,7 @@ class StartedSut:
         self.n_starts = 0
         self.ready_path = ""
         """Of a document that is there once the API is; empty: it is as soon as it listens and answers."""
+        self._late_path = ""
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -172,8 +175,8 @@ class StartedSut:
             self.databases.take_up()
         self._agent_label = session.label() or self._agent_label
         self._connect(address)
-        if self.ready_path:
-            await_document(self.fetch, self.ready_path)
+        for path in self.ready_paths:
+            await_document(self.fetch, path)
 
     def _reset_by_hook(self, hook: ResetHook, address: Address) -> None:
         """Raises: TargetError, at the first start; later failures are told at the end."""
@@ -209,6 +212,27 @@ class StartedSut:
         session.poll(0)
         if session.databases.has_held:
             self.databases.take_up()
+
+    def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
+        """Starts it once without the agent, as generated tests do, asks at once, and stops it: of what is served only some time after it has
+        begun to listen, the path that comes last is one of `ready_paths` from then on."""
+        settings, address = self._settings, self._address
+        if address is None:
+            return
+        if self.databases.has_any and self.is_alive:
+            self.databases.reset()
+        self._stop_processes()
+        self._working_files.put_back()
+        client = HttpClient(address.host, address.port, is_https=address.is_https)
+        try:
+            tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log_path)
+            if await_listening(client, lambda: tree.exit_status is not None, settings.start_timeout_s):
+                for path in self.ready_paths:
+                    await_document(lambda path: fetch_document(address, path, "*/*"), path)
+                self._late_path = last_to_come(client, asked, should_stop)
+        finally:
+            client.close()
+            self._stop_processes()
 
     def leave(self) -> None:
         """Before the last `stop`: databases get back what they held. Where the SUT is gone, or holds them by a transaction that it has
@@ -310,6 +334,11 @@ class StartedSut:
     def is_port_fixed(self) -> bool:
         """False, where two starts gave different ports."""
         return len(set(self._ports_seen)) <= 1
+
+    @property
+    def ready_paths(self) -> tuple[str, ...]:
+        """What is there once the API is."""
+        return tuple(path for path in (self.ready_path, self._late_path) if path)
 
     @property
     def agent_label(self) -> str:

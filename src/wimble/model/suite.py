@@ -75,8 +75,8 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     """As in the settings; empty: none."""
     data_files: tuple[str, ...] = ()
     """What the SUT writes below its working folder, there before or not; tests put these back after each stop."""
-    ready_path: str = ""
-    """On the SUT: what is there once its API is; empty: it is as soon as it listens."""
+    ready_paths: tuple[str, ...] = ()
+    """On the SUT: what is there once its API is; none: it is as soon as it listens."""
 
 
 class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):

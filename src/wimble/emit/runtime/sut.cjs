@@ -30,7 +30,7 @@ const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
-const READY_PATH = ''; // answers once the SUT is ready; empty: it is when it listens
+const READY_PATHS = []; // are there once the SUT is ready; none: it is when it listens
 const RESET = ''; // a command, URL or path on the SUT that brings back the first state; empty: none
 const DATA_FILES = []; // that the SUT writes: put back whenever it was stopped
 const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
@@ -443,10 +443,14 @@ function urlOfPort(portFile) {
 
 async function isReady(address) {
   if (!(await isListening(address))) return false;
-  if (!READY_PATH) return true;
+  for (const target of READY_PATHS) if (!(await isServed(address + target))) return false;
+  return true;
+}
+
+function isServed(address) {
   const { request: send } = new URL(address).protocol === 'https:' ? https : http;
   return new Promise((resolve) => {
-    const sent = send(address + READY_PATH, { agent: false, rejectUnauthorized: false, timeout: CALL_TIMEOUT_MS }, (response) => {
+    const sent = send(address, { agent: false, rejectUnauthorized: false, timeout: CALL_TIMEOUT_MS }, (response) => {
       response.resume().on('close', () => resolve(response.statusCode < 400));
     });
     sent.on('error', () => resolve(false)).on('timeout', () => sent.destroy()).end();

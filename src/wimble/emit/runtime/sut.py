@@ -49,7 +49,7 @@ WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
-READY_PATH = ""  # answers once the SUT is ready; empty: it is when it listens
+READY_PATHS: list[str] = []  # are there once the SUT is ready; none: it is when it listens
 RESET = ""  # a command, URL or path on the SUT that brings back the first state; empty: none
 DATA_FILES: list[str] = []  # that the SUT writes: put back whenever it was stopped
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
@@ -337,13 +337,12 @@ class Sut:
             time.sleep(0.02)
 
     def _is_ready(self) -> bool:
-        if not _is_listening(self.url):
-            return False
-        if not READY_PATH:
-            return True
+        return _is_listening(self.url) and all(map(self._is_served, READY_PATHS))
+
+    def _is_served(self, target: str) -> bool:
         connection = self._connection(self.url, CALL_TIMEOUT_S)
         try:
-            connection.request("GET", READY_PATH)
+            connection.request("GET", target)
             return connection.getresponse().status < 400
         except (OSError, http.client.HTTPException):
             return False
