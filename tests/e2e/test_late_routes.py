@@ -15,7 +15,7 @@ pytestmark = pytest.mark.e2e
 SERVER = """'use strict';
 const http = require('node:http');
 const routes = { '/early': { at: 'once' } };
-setTimeout(() => (routes['/versions'] = { version: 3 }), 1200);
+setTimeout(() => (routes['/versions'] = { version: 3 }), 900);
 http.createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://localhost');
   const found = routes[pathname];
@@ -37,7 +37,7 @@ def late(project):
 
 @pytest.mark.parametrize("format_name", ["node-test", "pytest"])
 def test_suites_wait_for_a_late_route(late, format_name):
-    result = late.run("--max-calls", "1500", "--seed", "1", "--format", format_name, "--", "node", "late.js")
+    result = late.run("--max-time", "5s", "--seed", "1", "--format", format_name, "--", "node", "late.js")
     assert result.code == 0, result.stderr + result.stdout
     tests = late.folder / "wimble-out" / "tests"
     assert any("/versions answers 200" in test["name"] for test in late.summary["tests"]), late.summary["tests"]
@@ -49,7 +49,7 @@ def test_suites_wait_for_a_late_route(late, format_name):
 
 
 def test_nothing_is_waited_for_where_all_is_there_at_once(late):
-    late.add("late.js", SERVER.replace("1200", "0"))
+    late.add("late.js", SERVER.replace("900", "0"))
     result = late.run("--max-calls", "100", "--seed", "1", "--format", "node-test", "--", "node", "late.js")
     assert result.code == 0, result.stderr + result.stdout
     assert "const READY_PATHS = [];" in (late.folder / "wimble-out" / "tests" / "sut.cjs").read_text()
