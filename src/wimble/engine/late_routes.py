@@ -18,7 +18,7 @@ SERVED = range(200, 400)
 
 
 def find_late_routes(context: RunContext) -> None:
-    """Sets the SUT's `late_path`; the SUT is stopped then."""
+    """What comes last is one of the SUT's `ready_paths` then. The SUT is stopped."""
     if context.settings.is_blind or not context.sut.is_port_fixed:
         return
     asked = list(_asked(context))

@@ -124,9 +124,7 @@ class StartedSut:
 
     def restart(self) -> None:
         """A fresh start. Raises: TargetError, where it does not come up any more."""
-        if self.databases.has_any and self.is_alive:
-            self.databases.reset()
-        self._stop_processes()
+        self._stop_with_rows_put_back()
         try:
             self._start_processes()
         except BaseException:
@@ -219,9 +217,7 @@ class StartedSut:
         settings, address = self._settings, self._address
         if address is None:
             return
-        if self.databases.has_any and self.is_alive:
-            self.databases.reset()
-        self._stop_processes()
+        self._stop_with_rows_put_back()
         self._working_files.put_back()
         client = HttpClient(address.host, address.port, is_https=address.is_https)
         try:
@@ -268,6 +264,11 @@ class StartedSut:
         return close_at_first_command(
             self._last_test, self._live_session, self._live_runner, self.databases, self._patience
         )
+
+    def _stop_with_rows_put_back(self) -> None:
+        if self.databases.has_any and self.is_alive:
+            self.databases.reset()
+        self._stop_processes()
 
     def _stop_processes(self) -> None:
         if self._runner is not None:
