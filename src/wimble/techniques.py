@@ -42,6 +42,10 @@ class Techniques(msgspec.Struct, frozen=True, kw_only=True):
     """A change of a number that helped is repeated twice as far (Korel 1990). Off: blind steps."""
     neighbours: bool = True
     """What covers something new is tried again without each optional input. Off: never."""
+    successes: bool = True
+    """Operations that have not succeeded yet have a share of new test cases to themselves (search/successes.py). Off: all in turn."""
+    conflicts: bool = True
+    """Writes that a database has taken are tried again with rows by which it refuses them (search/conflicts.py). Off: that is met by chance."""
     feedback_sampling: bool = True
     """Feedback-directed sampling: the target that improved quickest is next (MIO, IST 2018 §3.3). Off: all in turn."""
     payoffs: bool = True

@@ -94,6 +94,15 @@ class Project:
         )
         return Result(done, self.folder)
 
+    def run_suite(self) -> subprocess.CompletedProcess[str]:
+        """The generated tests for node:test, of which there have to be some."""
+        suite = sorted(str(path) for path in (self.folder / "wimble-out" / "tests").glob("*.test.mjs"))
+        assert suite
+        return subprocess.run(
+            ["node", "--test", "--test-concurrency=1", *suite],
+            cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             wimble_command("run", *arguments),

@@ -59,11 +59,7 @@ def test_documents_and_suites_need_no_word_of_the_password(bank, packages, mongo
     written = [path for path in (bank.folder / "wimble-out").rglob("*") if path.is_file()]
     assert [path for path in written if b"s3cr3t" in path.read_bytes()] == []
 
-    suite = sorted(str(path) for path in (bank.folder / "wimble-out" / "tests").glob("*.test.mjs"))
-    ran = subprocess.run(
-        ["node", "--test", "--test-concurrency=1", *suite],
-        cwd=bank.folder, env=bank.environment, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+    ran = bank.run_suite()
     assert ran.returncode == 0, ran.stdout[-4000:]
     assert dump_mongodb(mongodb_port, bank.database, packages) == before
 

@@ -27,6 +27,7 @@ from wimble.engine.command_languages import (
     truth_of,
     understood,
 )
+from wimble.engine.conflicts import Conflicts
 from wimble.model.database import Command, Database, Databases, Dialect
 from wimble.model.evaluation import Evaluation, QueryHint, keep_nearest
 from wimble.model.targets import Target, TargetTable
@@ -81,6 +82,7 @@ class QueryTargets:
         self._databases = databases
         self._is_covered = is_covered
         self._behind = Behind(is_covered)
+        self._conflicts = Conflicts()
         self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
         self._texts: Counter[tuple[str, ...]] = Counter()
         self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
@@ -110,6 +112,8 @@ class QueryTargets:
             self._rows.clear()
             self._truths.clear()
         self._is_written = is_written
+        if hints:
+            self._conflicts.add(evaluation, schemas, self._rows_at_any_time)
         for query in queries:
             operation = evaluation.test_case.calls[query.command.call].operation.id
             text = shown(query.command, query.compiled)
@@ -214,6 +218,12 @@ class QueryTargets:
                 return None
             rows[one.table] = found
         return rows
+
+    def _rows_at_any_time(self, database: Database, reader: RowReader) -> Sequence[Cells] | None:
+        """Those that are there now, and those that were when all was last put back, as far as they have been read."""
+        rows = self._rows_of(database, reader)
+        _, before = self._put_back.get((database.id, reader.query), (None, ()))
+        return None if rows is None else [*rows, *(row for row in before if row not in rows)]
 
     def _rows_of(self, database: Database, reader: RowReader) -> Sequence[Cells] | None:
         contents = self._databases.contents_of(database.id, reader.name)

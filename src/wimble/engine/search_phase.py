@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import msgspec
+
 from wimble.engine.context import RunContext
 from wimble.engine.events import Event, FindingFound
 from wimble.errors import TargetError
 from wimble.model.conditions import Conditions
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.setup import without_setup
 
 PROGRESS_INTERVAL_S = 0.1
 CALLS_BETWEEN_RESTARTS = 10_000
@@ -72,6 +75,7 @@ def _evaluate_next(context: RunContext) -> Iterator[Event]:
     covered = strategy.archive.newly_covered_since_last()
     evaluation, findings = context.evaluate(test_case, covered=covered, want_hints=strategy.wants_hints)
     budget.calls += len(test_case.calls)
+    evaluation = without_refused_rows(evaluation)
     improvement = strategy.observe(evaluation, progress)
     if improvement.is_kept:
         context.backgrounds[strategy.archive.n_added] = context.faults.background()
@@ -85,6 +89,16 @@ def _evaluate_next(context: RunContext) -> Iterator[Event]:
         yield from _note_faults(context, earlier, context.judge(earlier))
     if context.pending_events:
         yield from context.take_events()
+
+
+def without_refused_rows(evaluation: Evaluation) -> Evaluation:
+    """As if of the test case without the rows that the database has refused: it does the same, and a generated test can bring the others."""
+    if not evaluation.refused_rows:
+        return evaluation
+    test_case = evaluation.test_case
+    for number in reversed(evaluation.refused_rows):
+        test_case = without_setup(test_case, number)
+    return msgspec.structs.replace(evaluation, test_case=test_case, proposed=evaluation.test_case, refused_rows=())
 
 
 def _note_faults(context: RunContext, evaluation: Evaluation, findings: list[Finding]) -> Iterator[Event]:

@@ -124,7 +124,7 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
     evaluations: of `runs`, and of further runs whose findings do not count.
     """
     first = runs[0]
-    if any(one.n_refused_rows for one in evaluations):  # as the suite's helper will be, which says so
+    if any(one.refused_rows for one in evaluations):  # as the suite's helper will be, which says so
         if first.candidate.fault_key is not None:
             context.fault_notes[first.candidate.fault_key] = ROWS_REFUSED
         return None

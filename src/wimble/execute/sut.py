@@ -36,7 +36,7 @@ from wimble.model.conditions import Conditions
 from wimble.model.database import Command
 from wimble.model.evaluation import Cause, Crash, Evaluation, Schedule
 from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.setup import inserted_rows
+from wimble.model.setup import inserted_numbers, inserted_rows
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -443,7 +443,7 @@ class StartedSut:
             self.log_in()
         if self._needs_flush:
             self._flush()
-        n_refused_rows = 0
+        refused_rows: tuple[int, ...] = ()
         databases = self.databases
         if databases.has_any:
             databases.take_up()
@@ -452,7 +452,7 @@ class StartedSut:
             if self._conditions.resets_databases and not databases.reset():
                 self._restart_for_reset()
             if test_case.setup:
-                n_refused_rows = sum(map(bool, databases.insert(inserted_rows(test_case))))
+                refused_rows = inserted_numbers(test_case, databases.insert(inserted_rows(test_case)))
         self._last_test = test_case
         tree = self._tree
         output_start = tree.output_size() if tree is not None else 0
@@ -471,7 +471,7 @@ class StartedSut:
             self._explain_blocked(run, test_case)
         crashes = self._blamed(run, crashes)
         evaluation = self._late.settle(evaluation_of(test_case, run, crashes, commands))
-        evaluation.n_refused_rows = n_refused_rows
+        evaluation.refused_rows = refused_rows
         self._late.remember(evaluation, range(first_seq, last_seq + 1))
         return evaluation
 

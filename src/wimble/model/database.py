@@ -113,6 +113,8 @@ class ForeignKey(msgspec.Struct, frozen=True):
     columns: tuple[str, ...]
     target: TableName
     target_columns: tuple[str, ...]
+    follows_deletes: bool = False
+    """What points to a row that is deleted goes with it, or points nowhere then; else the deletion is refused."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):

@@ -140,10 +140,14 @@ class Evaluation(msgspec.Struct, kw_only=True):
     observations: tuple[Observation, ...]
     reached: dict[TargetId, Reached]
     hints: tuple[Hint, ...] = ()
+    conflicts: tuple[QueryHint, ...] = ()
+    """By which rows, or for lack of which, a database would have refused what its calls wrote; for no target."""
     commands: tuple[Command, ...] = ()
     """What its calls ran on databases, in order."""
-    n_refused_rows: int = 0
-    """Inserts of its setup that a database has refused."""
+    refused_rows: tuple[int, ...] = ()
+    """Setup actions, by index, whose row a database has refused."""
+    proposed: TestCase | None = None
+    """What was run, where that is not `test_case`: it had rows that were refused."""
     n_draws: int = 0
     """Of numbers by chance, where nothing seeds it."""
     crashes: tuple[Crash, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 import msgspec
@@ -44,6 +44,12 @@ class InsertAction(SetupAction, frozen=True, kw_only=True):
 def inserted_rows(test_case: TestCase) -> tuple[InsertRows, ...]:
     """The rows of a test case, parents before their children. Links to inputs whose value only an answer brings count as their fallbacks."""
     return tuple(_inserted(test_case, action) for action in test_case.setup if isinstance(action, InsertAction))
+
+
+def inserted_numbers(test_case: TestCase, errors: Sequence[str]) -> tuple[int, ...]:
+    """Indexes of the setup actions that went wrong. errors: one for each of `inserted_rows`, empty where it went well."""
+    numbers = (number for number, action in enumerate(test_case.setup) if isinstance(action, InsertAction))
+    return tuple(number for number, error in zip(numbers, errors, strict=True) if error)
 
 
 def _inserted(test_case: TestCase, action: InsertAction) -> InsertRows:

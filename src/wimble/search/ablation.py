@@ -23,6 +23,7 @@ def as_seen(evaluation: Evaluation, table: TargetTable, techniques: Techniques, 
     return msgspec.structs.replace(
         evaluation,
         hints=tuple(hint for hint in hints if _is_hint_seen(hint, table, techniques)),
+        conflicts=evaluation.conflicts if techniques.conflicts else (),
         reached={
             target: Reached(_seen_h(reached.h, table[target], techniques), reached.call)
             for target, reached in evaluation.reached.items()

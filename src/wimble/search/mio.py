@@ -21,6 +21,7 @@ from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.ablation import as_seen
 from wimble.search.acceleration import Step, accelerated
 from wimble.search.archive import GRADIENT_KINDS, Archive, Choice, Entry, Improvement
+from wimble.search.conflicts import Conflicts
 from wimble.search.edit_queue import EditQueue
 from wimble.search.fresh_operands import FreshOperands
 from wimble.search.journal import Journal
@@ -32,6 +33,8 @@ from wimble.search.references import has_valid_references
 from wimble.search.repairs import Repairs
 from wimble.search.sampling import Sampler
 from wimble.search.schedule import Schedule
+from wimble.search.successes import SHARE as SUCCESS_SHARE
+from wimble.search.successes import Successes
 from wimble.search.target_choice import FAIR_PERIOD
 from wimble.search.violations import UNTRIED_SHARE, Untried, with_last
 from wimble.settings import Settings
@@ -54,8 +57,8 @@ BLIND_WANDER_SHARE = 0.3
 """The same of black-box searches, in which each shape of an answer is covered by a test case of its own: rare answers are wandered from as
 often as common ones."""
 
-SAMPLED, NEIGHBOUR, IN_VAIN = "sampled", "neighbour", "in vain"
-"""Ways whose payoffs are compared: new test cases, neighbours of what has covered something, and changes for targets with a distance that have
+SAMPLED, NEIGHBOUR, CONFLICT, IN_VAIN = "sampled", "neighbour", "conflict", "in vain"
+"""Ways whose payoffs are compared: new test cases, neighbours of what has covered something, writes that are to be refused, and changes for targets with a distance that have
 used up their allowance."""
 
 SAMPLED_FOR_STATUS_SHARE = 0.5
@@ -132,9 +135,11 @@ class MioStrategy:
         self._repairs = Repairs()
         # Black-box, nearly every target is a plateau, and rarity says where to look.
         self._payoffs = Payoffs() if techniques.payoffs and not settings.is_blind else None
+        self._successes = Successes(operations) if techniques.successes and not settings.is_blind else None
         self._untried = Untried() if techniques.violations and not settings.is_blind else None
         self._run: _Run | None = None
         self._neighbours: deque[TestCase] = deque()
+        self._conflicts = Conflicts(rng)
         self._in_flight: dict[int, _Proposal] = {}
         self._covered: list[TargetId] = []
         """In order of their covering."""
@@ -151,11 +156,19 @@ class MioStrategy:
         initial = next(self._initial, None)
         if initial is not None:
             return _Proposal(initial, is_sampled=True)
+        if self._successes is not None and self._rng.random() < SUCCESS_SHARE:
+            operation = self._successes.next_to_try()
+            if operation is not None:
+                return _Proposal(self.sampler.sample_for(operation), is_sampled=True)
         queued = self._propose_queued_edit()
         if queued is not None:
             return queued
-        if self._neighbours and self._is_turn_of_neighbours():
+        if self._neighbours and self._is_turn_of(NEIGHBOUR):
             return _Proposal(self._neighbours.popleft(), way=NEIGHBOUR)
+        if self._conflicts and self._is_turn_of(CONFLICT):
+            refused = self._conflicts.take()
+            if refused is not None:
+                return _Proposal(refused, way=CONFLICT)
         if self._covered and self._rng.random() < self._wander_share:
             return self._wandering()
         if self._run is not None and self._run.mutations_left <= 0:
@@ -187,8 +200,8 @@ class MioStrategy:
             return test_case
         return with_last(test_case, self._untried.violated(test_case.calls[-1], self._rng))
 
-    def _is_turn_of_neighbours(self) -> bool:
-        return self._payoffs is None or self._rng.random() < self._payoffs.share(NEIGHBOUR, SAMPLED)
+    def _is_turn_of(self, way: str) -> bool:
+        return self._payoffs is None or self._rng.random() < self._payoffs.share(way, SAMPLED)
 
     def _is_sampled_instead(self, choice: Choice) -> bool:
         """Whether a new test case takes the turn of a target that nothing has helped lately: by what either way has paid. Where there is no
@@ -303,11 +316,14 @@ class MioStrategy:
 
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement:
         """Takes in what came of a test case; also of one that the strategy did not propose."""
-        proposal = self._in_flight.pop(id(evaluation.test_case), None)
-        if proposal is None or proposal.test_case is not evaluation.test_case:
+        proposed = evaluation.proposed or evaluation.test_case
+        proposal = self._in_flight.pop(id(proposed), None)
+        if proposal is None or proposal.test_case is not proposed:
             proposal = _Proposal(evaluation.test_case)
         evaluation = as_seen(evaluation, self.archive.table, self._techniques, is_sampled=proposal.is_sampled)
         self.sampler.observe(evaluation)
+        if self._successes is not None:
+            self._successes.observe(evaluation)
         if self._rarity is not None:
             self._rarity.note(evaluation)
         improvement = self.archive.add(evaluation, progress, focus=proposal.target)
@@ -323,6 +339,7 @@ class MioStrategy:
                 self._put_up_repair(evaluation, proposal.target, proposal.edited_from)
         if improvement.newly_covered and not evaluation.is_sut_lost:
             self._add_neighbours(evaluation.test_case)
+        self._conflicts.add(evaluation)
         if proposal.queued and proposal.target is not None:
             self._queue.report(proposal.target, is_success=bool(improvement))
         if proposal.way and self._payoffs is not None:

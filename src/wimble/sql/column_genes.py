@@ -19,7 +19,7 @@ from wimble.genes import (
     StringGene,
 )
 from wimble.model.database import Column, ColumnRules, Dialect, Table
-from wimble.sql.parsing import parse_condition
+from wimble.sql.parsing import conjuncts, parse_condition
 from wimble.sql.scope import Scope, Unsupported
 from wimble.sql.statements import new_compiler
 from wimble.sql.values import NUMERIC_TYPES, Value, number_of
@@ -159,7 +159,7 @@ def limits_of(
     for check in table.checks:
         condition = parse_condition(check, dialect)
         if condition is not None:
-            for part in _conjuncts(condition):
+            for part in conjuncts(condition):
                 _apply(part, limits, table, dialect)
     return limits
 
@@ -176,11 +176,6 @@ def limits_of_model(rules: ColumnRules, *, is_text: bool = True) -> Limits:
         pattern=rules.pattern,
         format=rules.format,
     )
-
-
-def _conjuncts(node: exp.Expr) -> list[exp.Expr]:
-    inner = node.unnest()
-    return [*_conjuncts(inner.this), *_conjuncts(inner.expression)] if isinstance(inner, exp.And) else [inner]
 
 
 def _apply(node: exp.Expr, limits: dict[str, Limits], table: Table, dialect: Dialect) -> None:

@@ -47,6 +47,12 @@ def parse_condition(text: str, dialect: Dialect) -> exp.Expr | None:
     return where.this if where is not None else None
 
 
+def conjuncts(node: exp.Expr) -> list[exp.Expr]:
+    """The conditions that all have to hold, without parentheses."""
+    inner = node.unnest()
+    return [*conjuncts(inner.this), *conjuncts(inner.expression)] if isinstance(inner, exp.And) else [inner]
+
+
 def place_of(node: exp.Expr) -> int | str | None:
     """Of a placeholder: the index of its parameter, or its name; None for other expressions."""
     if isinstance(node, exp.Placeholder) and isinstance(node.this, str):

@@ -13,7 +13,7 @@ from wimble.sql.aggregates import AGGREGATES, is_aggregate
 from wimble.sql.compiling import Compiler
 from wimble.sql.expressions import EXPRESSIONS
 from wimble.sql.functions import FUNCTIONS
-from wimble.sql.parsing import parse
+from wimble.sql.parsing import conjuncts, parse
 from wimble.sql.predicates import PREDICATES
 from wimble.sql.scope import Scope, Tables, Unsupported
 from wimble.sql.select import Query, compile_query, shows_existence
@@ -62,17 +62,12 @@ def statement(text: str, dialect: Dialect) -> Statement | None:
 def near_misses(command: Statement, dialect: Dialect) -> Iterator[Statement]:
     """The command with each condition of its WHERE turned round in turn: what it finds then, the command itself misses by one condition."""
     where = command.tree.args.get("where")
-    n_conditions = len(_conjuncts(where.this)) if where is not None else 0
+    n_conditions = len(conjuncts(where.this)) if where is not None else 0
     for index in range(n_conditions if n_conditions > 1 else 0):
         tree = command.tree.copy()
-        condition = _conjuncts(tree.args["where"].this)[index]
+        condition = conjuncts(tree.args["where"].this)[index]
         condition.replace(exp.Not(this=exp.Paren(this=condition.copy())))
         yield statement_of(tree, dialect)
-
-
-def _conjuncts(node: exp.Expr) -> list[exp.Expr]:
-    inner = node.unnest()
-    return [*_conjuncts(inner.this), *_conjuncts(inner.expression)] if isinstance(inner, exp.And) else [node]
 
 
 def statement_of(tree: exp.Expr, dialect: Dialect) -> Statement:

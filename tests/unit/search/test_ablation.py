@@ -18,7 +18,7 @@ from wimble.techniques import TECHNIQUES, Techniques
 
 SEEN_THROUGH = (
     "formats", "key-lookups", "method-replacements", "queries", "refusals", "limits", "response-shapes", "schema-parts",
-    "isolation", "resets",
+    "isolation", "resets", "conflicts",
 )  # fmt: skip
 """Those that this small API does not ask for, or that the search knows nothing of; tested one by one below."""
 

@@ -93,7 +93,8 @@ def _foreign_keys(lend: Lend) -> tuple[dict[str, list[ForeignKey]], dict[TableNa
     followers: dict[TableName, dict[TableName, None]] = defaultdict(dict)
     for (table, _), rows in parts.items():
         target = TableName(rows[0][3])
-        foreign[table].append(ForeignKey(tuple(row[2] for row in rows), target, tuple(row[4] for row in rows)))
+        ours, theirs = tuple(row[2] for row in rows), tuple(row[4] for row in rows)
+        foreign[table].append(ForeignKey(ours, target, theirs, rows[0][5] not in NO_ACTION))
         if rows[0][5] not in NO_ACTION or rows[0][6] not in NO_ACTION:
             followers[target][TableName(table)] = None
     return foreign, {parent: tuple(children) for parent, children in followers.items()}

@@ -115,7 +115,7 @@ def read_postgres(lend: Lend, database: str, name: str, dialect: Dialect = "post
         elif kind == "c":
             checks[child].append(expression)
         elif child in names and parent in names:
-            foreign[child].append(ForeignKey(tuple(columns), names[parent], tuple(targets)))
+            foreign[child].append(ForeignKey(tuple(columns), names[parent], tuple(targets), on_delete not in NO_ACTION))
             if on_delete not in NO_ACTION or on_update not in NO_ACTION:
                 followers[names[parent]].append(names[child])
     columns_of: dict[str, list[Column]] = defaultdict(list)

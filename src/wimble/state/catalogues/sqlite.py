@@ -89,7 +89,8 @@ def _foreign_keys(
     for (table, _), rows in parts.items():
         target = TableName(rows[0][3])
         theirs = tuple(row[4] for row in rows) if rows[0][4] is not None else primary.get(target.name, ())
-        foreign[table].append(ForeignKey(tuple(row[2] for row in rows), target, theirs))
+        ours = tuple(row[2] for row in rows)
+        foreign[table].append(ForeignKey(ours, target, theirs, rows[0][5] not in NO_ACTION))
         if rows[0][5] not in NO_ACTION or rows[0][6] not in NO_ACTION:
             followers[target][TableName(table)] = None
     return foreign, {parent: tuple(children) for parent, children in followers.items()}
