@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from wimble.types import Json
+
 READS: Final = frozenset({"find", "aggregate", "count", "distinct"})
 
 
@@ -11,3 +13,16 @@ def is_read(text: str) -> bool:
     """False also for an aggregation that writes (`books.aggregate $out`)."""
     collection, _, verb = text.rpartition(".")
     return bool(collection) and " " not in text and verb in READS
+
+
+def is_order_open(text: str, command: Json) -> bool:
+    """Whether several documents may come in another order: none is asked for. command: as the agent tells it."""
+    if not is_read(text) or not isinstance(command, dict):
+        return False
+    match text.rpartition(".")[2]:
+        case "find":
+            return not command.get("sort")
+        case "aggregate":
+            stages = command.get("pipeline")
+            return isinstance(stages, list) and not any(isinstance(one, dict) and "$sort" in one for one in stages)
+    return False

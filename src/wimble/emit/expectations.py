@@ -43,5 +43,9 @@ def expectation(item: Assertion, response: JsResponse) -> str:
     access = js_access(response.json, item.pointer)
     if item.kind == "length":
         return f"expect({access}).toHaveLength({item.value});"
+    if item.kind == "holds":
+        part = js_value(item.value, "    ", column=40 + len(access))
+        part = f"expect.objectContaining({part})" if isinstance(item.value, dict) and item.value else part
+        return f"expect({access}).toContainEqual({part});"
     method = "toEqual" if isinstance(item.value, dict | list) else "toBe"
     return f"expect({access}).{method}({js_value(item.value)});"

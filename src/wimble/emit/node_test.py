@@ -155,5 +155,7 @@ def _assertion(item: Assertion, name: str) -> str:
     access = js_access(f"{name}.json", item.pointer)
     if item.kind == "length":
         return f"assert.equal({access}.length, {item.value});"
+    if item.kind == "holds":
+        return f"assert.ok(sut.holds({access}, {js_value(item.value, '    ', column=30 + len(access))}));"
     method = "deepEqual" if isinstance(item.value, dict | list) else "equal"
     return f"assert.{method}({access}, {js_value(item.value)});"

@@ -120,7 +120,8 @@ class PytestEmitter:
         )
         lines = [*header, "from __future__ import annotations", ""]
         lines += [line for line, use in imports if use in code]
-        own = [name for name in ("NoAnswer", "Sut", "last_segment") if name == "Sut" or name in code]
+        helpers = {"NoAnswer": "NoAnswer", "Sut": "", "holds": "assert holds(", "last_segment": "last_segment("}
+        own = [name for name, use in helpers.items() if use in code]
         if "database: Database" in code:
             lines.append("from database import Database")
         lines.append(f"from sut import {', '.join(own)}")
@@ -235,6 +236,8 @@ def _assertion(item: Assertion, name: str) -> str:
     access = py_access(f"{name}.json", item.pointer)
     if item.kind == "length":
         return f"assert len({access}) == {item.value}"
+    if item.kind == "holds":
+        return f"assert holds({access}, {py_value(item.value, '    ', column=len(access) + 20)})"
     return _equality(access, item.value)
 
 

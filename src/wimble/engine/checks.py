@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
+from wimble.engine.elements import steady_parts
 from wimble.model.http import HttpResponse
 from wimble.model.suite import BodyCheck
 from wimble.types import ABSENT, Json
@@ -33,12 +35,12 @@ def stable_status(runs: Sequence[HttpResponse | None]) -> int | None:
     return statuses.pop() if len(statuses) == 1 else None
 
 
-def body_checks(runs: Sequence[HttpResponse]) -> tuple[BodyCheck, ...]:
-    """Checks that hold in all runs, outermost first; at most MAX_CHECKS."""
+def body_checks(runs: Sequence[HttpResponse], *, in_any_order: bool = False) -> tuple[BodyCheck, ...]:
+    """Checks that hold in all runs, outermost first; at most MAX_CHECKS. in_any_order: elements of arrays may come in another one."""
     bodies = [run.json() for run in runs]
     checks: list[BodyCheck] = []
     if all(body is not ABSENT for body in bodies):
-        _collect((), bodies, checks)
+        _collect((), bodies, checks, in_any_order)
     elif all(body is ABSENT for body in bodies):
         texts = {_text(run) for run in runs}
         text = texts.pop() if len(texts) == 1 else None
@@ -92,7 +94,7 @@ def _may_be_asserted(value: Json) -> bool:
     return not (isinstance(value, int) and value in _EPOCH_MS and value % 1000)
 
 
-def _collect(pointer: tuple[str | int, ...], values: list[Json], checks: list[BodyCheck]) -> None:
+def _collect(pointer: tuple[str | int, ...], values: list[Json], checks: list[BodyCheck], in_any_order: bool) -> None:
     """Walks the same place of all runs' bodies at once; stops where they differ in kind."""
     if len(checks) >= MAX_CHECKS:
         return
@@ -102,12 +104,16 @@ def _collect(pointer: tuple[str | int, ...], values: list[Json], checks: list[Bo
     if isinstance(first, dict) and first:
         for key in first:
             if all(key in value for value in values):
-                _collect((*pointer, key), [value[key] for value in values], checks)
+                _collect((*pointer, key), [value[key] for value in values], checks, in_any_order)
     elif isinstance(first, list) and first:
         if all(len(value) == len(first) for value in values) and not any(map(_is_stack, values)):
             checks.append(BodyCheck(pointer, "length", len(first)))
+            if in_any_order and len(first) > 1:
+                parts = steady_parts(values, _may_be_asserted)
+                checks += [BodyCheck(pointer, "holds", part) for part in islice(parts, MAX_ELEMENTS)]
+                return
             for index in range(min(len(first), MAX_ELEMENTS)):
-                _collect((*pointer, index), [value[index] for value in values], checks)
+                _collect((*pointer, index), [value[index] for value in values], checks, in_any_order)
     elif all(value == first for value in values) and _may_be_asserted(first):
         checks.append(BodyCheck(pointer, "equals", first))
 

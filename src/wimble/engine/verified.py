@@ -11,6 +11,7 @@ from wimble.engine.checks import body_checks, stable_status
 from wimble.engine.context import RunContext
 from wimble.engine.faults import is_safe
 from wimble.engine.naming import make_unique, name_test
+from wimble.engine.row_order import calls_in_any_order
 from wimble.model.conditions import AS_TESTS_RUN, Conditions
 from wimble.model.evaluation import Evaluation, Finding, Observation
 from wimble.model.http import HttpResponse
@@ -131,8 +132,9 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
     lasting = lasting_findings(runs)
     calls = []
     is_lasting = first.candidate.fault_key is None or first.candidate.fault_key in {one.key for one in lasting}
-    for observations in zip(*(one.observations for one in evaluations), strict=True):
-        call = _verified_call(observations) if is_lasting else None
+    in_any_order = calls_in_any_order(evaluations, context.sut.databases.schemas)
+    for index, observations in enumerate(zip(*(one.observations for one in evaluations), strict=True)):
+        call = _verified_call(observations, in_any_order=index in in_any_order) if is_lasting else None
         if call is None:
             if first.candidate.fault_key is not None:
                 context.fault_notes[first.candidate.fault_key] = BY_CHANCE
@@ -174,7 +176,7 @@ def renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
     return tests
 
 
-def _verified_call(runs: Sequence[Observation]) -> VerifiedCall | None:
+def _verified_call(runs: Sequence[Observation], *, in_any_order: bool) -> VerifiedCall | None:
     first = runs[0]
     if any(run.failure != first.failure for run in runs):
         return None
@@ -184,7 +186,7 @@ def _verified_call(runs: Sequence[Observation]) -> VerifiedCall | None:
     status = stable_status(responses)
     if status is None:
         return None
-    return VerifiedCall(observation=first, status=status, checks=body_checks(responses))
+    return VerifiedCall(observation=first, status=status, checks=body_checks(responses, in_any_order=in_any_order))
 
 
 def _reason(context: RunContext, first: Run) -> str:

@@ -21,11 +21,12 @@ class BodyCheck(msgspec.Struct, frozen=True):
 
     `pointer` holds object keys (str) and array indexes (int) from the root.
     kind `equals`: the value there equals `value` (scalar, or an empty object or array); `length`: the array there has
-    `value` elements; `text`: the whole body, as text, equals `value` (root pointer).
+    `value` elements; `holds`: an element of the array there, at whichever index, equals `value`, or has all members of the object `value`;
+    `text`: the whole body, as text, equals `value` (root pointer).
     """
 
     pointer: tuple[str | int, ...]
-    kind: Literal["equals", "length", "text"]
+    kind: Literal["equals", "length", "holds", "text"]
     value: Json
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from wimble.genes.fixed import ConstantGene
@@ -45,6 +46,10 @@ const server = http.createServer((req, res) => {
     if (req.url === '/books') return send(200, [...books.values()]);
     const match = /^\/books\/(\d+)$/.exec(req.url);
     if (match && books.has(match[1])) return send(200, { id: Number(match[1]), ...books.get(match[1]) });
+    if (req.url === '/tags') {
+      const tags = [{ name: 'a', uses: 1, by: { id: 1 } }, { name: 'b', uses: 2, by: { id: 1 } }, [1], 'x', null, {}, true];
+      return send(200, tags.sort(() => Math.random() - 0.5));
+    }
     if (req.url === '/teapot') { res.writeHead(418, { 'content-type': 'text/plain' }); return res.end("I'm a \"teapot\"\u2028\n"); }
     send(404, { error: 'no such thing' });
   });
@@ -187,12 +192,21 @@ def sample_tests(project: Path) -> list[VerifiedTest]:
             HttpResponse(418, (("content-type", "text/plain"),), 'I\'m a "teapot"\u2028\n'.encode()),
             checks=(BodyCheck((), "text", 'I\'m a "teapot"\u2028\n'),),
         ),
+        in_any_order(
+            "GET /tags answers 200", ({"name": "b", "by": {"id": 1}}, {"name": "a"}, [1], "x", None, {}, True)
+        ),
         one_call(
             "POST /books without JSON answers 400",
             HttpRequest("POST", "/books", (("Content-Type", "application/json"),), b'{"title":1e400,'),
             answer(400, {"error": "not JSON"}),
         ),
     ]
+
+
+def in_any_order(name: str, parts: Sequence[Json]) -> VerifiedTest:
+    """What SERVER's list of seven tags holds."""
+    checks = (BodyCheck((), "length", 7), *(BodyCheck((), "holds", part) for part in parts))
+    return one_call(name, HttpRequest("GET", "/tags"), answer(200, []), checks=checks)
 
 
 def counted_creations() -> list[VerifiedTest]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from suite_samples import SERVER, counted_creations, nasty_tests, sample_tests, suite_of
+from suite_samples import SERVER, counted_creations, in_any_order, nasty_tests, sample_tests, suite_of
 
 from runners import RUNNER_PACKAGES, runner_command, runner_packages
 from wimble.emit.formats import FORMATS
@@ -123,7 +123,7 @@ def test_every_test_passes_and_nothing_is_left(project: Project) -> None:
     project.write(sample_tests(project.folder))
     code, output = project.run()
     assert code == 0, output
-    assert ("# pass 10" if project.format_name == "node-test" else "10 passed") in output
+    assert ("# pass 11" if project.format_name == "node-test" else "11 passed") in output
     assert project.left_over() == []
 
 
@@ -221,6 +221,25 @@ def test_suite_fails_when_the_answer_changes(project: Project) -> None:
     code, output = project.run()
     assert code != 0
     assert "422" in output and "500" in output
+
+
+NOT_HELD = ({"name": "b", "uses": 1}, {"name": "b", "more": None}, {"by": {"id": 2}}, [1, 2], "y", 1, False, [])
+"""What no element of SERVER's tags is, or has."""
+
+
+def assert_none_is_held(project: Project) -> None:
+    project.write([in_any_order(f"part {number}", [part]) for number, part in enumerate(NOT_HELD)])
+    code, output = project.run()
+    assert code != 0
+    assert re.search(rf"# fail {len(NOT_HELD)}|\b{len(NOT_HELD)} failed", output), output
+
+
+def test_lists_in_any_order_have_to_hold_what_is_asserted(project: Project) -> None:
+    assert_none_is_held(project)
+
+
+def test_the_same_of_lists_with_packaged_runners(packaged_project: Project) -> None:
+    assert_none_is_held(packaged_project)
 
 
 def test_taken_port_is_named(project: Project) -> None:

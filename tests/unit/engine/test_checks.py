@@ -29,6 +29,36 @@ def test_arrays_are_checked_by_length_and_first_elements():
     assert [check.pointer for check in checks[1:]] == [(0,), (1,), (2,)]
 
 
+def listed(*elements: object) -> HttpResponse:
+    return response(json.dumps({"items": elements}).encode())
+
+
+def test_arrays_in_any_order_are_checked_for_what_they_hold():
+    first = listed({"name": "a", "at": "2024-01-01T10:00:00.123Z", "n": 1}, {"name": "b", "n": 2, "draw": 4}, "x")
+    second = listed("x", {"name": "b", "n": 2, "draw": 5}, {"name": "a", "at": "2024-01-01T10:00:00.456Z", "n": 1})
+    assert body_checks([first, second], in_any_order=True) == (
+        BodyCheck(("items",), "length", 3),
+        BodyCheck(("items",), "holds", {"name": "a", "n": 1}),
+        BodyCheck(("items",), "holds", {"name": "b", "n": 2}),
+        BodyCheck(("items",), "holds", "x"),
+    )
+
+
+def test_members_that_no_one_element_has_are_not_checked():
+    """Each is there, but in two."""
+    checks = body_checks([listed({"a": 1, "b": 1}, 0), listed({"a": 1}, {"b": 1})], in_any_order=True)
+    assert checks == (BodyCheck(("items",), "length", 2),)
+
+
+def test_one_is_not_true_and_lists_within_lists_are_left_out():
+    checks = body_checks([listed(1, [1, 2]), listed([1, 2], True)], in_any_order=True)
+    assert checks == (BodyCheck(("items",), "length", 2),)
+
+
+def test_an_array_of_one_element_has_an_order():
+    assert body_checks([listed({"a": 1})] * 2, in_any_order=True)[1:] == (BodyCheck(("items", 0, "a"), "equals", 1),)
+
+
 def test_arrays_of_changing_length_are_left_alone():
     assert body_checks([response(b'{"items": [1]}'), response(b'{"items": [1, 2]}')]) == ()
 

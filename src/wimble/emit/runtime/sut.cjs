@@ -22,6 +22,7 @@ const https = require('node:https');
 const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+const { isDeepStrictEqual } = require('node:util');
 const zlib = require('node:zlib');
 
 // <settings>
@@ -197,6 +198,14 @@ function toAnswer(response, bytes) {
 /** What a Location header names: its last path segment, decoded. */
 function lastSegment(location) {
   return decodeURIComponent(location.split(/[?#]/)[0].replace(/\/+$/, '').split('/').pop());
+}
+
+/** Whether an element of `list` equals `part`, or has all members of the object `part`; lists whose order nobody asked for. */
+function holds(list, part) {
+  const isObject = typeof part === 'object' && part !== null && !Array.isArray(part) && Object.keys(part).length > 0;
+  const isLike = (element) =>
+    isObject && element ? Object.keys(part).every((key) => isDeepStrictEqual(element[key], part[key])) : isDeepStrictEqual(element, part);
+  return list.some(isLike);
 }
 
 /** SuperAgent plugin: tells this file which calls are sent. */
@@ -575,5 +584,6 @@ if (require.main === module) {
     track,
     isGone,
     lastSegment,
+    holds,
   };
 }

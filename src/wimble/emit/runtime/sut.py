@@ -386,6 +386,21 @@ def last_segment(location: str) -> str:
     return unquote(re.split("[?#]", location)[0].rstrip("/").rsplit("/", 1)[-1])
 
 
+def holds(elements: list[Any], part: Any) -> bool:
+    """Whether an element equals `part`, or has all members of the object `part`; for lists whose order nobody asked for."""
+    if not isinstance(part, dict) or not part:
+        return any(_is_same(element, part) for element in elements)
+    return any(
+        isinstance(element, dict) and all(key in element and _is_same(element[key], part[key]) for key in part)
+        for element in elements
+    )
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    """As JSON: in Python 1 equals True."""
+    return json_module.dumps(value, sort_keys=True) == json_module.dumps(other, sort_keys=True)
+
+
 def _user(name: str) -> dict[str, Any]:
     for user in USERS:
         if user["name"] == name:

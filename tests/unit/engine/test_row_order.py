@@ -1,0 +1,59 @@
+import pytest
+
+from wimble.engine.row_order import calls_in_any_order
+from wimble.model.database import Command, Database
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import TestCase
+
+
+def calls_of(text: str, dialect: str, *, returned: int | None = 2, params: tuple = ()) -> frozenset[int]:
+    command = Command(database="d", call=1, site="", text=text, params=params, returned=returned)
+    evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={}, commands=(command,))
+    return calls_in_any_order([evaluation], [Database(id="d", dialect=dialect)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT * FROM tags",
+        "select name from tags where name <> 'x order by y'",
+        "WITH t AS (SELECT 1) SELECT * FROM t JOIN tags ON true",
+        "(SELECT 1) UNION (SELECT 2)",
+    ],
+)
+def test_several_rows_without_an_order_come_in_any(text):
+    assert calls_of(text, "postgres") == {1}
+    assert calls_of(text, "postgres", returned=1) == frozenset()
+    assert calls_of(text, "postgres", returned=None) == frozenset()
+
+
+@pytest.mark.parametrize("dialect", ["mysql", "sqlite"])
+def test_databases_that_keep_rows_by_their_keys_keep_the_order(dialect):
+    assert calls_of("SELECT * FROM tags", dialect) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT * FROM tags ORDER BY name",
+        "SELECT * FROM (SELECT * FROM tags\norder\n by name) t",
+        "INSERT INTO tags VALUES (1), (2) RETURNING id",
+    ],
+)
+def test_an_order_is_one_wherever_it_stands(text):
+    assert calls_of(text, "postgres") == frozenset()
+
+
+def test_lists_that_a_query_makes_of_rows_have_no_order_either():
+    assert calls_of("SELECT coalesce(json_agg(t), '[]') FROM tags t", "postgres", returned=1) == {1}
+    assert calls_of("SELECT ARRAY(SELECT name FROM tags)", "postgres", returned=1) == {1}
+    assert calls_of("SELECT json_agg(t ORDER BY t.name) FROM tags t", "postgres", returned=1) == frozenset()
+
+
+def test_documents_without_a_sort():
+    assert calls_of("tags.find", "mongo", params=({"filter": {}},)) == {1}
+    assert calls_of("tags.find", "mongo", params=({"filter": {}, "sort": {}},)) == {1}
+    assert calls_of("tags.find", "mongo", params=({"filter": {}, "sort": {"name": 1}},)) == frozenset()
+    assert calls_of("tags.aggregate", "mongo", params=({"pipeline": [{"$match": {}}]},)) == {1}
+    assert calls_of("tags.aggregate", "mongo", params=({"pipeline": [{"$sort": {"a": 1}}]},)) == frozenset()
+    assert calls_of("tags.count", "mongo", params=({"query": {}},)) == frozenset()
