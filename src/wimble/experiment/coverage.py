@@ -38,6 +38,8 @@ class Coverage(msgspec.Struct, frozen=True):
 
     lines: Share
     branches: Share
+    n_cut_off: int = 0
+    """Records of processes that were killed while they wrote them: what only these saw is missing."""
 
 
 def recording(raw: Path, env: Mapping[str, str]) -> dict[str, str]:
@@ -54,8 +56,7 @@ def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) ->
     Raises: RuntimeError, when c8 fails; UsageError, when it cannot be installed, or where the globs fit no file.
     """
     without_map = forget_lost_sources(folder, files)
-    for dump in raw.glob("*.json"):
-        _keep_own(dump, folder, without_map)
+    n_cut_off = sum(not _keep_own(dump, folder, without_map) for dump in list(raw.glob("*.json")))
     if not any(raw.glob("*.json")):  # of nothing, c8 tells nothing
         raw.mkdir(exist_ok=True)
         (raw / "none.json").write_text('{"result":[]}', encoding="utf-8")
@@ -85,7 +86,7 @@ def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) ->
             details=(f"looked for: {', '.join(files) or 'all files outside of node_modules'}",),
             hint="Name the SUT's own files with globs relative to its folder.",
         )
-    return total
+    return msgspec.structs.replace(total, n_cut_off=n_cut_off)
 
 
 class _Summary(msgspec.Struct):
@@ -105,17 +106,19 @@ class _Dump(msgspec.Struct):
     cache: dict[str, msgspec.Raw] = msgspec.field(default_factory=dict, name="source-map-cache")
 
 
-def _keep_own(dump: Path, folder: Path, without_map: Collection[str]) -> None:
-    """Takes out scripts of others: a suite starts the SUT a hundred times, and c8 would read megabytes of each start."""
+def _keep_own(dump: Path, folder: Path, without_map: Collection[str]) -> bool:
+    """Takes out scripts of others: a suite starts the SUT a hundred times, and c8 would read megabytes of each start. False where the
+    process was killed while it wrote."""
     own = f"{folder.resolve().as_uri()}/"
     try:
         content = msgspec.json.decode(dump.read_bytes(), type=_Dump)
     except msgspec.MsgspecError:
-        dump.unlink()  # the process was killed while it wrote
-        return
+        dump.unlink()
+        return False
     kept = [raw for raw in content.result if msgspec.json.decode(raw, type=_Script).url.startswith(own)]
     if not kept:
         dump.unlink()
-        return
+        return True
     cache = {url: raw for url, raw in content.cache.items() if url.startswith(own) and url not in without_map}
     dump.write_bytes(msgspec.json.encode(_Dump(result=kept, cache=cache)))
+    return True

@@ -49,9 +49,15 @@ def make_record(plan: RunPlan, folder: Path, *, has_own_network: bool) -> Record
         seconds=time.monotonic() - started_s,
         measures={**outcome.measures, **_measures(coverage)},
         curve=outcome.curve,
-        notes=notes,
+        notes=(*notes, *_notes(coverage)),
         has_own_network=has_own_network,
     )
+
+
+def _notes(coverage: Coverage) -> tuple[str, ...]:
+    if not coverage.n_cut_off:
+        return ()
+    return (f"the SUT was killed {coverage.n_cut_off} times while it wrote its coverage, which is missing",)
 
 
 def _measures(coverage: Coverage) -> dict[str, float]:
