@@ -11,7 +11,7 @@ from wimble.engine.checks import body_checks, stable_status
 from wimble.engine.context import RunContext
 from wimble.engine.faults import is_safe
 from wimble.engine.naming import make_unique, name_test
-from wimble.engine.row_order import calls_in_any_order
+from wimble.engine.row_order import calls_in_any_order, with_values_of_lists
 from wimble.model.conditions import AS_TESTS_RUN, Conditions
 from wimble.model.evaluation import Evaluation, Finding, Observation
 from wimble.model.http import HttpResponse
@@ -146,7 +146,7 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
             first.test_case, first.evaluation.observations, lasting if first.candidate.fault_key is not None else []
         ),
         kind=first.kind if lasting or first.kind != "fault" else "other",
-        test_case=first.test_case,
+        test_case=with_values_of_lists(first.test_case, evaluations, in_any_order),
         calls=tuple(calls),
         findings=tuple(lasting),
         shares_start=context.shares_start or first.shares_start or not context.remembers(first.test_case),

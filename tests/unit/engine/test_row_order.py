@@ -1,9 +1,15 @@
+import json
+
 import pytest
 
-from wimble.engine.row_order import calls_in_any_order
+from wimble.engine.row_order import calls_in_any_order, with_values_of_lists
+from wimble.genes.fixed import ConstantGene
+from wimble.genes.reference import ReferenceGene
 from wimble.model.database import Command, Database
-from wimble.model.evaluation import Evaluation
-from wimble.model.testcase import TestCase
+from wimble.model.evaluation import Evaluation, Observation
+from wimble.model.http import HttpRequest, HttpResponse
+from wimble.model.operation import Input, Operation
+from wimble.model.testcase import Call, TestCase
 
 
 def calls_of(text: str, dialect: str, *, returned: int | None = 2, params: tuple = ()) -> frozenset[int]:
@@ -57,3 +63,39 @@ def test_documents_without_a_sort():
     assert calls_of("tags.aggregate", "mongo", params=({"pipeline": [{"$match": {}}]},)) == {1}
     assert calls_of("tags.aggregate", "mongo", params=({"pipeline": [{"$sort": {"a": 1}}]},)) == frozenset()
     assert calls_of("tags.count", "mongo", params=({"query": {}},)) == frozenset()
+
+
+def reading_twice(pointer: str) -> TestCase:
+    listing = Operation(id="GET /tags", method="GET", path="/tags", inputs=())
+    by_id = Input(name="id", location="path", required=True, template=ConstantGene("x"))
+    reading = Operation(id="GET /tags/{id}", method="GET", path="/tags/{id}", inputs=(by_id,))
+    return TestCase((Call(listing, ()), Call(reading, (ReferenceGene(0, pointer, ConstantGene("x")),))))
+
+
+def listed(test_case: TestCase, *ids: object) -> Evaluation:
+    response = HttpResponse(
+        200, (("content-type", "application/json"),), json.dumps({"tags": [{"id": one} for one in ids]}).encode()
+    )
+    observation = Observation(call_index=0, request=HttpRequest("GET", "/tags"), response=response)
+    return Evaluation(test_case=test_case, observations=(observation,), reached={})
+
+
+def test_a_reference_into_a_list_becomes_the_value_that_it_stood_for():
+    test_case = reading_twice("/tags/1/id")
+    runs = [listed(test_case, "a", "b"), listed(test_case, "c", "b")]
+    assert with_values_of_lists(test_case, runs, {0}).calls[1].genes == (ConstantGene("b"),)
+    assert with_values_of_lists(test_case, runs, {1}) == test_case
+
+
+@pytest.mark.parametrize("ids", [("a", "c"), ("a",)])
+def test_values_that_differ_stay_references(ids):
+    """Such as those that the SUT draws."""
+    test_case = reading_twice("/tags/1/id")
+    runs = [listed(test_case, "a", "b"), listed(test_case, *ids)]
+    assert with_values_of_lists(test_case, runs, {0}) == test_case
+
+
+@pytest.mark.parametrize("pointer", ["/tags/0/id", "/more/0/id", "header:location"])
+def test_references_into_one_element_or_nothing_stay(pointer):
+    test_case = reading_twice(pointer)
+    assert with_values_of_lists(test_case, [listed(test_case, "a")] * 2, {0}) == test_case
