@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from wimble.emit.formats import FORMATS
-from wimble.model.database import Column, DatabaseHome, ForeignKey, Table, TableName
+from wimble.model.database import Column, DatabaseHome, ForeignKey, Table, TableName, UniqueKey
 from wimble.model.suite import Suite, SuiteDatabase, SutStart
 
 pytestmark = pytest.mark.e2e
@@ -60,7 +61,7 @@ DDL = {
         INSERT INTO pets (owner_id, data, born, picture, weight)
         VALUES (1, '{"a": [1, null]}', 9007199254740993, x'0001ff', 0.1), (2, NULL, NULL, NULL, NULL)""",
 }  # fmt: skip
-SCRIPT = """
+CONNECT = """
 const database = require('./database.cjs');
 const connect = {
   pg: async (url) => {
@@ -79,6 +80,8 @@ const connect = {
   },
 };
 BigInt.prototype.toJSON = String;
+"""
+SCRIPT = """
 async function main() {
   const [driver, ddl] = process.argv.slice(2);
   const client = await connect[driver](process.env.PETS_URL);
@@ -180,15 +183,7 @@ def test_rows_come_and_go_on_servers(request, packages, tmp_path: Path, driver):
 
 def rows_come_and_go(folder: Path, kind: str, environment: dict[str, str]) -> None:
     """Twice, and nothing else changes."""
-    (folder / "script.cjs").write_text(SCRIPT)
-
-    ran = subprocess.run(
-        ["node", "script.cjs", kind, DDL[kind]],
-        cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-
-    assert ran.returncode == 0, ran.stderr
-    rounds = [json.loads(line) for line in ran.stdout.splitlines()]
+    rounds = said_by(SCRIPT, folder, kind, DDL[kind], environment)
     assert len(rounds) == 2
     for one in rounds:
         assert one["isSame"]
@@ -198,6 +193,84 @@ def rows_come_and_go(folder: Path, kind: str, environment: dict[str, str]) -> No
         assert names == {1: "changed", 3: "O'Hara", 4: "made by a call"}, (
             "what calls make is numbered behind the rows put in"
         )
+
+
+def said_by(script: str, folder: Path, kind: str, ddl: str, environment: dict[str, str]) -> list[Any]:
+    (folder / "script.cjs").write_text(CONNECT + script)
+    ran = subprocess.run(
+        ["node", "script.cjs", kind, ddl],
+        cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+STATS = Table(
+    name=TableName("stats"),
+    columns=tuple(Column(name=name, type_name="", type="other") for name in ("project", "n")),
+    unique=(UniqueKey(("project",)),),
+)
+"""Without a primary key."""
+UNNUMBERED_OWNERS = Table(
+    name=OWNERS.name,
+    columns=(Column(name="id", type_name="integer", type="integer"), *OWNERS.columns[1:]),
+    primary_key=("id",),
+)
+FEW_PETS = Table(name=PETS.name, columns=PETS.columns[:2], primary_key=("id",), foreign_keys=PETS.foreign_keys)
+IN_THE_WAY_DDL = """
+    DROP TABLE IF EXISTS stats, pets, owners;
+    CREATE TABLE stats (project varchar(20) UNIQUE, n int);
+    INSERT INTO stats VALUES ('default', 1), ('other', 2);
+    CREATE TABLE owners (id int PRIMARY KEY, name varchar(20));
+    INSERT INTO owners VALUES (1, 'Kari'), (2, 'by a job');
+    CREATE TABLE pets (id int PRIMARY KEY, owner_id int NOT NULL, FOREIGN KEY (owner_id) REFERENCES owners (id));
+    INSERT INTO pets VALUES (1, 1)"""
+IN_THE_WAY_SCRIPT = """
+async function main() {
+  const [driver, ddl] = process.argv.slice(2);
+  const client = await connect[driver](process.env.PETS_URL);
+  const all = async () => [await client.query('SELECT project, n FROM stats ORDER BY project'), await client.query('SELECT id, name FROM owners ORDER BY id')];
+  const shown = async () => (await all()).flat().map((row) => `${row.project ?? row.id} ${row.n ?? row.name}`);
+  const refused = (work) => work.then(() => 'taken', (error) => (/duplicate|unique/i.test(error.message) ? 'refused' : String(error)));
+  await client.query(driver === 'sqlite' ? ddl.replace(/DROP.*/, '') : ddl);
+  const before = await shown();
+  await database.begin();
+  await database.insert('stats', { project: 'default', n: 5 });
+  await database.insert('owners', { id: 2, name: 'Ola' });
+  const during = await shown();
+  const again = await refused(database.insert('owners', { id: 2, name: 'Per' }));
+  const pointedTo = await refused(database.insert('owners', { id: 1, name: 'Per' }));
+  await database.restore();
+  const outside = await refused(database.insert('owners', { id: 2, name: 'Per' }));
+  console.log(JSON.stringify({ during, again, pointedTo, outside, before, after: await shown() }));
+  await database.close();
+  await client.end();
+}
+main();
+"""
+
+
+@pytest.mark.parametrize("driver", ["pg", "mysql2", "node:sqlite"])
+def test_rows_in_the_way_stand_aside(request, packages, node_with_sqlite, tmp_path: Path, driver):
+    """What a job of the API has written since the test was made. Not what other rows point to, nor what the test has put in itself."""
+    kind = driver.removeprefix("node:")
+    if kind == "pg":
+        server = request.getfixturevalue("postgres")
+        server.run("postgres", "CREATE DATABASE in_the_way")
+        url = server.url("in_the_way")
+    else:
+        url = str(tmp_path / "pets.db") if kind == "sqlite" else request.getfixturevalue("mariadb_url")
+    home = DatabaseHome(id="d", driver=driver, host="127.0.0.1", port=1, name=url, is_file=kind == "sqlite")
+    variable = "" if home.is_file else "PETS_URL"
+    database = SuiteDatabase(home=home, tables=(STATS, UNNUMBERED_OWNERS, FEW_PETS), variable=variable)
+    write_suite_files(tmp_path, packages, (database,), "node-test")
+
+    environment = {"PETS_URL": url, "PATH": f"{node_with_sqlite}:{os.environ['PATH']}"}
+    (said,) = said_by(IN_THE_WAY_SCRIPT, tmp_path, kind, IN_THE_WAY_DDL, environment)
+
+    assert said["during"] == ["default 5", "other 2", "1 Kari", "2 Ola"]
+    assert (said["again"], said["pointedTo"], said["outside"]) == ("refused", "refused", "refused")
+    assert said["after"] == said["before"] == ["default 1", "other 2", "1 Kari", "2 by a job"]
 
 
 KEYS_SCRIPT = """

@@ -113,6 +113,8 @@ def _table(table: Table, database: SuiteDatabase) -> Json:
         "key": list(table.primary_key),
         "columns": [column.name for column in table.columns if not column.is_generated],
     }
+    if table.unique:
+        described["unique"] = [list(one.columns) for one in table.unique]
     for owner, sequence in database.home.numbered:
         column = next((column for column in table.columns if column.is_identity), None)
         if owner == table.name and column is not None:

@@ -37,6 +37,11 @@ module.exports = async function open(requireOfSut, { url, isOwnUrl, host, port, 
       await db.collection(name).deleteMany({ _id: { $in: keys.map(valueOf) } });
     },
 
+    async removeLike({ name }, columns, document) {
+      const { [columns[0]]: id } = EJSON.deserialize(document, { relaxed: false });
+      await db.collection(name).deleteMany({ _id: id });
+    },
+
     async putBack({ name }, key, row) {
       await db.collection(name).replaceOne({ _id: { $eq: valueOf(key) } }, valueOf(row), { upsert: true, bypassDocumentValidation: true });
     },

@@ -34,6 +34,11 @@ module.exports = async function open(requireOfSut, { driver, url, host, port, da
       }
     },
 
+    async removeLike(table, columns, row) {
+      const conditions = columns.map((name) => `${quoted(name)} = ?`).join(' AND ');
+      await query(`DELETE FROM ${table.sql} WHERE ${conditions}`, columns.map((name) => row[name]));
+    },
+
     async putBack(table, key, row, isThere) {
       const values = table.columns.map((name) => JSON.parse(row)[name]);
       const columns = table.columns.map(quoted);

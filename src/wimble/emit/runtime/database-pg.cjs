@@ -35,6 +35,11 @@ module.exports = async function open(requireOfSut, { url, host, port, database, 
       for (const key of keys) await query(`DELETE FROM ${table.sql} WHERE (tableoid, ctid) = (${place})`, [key]);
     },
 
+    async removeLike(table, columns, row) {
+      const conditions = columns.map((name, index) => `${quoted(name)} = $${index + 1}`).join(' AND ');
+      await query(`DELETE FROM ${table.sql} WHERE ${conditions}`, columns.map((name) => row[name]));
+    },
+
     async putBack(table, key, row, isThere) {
       const columns = table.columns.map(quoted).join(', ');
       const values = `SELECT ${columns} FROM jsonb_populate_record(NULL::${table.sql}, $1::jsonb)`;

@@ -31,6 +31,11 @@ module.exports = async function open(requireOfSut, { driver, url, folder, file }
       }
     },
 
+    async removeLike(table, columns, row) {
+      const conditions = columns.map((name) => `${quoted(name)} = ?`).join(' AND ');
+      await all(`DELETE FROM ${table.sql} WHERE ${conditions}`, columns.map((name) => sent(row[name])));
+    },
+
     async putBack(table, key, cells, isThere) {
       const columns = table.columns.map(quoted);
       const values = JSON.parse(cells);
