@@ -273,6 +273,62 @@ def test_rows_in_the_way_stand_aside(request, packages, node_with_sqlite, tmp_pa
     assert said["after"] == said["before"] == ["default 1", "other 2", "1 Kari", "2 by a job"]
 
 
+LATE_SCRIPT = """
+async function main() {
+  const [driver, ddl] = process.argv.slice(2);
+  const client = await connect[driver](process.env.PETS_URL);
+  const names = async () => (await client.query('SELECT id, name FROM owners ORDER BY id')).map(({ id, name }) => `${id} ${name}`);
+  const said = {};
+  await client.query(ddl);
+  await database.begin();
+  await database.restore();
+  await client.query("INSERT INTO owners (name) VALUES ('late'); UPDATE owners SET name = 'by a job' WHERE id = 1");
+  await database.begin();
+  said.next = await names();
+  await client.query("INSERT INTO owners (name) VALUES ('made by a call')");
+  said.during = await names();
+  await database.restore();
+  await client.query("INSERT INTO owners (name) VALUES ('as it stops')");
+  await database.leave();
+  said.stopped = await names();
+  await client.query("INSERT INTO owners (name) VALUES ('as it starts')");
+  await database.begin();
+  await database.restore();
+  said.started = await names();
+  await client.query("INSERT INTO owners (name) VALUES ('as it stops')");
+  await database.close();
+  said.end = await names();
+  console.log(JSON.stringify(said));
+  await client.end();
+}
+main();
+"""
+
+
+@pytest.mark.parametrize("driver", ["pg", "mysql2"])
+def test_what_comes_between_tests_goes_again(request, packages, tmp_path: Path, driver):
+    """But not what the SUT writes as it starts."""
+    if driver == "pg":
+        server = request.getfixturevalue("postgres")
+        server.run("postgres", "CREATE DATABASE late")
+        url = server.url("late")
+    else:
+        url = request.getfixturevalue("mariadb_url")
+    home = DatabaseHome(
+        id="d", driver=driver, host="127.0.0.1", port=1, name="x",
+        numbered=((OWNERS.name, "owners_id_seq" if driver == "pg" else "owners"),),
+    )  # fmt: skip
+    write_suite_files(
+        tmp_path, packages, (SuiteDatabase(home=home, tables=(OWNERS,), variable="PETS_URL"),), "node-test"
+    )
+
+    (said,) = said_by(LATE_SCRIPT, tmp_path, driver, DDL[driver], {"PETS_URL": url})
+
+    assert said["next"] == said["stopped"] == ["1 Kari", "2 Ola"]
+    assert said["during"] == ["1 Kari", "2 Ola", "3 made by a call"]
+    assert said["started"] == said["end"] == ["1 Kari", "2 Ola", "3 as it starts"]
+
+
 KEYS_SCRIPT = """
 const database = require('./database.cjs');
 const Redis = require('ioredis');

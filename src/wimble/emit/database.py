@@ -171,18 +171,19 @@ def _names(database: SuiteDatabase) -> set[TableName]:
 def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
     """What runs before and after each test. after: what the format calls its hook after all tests. is_shared: whether the tests share a
     start of the SUT."""
-    fresh = "sut.fresh({ isShared: true })" if is_shared else "sut.fresh()"
     if not suite.databases:
+        fresh = "sut.fresh({ isShared: true })" if is_shared else "sut.fresh()"
         return [f"  beforeEach(() => {fresh});", f"  {after}(() => sut.stop());"]
+    options = "isShared: true, whenStopped: database.leave" if is_shared else "whenStopped: database.leave"
     return [
         "  beforeEach(async () => {",
-        f"    await {fresh};",
+        f"    await sut.fresh({{ {options} }});",
         "    await database.begin();",
         "  });",
         "  afterEach(() => database.restore());",
         f"  {after}(async () => {{",
-        "    await database.close();",
         "    await sut.stop();",
+        "    await database.close();",
         "  });",
     ]
 

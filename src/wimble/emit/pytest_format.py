@@ -51,6 +51,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "shares_start: the test runs on one start of the SUT with others of its file")
 
 
+def shares_start(request: pytest.FixtureRequest) -> bool:
+    return request.node.get_closest_marker("shares_start") is not None
+
+
+'''
+FIXTURES = '''\
 @pytest.fixture(scope="session")
 def running_sut() -> Iterator[Sut]:
     sut = Sut()
@@ -61,16 +67,30 @@ def running_sut() -> Iterator[Sut]:
 @pytest.fixture
 def sut(running_sut: Sut, request: pytest.FixtureRequest) -> Sut:
     """The SUT in its initial state."""
-    running_sut.fresh(request.path.name, is_shared=request.node.get_closest_marker("shares_start") is not None)
+    running_sut.fresh(request.path.name, is_shared=shares_start(request))
     return running_sut
 '''
-DATABASE_FIXTURES = '''
-
+DATABASE_FIXTURES = '''\
 @pytest.fixture(scope="session")
 def running_database() -> Iterator[Database]:
     database = Database()
     yield database
     database.close()
+
+
+@pytest.fixture(scope="session")
+def running_sut(running_database: Database) -> Iterator[Sut]:
+    """Stopped before the database is left: it may write as it stops."""
+    sut = Sut()
+    yield sut
+    sut.stop()
+
+
+@pytest.fixture
+def sut(running_sut: Sut, running_database: Database, request: pytest.FixtureRequest) -> Sut:
+    """The SUT in its initial state."""
+    running_sut.fresh(request.path.name, is_shared=shares_start(request), when_stopped=running_database.leave)
+    return running_sut
 
 
 @pytest.fixture(autouse=True)
@@ -130,7 +150,7 @@ class PytestEmitter:
 
 def _conftest(suite: Suite) -> str:
     if not suite.databases:
-        return CONFTEST
+        return CONFTEST + FIXTURES
     return (
         CONFTEST.replace("from sut import Sut\n", "from database import Database\nfrom sut import Sut\n")
         + DATABASE_FIXTURES

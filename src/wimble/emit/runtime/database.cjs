@@ -1,7 +1,8 @@
 'use strict';
 /*
  * The databases behind the tests beside this file: puts in the rows that a test needs, and takes back afterwards what the test and its calls
- * have changed, so that rows which were there before stay as they were.
+ * have changed, so that rows which were there before stay as they were. What the system under test writes between two tests, or as it stops (late
+ * work of its calls, jobs), is taken back, too.
  *
  * Uses the drivers of the system under test (they are looked for in that one's folder), and of each database the connection that this finds:
  *
@@ -49,7 +50,8 @@ class Database {
     this.leftAlone = leftAlone;
     this.open = null;
     this.tables = tables;
-    this.before = null;
+    this.before = null; // what there was at the first test since the start of the system under test
+    this.isInTest = false;
     this.inserted = []; // by the test
   }
 
@@ -85,9 +87,15 @@ class Database {
   }
 
   async begin() {
+    if (this.before === null) await this.remember();
+    else await this.putBack();
+    this.inserted = [];
+    this.isInTest = true;
+  }
+
+  async remember() {
     const { readCounters } = await this.opened();
     this.tables = await this.allTables();
-    this.inserted = [];
     this.before = new Map();
     for (const table of this.tables) this.before.set(table.name, { table, rows: await this.rowsOf(table), counter: await readCounters(table) });
   }
@@ -120,7 +128,7 @@ class Database {
     } catch (error) {
       const keys = [table.key ?? [], ...(table.unique ?? [])].filter((key) => key.length > 0 && key.every((column) => (cells[column] ?? null) !== null));
       const isOwn = (one) => one.table === table && keys.some((key) => key.every((column) => one.cells[column] === cells[column]));
-      if (this.before === null || !TAKEN.test(`${error.code} ${error.message}`) || this.inserted.some(isOwn)) throw error;
+      if (!this.isInTest || !TAKEN.test(`${error.code} ${error.message}`) || this.inserted.some(isOwn)) throw error;
       try {
         for (const key of keys) await removeLike(table, key, cells);
       } catch {
@@ -131,10 +139,22 @@ class Database {
     this.inserted.push({ table, cells });
   }
 
-  /** Children lose rows before their parents, and get them back after. */
   async restore() {
+    this.isInTest = false;
     if (this.before === null) return;
-    const { closesAfterTest, inTransaction, putBack, remove, setCounter } = await this.opened();
+    const { closesAfterTest } = await this.opened();
+    await this.putBack();
+    if (closesAfterTest) await this.close();
+  }
+
+  async leave() {
+    await this.restore();
+    this.before = null;
+  }
+
+  /** Children lose rows before their parents, and get them back after. */
+  async putBack() {
+    const { inTransaction, putBack, readCounters, remove, setCounter } = await this.opened();
     const tables = [...this.tables];
     for (const table of await this.allTables()) {
       if (!this.before.has(table.name)) tables.push(table);
@@ -152,13 +172,14 @@ class Database {
         for (const [id, { key, row }] of rows) await putBack(table, key, row, now.has(id));
       }
     });
-    for (const { table, counter } of this.before.values()) await setCounter(table, counter);
-    this.before = null;
-    if (closesAfterTest) await this.close();
+    for (const { table, counter } of this.before.values()) {
+      if (JSON.stringify(await readCounters(table)) !== JSON.stringify(counter)) await setCounter(table, counter);
+    }
   }
 
   async close() {
     const { open } = this;
+    if (open?.closesAfterTest) this.before = null; // the file may be another one next time
     this.open = null;
     if (open !== null) await open.close();
   }
@@ -166,7 +187,7 @@ class Database {
 
 const databases = DATABASES.map((settings) => new Database(settings));
 
-/** Remembers what is there. */
+/** Before a test: remembers what is there, or makes the tables hold that again. */
 async function begin() {
   for (const database of databases) await database.begin();
 }
@@ -186,12 +207,18 @@ async function redis(command, inDatabase) {
   await run(command);
 }
 
-/** Makes the tables hold what they held at `begin`. */
+/** After a test: makes the tables hold what they held at `begin`. */
 async function restore() {
   for (const database of databases) await database.restore();
 }
 
+/** After the system under test has stopped: the same, and what its next start writes will stay. */
+async function leave() {
+  for (const database of databases) await database.leave();
+}
+
 async function close() {
+  await leave();
   for (const database of databases) await database.close();
 }
 
@@ -201,7 +228,7 @@ function isBytes(value) {
 
 /** As a program: one command per line of standard input, and for each a line with what went wrong, or an empty text. */
 async function serve() {
-  const commands = { begin, insert, redis, restore };
+  const commands = { begin, insert, leave, redis, restore };
   for await (const line of createInterface({ input: process.stdin })) {
     const [name, ...rest] = JSON.parse(line);
     const error = await commands[name](...rest).then(() => '', (reason) => String(reason));
@@ -212,4 +239,4 @@ async function serve() {
 
 if (require.main === module) serve();
 
-module.exports = { begin, close, insert, redis, restore };
+module.exports = { begin, close, insert, leave, redis, restore };

@@ -22,7 +22,7 @@ class Database:
         )
 
     def begin(self) -> None:
-        """Remembers what is there."""
+        """Before a test: remembers what is there, or makes the tables hold that again."""
         self._ask("begin")
 
     def insert(self, table: str, row: dict[str, Any], in_database: str | None = None) -> None:
@@ -34,8 +34,12 @@ class Database:
         self._ask("redis", command, in_database)
 
     def restore(self) -> None:
-        """Makes the tables hold what they held at `begin`."""
+        """After a test: makes the tables hold what they held at `begin`."""
         self._ask("restore")
+
+    def leave(self) -> None:
+        """After the SUT has stopped: the same, and what its next start writes will stay."""
+        self._ask("leave")
 
     def close(self) -> None:
         self._process.communicate()

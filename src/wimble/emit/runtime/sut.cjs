@@ -54,16 +54,23 @@ let hasBrokenOff = false; // did not answer, or is gone
 let isDisturbed = false; // by a test with a start of its own, since the last start
 const sessions = new Map(); // user's name -> { token, cookies }, since the last start
 
-/** A SUT in its initial state, but for what tests on a shared start left: starts it, or starts it again where a call may have changed more. */
-async function fresh({ isShared = false } = {}) {
+/**
+ * A SUT in its initial state, but for what tests on a shared start left: starts it, or starts it again where a call may have changed more.
+ * whenStopped: called before a start, and before RESET: both may write.
+ */
+async function fresh({ isShared = false, whenStopped = () => {} } = {}) {
   const isFresh = !mayHaveChanged || (isShared && !isDisturbed);
   const isUp = givenUrl || (running && !running.hasStopped && !hasBrokenOff && isFresh);
   if (!isUp) {
     await stopProcesses();
+    await whenStopped();
     await start();
   }
   isDisturbed = isDisturbed || !isShared;
-  if (RESET && (mayHaveChanged || !isReset)) await reset();
+  if (RESET && (mayHaveChanged || !isReset)) {
+    await whenStopped();
+    await reset();
+  }
   await logInAll();
 }
 

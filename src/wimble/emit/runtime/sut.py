@@ -37,7 +37,7 @@ import tempfile
 import threading
 import time
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from email.message import Message
 from pathlib import Path
 from typing import Any
@@ -116,17 +116,19 @@ class Sut:
         self._sessions: dict[str, tuple[str, list[str]]] = {}  # user's name -> token, cookies; since the last start
         self._lock_fd: int | None = None
 
-    def fresh(self, file: str, *, is_shared: bool) -> None:
+    def fresh(self, file: str, *, is_shared: bool, when_stopped: Callable[[], None] = lambda: None) -> None:
         """A SUT in its initial state for a test of `file`, but for what tests on a shared start left: starts it, or starts
-        it again where a call may have changed more."""
+        it again where a call may have changed more. when_stopped: called before a start, and before RESET: both may write."""
         is_kept = not self._may_have_changed or (is_shared and not self._is_disturbed and file == self._file)
         self._file = file
         is_running = self._guard is not None and self._guard.poll() is None and not self._has_broken_off
         if not self._given_url and not (is_running and is_kept):
             self._stop_processes()
+            when_stopped()
             self._start()
         self._is_disturbed = self._is_disturbed or not is_shared
         if RESET and (self._may_have_changed or not self._is_reset):
+            when_stopped()
             self._reset()
         self._log_in_all()
 
