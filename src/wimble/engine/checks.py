@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from wimble.engine.doubts import NO_DOUBTS, Doubts
 from wimble.engine.elements import steady_parts
 from wimble.model.http import HttpResponse
 from wimble.model.suite import BodyCheck
@@ -35,16 +36,16 @@ def stable_status(runs: Sequence[HttpResponse | None]) -> int | None:
     return statuses.pop() if len(statuses) == 1 else None
 
 
-def body_checks(runs: Sequence[HttpResponse], *, in_any_order: bool = False) -> tuple[BodyCheck, ...]:
-    """Checks that hold in all runs, outermost first; at most MAX_CHECKS. in_any_order: elements of arrays may come in another one."""
+def body_checks(runs: Sequence[HttpResponse], doubts: Doubts = NO_DOUBTS) -> tuple[BodyCheck, ...]:
+    """Checks that hold in all runs, outermost first; at most MAX_CHECKS."""
     bodies = [run.json() for run in runs]
     checks: list[BodyCheck] = []
     if all(body is not ABSENT for body in bodies):
-        _collect((), bodies, checks, in_any_order)
+        checks = _JsonChecks(doubts).of(bodies)
     elif all(body is ABSENT for body in bodies):
         texts = {_text(run) for run in runs}
         text = texts.pop() if len(texts) == 1 else None
-        if text:
+        if text and not doubts.concern(text):
             checks.append(BodyCheck((), "text", text))
     return tuple(checks[:MAX_CHECKS])
 
@@ -94,28 +95,46 @@ def _may_be_asserted(value: Json) -> bool:
     return not (isinstance(value, int) and value in _EPOCH_MS and value % 1000)
 
 
-def _collect(pointer: tuple[str | int, ...], values: list[Json], checks: list[BodyCheck], in_any_order: bool) -> None:
-    """Walks the same place of all runs' bodies at once; stops where they differ in kind."""
-    if len(checks) >= MAX_CHECKS:
-        return
-    first = values[0]
-    if any(type(value) is not type(first) for value in values):
-        return
-    if isinstance(first, dict) and first:
-        for key in first:
-            if all(key in value for value in values):
-                _collect((*pointer, key), [value[key] for value in values], checks, in_any_order)
-    elif isinstance(first, list) and first:
-        if all(len(value) == len(first) for value in values) and not any(map(_is_stack, values)):
-            checks.append(BodyCheck(pointer, "length", len(first)))
-            if in_any_order and len(first) > 1:
-                parts = steady_parts(values, _may_be_asserted)
-                checks += [BodyCheck(pointer, "holds", part) for part in islice(parts, MAX_ELEMENTS)]
-                return
-            for index in range(min(len(first), MAX_ELEMENTS)):
-                _collect((*pointer, index), [value[index] for value in values], checks, in_any_order)
-    elif all(value == first for value in values) and _may_be_asserted(first):
-        checks.append(BodyCheck(pointer, "equals", first))
+class _JsonChecks:
+    """Of one body, as all runs had it."""
+
+    def __init__(self, doubts: Doubts) -> None:
+        self._doubts = doubts
+        self._checks: list[BodyCheck] = []
+
+    def of(self, bodies: list[Json]) -> list[BodyCheck]:
+        self._collect((), bodies)
+        return self._checks
+
+    def _collect(self, pointer: tuple[str | int, ...], values: list[Json]) -> None:
+        """Walks the same place of all runs' bodies at once; stops where they differ in kind."""
+        if len(self._checks) >= MAX_CHECKS:
+            return
+        first = values[0]
+        if any(type(value) is not type(first) for value in values):
+            return
+        if isinstance(first, dict) and first:
+            for key in first:
+                if all(key in value for value in values):
+                    self._collect((*pointer, key), [value[key] for value in values])
+        elif isinstance(first, list) and first:
+            if all(len(value) == len(first) for value in values) and not any(map(_is_stack, values)):
+                self._collect_elements(pointer, values)
+        elif all(value == first for value in values) and self._may_be_asserted(first):
+            self._checks.append(BodyCheck(pointer, "equals", first))
+
+    def _collect_elements(self, pointer: tuple[str | int, ...], values: list[list[Json]]) -> None:
+        length = len(values[0])
+        self._checks.append(BodyCheck(pointer, "length", length))
+        if self._doubts.in_any_order and length > 1:
+            parts = steady_parts(values, self._may_be_asserted)
+            self._checks += [BodyCheck(pointer, "holds", part) for part in islice(parts, MAX_ELEMENTS)]
+            return
+        for index in range(min(length, MAX_ELEMENTS)):
+            self._collect((*pointer, index), [value[index] for value in values])
+
+    def _may_be_asserted(self, value: Json) -> bool:
+        return _may_be_asserted(value) and not self._doubts.concern(value)
 
 
 def _is_stack(elements: list[Json]) -> bool:

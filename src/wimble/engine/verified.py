@@ -9,9 +9,10 @@ import msgspec
 from wimble.engine.candidates import Candidate, describe_targets
 from wimble.engine.checks import body_checks, stable_status
 from wimble.engine.context import RunContext
+from wimble.engine.doubts import Doubts, doubts_about
 from wimble.engine.faults import is_safe
 from wimble.engine.naming import make_unique, name_test
-from wimble.engine.row_order import calls_in_any_order, with_values_of_lists
+from wimble.engine.row_order import with_values_of_lists
 from wimble.model.conditions import AS_TESTS_RUN, Conditions
 from wimble.model.evaluation import Evaluation, Finding, Observation
 from wimble.model.http import HttpResponse
@@ -130,11 +131,12 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
             context.fault_notes[first.candidate.fault_key] = ROWS_REFUSED
         return None
     lasting = lasting_findings(runs)
+    doubts = doubts_about(len(first.test_case.calls), evaluations, context.sut.databases.schemas)
+    in_any_order = {index for index, about in enumerate(doubts) if about.in_any_order}
     calls = []
     is_lasting = first.candidate.fault_key is None or first.candidate.fault_key in {one.key for one in lasting}
-    in_any_order = calls_in_any_order(evaluations, context.sut.databases.schemas)
-    for index, observations in enumerate(zip(*(one.observations for one in evaluations), strict=True)):
-        call = _verified_call(observations, in_any_order=index in in_any_order) if is_lasting else None
+    for about, *observations in zip(doubts, *(one.observations for one in evaluations), strict=True):
+        call = _verified_call(observations, about) if is_lasting else None
         if call is None:
             if first.candidate.fault_key is not None:
                 context.fault_notes[first.candidate.fault_key] = BY_CHANCE
@@ -176,7 +178,7 @@ def renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
     return tests
 
 
-def _verified_call(runs: Sequence[Observation], *, in_any_order: bool) -> VerifiedCall | None:
+def _verified_call(runs: Sequence[Observation], doubts: Doubts) -> VerifiedCall | None:
     first = runs[0]
     if any(run.failure != first.failure for run in runs):
         return None
@@ -186,7 +188,7 @@ def _verified_call(runs: Sequence[Observation], *, in_any_order: bool) -> Verifi
     status = stable_status(responses)
     if status is None:
         return None
-    return VerifiedCall(observation=first, status=status, checks=body_checks(responses, in_any_order=in_any_order))
+    return VerifiedCall(observation=first, status=status, checks=body_checks(responses, doubts))
 
 
 def _reason(context: RunContext, first: Run) -> str:

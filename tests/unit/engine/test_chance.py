@@ -43,6 +43,7 @@ def context() -> Any:
     return SimpleNamespace(
         fault_notes={}, make_fresh=lambda *_, **__: None, restart=lambda: None, table=TargetTable(), stop=SimpleNamespace(is_requested=False),
         settings=SimpleNamespace(working_dir=".", is_blind=False), shares_start=False, remembers=lambda _: True,
+        sut=SimpleNamespace(databases=SimpleNamespace(schemas=())),
     )  # fmt: skip
 
 

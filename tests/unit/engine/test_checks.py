@@ -3,6 +3,7 @@ import json
 import pytest
 
 from wimble.engine.checks import MAX_CHECKS, body_checks, is_erratic, stable_status
+from wimble.engine.doubts import Doubts
 from wimble.model.http import HttpResponse
 from wimble.model.suite import BodyCheck
 
@@ -29,6 +30,9 @@ def test_arrays_are_checked_by_length_and_first_elements():
     assert [check.pointer for check in checks[1:]] == [(0,), (1,), (2,)]
 
 
+IN_ANY_ORDER = Doubts(in_any_order=True)
+
+
 def listed(*elements: object) -> HttpResponse:
     return response(json.dumps({"items": elements}).encode())
 
@@ -36,7 +40,7 @@ def listed(*elements: object) -> HttpResponse:
 def test_arrays_in_any_order_are_checked_for_what_they_hold():
     first = listed({"name": "a", "at": "2024-01-01T10:00:00.123Z", "n": 1}, {"name": "b", "n": 2, "draw": 4}, "x")
     second = listed("x", {"name": "b", "n": 2, "draw": 5}, {"name": "a", "at": "2024-01-01T10:00:00.456Z", "n": 1})
-    assert body_checks([first, second], in_any_order=True) == (
+    assert body_checks([first, second], IN_ANY_ORDER) == (
         BodyCheck(("items",), "length", 3),
         BodyCheck(("items",), "holds", {"name": "a", "n": 1}),
         BodyCheck(("items",), "holds", {"name": "b", "n": 2}),
@@ -46,17 +50,17 @@ def test_arrays_in_any_order_are_checked_for_what_they_hold():
 
 def test_members_that_no_one_element_has_are_not_checked():
     """Each is there, but in two."""
-    checks = body_checks([listed({"a": 1, "b": 1}, 0), listed({"a": 1}, {"b": 1})], in_any_order=True)
+    checks = body_checks([listed({"a": 1, "b": 1}, 0), listed({"a": 1}, {"b": 1})], IN_ANY_ORDER)
     assert checks == (BodyCheck(("items",), "length", 2),)
 
 
 def test_one_is_not_true_and_lists_within_lists_are_left_out():
-    checks = body_checks([listed(1, [1, 2]), listed([1, 2], True)], in_any_order=True)
+    checks = body_checks([listed(1, [1, 2]), listed([1, 2], True)], IN_ANY_ORDER)
     assert checks == (BodyCheck(("items",), "length", 2),)
 
 
 def test_an_array_of_one_element_has_an_order():
-    assert body_checks([listed({"a": 1})] * 2, in_any_order=True)[1:] == (BodyCheck(("items", 0, "a"), "equals", 1),)
+    assert body_checks([listed({"a": 1})] * 2, IN_ANY_ORDER)[1:] == (BodyCheck(("items", 0, "a"), "equals", 1),)
 
 
 def test_arrays_of_changing_length_are_left_alone():
@@ -143,3 +147,16 @@ def test_bodies_that_differ_by_chance_are_erratic(one, two):
 )
 def test_dates_and_identities_that_pass_are_not(one, two):
     assert not is_erratic([response(json.dumps(one).encode()), response(json.dumps(two).encode())])
+
+
+def test_errors_of_which_another_may_come_first_are_not_checked():
+    doubts = Doubts(errors=frozenset({"no such column", "division by zero"}))
+    body = json.dumps(
+        {"name": "Error", "message": "select a - no such column", "more": ["no such column", "b"]}
+    ).encode()
+    assert body_checks([response(body)] * 2, doubts) == (
+        BodyCheck(("name",), "equals", "Error"),
+        BodyCheck(("more",), "length", 2),
+        BodyCheck(("more", 1), "equals", "b"),
+    )
+    assert body_checks([response(b"division by zero", media_type="text/plain")] * 2, doubts) == ()
