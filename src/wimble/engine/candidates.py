@@ -43,6 +43,8 @@ class Candidate(msgspec.Struct, kw_only=True):
     """Of all targets that candidates are there for, those that it covers on a fresh SUT; None where nobody has looked."""
     needs_start: bool = False
     """For coverage of what runs once after each start, in a SUT that remembers nothing else."""
+    is_disturbing: bool = False
+    """Whether others come to nothing behind it, so that it must not share its start (see disturbances.py)."""
     is_forgetful: bool = False
     """Whether it was found to answer the same whatever ran before it (see memory.py); never for a fault."""
 

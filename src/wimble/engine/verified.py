@@ -52,9 +52,10 @@ class Run(msgspec.Struct):
         return "success" if all(_went_well(call, observation.response) for call, observation in pairs) else "other"
 
     @property
-    def order(self) -> tuple[int, bool, bool]:
+    def order(self) -> tuple[int, bool, bool, bool]:
         """Kinds apart (they become files), those that share a start first, then tests without side effects: they share one by themselves."""
-        return {"fault": 0, "success": 1, "other": 2}[self.kind], not self.shares_start, not is_safe(self.test_case)
+        number = {"fault": 0, "success": 1, "other": 2}[self.kind]
+        return number, self.candidate.is_disturbing, not self.shares_start, not is_safe(self.test_case)
 
 
 def _went_well(call: Call, response: HttpResponse | None) -> bool:
@@ -151,7 +152,8 @@ def agreed(context: RunContext, runs: Sequence[Run], evaluations: Sequence[Evalu
         test_case=with_values_of_lists(first.test_case, evaluations, in_any_order),
         calls=tuple(calls),
         findings=tuple(lasting),
-        shares_start=context.shares_start or first.shares_start or not context.remembers(first.test_case),
+        shares_start=not first.candidate.is_disturbing
+        and (context.shares_start or first.shares_start or not context.remembers(first.test_case)),
         covers=first.evaluation.covered(),
         reason=_reason(context, first),
     )

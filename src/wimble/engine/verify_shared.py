@@ -13,6 +13,7 @@ import msgspec
 
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
+from wimble.engine.disturbances import Disturbances, restart_between
 from wimble.engine.events import Event
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.restage import restaged
@@ -45,17 +46,25 @@ def verify_in_shared_starts(
     context: RunContext, candidates: list[Candidate], limit: PhaseLimit, verified: list[VerifiedTest]
 ) -> Iterator[Event]:
     """Appends to `verified`, file by file. The SUT was started just now."""
-    chosen: list[Run] = []
-    for number, candidate in enumerate(candidates):
+    shown: dict[int, Run | None] = {}
+    disturbances = Disturbances(
+        context,
+        candidates,
+        lambda candidate: _run(context, candidate, candidate.test_case),
+        may_look=lambda: not limit.is_reached,
+    )
+    number = 0
+    while number < len(candidates):
         if limit.is_reached:
             context.warn(f"{len(candidates) - number} tests were not verified and so not written: out of time")
             break
+        candidate = candidates[number]
         # On the SUT as the candidates before it left it.
-        shown = shown_run(context, candidate, partial(_run, context, candidate))
-        if shown is not None:
-            chosen.append(shown)
+        shown[number] = shown_run(context, candidate, partial(_run, context, candidate))
+        number = disturbances.next_after(number, shown[number])
         yield from context.take_events()
         yield context.progress_event(number / (2 * len(candidates)))
+    chosen = [run for run in shown.values() if run is not None]
     chosen = without_secrets(context, without_repeats(sorted(chosen, key=lambda run: run.order)))
     context.stop.rearm()
     files = by_what_they_did({kind: _rehearsed(context, [run for run in chosen if run.kind == kind]) for kind in KINDS})
@@ -98,7 +107,11 @@ def _rehearsed(context: RunContext, tests: Sequence[Run]) -> TestFile:
     if not tests or context.stop.is_requested:
         return TestFile([Trial(test) for test in tests])
     context.restart()
-    runs = [_with_what_it_needs(context, test) for test in tests]
+    runs = []
+    for before, test in zip([None, *tests], tests, strict=False):
+        if before is not None:
+            restart_between(context, before.candidate, test.candidate)
+        runs.append(_with_what_it_needs(context, test))
     if all(_is_as_chosen(run) for run in runs):
         return TestFile([Trial(run, today=[run]) for run in runs])
     return TestFile([Trial(run) for run in runs])  # more than these ran on this start
@@ -210,7 +223,12 @@ def _has_come_to_something_else(context: RunContext, trial: Trial) -> bool:
 
 def _run_file(context: RunContext, trials: Sequence[Trial], conditions: Conditions) -> list[Run]:
     context.restart()
-    return [_run(context, trial.test.candidate, trial.test.test_case, conditions) for trial in trials]
+    runs = []
+    for before, trial in zip([None, *trials], trials, strict=False):
+        if before is not None:
+            restart_between(context, before.test.candidate, trial.test.candidate)
+        runs.append(_run(context, trial.test.candidate, trial.test.test_case, conditions))
+    return runs
 
 
 def _run(context: RunContext, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN) -> Run:
