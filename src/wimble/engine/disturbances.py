@@ -1,7 +1,7 @@
 """Tests behind which others come to nothing, where all share a start: a mode that is switched on and stays in the SUT's memory, a limit that
-is used up, a connection that is gone.
+is used up.
 
-Databases are put back between tests, memory is not. Several tests in a row that show nothing of what they are there for are a sign of it. If
+Databases are put back between tests, memory is not. Several tests close together that show nothing of what they are there for are a sign of it. If
 the first of them does on a fresh start, one of those before it is to blame; the last few are tried. What is found gets a start of its own.
 """
 
@@ -15,7 +15,8 @@ from wimble.engine.faults import is_safe
 from wimble.engine.verified import Run
 
 MISSES = 3
-"""Tests in a row, of those that may change something: single ones need state that the search had built up."""
+WINDOW = 10
+"""So many of the last so many tests that may change something: single ones need state that the search had built up."""
 MAX_SUSPECTS = 5
 MAX_LOOKS = 8
 """Each takes up to MAX_SUSPECTS + 2 starts."""
@@ -37,9 +38,8 @@ class Disturbances:
         self._candidates = candidates
         self._run = run
         self._may_look = may_look
-        self._before: list[int] = []
-        """What ran since the last start, up to the first that missed."""
-        self._missed: list[int] = []
+        self._ran: list[tuple[int, bool]] = []
+        """Since the last start: tests that may change something, and whether they showed nothing."""
         self._n_looks = 0
 
     def next_after(self, number: int, shown: Run | None) -> int:
@@ -48,31 +48,29 @@ class Disturbances:
         candidate = self._candidates[number]
         if candidate.is_disturbing:
             self._restart()
-        elif is_safe(candidate.test_case):
-            pass  # it may not even notice
-        elif shows_something(candidate, shown):
-            self._before += [*self._missed, number]
-            self._missed.clear()
-        else:
-            self._missed.append(number)
-            if len(self._missed) >= MISSES and self._n_looks < MAX_LOOKS and self._may_look():
-                return self._look_back(number)
+        elif not is_safe(candidate.test_case):  # what only reads may not even notice
+            self._ran.append((number, not shows_something(candidate, shown)))
+            missed = [ran for ran, is_miss in self._ran[-WINDOW:] if is_miss]
+            if len(missed) >= MISSES and self._n_looks < MAX_LOOKS and self._may_look():
+                return self._look_back(missed[0]) or number + 1
         return number + 1
 
-    def _look_back(self, number: int) -> int:
+    def _look_back(self, missed: int) -> int | None:
+        """The candidate to go on with on a fresh start; None where those that missed do so there, too."""
         self._n_looks += 1
-        first, suspects = self._missed[0], self._before[: -MAX_SUSPECTS - 1 : -1]
+        before = [number for number, _ in self._ran if number < missed]
         self._restart()
-        if not self._shows(first):
-            return number + 1  # it is not what ran before them
-        for suspect in suspects:
+        if not self._shows(missed):
+            return None
+        for suspect in before[: -MAX_SUSPECTS - 1 : -1]:
             self._restart()
             self._run(self._candidates[suspect])
-            if not self._shows(first):
+            if not self._shows(missed):
                 self._candidates[suspect].is_disturbing = True
-                break
+                self._restart()
+                return suspect + 1
         self._restart()
-        return first
+        return missed
 
     def _shows(self, number: int) -> bool:
         candidate = self._candidates[number]
@@ -80,8 +78,7 @@ class Disturbances:
 
     def _restart(self) -> None:
         self._context.restart()
-        self._before.clear()
-        self._missed.clear()
+        self._ran.clear()
 
 
 def shows_something(candidate: Candidate, run: Run | None) -> bool:
