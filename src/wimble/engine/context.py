@@ -15,6 +15,7 @@ from wimble.engine.budget import Budget
 from wimble.engine.events import Event, Phase, Progress, SutRestarted, WarningRaised
 from wimble.engine.faults import FaultBook, is_safe
 from wimble.engine.ledger import Background
+from wimble.engine.lockouts import Lockouts
 from wimble.engine.repeated_queries import RepeatedQueries
 from wimble.engine.slowing import Slowing
 from wimble.engine.stop import StopRequest
@@ -139,6 +140,7 @@ class RunContext(msgspec.Struct, kw_only=True):
     pending_events: deque[Event]
     throttling: Throttling = msgspec.field(default_factory=Throttling)
     slowing: Slowing = msgspec.field(default_factory=Slowing)
+    lockouts: Lockouts = msgspec.field(default_factory=Lockouts)
     repeated_queries: RepeatedQueries = msgspec.field(default_factory=RepeatedQueries)
     blind_targets: BlindTargets | None = None
     """Of searches that see nothing but answers; None for all others."""
@@ -191,6 +193,7 @@ class RunContext(msgspec.Struct, kw_only=True):
                     self.succeeded.add(call.operation.id)
         self.throttling.note(evaluation.observations)
         self.slowing.note(evaluation)
+        self.lockouts.note(evaluation)
         self.is_dirty = self.is_dirty or not is_safe(test_case)
         for crash in evaluation.strays:
             self.warn(_stray_warning(crash, str(self.settings.working_dir.absolute())))
@@ -260,6 +263,7 @@ class RunContext(msgspec.Struct, kw_only=True):
         self.is_dirty = self.is_disturbed = self.is_lost = False
         self.calls_since_start = 0
         self.slowing.forget()
+        self.lockouts.forget()
         self.faults.forget_history()
         serials = self.strategy.archive.solution_serials()
         self.backgrounds = {serial: one for serial, one in self.backgrounds.items() if serial in serials}

@@ -53,8 +53,10 @@ def run_search(context: RunContext) -> Iterator[Event]:
 
 
 def _has_piled_up(context: RunContext) -> bool:
-    """Whether the SUT may be full of what test cases have made."""
+    """Whether the SUT may be full of what test cases have made, or locked by it."""
     if context.calls_since_start >= CALLS_BETWEEN_RESTARTS:
+        return True
+    if context.settings.command and context.lockouts.is_locked_out:
         return True
     is_by_the_clock = not context.budget.is_repeatable and bool(context.settings.command)
     return is_by_the_clock and context.slowing.is_worth_a_start(context.start_s)
