@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from wimble.engine import search_phase
+from wimble.engine.lockouts import Lockouts
 from wimble.engine.slowing import ASSUMED_START_S, N_FIRST, PERIOD_IN_STARTS, Slowing
 from wimble.model.evaluation import Evaluation, Observation
 from wimble.model.http import HttpRequest, HttpResponse
@@ -86,5 +87,7 @@ def test_only_a_search_that_the_clock_ends_goes_by_it(by_time, command, restarts
     slowing = SimpleNamespace(is_worth_a_start=lambda start_s: True)
     budget = SimpleNamespace(is_repeatable=not by_time)
     settings = SimpleNamespace(command=command)
-    context = SimpleNamespace(calls_since_start=1, slowing=slowing, budget=budget, settings=settings, start_s=0.3)
+    context = SimpleNamespace(
+        calls_since_start=1, slowing=slowing, lockouts=Lockouts(), budget=budget, settings=settings, start_s=0.3
+    )
     assert search_phase._has_piled_up(context) is restarts

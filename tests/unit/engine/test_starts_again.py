@@ -9,6 +9,7 @@ import pytest
 
 from wimble.engine import context as context_module
 from wimble.engine.context import DATABASE_RETURN_S, RunContext
+from wimble.engine.lockouts import Lockouts
 from wimble.engine.slowing import Slowing
 from wimble.errors import TargetError
 
@@ -34,6 +35,7 @@ class FakeContext:
         self.settings = SimpleNamespace(is_blind=False)
         self.stop = SimpleNamespace(is_requested=False)
         self.slowing = Slowing()
+        self.lockouts = Lockouts()
         self.faults = SimpleNamespace(forget_history=lambda: None)
         self.strategy = SimpleNamespace(archive=SimpleNamespace(solution_serials=lambda: set()))
         self.warnings: list[str] = []
