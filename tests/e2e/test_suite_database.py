@@ -152,6 +152,15 @@ def write_suite_files(folder: Path, packages: Path, databases: tuple[SuiteDataba
     (folder / "node_modules").symlink_to(packages)
 
 
+def server_url(request: pytest.FixtureRequest, driver: str, name: str) -> str:
+    """Of a new database on PostgreSQL, or of the one that MariaDB has."""
+    if driver != "pg":
+        return str(request.getfixturevalue("mariadb_url"))
+    server = request.getfixturevalue("postgres")
+    server.run("postgres", f"CREATE DATABASE {name}")
+    return str(server.url(name))
+
+
 @pytest.mark.parametrize("driver", ["better-sqlite3", "node:sqlite"])
 def test_rows_come_and_go_in_files(embedded_packages, node_with_sqlite, tmp_path: Path, driver):
     home = DatabaseHome(
@@ -166,12 +175,7 @@ def test_rows_come_and_go_in_files(embedded_packages, node_with_sqlite, tmp_path
 
 @pytest.mark.parametrize("driver", ["pg", "mysql2", "mysql"])
 def test_rows_come_and_go_on_servers(request, packages, tmp_path: Path, driver):
-    if driver == "pg":
-        server = request.getfixturevalue("postgres")
-        server.run("postgres", "CREATE DATABASE pets")
-        url = server.url("pets")
-    else:
-        url = request.getfixturevalue("mariadb_url")
+    url = server_url(request, driver, "pets")
     home = DatabaseHome(
         id="d", driver=driver, host="127.0.0.1", port=1, name="pets",
         numbered=tuple((name, f"{name}_id_seq" if driver == "pg" else str(name)) for name in (OWNERS.name, PETS.name)),
@@ -254,12 +258,7 @@ main();
 def test_rows_in_the_way_stand_aside(request, packages, node_with_sqlite, tmp_path: Path, driver):
     """What a job of the API has written since the test was made. Not what other rows point to, nor what the test has put in itself."""
     kind = driver.removeprefix("node:")
-    if kind == "pg":
-        server = request.getfixturevalue("postgres")
-        server.run("postgres", "CREATE DATABASE in_the_way")
-        url = server.url("in_the_way")
-    else:
-        url = str(tmp_path / "pets.db") if kind == "sqlite" else request.getfixturevalue("mariadb_url")
+    url = str(tmp_path / "pets.db") if kind == "sqlite" else server_url(request, driver, "in_the_way")
     home = DatabaseHome(id="d", driver=driver, host="127.0.0.1", port=1, name=url, is_file=kind == "sqlite")
     variable = "" if home.is_file else "PETS_URL"
     database = SuiteDatabase(home=home, tables=(STATS, UNNUMBERED_OWNERS, FEW_PETS), variable=variable)
@@ -308,12 +307,7 @@ main();
 @pytest.mark.parametrize("driver", ["pg", "mysql2"])
 def test_what_comes_between_tests_goes_again(request, packages, tmp_path: Path, driver):
     """But not what the SUT writes as it starts."""
-    if driver == "pg":
-        server = request.getfixturevalue("postgres")
-        server.run("postgres", "CREATE DATABASE late")
-        url = server.url("late")
-    else:
-        url = request.getfixturevalue("mariadb_url")
+    url = server_url(request, driver, "late")
     home = DatabaseHome(
         id="d", driver=driver, host="127.0.0.1", port=1, name="x",
         numbered=((OWNERS.name, "owners_id_seq" if driver == "pg" else "owners"),),

@@ -7,7 +7,7 @@ the first of them does on a fresh start, one of those before it is to blame; the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
@@ -52,7 +52,8 @@ class Disturbances:
             self._ran.append((number, not shows_something(candidate, shown)))
             missed = [ran for ran, is_miss in self._ran[-WINDOW:] if is_miss]
             if len(missed) >= MISSES and self._n_looks < MAX_LOOKS and self._may_look():
-                return self._look_back(missed[0]) or number + 1
+                again = self._look_back(missed[0])
+                return number + 1 if again is None else again
         return number + 1
 
     def _look_back(self, missed: int) -> int | None:
@@ -88,6 +89,15 @@ def shows_something(candidate: Candidate, run: Run | None) -> bool:
     if candidate.fault_key is not None:
         return candidate.is_shown_by(run.evaluation, run.findings)
     return bool(candidate.shown_of(run.evaluation))
+
+
+def in_turn(context: RunContext, tests: Sequence[Run]) -> Iterator[Run]:
+    """The tests of a file, each when the SUT is as it finds it: on a fresh start, behind those before it."""
+    context.restart()
+    for index, test in enumerate(tests):
+        if index:
+            restart_between(context, tests[index - 1].candidate, test.candidate)
+        yield test
 
 
 def restart_between(context: RunContext, before: Candidate, after: Candidate) -> None:

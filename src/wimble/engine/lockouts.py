@@ -6,10 +6,10 @@ Counted in calls, so that runs can be repeated.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from typing import Final, NamedTuple
 
-from wimble.model.evaluation import Evaluation, Observation
+from wimble.model.evaluation import Cause, Evaluation, Observation
 from wimble.types import OperationId
 
 WINDOW: Final = 60
@@ -34,12 +34,12 @@ class Lockouts:
 
     def __init__(self) -> None:
         self._recent: deque[tuple[OperationId, _Error | None]] = deque(maxlen=WINDOW)
-        self._errors: Counter[_Error] = Counter()
-        """Of `_recent`."""
         self._n_calls = 0
         """Since the last start."""
-        self._locked_after: int | None = None
-        """After so many of them; None: it is not, or was not."""
+        self._error: _Error | None = None
+        """What locked it out; it may be over since."""
+        self._locked_after = 0
+        """Calls since the last start, before `_error` came."""
         self._wanted = WINDOW
         """Calls since a start, before another one."""
 
@@ -50,43 +50,33 @@ class Lockouts:
 
     def _note(self, operation: OperationId, error: _Error | None) -> None:
         self._n_calls += 1
-        if len(self._recent) == WINDOW:
-            _, oldest = self._recent[0]
-            if oldest is not None:
-                self._errors[oldest] -= 1
         self._recent.append((operation, error))
-        if error is not None:
-            self._errors[error] += 1
-            if self._locked_after is None and self._is_locked_by(error):
+        if error is not None and self._is_locked_by(error):
+            if self._error is None:
                 self._locked_after = self._n_calls - WINDOW
+            self._error = error
 
     @property
     def is_locked_out(self) -> bool:
         """Whether a fresh start is worth a try; the caller then makes one."""
-        if self._locked_after is None or self._n_calls < self._wanted:
-            return False
-        return self._is_locked_by(self._errors.most_common(1)[0][0])
+        return self._error is not None and self._n_calls >= self._wanted and self._is_locked_by(self._error)
 
     def _is_locked_by(self, error: _Error) -> bool:
-        if self._errors[error] < SHARE * WINDOW:
-            return False
-        return len({operation for operation, met in self._recent if met == error}) >= MIN_OPERATIONS
+        met_by = [operation for operation, met in self._recent if met == error]
+        return len(met_by) >= SHARE * WINDOW and len(set(met_by)) >= MIN_OPERATIONS
 
     def forget(self) -> None:
         """The SUT was started afresh."""
-        if self._locked_after is not None and self.is_locked_out:
+        if self.is_locked_out:
             self._wanted = WINDOW if self._locked_after > WINDOW else self._wanted * GROWTH
         self._recent.clear()
-        self._errors.clear()
+        self._error = None
         self._n_calls = 0
-        self._locked_after = None
 
 
 def _error_of(observation: Observation) -> _Error | None:
     response = observation.response
     if response is None or response.status < 500:
         return None
-    cause = observation.cause
-    return (
-        _Error(response.status, cause.file, cause.line, cause.message) if cause else _Error(response.status, "", 0, "")
-    )
+    cause = observation.cause or Cause()
+    return _Error(response.status, cause.file, cause.line, cause.message)

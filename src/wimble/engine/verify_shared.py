@@ -13,7 +13,7 @@ import msgspec
 
 from wimble.engine.candidates import Candidate
 from wimble.engine.context import RunContext
-from wimble.engine.disturbances import Disturbances, restart_between
+from wimble.engine.disturbances import Disturbances, in_turn
 from wimble.engine.events import Event
 from wimble.engine.limits import PhaseLimit
 from wimble.engine.restage import restaged
@@ -106,12 +106,7 @@ def _rehearsed(context: RunContext, tests: Sequence[Run]) -> TestFile:
     was made too small takes back what it came from, or gets what it needs before it."""
     if not tests or context.stop.is_requested:
         return TestFile([Trial(test) for test in tests])
-    context.restart()
-    runs = []
-    for before, test in zip([None, *tests], tests, strict=False):
-        if before is not None:
-            restart_between(context, before.candidate, test.candidate)
-        runs.append(_with_what_it_needs(context, test))
+    runs = [_with_what_it_needs(context, test) for test in in_turn(context, tests)]
     if all(_is_as_chosen(run) for run in runs):
         return TestFile([Trial(run, today=[run]) for run in runs])
     return TestFile([Trial(run) for run in runs])  # more than these ran on this start
@@ -222,13 +217,8 @@ def _has_come_to_something_else(context: RunContext, trial: Trial) -> bool:
 
 
 def _run_file(context: RunContext, trials: Sequence[Trial], conditions: Conditions) -> list[Run]:
-    context.restart()
-    runs = []
-    for before, trial in zip([None, *trials], trials, strict=False):
-        if before is not None:
-            restart_between(context, before.test.candidate, trial.test.candidate)
-        runs.append(_run(context, trial.test.candidate, trial.test.test_case, conditions))
-    return runs
+    tests = [trial.test for trial in trials]
+    return [_run(context, test.candidate, test.test_case, conditions) for test in in_turn(context, tests)]
 
 
 def _run(context: RunContext, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN) -> Run:
