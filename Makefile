@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-apis bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-fast test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-apis bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,14 +68,19 @@ demo: setup $(STAMPS)/bookshop ## Find the faults of examples/bookshop in a minu
 demo-library: setup $(STAMPS)/library ## The same with examples/library, on a PostgreSQL that is started for it
 	@sh scripts/demo-library.sh $(DEMO_TIME)
 
-test: setup $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/toolchains ## Run all tests: core, agent, examples
+test: check $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/toolchains ## Linters and types, then all tests: core, agent, examples
 	@sh scripts/install-test-tools.sh
 	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 	cd agents/node && npm test --silent
 	cd examples/bookshop && npm test --silent
-	cd bench/guards && node --test guards.test.js
-	cd bench/ncs && node --test ncs.test.js
-	cd bench/scs && node --test scs.test.js
+	cd bench/guards && node --test --test-timeout=60000 guards.test.js
+	cd bench/ncs && node --test --test-timeout=60000 ncs.test.js
+	cd bench/scs && node --test --test-timeout=60000 scs.test.js
+
+# Of the core: all that is not marked e2e. Of the agent: the files that start no program with the agent inside.
+test-fast: setup ## The unit tests of core and agent, which start no servers (1 to 2 minutes)
+	$(PY) -m pytest tests/unit tests/repo -n 2 -m "not e2e"
+	cd agents/node && npm run test:unit --silent
 
 test-node-22: setup $(STAMPS)/toolchains ## The agent's tests on Node 22
 	sh scripts/with-node.sh 22.23.3 "cd agents/node && npm test --silent"
@@ -83,7 +88,7 @@ test-node-22: setup $(STAMPS)/toolchains ## The agent's tests on Node 22
 test-node-24: setup $(STAMPS)/toolchains ## The same on Node 24
 	sh scripts/with-node.sh 24.21.0 "cd agents/node && npm test --silent"
 
-check: setup ## Linters and types: ruff, mypy, tsc
+check: setup ## Linters and types: ruff, mypy, and those of the agent
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy

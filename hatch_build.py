@@ -14,7 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 AGENT_FILES = ("package.json", "package-lock.json", "register.cjs", "src")
 PACKED_NAME = "_agent_node"
-"""Of the folder, in the package (where agent/launch.py looks first) and at the root of the sdist."""
+"""Of the folder, in the package (where runtimes/node/node_agent.py looks first) and at the root of the sdist."""
 
 
 class AgentBuildHook(BuildHookInterface):  # type: ignore[type-arg]

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from tools import START_WAIT_S, WORK_DIR
 
-from wimble.agent.launch import ProcessTree, agent_dir, agent_environment
+from wimble.agent.launch import ProcessTree, agent_environment
 from wimble.agent.session import AgentSession
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
+from wimble.runtimes.node.node_runtime import NODE
 from wimble.types import TargetId
 
 RESULT_WAIT_S = 10.0
@@ -50,7 +51,7 @@ def server_with_agent(command: Sequence[str], cwd: Path, port: int) -> Iterator[
     transport = Transport()
     table = TargetTable()
     session = AgentSession(transport, table)
-    environment = agent_environment(transport.path, agent_dir(), cwd, base={**os.environ, "PORT": str(port)})
+    environment = agent_environment(transport.path, [NODE], cwd, base={**os.environ, "PORT": str(port)})
     start_s = time.perf_counter()
     tree = ProcessTree(tuple(command), cwd, environment, WORK_DIR / "agent-side.log")
     try:

@@ -1,4 +1,5 @@
-"""Runs wimble on real APIs from the npm registry, pinned by the lock files in bench/apis, and prints what it reached."""
+"""Runs wimble on real APIs from the npm registry, pinned by the lock files in bench/apis, and prints what it
+reached."""
 
 from __future__ import annotations
 
@@ -63,7 +64,8 @@ APIS = (
 
 
 def install(api: Api) -> None:
-    """`npm ci`, unless the lock file is older than what it installed; then whatever the API needs before its first start."""
+    """`npm ci`, unless the lock file is older than what it installed; then whatever the API needs before its first
+    start."""
     folder = APIS_DIR / api.folder
     installed = folder / "node_modules" / ".package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < (folder / "package-lock.json").stat().st_mtime:

@@ -1,6 +1,8 @@
-"""How much of an API do the calls of a black-box search reach: with shapes of answers and declared parts as targets, without, and at random?
+"""How much of an API do the calls of a black-box search reach: with shapes of answers and declared parts as targets,
+without, and at random?
 
-The API runs without the agent, and c8 counts its lines and branches. Runs are counted in calls, so that they can be compared on any machine.
+The API runs without the agent, and c8 counts its lines and branches. Runs are counted in calls, so that they can be
+compared on any machine.
 """
 
 from __future__ import annotations
@@ -20,19 +22,19 @@ from tools import REPOSITORY, WORK_DIR, await_port, free_port, print_table, prog
 
 from wimble.engine.events import RunFinished
 from wimble.engine.run import run as run_engine
-from wimble.engine.stop import StopRequest
-from wimble.experiment.coverage import coverage_of, recording
+from wimble.engine.session.stop import StopRequest
+from wimble.experiment.c8_coverage import coverage_of, recording
 from wimble.settings import Settings
-from wimble.techniques import Techniques
+from wimble.techniques import switched_off
 
 FOLDERS = {
     name: REPOSITORY / path
     for name, path in (("bookshop", "examples/bookshop"), ("guards", "bench/guards"), ("scs", "bench/scs"))
 }
 SETTINGS = {
-    "with": ("mio", Techniques()),
-    "without": ("mio", Techniques.without(["response-shapes", "schema-parts"])),
-    "random": ("random", Techniques()),
+    "with": ("mio", frozenset()),
+    "without": ("mio", switched_off(["response-shapes", "schema-parts"])),
+    "random": ("random", frozenset()),
 }
 
 
@@ -76,7 +78,7 @@ def measured(name: str, setting: str, calls: int, seed: int) -> Measured:
     folder, out = FOLDERS[name], WORK_DIR / "out" / f"black-box-{name}"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    strategy, techniques = SETTINGS[setting]
+    strategy, off = SETTINGS[setting]
     port = free_port()
     server = Respawned(folder, recording(out / "recorded", {**os.environ, "PORT": str(port)}))
     try:
@@ -90,7 +92,7 @@ def measured(name: str, setting: str, calls: int, seed: int) -> Measured:
             max_calls=calls,
             seed=seed,
             strategy=strategy,
-            techniques=techniques,
+            switched_off=off,
         )
         finished = [event for event in run_engine(settings, StopRequest()) if isinstance(event, RunFinished)]
     finally:

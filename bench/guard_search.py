@@ -1,4 +1,5 @@
-"""The search alone on an API of guards, in several seeds: which guards are passed, after how many calls and seconds, on the server's side.
+"""The search alone on an API of guards, in several seeds: which guards are passed, after how many calls and seconds, on
+the server's side.
 
 A run ends when nothing is left to pass. It has a process of its own, as a user's run has.
 """
@@ -17,7 +18,7 @@ from tools import WORK_DIR, Passed, free_port, print_table, progress, read_log
 
 from wimble.engine.events import PhaseStarted, Progress, SutRestarted
 from wimble.engine.run import run as run_engine
-from wimble.engine.stop import StopRequest
+from wimble.engine.session.stop import StopRequest
 from wimble.settings import Settings
 
 BAR_SECONDS = 60.0
@@ -56,9 +57,12 @@ def print_medians(title: str, guards: list[str], runs: dict[str, list[dict[str, 
     rows.append(
         [
             "passed by all runs",
-            *(f"{sum(all(guard in one for one in passed) for guard in guards)} of {len(guards)}" for passed in runs.values()),
+            *(
+                f"{sum(all(guard in one for one in passed) for guard in guards)} of {len(guards)}"
+                for passed in runs.values()
+            ),
         ]
-    )  # fmt: skip
+    )
     columns = [way if len(passed) == 1 else f"{way} ({len(passed)} seeds)" for way, passed in runs.items()]
     print_table(title, ["guard", *columns], rows)
 
@@ -79,6 +83,7 @@ def is_bar_met(guards: list[str], runs: list[dict[str, Passed]], seconds: float)
     needed = round(BAR_SEEDS / 10 * len(runs))
     missed = [guard for guard in guards if sum(guard in one for one in runs) < needed]
     print(
-        f"each guard passed in at least {needed} of {len(runs)} seeds: {', '.join(missed) or 'ok'}{' MISSED' * bool(missed)}"
+        f"each guard passed in at least {needed} of {len(runs)} seeds: "
+        f"{', '.join(missed) or 'ok'}{' MISSED' * bool(missed)}"
     )
     return not missed

@@ -1,7 +1,8 @@
-"""Which guards does a tool pass within its budget, and how fast? MIO, Random and Schemathesis on bench/guards, one after the other.
+"""Which guards does a tool pass within its budget, and how fast? MIO, Random and Schemathesis on bench/guards, one
+after the other.
 
-All three are counted in the same way, on the server's side: calls and seconds from the tool's first request until the guard was passed.
-With `--seeds N` it is MIO's search alone, once for each of N seeds.
+All three are counted in the same way, on the server's side: calls and seconds from the tool's first request until the
+guard was passed. With `--seeds N` it is MIO's search alone, once for each of N seeds.
 """
 
 from __future__ import annotations

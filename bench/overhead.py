@@ -1,7 +1,7 @@
 """What watching costs the app that is watched: the agent beside V8's own coverage (c8) and Istanbul, all in one run.
 
-Two kinds of work on one Express app: computing (a parser, sorting, regular expressions), and what most routes do (look up, check,
-answer). The servers take turns, so that whatever else the machine does hits all of them.
+Two kinds of work on one Express app: computing (a parser, sorting, regular expressions), and what most routes do (look
+up, check, answer). The servers take turns, so that whatever else the machine does hits all of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Which guards behind data does wimble pass within its budget? On bench/state, an API on PostgreSQL and Redis whose databases are empty.
+"""Which guards behind data does wimble pass within its budget? On bench/state, an API on PostgreSQL and Redis whose
+databases are empty.
 
-Three ways: the search as it is, the same without data (technique `queries` off: no rows, no keys, no distances of commands), and random tests.
-Calls and seconds are counted on the server's side, as for bench/guards. A run ends when nothing is left to pass.
+Three ways: the search as it is, the same without data (technique `queries` off: no rows, no keys, no distances of
+commands), and random tests. Calls and seconds are counted on the server's side, as for bench/guards. A run ends when
+nothing is left to pass.
 """
 
 from __future__ import annotations
@@ -21,12 +23,12 @@ from guard_search import BAR_SECONDS, is_bar_met, print_medians, run_apart, sear
 from tools import REPOSITORY, WORK_DIR, Passed, await_port, free_port, progress, stop
 
 from wimble.settings import Settings
-from wimble.techniques import Techniques
+from wimble.techniques import switched_off
 
 STATE_DIR = REPOSITORY / "bench" / "state"
 WAYS = {
     "with data": Settings(),
-    "without": Settings(techniques=Techniques.without(["queries"])),
+    "without": Settings(switched_off=switched_off(["queries"])),
     "Random": Settings(strategy="random"),
 }
 

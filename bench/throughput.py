@@ -197,7 +197,8 @@ def measure_memory(n_calls: int) -> list[Row]:
 
 
 def _sample_memory(core: subprocess.Popen[str]) -> list[tuple[int, int]]:
-    """(calls, resident bytes) about each MEMORY_STEP_CALLS calls, as wimble tells its progress, until the search is over."""
+    """(calls, resident bytes) about each MEMORY_STEP_CALLS calls, as wimble tells its progress, until the search is
+    over."""
     process = psutil.Process(core.pid)
     samples: list[tuple[int, int]] = []
     for line in core.stdout or ():

@@ -35,8 +35,8 @@ class Passed(NamedTuple):
 
 
 def read_log(log: Path, seconds: float = float("inf")) -> dict[str, Passed]:
-    """The errors that were brought about within the budget, guards among them: when first, and after how many requests. Processes of the
-    server come one after the other, and each counts its requests from one."""
+    """The errors that were brought about within the budget, guards among them: when first, and after how many requests.
+    Processes of the server come one after the other, and each counts its requests from one."""
     text = log.read_text(encoding="utf-8") if log.exists() else ""
     lines = [line.split(maxsplit=3) for line in text.splitlines()]
     passed: dict[str, Passed] = {}

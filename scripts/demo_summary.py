@@ -13,7 +13,10 @@ def main(output_dir: Path) -> None:
     where = output_dir.resolve()
     lines = [
         "",
-        f"wimble found {len(findings)} faults in {summary['calls']:,} calls, and all {len(summary['tests'])} tests it wrote pass:",
+        (
+            f"wimble found {len(findings)} faults in {summary['calls']:,} calls, and all {len(summary['tests'])} "
+            "tests it wrote pass:"
+        ),
         "",
         *(f"  {finding['id']:>4}  {finding['title']}{_place(finding['cause'])}" for finding in findings),
         "",

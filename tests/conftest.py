@@ -9,6 +9,15 @@ from typing import Any
 
 import pytest
 
+E2E_TIMEOUT_S = 900
+"""A last resort: the longest of these tests runs wimble several times, and each process has a time-out of its own."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("e2e") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(E2E_TIMEOUT_S))
+
 
 @pytest.fixture(scope="session")
 def ask_node() -> Callable[[str, Any], Any]:

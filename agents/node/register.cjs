@@ -9,17 +9,21 @@
 const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_SEED, WIMBLE_CLOCK } = process.env;
 
 function start() {
-  const { shiftClock } = require('./src/runtime/clock.cjs');
-  const { describeOwnFiles } = require('./src/own-files.cjs');
+  const { shiftClock } = require('./src/runtime/isolation/clock-shift.cjs');
+  const { describeOwnFiles } = require('./src/base/own-files.cjs');
   const own = describeOwnFiles();
   if (own.isPassive) return startPassive(own);
-  const { Agent } = require('./src/agent.cjs');
-  const { helloMessage } = require('./src/hello.cjs');
-  const { lend, memory } = require('./src/runtime/memory.cjs');
+  const { Agent } = require('./src/session/agent.cjs');
+  const { helloMessage } = require('./src/session/hello.cjs');
+  const { Number } = require('./src/base/intrinsics.cjs');
+  const { lend, memory } = require('./src/base/thread-memory.cjs');
   memory.ownFiles = own;
   memory.cacheDir = WIMBLE_CACHE || null;
   memory.clockShiftMs = Number(WIMBLE_CLOCK || 0);
-  const agent = new Agent(/** @type {string} */ (WIMBLE_SOCKET), require('./src/own-files.cjs').createOwnFileTest(own));
+  const agent = new Agent(
+    /** @type {string} */ (WIMBLE_SOCKET),
+    require('./src/base/own-files.cjs').createOwnFileTest(own),
+  );
   agent.channel.send(helloMessage(own));
   delete process.env.WIMBLE_SEED; // of this process alone: others would draw the same
   agent.watch(WIMBLE_SEED);
@@ -33,22 +37,22 @@ function start() {
   return undefined;
 }
 
-/** @param {import('./src/own-files.cjs').OwnFiles} own */
+/** @param {import('./src/base/own-files.cjs').OwnFiles} own */
 function startPassive(own) {
-  const { Channel } = require('./src/channel.cjs');
-  const { helloMessage } = require('./src/hello.cjs');
+  const { Channel } = require('./src/session/channel.cjs');
+  const { helloMessage } = require('./src/session/hello.cjs');
   new Channel(/** @type {string} */ (WIMBLE_SOCKET), () => {}).send(helloMessage(own));
 }
 
 function startWorker() {
-  const { isHooksThread } = require('./src/loader/threads.cjs');
+  const { isHooksThread } = require('./src/loader/hooks-thread.cjs');
   if (isHooksThread()) return;
-  const { isLent, memory } = require('./src/runtime/memory.cjs');
+  const { isLent, memory } = require('./src/base/thread-memory.cjs');
   if (!isLent) return;
-  const { WorkerAgent, say } = require('./src/worker.cjs');
+  const { WorkerAgent, say } = require('./src/session/worker-agent.cjs');
   const own = /** @type {any} */ (memory.ownFiles);
-  const agent = new WorkerAgent(require('./src/own-files.cjs').createOwnFileTest(own));
-  require('./src/runtime/clock.cjs').shiftClock(memory.clockShiftMs || 0);
+  const agent = new WorkerAgent(require('./src/base/own-files.cjs').createOwnFileTest(own));
+  require('./src/runtime/isolation/clock-shift.cjs').shiftClock(memory.clockShiftMs || 0);
   const sources = install(own, memory.cacheDir || null, {
     registerFile: (registration) => agent.registerFile(registration),
     reportFailure: (path, hash, message) => say({ kind: 'failure', path, hash, message }),
@@ -57,16 +61,16 @@ function startWorker() {
 }
 
 /**
- * @param {import('./src/own-files.cjs').OwnFiles} own
+ * @param {import('./src/base/own-files.cjs').OwnFiles} own
  * @param {string | null} cacheDir
- * @param {Pick<import('./src/loader/index.cjs').Options, 'registerFile' | 'reportFailure'>} listener
+ * @param {Pick<import('./src/loader/install.cjs').Options, 'registerFile' | 'reportFailure'>} listener
  */
 function install(own, cacheDir, listener) {
-  const { noticeModule, setMaps } = require('./src/runtime/frameworks.cjs');
-  const { noticeLibrary } = require('./src/runtime/library-modules.cjs');
-  const { announced, noticeBuiltIn } = require('./src/runtime/tapped-packages.cjs');
-  const isOwnFile = require('./src/own-files.cjs').createOwnFileTest(own);
-  const sources = require('./src/loader/index.cjs').install({
+  const { noticeModule, setMaps } = require('./src/runtime/packages/framework-taps.cjs');
+  const { noticeLibrary } = require('./src/runtime/packages/library-modules.cjs');
+  const { announced, noticeBuiltIn } = require('./src/runtime/packages/tapped-packages.cjs');
+  const isOwnFile = require('./src/base/own-files.cjs').createOwnFileTest(own);
+  const sources = require('./src/loader/install.cjs').install({
     ...listener,
     isOwnFile: (file) => {
       noticeModule(file);
@@ -84,8 +88,8 @@ function install(own, cacheDir, listener) {
 
 /** @param {() => void} load */
 function hideModules(load) {
-  const { privately } = require('./src/own-modules.cjs');
-  delete require.cache[require.resolve('./src/own-modules.cjs')];
+  const { privately } = require('./src/base/hidden-modules.cjs');
+  delete require.cache[require.resolve('./src/base/hidden-modules.cjs')];
   delete require.cache[__filename];
   privately(load);
 }

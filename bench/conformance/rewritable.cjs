@@ -4,7 +4,7 @@
 const { readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 const vm = require('node:vm');
-const { instrument } = require('../../agents/node/src/instrument/index.cjs');
+const { instrument } = require('../../agents/node/src/instrument/instrument.cjs');
 
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname'];
 

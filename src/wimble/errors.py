@@ -7,8 +7,8 @@
     ├── TargetError         3 TARGET    the SUT did not start, answer or survive; shows its own output
     └── ProtocolError       70 INTERNAL agent and core do not understand each other; our bug or a version mix
 
-Each error has a slug that has an entry in docs/reference/messages.md. Raising one needs what happened, and where it helps:
-where in the user's file, what was found, what is allowed or nearest, and what to do.
+Each error has a slug with an entry in docs/reference/messages.md. It says what happened, and where it helps: the place
+in the user's file, the value found, the allowed or nearest values, and what to do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What the process answers to the shell. Documented in docs/reference/exit-codes.md."""
+    """The exit codes of the process, documented in docs/reference/exit-codes.md."""
 
     OK = 0
     FINDINGS = 1
@@ -28,7 +28,7 @@ class ExitCode(IntEnum):
 
 
 class WimbleError(Exception):
-    """Something that wimble has to tell the user.
+    """An error with a message for the user.
 
     `what` is one line; `where` names the place in the user's files or command line; `details` are further lines
     (found, allowed, nearest; the SUT's last output); `hint` says what to do.
@@ -45,7 +45,7 @@ class WimbleError(Exception):
         self.hint = hint
 
     def redact(self, clean: Callable[[str], str]) -> None:
-        """Takes secrets out of all that it says."""
+        """Removes secrets from all parts of the message."""
         self.what, self.where, self.hint = clean(self.what), clean(self.where), clean(self.hint)
         self.details = tuple(map(clean, self.details))
 

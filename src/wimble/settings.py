@@ -1,26 +1,31 @@
-"""The one typed settings object. Built by the CLI, frozen, passed down; no layer reads options from anywhere else."""
+"""The settings of a run: built by the CLI, frozen and passed down. No layer reads options from anywhere else."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from wimble.techniques import Techniques
+from wimble.techniques import BLACK_BOX_ONLY, TECHNIQUES, WHITE_BOX_ONLY, TechniqueName
 from wimble.users import AuthUser, Secrets
+
+Row = TypeVar("Row")
 
 LONGEST_CALL_S = 10.0
 SHORTEST_CALL_S = 2.0
-"""An answer that takes longer may still be a slow one, not a hang."""
+"""Answers that take less time are not taken for hangs."""
 
 
 def default_call_timeout_s(max_time_s: float | None) -> float:
-    """One call that hangs must not use up a short budget; 10 s where the budget is in calls."""
+    """A twelfth of the budget within bounds, so that one call that hangs does not use up a short budget; 10 s where the
+    budget is in calls."""
     return LONGEST_CALL_S if max_time_s is None else min(LONGEST_CALL_S, max(SHORTEST_CALL_S, max_time_s / 12))
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a user can say about a run.
+    """All options of a run.
 
     Exactly one of `max_time_s` and `max_calls` is the budget of the search; phases after the search have limits of
     their own. `seed` is always set: where the user gave none, the CLI draws one and prints it.
@@ -29,49 +34,62 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     command: tuple[str, ...] = ()
     """The SUT's command line; empty for a black-box run against `url`."""
     working_dir: Path = Path()
-    """Where the command is started and where files of the project are looked for."""
+    """The folder in which the command is started and files of the project are searched."""
     url: str | None = None
-    """Base URL of a SUT that already runs (black-box), or of the started one where it cannot be seen."""
+    """Base URL of a SUT that already runs (black-box), or of the started one where the agent cannot detect it."""
     schema: str | None = None
-    """File or URL of the OpenAPI document or GraphQL schema, or a path on the SUT; None: well-known paths on the SUT, then files in the project."""
+    """File or URL of the OpenAPI document or GraphQL schema, or a path on the SUT. None: well-known paths on the SUT,
+    then files in the project."""
     overlays: tuple[str, ...] = ()
     """Files with OpenAPI overlays, applied to the document in this order."""
     only: tuple[str, ...] = ()
-    """Which operations are called, as `kind:pattern` (spec/filters.py); empty: all."""
+    """Which operations are called, as `kind:pattern` (spec/operation_filters.py); empty: all."""
     output_dir: Path = Path("wimble-out")
     max_time_s: float | None = 60.0
     max_calls: int | None = None
     seed: int = 0
     strategy: str = "mio"
     """A name from search/strategies.py."""
-    techniques: Techniques = Techniques()
-    """What the search may use; experiments switch single ones off."""
+    switched_off: frozenset[TechniqueName] = frozenset()
+    """Techniques that the search does not use, for an ablation."""
     test_format: str | None = None
-    """A name from emit/formats.py; None: chosen by the project."""
+    """A name from emit/test_formats.py; None: chosen by the project."""
     include: tuple[str, ...] = ()
-    """Folders or packages, beside the SUT's own files, that are instrumented too."""
+    """Folders or packages that are instrumented beside the SUT's own files."""
     port: int | None = None
     """The port of the API where the SUT listens on several; None: the first that serves the API."""
     start_timeout_s: float = 60.0
-    """How long the SUT may take from its start until a server listens and answers."""
+    """Longest time from the start of the SUT until a server listens and answers."""
     return_timeout_s: float = 10.0
-    """How long a SUT that we do not start may stay away once it has ended; whoever runs it may start it again."""
+    """Longest absence of a SUT that is not started by wimble: its operator may start it again."""
     call_timeout_s: float = 10.0
-    """How long one call may take before it counts as never answered."""
+    """Time after which a call counts as never answered."""
     max_test_calls: int = 10
-    """The longest test case, in calls (seed 000 §4.2)."""
+    """The longest test case, in calls ([WB-JS] §4.2)."""
     reset: str | None = None
-    """What brings back the state that tests are to find: a command for the shell, a URL, or a path on the SUT (POST); None: what
-    wimble resets by itself."""
+    """Restores the state in which tests start: a shell command, a URL, or a path on the SUT (POST). None: only wimble's
+    own resets."""
     allow_remote_database: bool = False
-    """Whether rows of a database on another machine may be added, changed and removed."""
+    """Whether rows of a database on another machine may be changed."""
     verbose: bool = False
     users: tuple[AuthUser, ...] = ()
-    """Whom calls are made as; without secrets."""
+    """The users who make calls, without secrets."""
     secrets: Secrets = msgspec.field(default_factory=Secrets)
-    """What the names in `users` stand for."""
+    """The values of the names in `users`."""
 
     @property
     def is_blind(self) -> bool:
-        """Whether nothing is seen of the SUT but its answers."""
+        """Whether the run is black-box: only answers of the SUT are observed."""
         return self.url is not None and not self.command
+
+    def uses(self, technique: TechniqueName) -> bool:
+        """Whether the search uses a technique: it is not switched off, and applies to this kind of run (white-box or
+        black-box)."""
+        if technique not in TECHNIQUES:
+            raise KeyError(technique)
+        left_out = WHITE_BOX_ONLY if self.is_blind else BLACK_BOX_ONLY
+        return technique not in self.switched_off and technique not in left_out
+
+    def in_use(self, table: Iterable[tuple[TechniqueName, Row]]) -> tuple[Row, ...]:
+        """The rows of a table whose technique is used, and those without a technique ("")."""
+        return tuple(row for technique, row in table if not technique or self.uses(technique))

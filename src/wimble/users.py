@@ -1,7 +1,7 @@
-"""Users that calls are made as, and their secrets, kept apart: a user is a recipe without any secret in it.
+"""Users who make calls, and their secrets apart from them: a user is a recipe without any secret.
 
-A recipe speaks of values as `${NAME}` and of what a login brings as `{token}`, so it may stand in any output; generated suites
-carry it as it is. `Secrets` alone knows what the names stand for, and takes what they stand for out of any text.
+A recipe refers to values as `${NAME}` and to the token of a login as `{token}`, so it may appear in any output, and
+generated suites contain it. Only `Secrets` knows the values of the names, and removes them from texts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wimble.types import Json
 
 REDACTED = "***"
 SHORTEST_SECRET = 4
-"""A shorter value stands in half of all texts by chance, so it is not looked for."""
+"""Shorter values occur in many texts by chance, so they are not redacted."""
 TOKEN = "{token}"
 LONG_RUN = 16
 _LONG_RUN = re.compile(r"[A-Za-z0-9_-]{16,}")
@@ -50,7 +50,7 @@ class Login(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AuthUser(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is added to the requests of one user."""
+    """The additions to requests of one user."""
 
     name: str
     headers: Pairs = ()
@@ -63,10 +63,11 @@ class AuthUser(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Secrets:
-    """What the names in recipes stand for. Grows with the tokens that logins bring.
+    """The values of the names in recipes, and the tokens of logins.
 
-    Long runs of letters and digits (tokens; there may be hundreds, one per login) are known by how they begin, so that one
-    which was cut off is found too, and looking for them costs the same however many there are. All else is looked for as it is.
+    Long runs of letters and digits (tokens, of which there may be hundreds, one per login) are recognised by their
+    beginnings, so that truncated ones are found as well, and the cost does not depend on their number. Other secrets
+    are searched for as a whole.
     """
 
     def __init__(self) -> None:
@@ -89,17 +90,17 @@ class Secrets:
 
     @property
     def variables(self) -> dict[str, str]:
-        """By name, what generated suites ask the environment for."""
+        """The values by name that generated suites read from the environment."""
         return dict(self._values)
 
     def hide(self, value: str) -> None:
-        """`value`, in each way that it is written in, must not show up in any output."""
+        """Redacts `value`, in each of its written forms, from all output."""
         if len(value) < SHORTEST_SECRET or value in self._hidden:
             return
         self._hidden[value] = None
         runs = value.split(".")
         if len(runs) == 3 and runs[0].startswith("eyJ"):
-            runs = runs[1:]  # a JWT's header says only how it is signed, and all begin alike
+            runs = runs[1:]  # the header of a JWT is no secret, and all begin alike
         if all(_LONG_RUN.fullmatch(run) for run in runs):
             self._beginnings.update(run[:LONG_RUN] for run in runs)
             return
@@ -146,7 +147,7 @@ def basic_header(user: str, password: str) -> str:
 
 
 def _written(secret: str) -> set[str]:
-    """The forms that a secret takes in JSON, HTML, URLs and source text."""
+    """The forms of a secret in JSON, HTML, URLs and source text."""
     return {
         secret,
         json.dumps(secret)[1:-1],

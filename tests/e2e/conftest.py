@@ -27,7 +27,7 @@ from database_servers import (  # noqa: F401 (fixtures, and for tests)
 )
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.run import run as run_engine
-from wimble.engine.stop import StopRequest
+from wimble.engine.session.stop import StopRequest
 from wimble.settings import Settings
 
 ROOT = Path(__file__).parents[2]

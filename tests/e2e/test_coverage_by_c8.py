@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from wimble.experiment.coverage import coverage_of, recording
+from wimble.experiment.c8_coverage import coverage_of, recording
 
 pytestmark = pytest.mark.e2e
 

@@ -1,4 +1,5 @@
-"""A fault behind rows that no call makes: tests bring them, with the value of the input, and the generated suite does too."""
+"""A fault behind rows that no call makes: tests bring them, with the value of the input, and the generated suite does
+too."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from gate import Gate
 from database_servers import FIXTURE
 from wimble.engine.events import PhaseStarted, Progress, RunFinished
 from wimble.engine.run import run as run_engine
-from wimble.engine.stop import StopRequest
+from wimble.engine.session.stop import StopRequest
 from wimble.settings import Settings
 
 pytestmark = pytest.mark.e2e

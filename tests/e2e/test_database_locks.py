@@ -1,4 +1,5 @@
-"""What the database refuses to us: transactions of the SUT in our way, and rows that collide with those that are there."""
+"""What the database refuses to us: transactions of the SUT in our way, and rows that collide with those that are
+there."""
 
 from __future__ import annotations
 

@@ -6,12 +6,12 @@ import os
 import random
 import signal
 import subprocess
-import time
 
 import pytest
 from test_run import run_generated_tests
 
 from database_servers import FIXTURE, ask_redis, seen_by_programs
+from waiting import let_run, wait_until
 
 pytestmark = pytest.mark.e2e
 
@@ -87,7 +87,8 @@ def test_a_transaction_that_stays_open_is_ended_with_the_process(project, packag
 
 
 def test_keys_on_redis_are_there_again(project, packages, redis_port):
-    """By ioredis with a prefix and by node-redis: counters, hashes, scripts, pipelines, keys that expire, and FLUSHALL."""
+    """By ioredis with a prefix and by node-redis: counters, hashes, scripts, pipelines, keys that expire, and
+    FLUSHALL."""
     fill = [
         "SET shop:hits 7",
         'SET "\\xff\\x00" "\\x01\\xfe"',
@@ -137,15 +138,11 @@ def test_each_test_finds_the_rows_of_the_start(shop, postgres):
 
 @pytest.mark.parametrize("number", range(3))
 def test_rows_survive_a_kill_at_any_moment(shop, postgres, number):
-    """wimble itself is killed, so nobody cleans up; the next run puts the rows back before anything else."""
+    """Wimble itself is killed, so nobody cleans up; the next run puts the rows back before anything else."""
     before = postgres.dump(shop.database)
     process = shop.start("--max-time", "20s", "--seed", str(number), "--", "node", "shop.js")
-    moments = random.Random(number)
-    deadline = time.monotonic() + 30
-    while not list((shop.folder / "wimble-out").glob("databases/*.json")):
-        assert time.monotonic() < deadline and process.poll() is None, "no rows were kept"
-        time.sleep(0.02)
-    time.sleep(moments.uniform(0, 1.5))
+    wait_until(lambda: list((shop.folder / "wimble-out").glob("databases/*.json")), 30)
+    let_run(process, random.Random(number).uniform(0, 1.5))
     children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False).stdout
     os.kill(process.pid, signal.SIGKILL)
     for child in children.split():
@@ -160,11 +157,8 @@ def test_rows_survive_a_kill_at_any_moment(shop, postgres, number):
 def test_rows_are_there_after_ctrl_c(shop, postgres, number):
     before = postgres.dump(shop.database)
     process = shop.start("--max-time", "20s", "--seed", str(number), "--", "node", "shop.js")
-    deadline = time.monotonic() + 30
-    while not list((shop.folder / "wimble-out").glob("databases/*.json")):
-        assert time.monotonic() < deadline and process.poll() is None
-        time.sleep(0.02)
-    time.sleep(random.Random(number).uniform(0, 1))
+    wait_until(lambda: list((shop.folder / "wimble-out").glob("databases/*.json")), 30)
+    let_run(process, random.Random(number).uniform(0, 1))
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=120)
     assert postgres.dump(shop.database) == before

@@ -1,4 +1,5 @@
-"""Databases in the API's own process, through real drivers: rows are there again after a run, lead to faults, and stand in generated suites."""
+"""Databases in the API's own process, through real drivers: rows are there again after a run, lead to faults, and stand
+in generated suites."""
 
 from __future__ import annotations
 

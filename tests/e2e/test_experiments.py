@@ -1,17 +1,18 @@
-"""`wimble experiment` on a real server, with real Dask workers: results, going on after any kind of end, and what failed."""
+"""`wimble experiment` on a real server, with real Dask workers: results, going on after any kind of end, and what
+failed."""
 
 from __future__ import annotations
 
 import json
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import psutil
 import pytest
 
 from conftest import Project, wimble_command
+from waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 
@@ -58,8 +59,8 @@ def results(project: Project) -> list[str]:
 
 def running_run(command: subprocess.Popen[str], folder: Path, timeout_s: float = 60.0) -> psutil.Process:
     """The process of the run that goes on, once its SUT has been copied."""
-    deadline_s = time.monotonic() + timeout_s
-    while time.monotonic() < deadline_s:
+
+    def found() -> psutil.Process | None:
         assert command.poll() is None, command.communicate()
         for child in psutil.Process(command.pid).children(recursive=True):
             try:
@@ -68,8 +69,9 @@ def running_run(command: subprocess.Popen[str], folder: Path, timeout_s: float =
                 continue
             if "wimble.experiment.one_run" in line and list((folder / "results").glob("*/*/.*/sut/counter.js")):
                 return child
-        time.sleep(0.05)
-    raise TimeoutError("no run was started")
+        return None
+
+    return wait_until(found, timeout_s)
 
 
 def test_an_experiment_from_file_to_tables_and_what_is_done_is_not_done_again(project: Project):
@@ -127,9 +129,8 @@ def test_a_worker_that_dies_is_replaced_and_its_run_made_again(project: Project)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_what_is_done_is_kept_when_it_is_stopped(project: Project, number: signal.Signals):
     command = start_experiment(project)
-    while not results(project):
-        assert command.poll() is None
-        time.sleep(0.2)
+    wait_until(lambda: results(project) or command.poll() is not None, 300)
+    assert command.poll() is None
     run = running_run(command, project.folder)
     command.send_signal(number)
     stdout, stderr = command.communicate(timeout=120)

@@ -1,4 +1,5 @@
-"""Tests are verified on two days, in two time zones and with two seeds: what holds on one only is not asserted, and no test needs it."""
+"""Tests are verified on two days, in two time zones and with two seeds: what holds on one only is not asserted, and no
+test needs it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""GraphQL servers as people build them: Apollo Server, GraphQL Yoga, json-graphql-server. What they break at is found, what they refuse is not,
-and the written tests pass."""
+"""GraphQL servers as people build them: Apollo Server, GraphQL Yoga, json-graphql-server. What they break at is found,
+what they refuse is not, and the written tests pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Half a surrogate pair, wherever a program may have one: in its text, in what it compares, as a key, in what it throws and answers."""
+"""Half a surrogate pair, wherever a program may have one: in its text, in what it compares, as a key, in what it throws
+and answers."""
 
 from __future__ import annotations
 

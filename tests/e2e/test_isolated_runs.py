@@ -1,4 +1,5 @@
-"""Sleeps, schedules and left-over work of a real server: found quickly, verified by its own clock, blamed on the right call."""
+"""Sleeps, schedules and left-over work of a real server: found quickly, verified by its own clock, blamed on the right
+call."""
 
 from __future__ import annotations
 
@@ -85,7 +86,8 @@ def test_a_fault_behind_a_sleep_is_found_and_its_test_takes_its_time(slow):
 
 
 def test_one_seed_gives_one_result_where_dice_decide(slow):
-    # A start may or may not see the turn of a second, and what runs while the API starts is told: here the job is due once a year.
+    # A start may or may not see the turn of a second, and what runs while the API starts is told: here the job is due
+    # once a year.
     slow.add("slow.js", SERVER.replace("'* * * * * *'", "'0 0 1 1 *'"))
     seen = []
     for _ in range(2):

@@ -8,11 +8,12 @@ import random
 import pytest
 
 from database_servers import FIXTURE
-from wimble.agent.launch import ProcessTree, agent_dir, agent_environment
+from wimble.agent.launch import ProcessTree, agent_environment
 from wimble.agent.session import AgentSession
 from wimble.agent.transport import Transport
 from wimble.model.database import ColumnRules, TableRules
 from wimble.model.targets import TargetTable
+from wimble.runtimes.node.node_runtime import NODE
 
 pytestmark = pytest.mark.e2e
 
@@ -28,7 +29,7 @@ def test_rules_of_models_are_told(packages, database_url, tmp_path):
     transport = Transport()
     session = AgentSession(transport, TargetTable())
     environment = {**os.environ, "DATABASE_URL": database_url}
-    inside = agent_environment(transport.path, agent_dir(), FIXTURE, base=environment)
+    inside = agent_environment(transport.path, [NODE], FIXTURE, base=environment)
     tree = ProcessTree(("node", "models.js"), FIXTURE, inside, tmp_path / "output")
     try:
         assert session.poll_until(lambda: bool(session.servers), 60), (tmp_path / "output").read_text()

@@ -6,11 +6,11 @@ import os
 import random
 import signal
 import subprocess
-import time
 
 import pytest
 
 from database_servers import FIXTURE, dump_mongodb, run_on_mongodb, seen_by_programs
+from waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 
@@ -52,10 +52,7 @@ def test_all_documents_are_there_again_after_a_run(archive, packages, mongodb_po
 def test_documents_that_a_killed_run_has_left_are_put_back_by_the_next(archive, packages, mongodb_port):
     before = dump_mongodb(mongodb_port, archive.database, packages)
     process = archive.start("--max-time", "20s", "--seed", "1", "--", "node", "archive.js")
-    deadline = time.monotonic() + 30
-    while not list((archive.folder / "wimble-out").glob("databases/*.json")):
-        assert time.monotonic() < deadline and process.poll() is None, "no documents were kept"
-        time.sleep(0.02)
+    wait_until(lambda: list((archive.folder / "wimble-out").glob("databases/*.json")), 30)
     children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False).stdout
     os.kill(process.pid, signal.SIGKILL)
     for child in children.split():

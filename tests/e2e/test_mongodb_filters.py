@@ -8,8 +8,8 @@ import random
 import pytest
 
 from database_servers import run_on_mongodb
-from wimble.documents.matching import document_truth
-from wimble.documents.values import from_extended
+from wimble.databases.mongo.document_values import from_extended
+from wimble.databases.mongo.matching import document_truth
 
 pytestmark = pytest.mark.e2e
 
@@ -20,7 +20,8 @@ DOCUMENTS = [
     {"_id": 3, "a": "1", "l": [[1, 2], "x"], "d": [{"x": 1}, {"y": 2}], "t": {"$date": "2025-01-01T00:00:00Z"}},
     {"_id": 4, "a": True, "o": {"$oid": "0123456789abcdef01234567"}, "items": [{"k": "b", "n": 1}]},
 ]
-# Not asked is what this server does otherwise than MongoDB's own: `{l: [1, 2]}` also finds lists that have such a list in them.
+# Not asked is what this server does otherwise than MongoDB's own: `{l: [1, 2]}` also finds lists that have such a list
+# in them.
 FILTERS = [
     *({"a": {operator: value}} for operator in ("$eq", "$ne", "$gt", "$gte", "$lt", "$lte") for value in (1, 2, "1")),
     {"a": None}, {"a": True}, {"a": {"$in": [1, "1"]}}, {"a": {"$nin": [1, None]}}, {"a": {"$exists": False}}, {"o": {"$exists": True}},

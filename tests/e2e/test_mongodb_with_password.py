@@ -1,4 +1,5 @@
-"""A MongoDB that asks for a user and a password, with transactions, cursors and a change stream, by way of a gate before the test server."""
+"""A MongoDB that asks for a user and a password, with transactions, cursors and a change stream, by way of a gate
+before the test server."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from database_servers import FIXTURE, dump_mongodb, run_on_mongodb
-from wimble.state.databases import SutDatabases
+from wimble.state.sut_databases import SutDatabases
 
 pytestmark = pytest.mark.e2e
 

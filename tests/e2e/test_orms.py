@@ -1,4 +1,5 @@
-"""What stands on the drivers: through each ORM commands are seen, rows that tests bring lead to a fault, and all is as it was after the search."""
+"""What stands on the drivers: through each ORM commands are seen, rows that tests bring lead to a fault, and all is as
+it was after the search."""
 
 from __future__ import annotations
 

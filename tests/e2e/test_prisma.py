@@ -1,4 +1,5 @@
-"""Prisma, by a client that its own generator has made: what a schema demands beyond the database is kept, and broken on purpose."""
+"""Prisma, by a client that its own generator has made: what a schema demands beyond the database is kept, and broken on
+purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a database refuses for other rows' sake, and an API has not thought of: taken values, and rows that others point to."""
+"""What a database refuses for other rows' sake, and an API has not thought of: taken values, and rows that others point
+to."""
 
 from __future__ import annotations
 

@@ -10,11 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from database_servers import FIXTURE, free_port
+from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.launch import ProcessTree, agent_dir, agent_environment
+from wimble.agent.launch import ProcessTree, agent_environment
 from wimble.agent.session import AgentSession
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
+from wimble.runtimes.node.node_runtime import NODE
 
 pytestmark = pytest.mark.e2e
 
@@ -28,7 +30,7 @@ def test_repeated_jobs_are_held_and_told_and_others_run(packages, redis_port, tm
     session = AgentSession(transport, TargetTable())
     session.isolation = Isolation(1)
     variables = {**os.environ, "PORT": str(port), "REDIS_PORT": str(redis_port)}
-    environment = agent_environment(transport.path, agent_dir(), FIXTURE, base=variables)
+    environment = agent_environment(transport.path, [NODE], FIXTURE, base=variables)
     tree = ProcessTree(("node", "jobs.js"), FIXTURE, environment, output)
 
     def call(way: str) -> int:
@@ -44,7 +46,7 @@ def test_repeated_jobs_are_held_and_told_and_others_run(packages, redis_port, tm
         before = output.read_text().count("repeated")
         until = time.monotonic() + ROUNDS_S
         while time.monotonic() < until:
-            session.begin(port=0)
+            session.begin(EvaluationRequest())
             assert [call(way) for way in WAYS] == [200] * len(WAYS)
             session.end(10)
         return output.read_text().count("repeated") - before

@@ -1,4 +1,5 @@
-"""A server with every kind of rough answer, end to end: the search goes on, finds the fault among them, and its tests pass."""
+"""A server with every kind of rough answer, end to end: the search goes on, finds the fault among them, and its tests
+pass."""
 
 from __future__ import annotations
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 
+import psutil
 import pytest
 
 from conftest import free_port
+from runners import runner_command
+from waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 
 
 def run_generated_tests(project) -> subprocess.CompletedProcess[str]:
-    files = sorted(str(path) for path in (project.folder / "wimble-out" / "tests").glob("*.test.*"))
-    assert files
     return subprocess.run(
-        ["node", "--test", "--test-concurrency=1", *files],
+        runner_command("node-test", project.folder / "wimble-out" / "tests"),
         cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
@@ -84,9 +84,7 @@ def test_es_modules(project):
 def test_black_box_run_against_a_server_that_is_there(project):
     server = subprocess.Popen(["node", "shop.js"], cwd=project.folder, env=project.environment)
     try:
-        deadline = time.monotonic() + 10
-        while project.is_port_free() and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: not project.is_port_free())
         result = project.run("--max-calls", "500", "--seed", "1", "--url", f"http://127.0.0.1:{project.port}")
         assert result.code in (0, 1), result.stderr
         assert project.summary["operations"]["reached_2xx"] >= 2
@@ -122,6 +120,10 @@ def test_a_sut_that_prints_what_looks_like_messages_of_ours_disturbs_nothing(pro
     assert '"type":"result"' in (project.folder / "wimble-out" / "sut.log").read_text(errors="replace")
 
 
+def runs_program(process: subprocess.Popen[str], name: str) -> bool:
+    return any(name in child.cmdline() for child in psutil.Process(process.pid).children(recursive=True))
+
+
 def wait_for_line(process: subprocess.Popen[str], word: str) -> list[str]:
     lines = []
     for line in process.stderr:
@@ -139,7 +141,6 @@ def test_ctrl_c_in_each_phase_keeps_what_was_found(project, phase):
         wait_for_line(process, phase)
         if phase == "searching":
             wait_for_line(process, "fault")
-            time.sleep(1)
         os.kill(process.pid, signal.SIGINT)
         _, rest = process.communicate(timeout=60)
     finally:
@@ -159,7 +160,7 @@ def test_ctrl_c_while_the_sut_starts(project):
     project.add("slow.js", "setTimeout(() => require('./shop.js'), 30000);")
     process = project.start("--", "node", "slow.js")
     wait_for_line(process, "starting")
-    time.sleep(1)
+    wait_until(lambda: runs_program(process, "slow.js"))
     os.kill(process.pid, signal.SIGINT)
     process.communicate(timeout=20)
     assert process.returncode == 3

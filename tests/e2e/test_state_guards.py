@@ -1,11 +1,11 @@
-"""Guards behind data (bench/state): each can be passed with its data; keys of Redis that no call makes are made, and taken out again."""
+"""Guards behind data (bench/state): each can be passed with its data; keys of Redis that no call makes are made, and
+taken out again."""
 
 from __future__ import annotations
 
 import json
 import random
 import subprocess
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from database_servers import ROOT, ask_redis, free_port, installed
+from waiting import is_listening, wait_until
 
 pytestmark = pytest.mark.e2e
 
@@ -46,6 +47,7 @@ def test_each_guard_is_passed_by_its_data(project, databases, postgres, redis_po
     try:
         assert server.stdout is not None
         assert b"guards of state" in server.stdout.readline()
+        wait_until(lambda: is_listening(int(project.environment["PORT"])))
         for name, trigger in TRIGGERS.items():
             postgres.run(databases, f"TRUNCATE {tables}; {trigger.get('sql', 'SELECT 1')}")
             commands = [" ".join(f"'{word}'" for word in words) for words in trigger.get("redis", ())]
@@ -62,15 +64,11 @@ def answered(port: str, method: str, path: str, body: object = None) -> tuple[in
     if body is not None:
         data = json.dumps(body).encode()
         request.add_header("Content-Type", "application/json")
-    for _ in range(50):
-        try:
-            with urllib.request.urlopen(request, data, timeout=20) as answer:
-                return answer.status, ""
-        except urllib.error.HTTPError as error:
-            return error.code, json.loads(error.read())["error"]
-        except urllib.error.URLError:
-            time.sleep(0.1)
-    raise AssertionError("nobody listens")
+    try:
+        with urllib.request.urlopen(request, data, timeout=20) as answer:
+            return answer.status, ""
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())["error"]
 
 
 def test_keys_that_no_call_makes_lead_past_their_guards(project, state_packages, databases, redis_port):

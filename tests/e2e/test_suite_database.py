@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from wimble.emit.formats import FORMATS
+from wimble.emit.test_formats import FORMATS
 from wimble.model.database import Column, DatabaseHome, ForeignKey, Table, TableName, UniqueKey
 from wimble.model.suite import Suite, SuiteDatabase, SutStart
 
@@ -256,7 +256,8 @@ main();
 
 @pytest.mark.parametrize("driver", ["pg", "mysql2", "node:sqlite"])
 def test_rows_in_the_way_stand_aside(request, packages, node_with_sqlite, tmp_path: Path, driver):
-    """What a job of the API has written since the test was made. Not what other rows point to, nor what the test has put in itself."""
+    """What a job of the API has written since the test was made. Not what other rows point to, nor what the test has
+    put in itself."""
     kind = driver.removeprefix("node:")
     url = str(tmp_path / "pets.db") if kind == "sqlite" else server_url(request, driver, "in_the_way")
     home = DatabaseHome(id="d", driver=driver, host="127.0.0.1", port=1, name=url, is_file=kind == "sqlite")

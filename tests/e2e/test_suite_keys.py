@@ -1,4 +1,5 @@
-"""Suites bring keys of Redis and rows of tables without a key, beside one another, and leave both databases as they were; by every runner."""
+"""Suites bring keys of Redis and rows of tables without a key, beside one another, and leave both databases as they
+were; by every runner."""
 
 from __future__ import annotations
 

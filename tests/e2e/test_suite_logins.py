@@ -1,4 +1,5 @@
-"""Suites log in to a database as the API does, wherever that has its user and its password from, and never say the password."""
+"""Suites log in to a database as the API does, wherever that has its user and its password from, and never say the
+password."""
 
 from __future__ import annotations
 

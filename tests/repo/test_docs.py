@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from wimble.cli.experiment import experiment_command
-from wimble.cli.explain import explain_command
+from wimble.cli.experiment_command import experiment_command
+from wimble.cli.explain_command import explain_command
 from wimble.cli.main import run_command
 from wimble.errors import ExitCode
-from wimble.experiment.file import ROOT_KEYS, SETTING_KEYS, SUT_KEYS
-from wimble.search.schedule import Schedule
+from wimble.experiment.experiment_file import ROOT_KEYS, SETTING_KEYS, SUT_KEYS
+from wimble.search.archive.focus_schedule import Schedule
 from wimble.techniques import TECHNIQUES
 
 ROOT = Path(__file__).parents[2]
@@ -83,14 +83,20 @@ def test_links_between_documents_lead_somewhere():
     assert not missing
 
 
+def module_of(layer, stem):
+    (path,) = (ROOT / "src/wimble" / layer).rglob(f"{stem}.py")
+    return import_module(".".join(path.relative_to(ROOT / "src").with_suffix("").parts))
+
+
 def test_the_numbers_of_the_search_are_those_of_the_code():
-    page = (ROOT / "docs/search.md").read_text().partition("\n## All other shares")[0]
+    text = (ROOT / "docs/search.md").read_text()
+    page = text.partition("\n## Numbers that decide")[2].partition("\n## All other probabilities")[0]
     rows = re.findall(r"^\| [^|]* \| ([^|]*) \| ([^|]*) \| `([\w.]+)` \| [^|]+ \|$", page, re.M)
     assert len(rows) == page.count("\n| ") - 2
     for start, focused, place in rows:
         module, _, name = place.partition(".")
         found = attrgetter(name.removeprefix("Schedule."))(
-            Schedule() if name.startswith("Schedule.") else import_module(f"wimble.search.{module}")
+            Schedule() if name.startswith("Schedule.") else module_of("search", module)
         )
         assert str(found) in (start.strip(), focused.strip()), place
-    assert {place.removeprefix("schedule.Schedule.") for *_, place in rows} >= set(Schedule.__struct_fields__)
+    assert {place.removeprefix("focus_schedule.Schedule.") for *_, place in rows} >= set(Schedule.__struct_fields__)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "wimble"
 LAYERS = [
-    "types", "errors", "users", "techniques", "settings", "solve", "genes", "model", "sql", "documents", "spec", "feedback", "search",
-    "oracles",
+    "types", "errors", "users", "techniques", "settings", "solve", "genes", "model", "http", "runtimes", "databases", "spec", "encoding",
+    "feedback", "search", "oracles",
     "agent", "state", "execute", "emit", "engine", "report", "config", "experiment", "cli",
 ]  # fmt: skip
 

@@ -6,14 +6,17 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-DECIDES = re.compile(r"SHARE|WEIGHT|PERIOD|ALLOWANCE|ELITISM|DRAWS|FACTOR|CREDIT|_BITS|EXPECTED|LINKED|_RANGE")
+SOURCE = ROOT / "src" / "wimble"
+DECIDES = re.compile(
+    r"SHARE|PROBABILITY|WEIGHT|PERIOD|ALLOWANCE|ELITISM|RANDOM_CHOICES|FACTOR|CREDIT|_BITS|EXPECTED|LINKED|_RANGE"
+)
 """Names of numbers that decide; all others are bounds of time and memory."""
 
 
 def deciding_numbers():
-    """`search.mio.WANDER_SHARE`; of modules' own names, not of imported ones."""
+    """Yields `search.wandering.PROBABILITY`: layer, file, name. Names that a module imports are left out."""
     for folder in ("search", "genes"):
-        for path in (ROOT / "src" / "wimble" / folder).glob("*.py"):
+        for path in (SOURCE / folder).rglob("*.py"):
             for node in ast.parse(path.read_text()).body:
                 target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
                 if isinstance(target, ast.Name) and target.id.isupper() and DECIDES.search(target.id):
@@ -21,12 +24,14 @@ def deciding_numbers():
 
 
 def value_of(place):
-    module, _, name = place.rpartition(".")
-    return getattr(import_module(f"wimble.{module}"), name)
+    folder, stem, name = place.split(".")
+    (path,) = (SOURCE / folder).rglob(f"{stem}.py")
+    module = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+    return getattr(import_module(module), name)
 
 
 def test_each_deciding_number_is_told_once_with_its_value():
-    first, _, others = (ROOT / "docs/search.md").read_text().partition("\n## All other shares")
+    first, _, others = (ROOT / "docs/search.md").read_text().partition("\n## All other probabilities")
     told = [f"search.{place}" for place in re.findall(r"^\|.*\| `([a-z_]+\.[A-Z_]+)` \|", first, re.M)]
     rows = re.findall(r"^\| .+ \| (.+) \| `([a-z_]+\.[a-z_]+\.[A-Z_]+)` \|$", others, re.M)
     assert len(rows) == others.count("\n| ") - 2

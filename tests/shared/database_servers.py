@@ -15,10 +15,12 @@ from typing import Any
 
 import pytest
 
-from wimble.agent.launch import ProcessTree, agent_dir, agent_environment
+from waiting import wait_until
+from wimble.agent.launch import ProcessTree, agent_environment
 from wimble.agent.session import AgentSession
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
+from wimble.runtimes.node.node_runtime import NODE
 
 ROOT = Path(__file__).parents[2]
 FIXTURE = ROOT / "tests" / "e2e" / "databases"
@@ -150,10 +152,7 @@ def redis_port(tmp_path: Path) -> Iterator[int]:
         [program, "--port", str(port), "--save", "", "--dir", str(tmp_path)], stdout=subprocess.DEVNULL
     )
     try:
-        deadline = time.monotonic() + 20
-        while ask_redis(port, "PING") != ["+PONG"]:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(lambda: ask_redis(port, "PING") == ["+PONG"])
         yield port
     finally:
         server.kill()
@@ -190,7 +189,8 @@ def run_on_mongodb(port: int, database: str, script: str, packages: Path) -> str
 
 
 def dump_mongodb(port: int, database: str, packages: Path) -> str:
-    """All documents with the types of their values. Sorted: this server puts new ones where old ones were, which MongoDB's own does not."""
+    """All documents with the types of their values. Sorted: this server puts new ones where old ones were, which
+    MongoDB's own does not."""
     script = (
         "for (const { collectionName: name } of await db.collections())"
         " for (const one of await db.collection(name).find({}, { promoteValues: false, bsonRegExp: true }).toArray())"
@@ -200,7 +200,8 @@ def dump_mongodb(port: int, database: str, packages: Path) -> str:
 
 
 def seen_by_programs(variables: dict[str, str], tmp_path: Path, folder: Path = FIXTURE) -> tuple[Any, Any, set[str]]:
-    """What `unseen.cjs` of a folder sees of drivers with the agent inside, and without; the databases that the agent told of."""
+    """What `unseen.cjs` of a folder sees of drivers with the agent inside, and without; the databases that the agent
+    told of."""
     environment = {**os.environ, **variables}
     plain = subprocess.run(
         ["node", "unseen.cjs"], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=True
@@ -208,7 +209,7 @@ def seen_by_programs(variables: dict[str, str], tmp_path: Path, folder: Path = F
     transport = Transport()
     session = AgentSession(transport, TargetTable())
     try:
-        inside = agent_environment(transport.path, agent_dir(), folder, base=environment)
+        inside = agent_environment(transport.path, [NODE], folder, base=environment)
         output = tmp_path / "output"
         tree = ProcessTree(("node", "unseen.cjs"), folder, inside, output)
         deadline = time.monotonic() + 60

@@ -47,15 +47,18 @@ test('an Express app is measured call by call', async () => {
     assert.ok(core.named(boot)['app.cjs:4 line'] === 1, 'boot coverage is reported');
 
     const far = await core.evaluate(1, ['GET /n/900']);
-    assert.deepStrictEqual(far.answers.map((a) => a.status), [200]);
+    assert.deepStrictEqual(
+      far.answers.map((a) => a.status),
+      [200],
+    );
     assert.strictEqual(far.result.calls, 1);
     const hit = 'app.cjs:6 branch === true';
     const near = await core.evaluate(2, ['GET /n/50']);
     assert.ok(far.h[hit] > 0 && near.h[hit] > far.h[hit] && near.h[hit] < 1, `${far.h[hit]} ${near.h[hit]}`);
-    const hint = near.result.hints.find(({ operator }) => operator === '===');
+    const hint = near.result.hints.find(({ operator }) => operator === 'identical');
     assert.deepStrictEqual(
       { operator: hint.operator, left: hint.left, right: hint.right, wanted: hint.wanted, call: hint.call },
-      { operator: '===', left: 50, right: 42, wanted: true, call: 0 },
+      { operator: 'identical', left: 50, right: 42, wanted: true, call: 0 },
     );
     const found = await core.evaluate(3, ['GET /n/1', 'GET /n/42']);
     assert.strictEqual(found.h[hit], 1);
@@ -74,9 +77,20 @@ test('an Express app is measured call by call', async () => {
 test('causes of 5xx answers name place and message', async () => {
   await withApp({ 'app.cjs': EXPRESS_APP }, async (core) => {
     await core.listening();
-    const { result, answers } = await core.evaluate(1, ['GET /null', 'GET /plain500', ['POST /async', { text: '{' }], 'GET /n/1']);
-    assert.deepStrictEqual(answers.map((a) => a.status), [500, 500, 500, 200]);
-    assert.deepStrictEqual(result.causes.map((c) => c.call), [0, 1, 2]);
+    const { result, answers } = await core.evaluate(1, [
+      'GET /null',
+      'GET /plain500',
+      ['POST /async', { text: '{' }],
+      'GET /n/1',
+    ]);
+    assert.deepStrictEqual(
+      answers.map((a) => a.status),
+      [500, 500, 500, 200],
+    );
+    assert.deepStrictEqual(
+      result.causes.map((c) => c.call),
+      [0, 1, 2],
+    );
     const [typeError, plain, parse] = result.causes;
     assert.strictEqual(typeError.message, "TypeError: Cannot read properties of undefined (reading 'name')");
     assert.strictEqual(typeError.file, `${core.folder}/app.cjs`);

@@ -30,7 +30,10 @@ async function bothWays(files, args) {
       const end = await core.exited;
       // Columns are those of the rewritten text; of its hook the agent leaves V8 no name to show.
       const clean = (/** @type {string} */ text) =>
-        text.replaceAll(core.folder, '/sut').replaceAll(' [as _listen2]', '').replace(/(app\.cjs:\d+):\d+/g, '$1');
+        text
+          .replaceAll(core.folder, '/sut')
+          .replaceAll(' [as _listen2]', '')
+          .replace(/(app\.cjs:\d+):\d+/g, '$1');
       seen.push({ end, stdout: clean(core.output.stdout), stderr: clean(core.output.stderr) });
     });
   }
@@ -82,7 +85,10 @@ server.listen(0, () => {
     core.run(['app.cjs']);
     await core.listening();
     const { answers, h, result } = await core.evaluate(1, ['GET /magik', 'GET /boom', 'GET /magic']);
-    assert.deepStrictEqual(answers.map((a) => a.status), [200, 500, 200]);
+    assert.deepStrictEqual(
+      answers.map((a) => a.status),
+      [200, 500, 200],
+    );
     assert.strictEqual(h['app.cjs:5 branch === true'], 1);
     assert.ok(result.hints.some((hint) => hint.left === '/magik' && hint.right === '/magic'));
     assert.strictEqual(result.causes[0].message, "TypeError: Cannot read properties of null (reading 'x')");
@@ -103,8 +109,7 @@ ${SERVER}`;
     await core.listening();
     const { h } = await core.evaluate(1, ['GET /magic']);
     assert.ok(Object.values(h).includes(1));
-    core.peer.socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await core.goAway('/magic');
     assert.strictEqual(core.output.stderr, '');
   });
 });
@@ -132,7 +137,7 @@ process.on('exit', (code) => console.log('exit', code, new Error('here').stack.i
   assert.deepStrictEqual(seen, plain);
 });
 
-test('require.cache shows the program\'s files alone, and may be emptied', async () => {
+test("require.cache shows the program's files alone, and may be emptied", async () => {
   const files = {
     'app.cjs': `const list = () => Object.keys(require.cache).map((name) => require('path').basename(name)).sort();
 console.log(list());
@@ -145,7 +150,8 @@ const worker = new (require('worker_threads').Worker)('./worker.cjs');
 worker.on('message', (message) => console.log(message));`,
     'part.cjs': 'exports.x = 1 === 1; exports.f = (a) => a > 1;',
     'broken.cjs': 'const = 1',
-    'worker.cjs': "require('./part.cjs'); require('worker_threads').parentPort.postMessage(Object.keys(require.cache).length);",
+    'worker.cjs':
+      "require('./part.cjs'); require('worker_threads').parentPort.postMessage(Object.keys(require.cache).length);",
   };
   const [plain, seen] = await bothWays(files, ['app.cjs']);
   assert.deepStrictEqual(seen, plain);
@@ -160,7 +166,7 @@ test('rejections, exceptions and exits end as without the agent', async () => {
     "process.on('exit', () => { throw new Error('late'); }); process.on('uncaughtException', (e) => console.log(e.message));",
     "process.once('SIGTERM', () => { console.log('term'); process.exit(4); }); process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 1000);",
     "setTimeout(() => console.log('done'), 5);",
-    "process.exit(7);",
+    'process.exit(7);',
   ]) {
     const [plain, seen] = await bothWays({ 'app.cjs': text }, ['app.cjs']);
     assert.deepStrictEqual(seen, plain, text);
@@ -185,16 +191,28 @@ test('a crash while starting sends the files loaded before it', async () => {
     assert.strictEqual((await core.exited).code, 1);
     const crash = await core.until(() => core.peers[0]?.ofType('crash')[0], 'crash');
     assert.deepStrictEqual([crash.call, crash.cause.line, path.basename(crash.cause.file)], [null, 1, 'app.cjs']);
-    assert.deepStrictEqual(core.peers[0].ofType('file').map((m) => path.basename(m.path)).sort(), ['app.cjs', 'lib.cjs']);
+    assert.deepStrictEqual(
+      core.peers[0]
+        .ofType('file')
+        .map((m) => path.basename(m.path))
+        .sort(),
+      ['app.cjs', 'lib.cjs'],
+    );
   });
 });
 
 test('a program that exits once more while it exits has told its files', async () => {
-  await using({ 'app.cjs': "process.on('exit', (code) => process.exit(code)); require('./lib.cjs');", 'lib.cjs': 'exports.a = 1;' }, async (core) => {
-    core.run(['app.cjs']);
-    assert.strictEqual((await core.exited).code, 0);
-    await core.until(() => (core.peers[0]?.ofType('file').length === 2 ? true : undefined), 'two files');
-  });
+  await using(
+    {
+      'app.cjs': "process.on('exit', (code) => process.exit(code)); require('./lib.cjs');",
+      'lib.cjs': 'exports.a = 1;',
+    },
+    async (core) => {
+      core.run(['app.cjs']);
+      assert.strictEqual((await core.exited).code, 0);
+      await core.until(() => (core.peers[0]?.ofType('file').length === 2 ? true : undefined), 'two files');
+    },
+  );
 });
 
 test('without a socket the agent does nothing; with a dead one, no harm', async () => {
@@ -231,7 +249,8 @@ if (cluster.isPrimary) { cluster.fork(); cluster.fork(); } else { ${SERVER} }
   await using({ 'app.cjs': text }, async (core) => {
     core.run(['app.cjs']);
     // The primary listens for its workers, so it may say so too.
-    const workers = () => core.peers.filter((peer) => peer.messages.length > 0 && peer.messages[0].pid !== core.child.pid);
+    const workers = () =>
+      core.peers.filter((peer) => peer.messages.length > 0 && peer.messages[0].pid !== core.child.pid);
     await core.until(
       () => (workers().filter((peer) => peer.ofType('listening').length > 0).length === 2 ? true : undefined),
       'two workers',
@@ -242,12 +261,21 @@ if (cluster.isPrimary) { cluster.fork(); cluster.fork(); } else { ${SERVER} }
 });
 
 test('package managers are passive, their children are not', async () => {
-  const files = { 'node_modules/npm/bin/npm-cli.js': "require('child_process').execFileSync(process.execPath, ['app.cjs']);", 'app.cjs': 'let a = 1;' };
+  const files = {
+    'node_modules/npm/bin/npm-cli.js': "require('child_process').execFileSync(process.execPath, ['app.cjs']);",
+    'app.cjs': 'let a = 1;',
+  };
   await using(files, async (core) => {
     core.run(['node_modules/npm/bin/npm-cli.js']);
     assert.strictEqual((await core.exited).code, 0);
     const hellos = core.peers.map((peer) => peer.messages[0]);
-    assert.deepStrictEqual(hellos.map((m) => [path.basename(m.main), m.is_passive]), [['npm-cli.js', true], ['app.cjs', false]]);
+    assert.deepStrictEqual(
+      hellos.map((m) => [path.basename(m.main), m.is_passive]),
+      [
+        ['npm-cli.js', true],
+        ['app.cjs', false],
+      ],
+    );
     assert.strictEqual(core.peers[0].messages.length, 1);
   });
 });

@@ -60,7 +60,10 @@ http.createServer((request, response) => {
 }).listen(0, '127.0.0.1');
 `;
 
-const MODULE = WORK.replace("const { parentPort, workerData } = require('worker_threads');", "import { parentPort, workerData } from 'worker_threads';");
+const MODULE = WORK.replace(
+  "const { parentPort, workerData } = require('worker_threads');",
+  "import { parentPort, workerData } from 'worker_threads';",
+);
 
 async function running(files, body) {
   const core = await FakeCore.start(files);
@@ -82,22 +85,32 @@ for (const [name, files] of Object.entries({
     running(files, async (core) => {
       const file = name.includes('ES') ? 'work.mjs' : 'work.js';
       const first = await core.evaluate(1, ['GET /?q=a', 'GET /?q=too-long']);
-      assert.deepStrictEqual(first.answers.map(({ status }) => status), [200, 500]);
+      assert.deepStrictEqual(
+        first.answers.map(({ status }) => status),
+        [200, 500],
+      );
       assert.strictEqual(first.h[`${file}:7 line`], 1);
       assert.ok(first.h[`${file}:3 branch === true`] > 0 && first.h[`${file}:3 branch === true`] < 1);
       const hint = first.result.hints.find(({ right }) => right === 'magic');
       assert.deepStrictEqual([core.nameOf(hint.target), hint.left, hint.call], [`${file}:3 branch === true`, 'a', 0]);
       const [cause] = first.result.causes;
-      assert.deepStrictEqual([cause.call, cause.file, cause.line, cause.message], [1, `${core.folder}/${file}`, 6, 'RangeError: long: too-long']);
+      assert.deepStrictEqual(
+        [cause.call, cause.file, cause.line, cause.message],
+        [1, `${core.folder}/${file}`, 6, 'RangeError: long: too-long'],
+      );
       const calls = new Map();
-      for (let at = 0; at < first.result.targets.length; at += 3) calls.set(core.nameOf(first.result.targets[at]), first.result.targets[at + 1]);
+      for (let at = 0; at < first.result.targets.length; at += 3) {
+        calls.set(core.nameOf(first.result.targets[at]), first.result.targets[at + 1]);
+      }
       assert.deepStrictEqual([calls.get(`${file}:7 line`), calls.get(`${file}:6 branch > true`)], [0, 1]);
 
       const second = await core.evaluate(2, ['GET /?q=magic']);
       assert.strictEqual(second.h[`${file}:4 line`], 1);
       assert.strictEqual(second.h[`${file}:7 line`], undefined, 'of the evaluation before');
       assert.deepStrictEqual(second.result.causes, []);
-      const id = second.result.targets.find((value, index) => index % 3 === 0 && core.nameOf(value) === `${file}:4 line`);
+      const id = second.result.targets.find(
+        (value, index) => index % 3 === 0 && core.nameOf(value) === `${file}:4 line`,
+      );
       const third = await core.evaluate(3, ['GET /?q=magic'], { covered: [id] });
       assert.strictEqual(third.h[`${file}:4 line`], undefined, 'covered by now');
       const full = await core.evaluate(4, ['GET /?q=magic'], { full: true, hints: false });

@@ -1,5 +1,8 @@
 'use strict';
-/** `better-sqlite3` as far as its shape goes (the package itself has to be compiled): what is seen, what is lent, and how the first command waits. */
+/**
+ * `better-sqlite3` as far as its shape goes (the package itself has to be compiled): what is seen, what is lent, and
+ * how the first command waits.
+ */
 
 const { test } = require('node:test');
 const assert = require('node:assert');
@@ -60,8 +63,14 @@ test('commands are told, the first one waits until it is released, and queries o
     'methods/wrappers.js': WRAPPERS,
     'methods/transaction.js': 'module.exports = function transaction(run) { return run; };',
   };
-  const placed = Object.fromEntries(Object.entries(files).map(([name, text]) => [`node_modules/better-sqlite3/lib/${name}`, text]));
-  const core = await FakeCore.start({ 'server.js': SERVER, ...placed, 'node_modules/better-sqlite3/package.json': '{"name":"better-sqlite3"}' });
+  const placed = Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [`node_modules/better-sqlite3/lib/${name}`, text]),
+  );
+  const core = await FakeCore.start({
+    'server.js': SERVER,
+    ...placed,
+    'node_modules/better-sqlite3/package.json': '{"name":"better-sqlite3"}',
+  });
   t.after(() => core.stop());
   core.run(['server.js']);
   await core.listening();
@@ -73,16 +82,34 @@ test('commands are told, the first one waits until it is released, and queries o
   let n = 0;
   const ask = async (text, params = []) => {
     core.peer.say({ type: 'query', n: ++n, database: told.id, text, params });
-    const { columns, rows, affected, error } = await core.until(() => core.peer.ofType('rows').find((message) => message.n === n), 'rows');
+    const { columns, rows, affected, error } = await core.until(
+      () => core.peer.ofType('rows').find((message) => message.n === n),
+      'rows',
+    );
     return { columns, rows, affected, error };
   };
-  assert.deepStrictEqual(await ask('SELECT a FROM t'), { columns: ['a'], rows: [[1], ['x']], affected: null, error: '' });
+  assert.deepStrictEqual(await ask('SELECT a FROM t'), {
+    columns: ['a'],
+    rows: [[1], ['x']],
+    affected: null,
+    error: '',
+  });
   assert.strictEqual(isOver, false, 'it waits');
   core.peer.say({ type: 'release', database: told.id });
   const { answers, result } = await running;
-  assert.deepStrictEqual(answers.map(({ body }) => JSON.parse(body)), [1, 'Error: UNIQUE|    at Statement.run ', [{ a: 1 }, null, null]]);
   assert.deepStrictEqual(
-    result.commands.map(({ call, text, params, returned, affected, error }) => [call, text, params, returned, affected, error]),
+    answers.map(({ body }) => JSON.parse(body)),
+    [1, 'Error: UNIQUE|    at Statement.run ', [{ a: 1 }, null, null]],
+  );
+  assert.deepStrictEqual(
+    result.commands.map(({ call, text, params, returned, affected, error }) => [
+      call,
+      text,
+      params,
+      returned,
+      affected,
+      error,
+    ]),
     [
       [0, 'INSERT INTO t VALUES (?)', ['a'], null, 1, null],
       [1, 'INSERT INTO t VALUES (?)', ['twice'], null, null, 'Error: UNIQUE'],
@@ -92,13 +119,31 @@ test('commands are told, the first one waits until it is released, and queries o
     ],
   );
   assert.ok(result.commands[0].site.endsWith('server.js:10'), result.commands[0].site);
-  assert.deepStrictEqual(await ask('DELETE FROM t; DELETE FROM u'), { columns: [], rows: [], affected: null, error: '' });
+  assert.deepStrictEqual(await ask('DELETE FROM t; DELETE FROM u'), {
+    columns: [],
+    rows: [],
+    affected: null,
+    error: '',
+  });
   const second = await core.evaluate(2, ['GET /shape', 'GET /lock'], { commands: true });
   const [shape, said] = JSON.parse(second.answers[0].body);
-  assert.deepStrictEqual(shape.map(([name, length]) => [name, length]), [['prepare', 1], ['exec', 1], ['transaction', 1]]);
+  assert.deepStrictEqual(
+    shape.map(([name, length]) => [name, length]),
+    [
+      ['prepare', 1],
+      ['exec', 1],
+      ['transaction', 1],
+    ],
+  );
   assert.ok(shape.every(([name, , text]) => text.startsWith(`function ${name}(`)));
-  const ofTheCore = ['PRAGMA synchronous = OFF', 'DELETE FROM t; DELETE FROM u', 'ROLLBACK', 'PRAGMA foreign_keys = 1', 'PRAGMA synchronous = 1'];
+  const ofTheCore = [
+    'PRAGMA synchronous = OFF',
+    'DELETE FROM t; DELETE FROM u',
+    'ROLLBACK',
+    'PRAGMA foreign_keys = 1',
+    'PRAGMA synchronous = 1',
+  ];
   assert.deepStrictEqual(said, ['INSERT INTO t VALUES (?)', ...ofTheCore]);
-  assert.strictEqual(second.result.commands, undefined, 'lent queries are not the program\'s');
+  assert.strictEqual(second.result.commands, undefined, "lent queries are not the program's");
   assert.match((await ask('SELECT a FROM t')).error, /transaction of the program is open/);
 });

@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const { afterEach, describe, test } = require('node:test');
 
 const { credentialsFrom } = require('../src/databases/credentials.cjs');
-const { hostOf } = require('../src/databases/targets.cjs');
+const { hostOf } = require('../src/databases/connected-databases.cjs');
 
 const set = [];
 afterEach(() => {
@@ -25,7 +25,12 @@ const LOGIN = { user: 'w-app', password: 's3cret!' };
 describe('credentials', () => {
   test('are found by value, under names that speak of them', () => {
     const variables = { W_MODE: 's3cret!', W_DB_PASS: 's3cret!', W_NAME: 'w-app', W_DB_USER: 'w-app' };
-    assert.deepEqual(found(variables, LOGIN), { ...NONE, user: 'w-app', user_variable: 'W_DB_USER', password_variable: 'W_DB_PASS' });
+    assert.deepEqual(found(variables, LOGIN), {
+      ...NONE,
+      user: 'w-app',
+      user_variable: 'W_DB_USER',
+      password_variable: 'W_DB_PASS',
+    });
   });
 
   test('a long password is one under any name', () => {
@@ -42,7 +47,12 @@ describe('credentials', () => {
       W_SERVER: 'postgresql://w-app:s3cret%21@127.0.0.1:5432/postgres',
       W_URL: 'postgres://w-app:s3cret!@localhost/shop?ssl=false',
     };
-    assert.deepEqual(found(urls, LOGIN), { ...NONE, user: 'w-app', url_variable: 'W_URL', server_variable: 'W_SERVER' });
+    assert.deepEqual(found(urls, LOGIN), {
+      ...NONE,
+      user: 'w-app',
+      url_variable: 'W_URL',
+      server_variable: 'W_SERVER',
+    });
   });
 
   test('a socket has a path for a host, which URLs name in other ways', () => {

@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const path = require('node:path');
 const { describe, test } = require('node:test');
 
-const { takeModels } = require('../src/databases/models/models.cjs');
+const { takeModels } = require('../src/databases/models/seen-models.cjs');
 const { noteSchemaIn } = require('../src/databases/models/prisma.cjs');
 const { FakeCore } = require('./support/fake-core.cjs');
 
@@ -66,10 +66,12 @@ const USERS = {
   ],
 };
 
-const asGenerated = (schema) => `const config = {\n  "activeProvider": "sqlite",\n  "inlineSchema": ${JSON.stringify(schema)},\n  "runtimeDataModel": {}\n}`;
+const asGenerated = (schema) =>
+  `const config = {\n  "activeProvider": "sqlite",\n  "inlineSchema": ${JSON.stringify(schema)},\n  "runtimeDataModel": {}\n}`;
 /** As bundlers write it. */
 const asTemplate = (schema) => `var c={inlineSchema:\`${schema.replace(/[\\`]|\$\{/g, '\\$&')}\`,x:1}`;
-const asSingleQuoted = (schema) => `var c={inlineSchema:'${JSON.stringify(schema).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'}`;
+const asSingleQuoted = (schema) =>
+  `var c={inlineSchema:'${JSON.stringify(schema).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'}`;
 
 function modelsOf(text) {
   noteSchemaIn(text);
@@ -88,11 +90,22 @@ describe('a schema of Prisma', () => {
 
   test('of a server that keeps dates as such says nothing of their form', () => {
     const columns = modelsOf(asGenerated(SCHEMA.replace('"sqlite"', '"postgresql"')))[0].columns;
-    assert.deepEqual(columns.filter(({ rules }) => rules.format === 'date-time'), []);
+    assert.deepEqual(
+      columns.filter(({ rules }) => rules.format === 'date-time'),
+      [],
+    );
   });
 
   test('is nothing where it only looks like one', () => {
-    const texts = ['const inlineSchema = 1', 'x = { inlineSchema: y }', 'x = { inlineSchema: "cut', 'x = { inlineSchema: `model A {${b}` }', 'x = { inlineSchema: "\\u{41}" }', asGenerated('model {'), asGenerated('enum A {')];
+    const texts = [
+      'const inlineSchema = 1',
+      'x = { inlineSchema: y }',
+      'x = { inlineSchema: "cut',
+      'x = { inlineSchema: `model A {${b}` }',
+      'x = { inlineSchema: "\\u{41}" }',
+      asGenerated('model {'),
+      asGenerated('enum A {'),
+    ];
     for (const text of texts) assert.deepEqual(modelsOf(text), [], text);
   });
 });

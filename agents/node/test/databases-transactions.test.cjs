@@ -2,25 +2,32 @@
 /** Lent queries wait for the end of the program's transaction, and for none that does not end. */
 const { test } = require('node:test');
 const assert = require('node:assert');
+const { waitUntil } = require('./support/wait-until.cjs');
 const { outsideTransactions } = require('../src/databases/transactions.cjs');
-const { targets } = require('../src/databases/targets.cjs');
+const { targets } = require('../src/databases/connected-databases.cjs');
 
 const ANSWER = { columns: ['n'], rows: '[[1]]', affected: null };
 
 /** @param {() => boolean} isOpen */
 function lent(isOpen) {
   const lend = outsideTransactions(isOpen, (text, params, done) => done(null, { ...ANSWER, columns: [text] }));
-  return (/** @type {string} */ text) => new Promise((resolve) => lend(text, [], (error, answer) => resolve(error || answer.columns[0])));
+  return (/** @type {string} */ text) =>
+    new Promise((resolve) => lend(text, [], (error, answer) => resolve(error || answer.columns[0])));
 }
 
 test('a query runs at once where no transaction is open, and behind one that is', async () => {
   let isOpen = false;
-  const ask = lent(() => isOpen);
+  let looks = 0;
+  const ask = lent(() => {
+    looks++;
+    return isOpen;
+  });
   assert.strictEqual(await ask('first'), 'first');
   isOpen = true;
   let isAnswered = false;
   const second = ask('second').then((answer) => ((isAnswered = true), answer));
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  const looksBefore = looks;
+  await waitUntil(() => looks > looksBefore + 3);
   assert.ok(!isAnswered);
   isOpen = false;
   assert.strictEqual(await second, 'second');

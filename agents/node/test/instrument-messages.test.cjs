@@ -3,8 +3,8 @@
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const { instrument } = require('../src/instrument/index.cjs');
-const { FileProbes } = require('../src/runtime/probes/index.cjs');
+const { instrument } = require('../src/instrument/instrument.cjs');
+const { FileProbes } = require('../src/runtime/probes/file-probes.cjs');
 const { observeBoth } = require('./instrument-support/run.cjs');
 
 const SETUP = `
@@ -44,15 +44,28 @@ test('a missing tracked method is named as V8 names it', async () => {
 });
 
 test('most tracked calls on a missing method are probed, not just left alone', () => {
-  const probed = RECEIVERS.filter((receiver) => instrument(`${receiver}.test(1)`, { path: '/x.js', isModule: false }).code.includes('.mx('));
+  const probed = RECEIVERS.filter((receiver) =>
+    instrument(`${receiver}.test(1)`, { path: '/x.js', isModule: false }).code.includes('.mx('),
+  );
   assert.ok(probed.length > RECEIVERS.length * 0.5, `${probed.length} of ${RECEIVERS.length}`);
 });
 
 test('receivers are probed where the message stays exact', async () => {
-  for (const receiver of ['"abc".match(/b/)', '(u || o)', '(u || o).a', 'o[u === n ? "a" : "q"]', '"ab".includes("a")', 'o.f().zz.match(1)']) {
+  for (const receiver of [
+    '"abc".match(/b/)',
+    '(u || o)',
+    '(u || o).a',
+    'o[u === n ? "a" : "q"]',
+    '"ab".includes("a")',
+    'o.f().zz.match(1)',
+  ]) {
     const { original, rewritten, code } = await observeBoth(`${SETUP}\n${receiver}.toString().zz(); ${receiver}.zz()`);
     assert.deepEqual(rewritten, original, code);
-    assert.match(instrument(`${receiver}.zz()`, { path: '/x.js', isModule: false }).code, /\.(mx|or|orh|eq3)\(/, receiver);
+    assert.match(
+      instrument(`${receiver}.zz()`, { path: '/x.js', isModule: false }).code,
+      /\.(mx|or|orh|eq3)\(/,
+      receiver,
+    );
   }
 });
 
@@ -357,11 +370,19 @@ module.exports = async () => { (await o.f(1)).q.includes(1) }
   .map((call) => call.replaceAll('⏎', '\n'));
 
 test('calls of every form say what they said', async () => {
-  const more = `const asserts = require('assert'), mod = require('./package.json'), { has = 5, isInteger = 6 } = o, q = () => 1;`.replace('./package.json', require.resolve('../package.json'));
+  const more =
+    `const asserts = require('assert'), mod = require('./package.json'), { has = 5, isInteger = 6 } = o, q = () => 1;`.replace(
+      './package.json',
+      require.resolve('../package.json'),
+    );
   for (const call of CALLS) {
     for (const make of [undefined, (table) => new FileProbes('/x.js', 0, table)]) {
       const { original, rewritten, code } = await observeBoth(`${SETUP}\n${more}\n;${call}`, make);
-      assert.doesNotMatch(original.outcome, /SyntaxError: (?!Expected|Unexpected end|Unexpected token|Invalid regular|Cannot convert)/, call);
+      assert.doesNotMatch(
+        original.outcome,
+        /SyntaxError: (?!Expected|Unexpected end|Unexpected token|Invalid regular|Cannot convert)/,
+        call,
+      );
       assert.deepEqual(rewritten, original, code);
     }
   }
@@ -370,7 +391,10 @@ test('calls of every form say what they said', async () => {
 test('the runtime throws the same for a missing method', async () => {
   for (const receiver of RECEIVERS) {
     for (const call of ['.test(1)', '.zz(1)']) {
-      const { original, rewritten } = await observeBoth(`${SETUP}\n${receiver}${call}`, (table) => new FileProbes('/x.js', 0, table));
+      const { original, rewritten } = await observeBoth(
+        `${SETUP}\n${receiver}${call}`,
+        (table) => new FileProbes('/x.js', 0, table),
+      );
       assert.deepEqual(rewritten, original, receiver + call);
     }
   }

@@ -7,19 +7,42 @@ const vm = require('node:vm');
 const { readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 const acorn = require('acorn');
-const { instrument } = require('../src/instrument/index.cjs');
+const { instrument } = require('../src/instrument/instrument.cjs');
 const { parse } = require('../src/instrument/parse.cjs');
 const { CheckedHandle } = require('./instrument-support/checked-handle.cjs');
 
-const NODE_MODULES = join(__dirname, '..', 'node_modules');
+const AGENT = join(__dirname, '..');
 const MAX_BYTES = 400_000;
 
+/** Packages for work on the agent: large, and many others come with them. */
+const TOOLS = new Set(['@eslint/js', '@types/node', 'eslint', 'prettier', 'typescript']);
+
+/** @returns {Set<string>} folders of the packages that the agent and its tests need, as the lock file has them */
+function installed() {
+  const { packages } = require('../package-lock.json');
+  const found = new Set();
+  const add = (from, names) => {
+    for (const name of Object.keys(names ?? {})) {
+      const nested = join(from, 'node_modules', name);
+      const folder = nested in packages ? nested : join('node_modules', name);
+      if (TOOLS.has(name) || found.has(folder) || !(folder in packages)) continue;
+      found.add(folder);
+      add(folder, packages[folder].dependencies);
+    }
+  };
+  add('', packages[''].dependencies);
+  add('', packages[''].devDependencies);
+  return found;
+}
+
 function sources() {
-  const files = readdirSync(NODE_MODULES, { recursive: true, withFileTypes: true });
-  return files
+  const files = [...installed()].flatMap((folder) =>
+    readdirSync(join(AGENT, folder), { recursive: true, withFileTypes: true }),
+  );
+  const paths = files
     .filter((file) => file.isFile() && /\.[cm]?js$/.test(file.name))
-    .map((file) => join(file.parentPath ?? file.path, file.name))
-    .filter((path) => !path.includes('/typescript/') && !path.includes('/@types/'))
+    .map((file) => join(file.parentPath ?? file.path, file.name));
+  return [...new Set(paths.sort())]
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
     .filter(({ text }) => text.length < MAX_BYTES);
 }
@@ -69,7 +92,9 @@ function loadInstrumented(path) {
 
 test('acorn with probes makes the same trees', () => {
   const instrumented = loadInstrumented(require.resolve('acorn'));
-  for (const { path, text } of sources().filter((source) => source.text.length < 60_000).slice(0, 60)) {
+  for (const { path, text } of sources()
+    .filter((source) => source.text.length < 60_000)
+    .slice(0, 60)) {
     for (const sourceType of ['module', 'script']) {
       const options = { ecmaVersion: 'latest', sourceType, locations: true };
       const outcomes = [acorn, instrumented].map((parser) => {

@@ -3,12 +3,14 @@
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const { instrument } = require('../src/instrument/index.cjs');
+const { instrument } = require('../src/instrument/instrument.cjs');
 
 /** @param {string} text one line @returns {string[]} `detail -> guarded text` */
 function guarded(text) {
   const { table } = instrument(text, { path: '/x.js', isModule: false });
-  return (table.regions ?? []).map(([target, , column, , endColumn]) => `${table.targets[target][3]} -> ${text.slice(column, endColumn)}`);
+  return (table.regions ?? []).map(
+    ([target, , column, , endColumn]) => `${table.targets[target][3]} -> ${text.slice(column, endColumn)}`,
+  );
 }
 
 const CASES = [
@@ -23,7 +25,10 @@ const CASES = [
   ['if (a) { x(); throw b } c()', ['if false -> c()', 'if true -> { x(); throw b }']],
   ['if (a) b(); else return; c()', ['if true -> c()', 'if true -> b();', 'if false -> return;']],
   ['if (a) { if (b) return } c()', ['if true -> { if (b) return }', 'if true -> return']],
-  ['if (a) { if (b) return; else throw c } d()', ['if false -> d()', 'if true -> { if (b) return; else throw c }', 'if true -> return;', 'if false -> throw c']],
+  [
+    'if (a) { if (b) return; else throw c } d()',
+    ['if false -> d()', 'if true -> { if (b) return; else throw c }', 'if true -> return;', 'if false -> throw c'],
+  ],
   ['while (a < b) c()', ['< true -> c()']],
   ['for (; a;) c()', ['for true -> c()']],
   ['for (;;) c()', []],
@@ -45,7 +50,8 @@ for (const [text, expected] of CASES) {
 }
 
 test('bodies of functions have the names that stand where they stand', () => {
-  const text = 'function a() { x } b = () => y; class C { m() { z } static #p = function () { 1 } } const o = { k: async () => {}, "q r"() {} }; g(() => w)';
+  const text =
+    'function a() { x } b = () => y; class C { m() { z } static #p = function () { 1 } } const o = { k: async () => {}, "q r"() {} }; g(() => w)';
   const { table } = instrument(text, { path: '/x.js', isModule: false });
   const found = table.functions.map(([name, , column, , endColumn]) => [name, text.slice(column, endColumn)]);
   assert.deepEqual(found, [
@@ -61,5 +67,8 @@ test('bodies of functions have the names that stand where they stand', () => {
 
 test('places in a text of several lines', () => {
   const { table } = instrument('if (a) {\n  b();\n}\n', { path: '/x.js', isModule: false });
-  assert.deepEqual(table.regions.map((region) => region.slice(1)), [[1, 7, 3, 1]]);
+  assert.deepEqual(
+    table.regions.map((region) => region.slice(1)),
+    [[1, 7, 3, 1]],
+  );
 });

@@ -3,8 +3,8 @@
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const { NULL_HANDLE } = require('../src/loader/null-handle.cjs');
-const { FileProbes } = require('../src/runtime/probes/index.cjs');
+const { NULL_HANDLE } = require('../src/runtime/probes/null-handle.cjs');
+const { FileProbes } = require('../src/runtime/probes/file-probes.cjs');
 const { PROGRAMS } = require('./instrument-support/programs.cjs');
 const { observeBoth } = require('./instrument-support/run.cjs');
 
@@ -13,14 +13,26 @@ for (const [name, text] of Object.entries(PROGRAMS)) {
     const { original, rewritten, code } = await observeBoth(text);
     assert.doesNotMatch(original.outcome, /^throws SyntaxError/, 'the program of the test itself is wrong');
     assert.deepEqual(rewritten, original, code);
-    assert.equal(code.split(/\r\n?|[\n\u2028\u2029]/).length, text.split(/\r\n?|[\n\u2028\u2029]/).length, 'a line came or went');
+    assert.equal(
+      code.split(/\r\n?|[\n\u2028\u2029]/).length,
+      text.split(/\r\n?|[\n\u2028\u2029]/).length,
+      'a line came or went',
+    );
   });
 }
 
 test('the same with the handle that measures nothing', async () => {
   for (const [name, text] of Object.entries(PROGRAMS)) {
     // It makes no stand-ins, so V8 writes the probe into the message.
-    if (['arguments are evaluated before a missing method throws', 'optional calls that throw', 'bind that is missing, or is not what it seems'].includes(name)) continue;
+    if (
+      [
+        'arguments are evaluated before a missing method throws',
+        'optional calls that throw',
+        'bind that is missing, or is not what it seems',
+      ].includes(name)
+    ) {
+      continue;
+    }
     const { original, rewritten } = await observeBoth(text, () => NULL_HANDLE);
     assert.deepEqual(rewritten, original, name);
   }

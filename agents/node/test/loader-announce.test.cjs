@@ -12,14 +12,20 @@ const PATH = '/srv/node_modules/.pnpm/@scope+driver@1.0.0/node_modules/@scope/dr
 
 test('only files of the table', () => {
   assert.ok(isAnnounced(PATH, ANNOUNCED));
-  for (const other of ['/srv/dist/index.js', '/srv/node_modules/@scope/driver/index.js', '/srv/node_modules/@scope/driver/lib/dist/index.js', '/srv/node_modules/constructor/dist/index.js']) {
+  for (const other of [
+    '/srv/dist/index.js',
+    '/srv/node_modules/@scope/driver/index.js',
+    '/srv/node_modules/@scope/driver/lib/dist/index.js',
+    '/srv/node_modules/constructor/dist/index.js',
+  ]) {
     assert.ok(!isAnnounced(other, ANNOUNCED), other);
     assert.strictEqual(announcing('export const a = 1;', other, ANNOUNCED), 'export const a = 1;');
   }
 });
 
 test('what is exported by a name follows the text, whatever it is called inside', () => {
-  const text = 'import{a as b}from"./chunk.js";export{b as Driver,c as "a name"};export class Pool{}export function connect(){}export default 1;export*from"./more.js";export{d}from"./d.js";var c\n//# sourceMappingURL=index.js.map';
+  const text =
+    'import{a as b}from"./chunk.js";export{b as Driver,c as "a name"};export class Pool{}export function connect(){}export default 1;export*from"./more.js";export{d}from"./d.js";var c\n//# sourceMappingURL=index.js.map';
   const told = announcing(text, PATH, ANNOUNCED);
   assert.ok(told.startsWith(text + '\n'));
   assert.ok(told.endsWith('{__proto__:null,"Driver":b,"a name":c,Pool,connect})}catch{}'), told);
@@ -48,12 +54,25 @@ export { q as PGlite, p as protocol };`;
 
 test('a driver that is imported is tapped, and looks as it did', async (t) => {
   const folder = 'node_modules/@electric-sql/pglite';
-  const core = await FakeCore.start({ 'server.mjs': PROGRAM, [`${folder}/dist/index.js`]: DRIVER, [`${folder}/package.json`]: '{"type":"module","exports":"./dist/index.js"}' });
+  const core = await FakeCore.start({
+    'server.mjs': PROGRAM,
+    [`${folder}/dist/index.js`]: DRIVER,
+    [`${folder}/package.json`]: '{"type":"module","exports":"./dist/index.js"}',
+  });
   t.after(() => core.stop());
   core.run(['server.mjs']);
   await core.listening();
   const { answers, result } = await core.evaluate(1, ['GET /'], { commands: true });
   const methods = DRIVER.slice(0, DRIVER.indexOf('\n'));
-  assert.deepStrictEqual(JSON.parse(answers[0].body), ['q', 'Parser', methods, 'execProtocolRawSync(bytes) { return bytes; }', 1]);
-  assert.deepStrictEqual(result.commands.map(({ text }) => text), ['select 1']);
+  assert.deepStrictEqual(JSON.parse(answers[0].body), [
+    'q',
+    'Parser',
+    methods,
+    'execProtocolRawSync(bytes) { return bytes; }',
+    1,
+  ]);
+  assert.deepStrictEqual(
+    result.commands.map(({ text }) => text),
+    ['select 1'],
+  );
 });

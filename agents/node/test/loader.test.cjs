@@ -7,7 +7,18 @@
 const test = require('node:test');
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
-const { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } = require('node:fs');
+const {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} = require('node:fs');
 const { tmpdir } = require('node:os');
 const { basename, dirname, join } = require('node:path');
 
@@ -24,14 +35,21 @@ function makeProject(t, files) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   }
-  const environment = { ...process.env, LOADER_TEST_ROOT: root, LOADER_TEST_CACHE: cache, NODE_OPTIONS: '', NODE_TEST_CONTEXT: '' };
+  const environment = {
+    ...process.env,
+    LOADER_TEST_ROOT: root,
+    LOADER_TEST_CACHE: cache,
+    NODE_OPTIONS: '',
+    NODE_TEST_CONTEXT: '',
+  };
   const run = (args, env) => spawnSync(NODE, args, { cwd: root, env, encoding: 'utf8', timeout: 20_000 });
   return {
     root,
     cache,
     plain: (...args) => withoutReports(run(args, environment)),
     loaded: (...args) => withoutReports(run(args, { ...environment, NODE_OPTIONS: `--require ${PRELOAD}` })),
-    loadedWith: (extra, ...args) => withoutReports(run(args, { ...environment, NODE_OPTIONS: `--require ${PRELOAD}`, ...extra })),
+    loadedWith: (extra, ...args) =>
+      withoutReports(run(args, { ...environment, NODE_OPTIONS: `--require ${PRELOAD}`, ...extra })),
   };
 }
 
@@ -59,7 +77,8 @@ const names = (report) => report.registered.map(({ path }) => basename(path)).so
 
 test('CommonJS: files of the project are instrumented, packages are not', (t) => {
   const project = makeProject(t, {
-    'main.js': '"use strict";\nconst { f } = require("./lib/f");\nconsole.log(f(1), require("pkg"), require.resolve("./lib/f").length > 0, module.children.length, __filename.length > 1, require.main === module, this === exports);',
+    'main.js':
+      '"use strict";\nconst { f } = require("./lib/f");\nconsole.log(f(1), require("pkg"), require.resolve("./lib/f").length > 0, module.children.length, __filename.length > 1, require.main === module, this === exports);',
     'lib/f.js': 'exports.f = (x) => x === 1 && !0;',
     'node_modules/pkg/index.js': 'module.exports = 1 === 1;',
   });
@@ -92,7 +111,13 @@ test('torn, foreign and unwritable cache entries do no harm', (t) => {
   const project = makeProject(t, { 'main.js': 'console.log(1 === 1)', 'esm.mjs': 'console.log(1 === 1)' });
   for (const file of ['main.js', 'esm.mjs']) {
     const { registered, probes } = project.loaded(file).reports[0];
-    for (const damage of [() => '', (text) => text.slice(0, -3), (text) => text.replace('===', '!=='), () => '{}', (text) => `x${text}`]) {
+    for (const damage of [
+      () => '',
+      (text) => text.slice(0, -3),
+      (text) => text.replace('===', '!=='),
+      () => '{}',
+      (text) => `x${text}`,
+    ]) {
       for (const name of readdirSync(project.cache)) {
         const path = join(project.cache, name);
         writeFileSync(path, damage(readFileSync(path, 'utf8')));
@@ -114,7 +139,8 @@ test('torn, foreign and unwritable cache entries do no harm', (t) => {
 
 test('the entry in the cache is shared by processes that start together', (t) => {
   const project = makeProject(t, {
-    'main.js': 'const { spawn } = require("child_process"); for (let i = 0; i < 4; i++) spawn(process.execPath, [require.resolve("./child.js")], { stdio: ["ignore", "inherit", "ignore"] });',
+    'main.js':
+      'const { spawn } = require("child_process"); for (let i = 0; i < 4; i++) spawn(process.execPath, [require.resolve("./child.js")], { stdio: ["ignore", "inherit", "ignore"] });',
     'child.js': `console.log(1 === 1);${'a => a === 1 && !a;\n'.repeat(500)}`,
   });
   assert.equal(runBoth(project, 'main.js').output.stdout, 'true\n'.repeat(4));
@@ -142,14 +168,18 @@ export const bump = () => { count += 1; };`,
     'count.mjs': 'export const count = 1 === 1 ? 3 : 4;',
     'c.cjs': 'exports.named = 1 < 2; exports.other = require("./d.js"); console.log("once");',
     'd.js': 'module.exports = 4;',
-    'default.mjs': 'export default () => 1 === 1; export { default as again } from "./default.mjs"; export * from "./b.mjs";',
+    'default.mjs':
+      'export default () => 1 === 1; export { default as again } from "./default.mjs"; export * from "./b.mjs";',
     'throws.mjs': 'if (1 === 1) throw new Error("thrown at line 1"); export default 1;',
     'broken.mjs': 'export default = 1 +;',
     'j.json': '{"x":1}',
   });
   const [report] = runBoth(project, 'main.mjs').reports;
   assert.deepEqual(names(report), ['b.mjs', 'c.cjs', 'count.mjs', 'd.js', 'default.mjs', 'main.mjs', 'throws.mjs']);
-  assert.deepEqual(report.failures.map(({ path }) => basename(path)), ['broken.mjs']);
+  assert.deepEqual(
+    report.failures.map(({ path }) => basename(path)),
+    ['broken.mjs'],
+  );
   const [second] = runBoth(project, 'main.mjs').reports;
   assert.deepEqual(second.registered, report.registered);
 });
@@ -170,7 +200,8 @@ test('a package of type module, and CommonJS that imports it', (t) => {
 
 test('require of an ES module', (t) => {
   const project = makeProject(t, {
-    'main.cjs': 'try { console.log(require("./m.mjs").x, require("./m.mjs").f(1)); } catch (error) { console.log(error.code); }',
+    'main.cjs':
+      'try { console.log(require("./m.mjs").x, require("./m.mjs").f(1)); } catch (error) { console.log(error.code); }',
     'm.mjs': 'import { y } from "./n.mjs"; export const x = y === 1; export const f = (err) => !err;',
     'n.mjs': 'export const y = 1;',
   });
@@ -191,7 +222,9 @@ test('a module whose type Node has to detect', (t) => {
     const plain = project.plain('--no-warnings', file);
     const loaded = project.loaded('--no-warnings', file);
     assert.deepEqual(loaded.output, plain.output);
-    if (plain.output.status === 0 && plain.output.stdout !== 'SyntaxError\n') assert.ok(names(loaded.reports[0]).includes('x.js'), file);
+    if (plain.output.status === 0 && plain.output.stdout !== 'SyntaxError\n') {
+      assert.ok(names(loaded.reports[0]).includes('x.js'), file);
+    }
   }
 });
 
@@ -201,7 +234,8 @@ test('a syntax error is the one that V8 makes of the original text', (t) => {
     'broken.js': 'const a = 1 === 1;\nconst b = ;\n',
     // The parser takes it, V8 does not.
     'late.js': 'const a = 1 === 1;\nconst b = /(?<n>a)/v;\nlabel: { break nowhere }\n',
-    'catches.js': 'for (const name of ["broken", "late"]) try { require("./" + name) } catch (error) { console.log(error.name, error.message, error.stack.split("\\n").slice(0, 5)) }',
+    'catches.js':
+      'for (const name of ["broken", "late"]) try { require("./" + name) } catch (error) { console.log(error.name, error.message, error.stack.split("\\n").slice(0, 5)) }',
     'thrown.js': 'try { require("./throws") } catch (error) { console.log(error.message) }',
     'throws.js': 'console.log("effect"); throw new SyntaxError("mine")',
   });
@@ -211,7 +245,10 @@ test('a syntax error is the one that V8 makes of the original text', (t) => {
   const plain = project.plain('main.js');
   assert.equal(run.output.status, plain.output.status);
   assert.deepEqual(run.output.stderr.split('\n').slice(0, 6), plain.output.stderr.split('\n').slice(0, 6));
-  assert.deepEqual(run.reports[0].failures.map(({ path }) => basename(path)), ['broken.js']);
+  assert.deepEqual(
+    run.reports[0].failures.map(({ path }) => basename(path)),
+    ['broken.js'],
+  );
 });
 
 test('uncaught errors keep message, line and exit code', (t) => {
@@ -222,14 +259,17 @@ test('uncaught errors keep message, line and exit code', (t) => {
   for (const file of ['main.js', 'main.mjs']) {
     const [plain, loaded] = [project.plain(file), project.loaded(file)];
     assert.equal(loaded.output.status, plain.output.status);
-    // The line of source before it is printed by the agent (agent-fatal-errors.test.cjs), which is not there.
-    const frames = (run) => run.output.stderr.replace(/^[^]*?(?=\w*Error: )/, '').match(/(?:main\.m?js:\d+|Error: .*)/g);
+    // The line of source before it is printed by the agent (errors-fatal-errors.test.cjs), which is not there.
+    const frames = (run) =>
+      run.output.stderr.replace(/^[^]*?(?=\w*Error: )/, '').match(/(?:main\.m?js:\d+|Error: .*)/g);
     assert.deepEqual(frames(loaded), frames(plain));
   }
 });
 
 test('source maps stay the last line', (t) => {
-  const map = Buffer.from(JSON.stringify({ version: 3, sources: ['orig.ts'], names: [], mappings: ';;AASA' })).toString('base64');
+  const map = Buffer.from(JSON.stringify({ version: 3, sources: ['orig.ts'], names: [], mappings: ';;AASA' })).toString(
+    'base64',
+  );
   const text = `"use strict";\nconst x = 1 === 1;\nconsole.log(new Error("e").stack.split("\\n")[1].match(/[\\w.]+:\\d+/)[0]);\n//# sourceMappingURL=data:application/json;base64,${map}`;
   const project = makeProject(t, { 'main.js': text, 'main.mjs': text.replace('"use strict";', '') });
   for (const file of ['main.js', 'main.mjs']) {
@@ -248,7 +288,10 @@ if (isMainThread) { new Worker(__filename).on("exit", () => new Worker(new URL("
   const { reports } = runBoth(project, 'main.js');
   const all = reports.map((report) => names(report).join());
   assert.ok(all.includes('main.js') && all.includes('w.mjs,x.mjs') && all.includes('child.mjs,x.mjs'), all.join(' | '));
-  assert.deepEqual(reports.flatMap((report) => report.failures), []);
+  assert.deepEqual(
+    reports.flatMap((report) => report.failures),
+    [],
+  );
 });
 
 test('code given on the command line, standard input and the REPL stay alone', (t) => {
@@ -272,7 +315,8 @@ console.log(Module.prototype._compile.length >= 2, JSON.stringify(Module.prototy
 if (!url.endsWith(".ts")) return next(url, context); return { ...r, format: "module", source: String(r.source).replaceAll(": number", "") } }
 export async function resolve(specifier, context, next) { return specifier === "virtual" ? { url: new URL("./typed.ts", import.meta.url).href, format: "module", shortCircuit: true } : next(specifier, context) }`,
     'register.mjs': 'import { register } from "node:module"; register("./hooks.mjs", import.meta.url);',
-    'register.cjs': 'require("node:module").register("./hooks.mjs", require("node:url").pathToFileURL(__filename)); import("virtual").then((m) => console.log(m.f(1)));',
+    'register.cjs':
+      'require("node:module").register("./hooks.mjs", require("node:url").pathToFileURL(__filename)); import("virtual").then((m) => console.log(m.f(1)));',
     'sync.mjs': `import * as node from "node:module"; const strip = (r) => ({ ...r, format: "module", source: String(r.source).replaceAll(": number", "") });
 if (node.registerHooks) node.registerHooks({ resolve: (s, c, next) => s === "virtual" ? { url: new URL("./typed.ts", import.meta.url).href, format: "module", shortCircuit: true } : next(s, c), load: (url, c, next) => url.endsWith(".ts") ? strip(next(url, { ...c, format: "module" })) : next(url, c) });
 else node.register("./hooks.mjs", import.meta.url);`,
@@ -280,7 +324,11 @@ else node.register("./hooks.mjs", import.meta.url);`,
     'import.mjs': 'import { f } from "virtual"; console.log(f(1));',
   });
   assert.deepEqual(names(runBoth(project, 'main.js').reports[0]), ['main.js', 'require-hook.cjs', 'typed.js']);
-  for (const args of [['--import', './register.mjs', 'import.mjs'], ['register.cjs'], ['--import', './sync.mjs', 'import.mjs']]) {
+  for (const args of [
+    ['--import', './register.mjs', 'import.mjs'],
+    ['register.cjs'],
+    ['--import', './sync.mjs', 'import.mjs'],
+  ]) {
     const run = runBoth(project, '--no-warnings', ...args);
     const report = run.reports.find(({ registered }) => registered.length > 0);
     assert.ok(names(report).includes('typed.ts'), JSON.stringify(report));
@@ -289,13 +337,17 @@ else node.register("./hooks.mjs", import.meta.url);`,
 });
 
 test('a module loaded again keeps its targets', (t) => {
-  const project = makeProject(t, { 'main.js': 'require("./x"); delete require.cache[require.resolve("./x")]; require("./x"); console.log(1)', 'x.js': 'console.log(1 === 1)' });
+  const project = makeProject(t, {
+    'main.js': 'require("./x"); delete require.cache[require.resolve("./x")]; require("./x"); console.log(1)',
+    'x.js': 'console.log(1 === 1)',
+  });
   assert.deepEqual(names(runBoth(project, 'main.js').reports[0]), ['main.js', 'x.js']);
 });
 
 test('the global object shows nothing of us to enumeration, and what we left cannot be replaced', (t) => {
   const project = makeProject(t, {
-    'main.js': 'for (const k in globalThis) console.log(k); console.log(Object.keys(globalThis).length, Reflect.ownKeys(globalThis).filter((k) => Object.prototype.propertyIsEnumerable.call(globalThis, k)).length)',
+    'main.js':
+      'for (const k in globalThis) console.log(k); console.log(Object.keys(globalThis).length, Reflect.ownKeys(globalThis).filter((k) => Object.prototype.propertyIsEnumerable.call(globalThis, k)).length)',
     'hostile.js': 'globalThis.__wimble_open__ = null; delete globalThis.__wimble_open__; require("./x.js")',
     'x.js': 'console.log(1 === 1)',
   });
@@ -305,25 +357,43 @@ test('the global object shows nothing of us to enumeration, and what we left can
 
 test('what may import is told from what only speaks of it', () => {
   const { mayImport } = require('../src/loader/modules.cjs');
-  for (const text of ['import("x")', 'a = () => {import ("x")}', 'x /* y */ && import(z)', 'new Function("return import(x)")', `${'a;'.repeat(500)}"/*";import(x)`, '/* import(1) */\nimport(2)']) {
+  for (const text of [
+    'import("x")',
+    'a = () => {import ("x")}',
+    'x /* y */ && import(z)',
+    'new Function("return import(x)")',
+    `${'a;'.repeat(500)}"/*";import(x)`,
+    '/* import(1) */\nimport(2)',
+  ]) {
     assert.equal(mayImport(text), true, text);
   }
-  for (const text of ['', "/** @type {import('.')} */\nmodule.exports = 1", ' * @param {import("x").Y} y', '// import(x)', 'reimport(x)', 'f(); /* import(x) */']) {
+  for (const text of [
+    '',
+    "/** @type {import('.')} */\nmodule.exports = 1",
+    ' * @param {import("x").Y} y',
+    '// import(x)',
+    'reimport(x)',
+    'f(); /* import(x) */',
+  ]) {
     assert.equal(mayImport(text), false, text);
   }
 });
 
 test('line ends, byte order marks, hashbangs, JSON, and files that are no JavaScript', (t) => {
   const project = makeProject(t, {
-    'main.js': '#!/usr/bin/env node\r\n"use strict";\r\nconst a = require("./bom");\r\nconsole.log(a === 1,\r\n  new Error("x").stack.split("\\n")[1].replace(/:\\d+\\)/, ")"), require("./data.json"), require("./bom-data.json"));\r\ntry { require("./none") } catch (e) { console.log(e.code) }\r\nfor (const name of ["./bad", "./bad.json", "./bad-crlf"]) try { require(name) } catch (e) { console.log(e.name, e.message, e.stack.split("\\n").slice(0, 4)) }\r\n(function () { console.log(`a\r\nb`.length) })()',
+    'main.js':
+      '#!/usr/bin/env node\r\n"use strict";\r\nconst a = require("./bom");\r\nconsole.log(a === 1,\r\n  new Error("x").stack.split("\\n")[1].replace(/:\\d+\\)/, ")"), require("./data.json"), require("./bom-data.json"));\r\ntry { require("./none") } catch (e) { console.log(e.code) }\r\nfor (const name of ["./bad", "./bad.json", "./bad-crlf"]) try { require(name) } catch (e) { console.log(e.name, e.message, e.stack.split("\\n").slice(0, 4)) }\r\n(function () { console.log(`a\r\nb`.length) })()',
     'bom.js': '\ufeffmodule.exports = 1 === 1 ? 1 : 2;',
     'data.json': '{"x": [1]}',
     'bom-data.json': '\ufeff{"y": 2}',
     'bad.json': '{"y": }',
     'bad.js': '#!/usr/bin/env node\nlet x = 1 === 1;\n  let x = 2;\n',
     'bad-crlf.js': 'var a = 1;\r\nvar b = "no end\r\n";',
-    'main.mjs': '\ufeff#!not a hashbang after a mark'.slice(0, 1) + 'import { x } from "./crlf.mjs";\r\nconsole.log(x === 1, import.meta.url.slice(-8), typeof import.meta.resolve, import.meta.resolve("./crlf.mjs").slice(-9));',
-    'crlf.mjs': '#!/usr/bin/env node\r\nexport const x = 1;\r\nconsole.log(new Error("y").stack.split("\\n")[1].replace(/:\\d+$/, ""));',
+    'main.mjs':
+      '\ufeff#!not a hashbang after a mark'.slice(0, 1) +
+      'import { x } from "./crlf.mjs";\r\nconsole.log(x === 1, import.meta.url.slice(-8), typeof import.meta.resolve, import.meta.resolve("./crlf.mjs").slice(-9));',
+    'crlf.mjs':
+      '#!/usr/bin/env node\r\nexport const x = 1;\r\nconsole.log(new Error("y").stack.split("\\n")[1].replace(/:\\d+$/, ""));',
   });
   assert.deepEqual(names(runBoth(project, 'main.js').reports[0]), ['bom.js', 'main.js']);
   assert.deepEqual(names(runBoth(project, 'main.mjs').reports[0]), ['crlf.mjs', 'main.mjs']);
@@ -344,15 +414,20 @@ console.log(process.execArgv, process.argv.length, Object.keys(process.env).filt
     'lib/y.js': 'module.exports = "y" === "y";',
     plain: 'module.exports = 7 > 1;',
     'esm/package.json': '{"type":"module"}',
-    'esm/start': 'import { createRequire } from "node:module"; import fs from "node:fs"; const require = createRequire(import.meta.url); console.log(require("../counter.js").count, await import("../lib/y.js"), typeof require.resolve);',
+    'esm/start':
+      'import { createRequire } from "node:module"; import fs from "node:fs"; const require = createRequire(import.meta.url); console.log(require("../counter.js").count, await import("../lib/y.js"), typeof require.resolve);',
   });
-  assert.deepEqual(names(runBoth(project, 'main.js').reports[0]), ['counter.js', 'main.js', 'plain', 'virtual.js', 'y.js'].filter((name) => name !== 'virtual.js'));
+  assert.deepEqual(
+    names(runBoth(project, 'main.js').reports[0]),
+    ['counter.js', 'main.js', 'plain', 'virtual.js', 'y.js'].filter((name) => name !== 'virtual.js'),
+  );
   assert.deepEqual(names(runBoth(project, 'esm/start').reports[0]), ['counter.js', 'start', 'y.js']);
 });
 
 test('links: a package of a workspace is loaded from its real place', (t) => {
   const project = makeProject(t, {
-    'packages/api/main.js': 'const { twice } = require("@org/shared"); console.log(twice(2) === 4, require.resolve("@org/shared").includes("node_modules"), module.paths.length > 1);',
+    'packages/api/main.js':
+      'const { twice } = require("@org/shared"); console.log(twice(2) === 4, require.resolve("@org/shared").includes("node_modules"), module.paths.length > 1);',
     'packages/shared/package.json': '{"name":"@org/shared","main":"index.js"}',
     'packages/shared/index.js': 'exports.twice = (x) => (x === 0 ? 0 : 2 * x);',
   });

@@ -6,8 +6,9 @@ const fs = require('node:fs');
 const path = require('node:path');
 const Ajv = require('ajv/dist/2020').default;
 const { FakeCore } = require('./support/fake-core.cjs');
-const { RawJson, encode } = require('../src/json.cjs');
-const { AGENT_VERSION, PROTOCOL } = require('../src/hello.cjs');
+const { RawJson, encode } = require('../src/base/json-text.cjs');
+const { AGENT_VERSION, PROTOCOL } = require('../src/session/hello.cjs');
+const { inShort } = require('./support/hints.cjs');
 
 const PROTOCOL_FOLDER = path.join(__dirname, '..', '..', '..', 'protocol');
 const SCHEMA = JSON.parse(fs.readFileSync(path.join(PROTOCOL_FOLDER, 'messages.schema.json'), 'utf8'));
@@ -28,18 +29,32 @@ test('each golden message fits the schema, is named after its type, and each typ
   }
   for (const { $ref } of SCHEMA.oneOf) {
     const type = $ref.split('/').pop();
-    assert.ok(EXAMPLES.some(({ message }) => message.type === type), type);
+    assert.ok(
+      EXAMPLES.some(({ message }) => message.type === type),
+      type,
+    );
   }
 });
 
+test('each kind of hint, and each kind of requirement of a schema, has a golden message', () => {
+  const hints = EXAMPLES.flatMap(({ message }) => (message.type === 'result' ? message.hints : []));
+  const kindsOf = (name) =>
+    SCHEMA.$defs[name].oneOf.map(({ $ref }) => SCHEMA.$defs[$ref.split('/').pop()].properties.kind.const);
+  assert.deepStrictEqual(new Set(hints.map(({ kind }) => kind)), new Set(kindsOf('hint')));
+  const requirements = hints.flatMap(({ requirement }) => requirement ?? []);
+  assert.deepStrictEqual(new Set(requirements.map(({ kind }) => kind)), new Set(kindsOf('requirement')));
+});
+
 test('the schema refuses what the protocol does not allow', () => {
-  const result = EXAMPLES.find(({ name }) => name === 'result-hints-numbers.json').message;
+  const result = EXAMPLES.find(({ name }) => name === 'result-hints-comparison.json').message;
   for (const broken of [
     { type: 'end' },
     { type: 'nothing' },
     { type: 'file', base: 0, path: '/a', hash: '', error: null, targets: [['nothing', 1, 0, '']] },
     { ...result, hints: [{ ...result.hints[0], left: { any: 'object' } }] },
     { ...result, hints: [{ ...result.hints[0], operator: '!==' }] },
+    { ...result, hints: [{ ...result.hints[0], operator: undefined }] },
+    { ...result, hints: [{ ...result.hints[0], kind: 'substring' }] },
     { ...EXAMPLES.find(({ name }) => name === 'crash-exit.json').message, exit_code: undefined },
   ]) {
     assert.ok(!validate(JSON.parse(JSON.stringify(broken))), JSON.stringify(broken));
@@ -53,7 +68,10 @@ test('the agent writes JSON as it should be', () => {
 
 test('versions agree', () => {
   assert.strictEqual(AGENT_VERSION, require('../package.json').version);
-  assert.strictEqual(PROTOCOL, SCHEMA.$defs.hello ? EXAMPLES.find(({ name }) => name === 'hello.json').message.protocol : 0);
+  assert.strictEqual(
+    PROTOCOL,
+    SCHEMA.$defs.hello ? EXAMPLES.find(({ name }) => name === 'hello.json').message.protocol : 0,
+  );
 });
 
 const APP = `
@@ -88,9 +106,16 @@ test('what a real agent says fits the schema: hints, ping, two frames at once', 
   await running(async (core) => {
     const { result } = await core.evaluate(1, ['GET /?q=zabra', 'GET /?q=77']);
     assert.strictEqual(result.calls, 2);
-    const operators = new Set(result.hints.map((hint) => hint.operator));
-    for (const operator of ['===', 'startsWith', 'regex', 'switch', '>', '==']) assert.ok(operators.has(operator), operator);
-    core.peer.say({ type: 'ping', n: 7 }, { type: 'welcome', protocol: 1 }, { type: 'unheard-of' }, { type: 'ping', n: 8 });
+    const operators = new Set(result.hints.map((hint) => inShort(hint).operator));
+    for (const operator of ['===', 'startsWith', 'regex', '>', '==']) {
+      assert.ok(operators.has(operator), operator);
+    }
+    core.peer.say(
+      { type: 'ping', n: 7 },
+      { type: 'welcome', protocol: 2 },
+      { type: 'unheard-of' },
+      { type: 'ping', n: 8 },
+    );
     await core.until(() => core.peer.ofType('pong').find((message) => message.n === 8));
     const second = await core.evaluate(2, ['GET /?q=zebra']);
     assert.ok(Object.entries(second.h).some(([name, h]) => name.endsWith('=== true') && h === 1));
@@ -111,7 +136,10 @@ test('an uncaught exception is told before the process dies', async () => {
   await running(async (core) => {
     core.evaluate(1, ['GET /?q=1', 'GET /?q=5']).catch(() => {});
     const crash = await core.until(() => core.peer.ofType('crash')[0], 'crash');
-    assert.deepStrictEqual([crash.kind, crash.call, crash.cause.message, crash.cause.line], ['uncaught-exception', 1, 'TypeError: five', 9]);
+    assert.deepStrictEqual(
+      [crash.kind, crash.call, crash.cause.message, crash.cause.line],
+      ['uncaught-exception', 1, 'TypeError: five', 9],
+    );
     assert.deepStrictEqual(await core.exited, { code: 1, signal: null });
     assert.strictEqual(core.peer.ofType('crash').length, 1, 'the exit is no second crash');
     assert.match(core.output.stderr, /TypeError: five/);
@@ -122,7 +150,10 @@ test('an unhandled rejection too', async () => {
   await running(async (core) => {
     core.evaluate(1, ['GET /?q=reject']).catch(() => {});
     const crash = await core.until(() => core.peer.ofType('crash')[0], 'crash');
-    assert.deepStrictEqual([crash.kind, crash.call, crash.cause.message, crash.cause.line], ['unhandled-rejection', 0, 'RangeError: later', 11]);
+    assert.deepStrictEqual(
+      [crash.kind, crash.call, crash.cause.message, crash.cause.line],
+      ['unhandled-rejection', 0, 'RangeError: later', 11],
+    );
     assert.strictEqual((await core.exited).code, 1);
   });
 });
@@ -132,7 +163,10 @@ test('process.exit in a request is told with its place', async () => {
     core.evaluate(1, ['GET /?q=exit']).catch(() => {});
     assert.strictEqual((await core.exited).code, 3);
     const crash = await core.until(() => core.peer.ofType('crash')[0], 'crash');
-    assert.deepStrictEqual([crash.kind, crash.call, crash.exit_code, crash.cause.message, crash.cause.line], ['exit', 0, 3, 'process.exit(3)', 10]);
+    assert.deepStrictEqual(
+      [crash.kind, crash.call, crash.exit_code, crash.cause.message, crash.cause.line],
+      ['exit', 0, 3, 'process.exit(3)', 10],
+    );
   });
 });
 
@@ -159,14 +193,16 @@ test('a second connection continues the count', async () => {
   await running(async (core) => {
     const first = await core.evaluate(1, ['GET /?q=x'], { next_call: 3 });
     const at = first.result.targets.filter((_, index) => index % 3 === 1);
-    assert.ok(at.every((call) => call === 3), String(at));
+    assert.ok(
+      at.every((call) => call === 3),
+      String(at),
+    );
   });
 });
 
 test('a core that goes away leaves the program in peace', async () => {
   await running(async (core) => {
-    core.peer.socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await core.goAway('/?q=zebra');
     const answer = await (await fetch(`http://127.0.0.1:${core.port}/?q=zebra`)).text();
     assert.strictEqual(answer, '1');
     assert.strictEqual(core.output.stderr, '');

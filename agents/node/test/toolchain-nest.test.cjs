@@ -57,7 +57,7 @@ export class CatsController {
     '{"compilerOptions":{"target":"es2017","module":"commonjs","moduleResolution":"node","outDir":"dist","rootDir":"src","sourceMap":true,"experimentalDecorators":true,"emitDecoratorMetadata":true,"skipLibCheck":true,"types":[]}}',
 };
 
-test('an application of NestJS is reported in its sources, and decorators are nobody\'s to cover', async () => {
+test("an application of NestJS is reported in its sources, and decorators are nobody's to cover", async () => {
   const core = await FakeCore.start(FILES);
   try {
     rmSync(join(core.folder, 'node_modules'));
@@ -66,13 +66,25 @@ test('an application of NestJS is reported in its sources, and decorators are no
     core.run(['dist/main.js']);
     await core.listening();
     const { answers, result, h } = await core.evaluate(1, ['GET /cats/0', 'GET /cats/9']);
-    assert.deepStrictEqual(answers.map(({ status }) => status), [200, 500]);
+    assert.deepStrictEqual(
+      answers.map(({ status }) => status),
+      [200, 500],
+    );
     const [cause] = result.causes;
-    assert.deepStrictEqual([cause.call, cause.file, cause.line, cause.message], [1, join(core.folder, 'src/cats.service.ts'), 9, 'RangeError: no such cat']);
+    assert.deepStrictEqual(
+      [cause.call, cause.file, cause.line, cause.message],
+      [1, join(core.folder, 'src/cats.service.ts'), 9, 'RangeError: no such cat'],
+    );
     assert.match(cause.stack, /src\/cats\.controller\.ts:10:\d+/);
     assert.strictEqual(h['src/cats.service.ts:8 branch > true'], 1);
-    assert.deepStrictEqual(placesOf(core, 'branch').filter((place) => !place.startsWith('src/cats.service.ts')), []);
-    assert.deepStrictEqual(placesOf(core, 'file'), ['app.module', 'cats.controller', 'cats.service', 'main'].map((name) => `src/${name}.ts:0`));
+    assert.deepStrictEqual(
+      placesOf(core, 'branch').filter((place) => !place.startsWith('src/cats.service.ts')),
+      [],
+    );
+    assert.deepStrictEqual(
+      placesOf(core, 'file'),
+      ['app.module', 'cats.controller', 'cats.service', 'main'].map((name) => `src/${name}.ts:0`),
+    );
     const lines = placesOf(core, 'line');
     assert.ok(lines.includes('src/cats.controller.ts:10') && lines.includes('src/main.ts:9'), lines.join());
   } finally {

@@ -1,11 +1,12 @@
-"""The rules under which a SUT runs during the search (protocol/README.md, "Isolation"), and the seeds of its randomness."""
+"""The rules under which a SUT runs during the search (protocol/README.md, "Isolation"), and the seeds of its
+randomness."""
 
 from __future__ import annotations
 
 import msgspec
 
 SEED_BITS = 53
-"""What a JSON number can hold exactly."""
+"""The integers below it fit exactly into a JSON number."""
 _MASK = (1 << 64) - 1
 
 

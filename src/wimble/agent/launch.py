@@ -1,4 +1,4 @@
-"""Starts the SUT's command with the agent in every Node process of its tree, and stops the whole tree again.
+"""Starts the SUT's command with an agent in every process of its tree that can load one, and stops the whole tree.
 
 Knows processes and environment variables; neither messages nor HTTP.
 """
@@ -9,7 +9,6 @@ import contextlib
 import difflib
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -21,8 +20,8 @@ from typing import Final
 import psutil
 
 from wimble.errors import UsageError
+from wimble.runtimes.runtime import Runtime
 
-MIN_NODE_MAJOR: Final = 20
 STOP_WAIT_S: Final = 3.0
 """How long the tree may take to end by itself after SIGTERM."""
 
@@ -30,33 +29,14 @@ STUBBORN_WAIT_S: Final = 0.3
 """The same for a tree that did not end by itself last time: a run has dozens of starts."""
 
 MAX_TAIL_BYTES: Final = 64 << 10
-AGENT_PACKAGES: Final = ("acorn", "magic-string")
 
 
-def agent_dir() -> Path:
-    """Where the Node agent lives: inside the installed package, else in the repository that this file is part of.
-
-    Raises: UsageError, when neither is there or its packages are missing.
-    """
-    package = Path(__file__).resolve().parents[1]
-    for folder in (package / "_agent_node", package.parents[1] / "agents" / "node"):
-        if (folder / "register.cjs").is_file():
-            missing = [name for name in AGENT_PACKAGES if not (folder / "node_modules" / name).is_dir()]
-            if missing:
-                raise UsageError(
-                    "agent-incomplete",
-                    f"the Node agent lacks its packages ({', '.join(missing)})",
-                    where=str(folder),
-                    hint="in a checkout run `make setup`; else install wimble again",
-                )
-            return folder
-    raise UsageError("agent-missing", "the Node agent is not installed", hint="install wimble again")
-
-
-def check_command(command: tuple[str, ...], working_dir: Path) -> None:
-    """Raises: UsageError, when the command cannot be started or the Node that it would meet is too old."""
+def check_command(command: tuple[str, ...], working_dir: Path, runtimes: Iterable[Runtime]) -> None:
+    """Raises: UsageError, when the command cannot be started or an interpreter that it would meet is too old."""
+    runtimes = tuple(runtimes)
+    example = " or ".join(f"wimble run -- {runtime.interpreter.example}" for runtime in runtimes)
     if not command:
-        raise UsageError("no-command", "no command given", hint="wimble run -- node server.js")
+        raise UsageError("no-command", "no command given", hint=example)
     if not working_dir.is_dir():
         raise UsageError("no-such-folder", "the working folder does not exist", where=str(working_dir))
     program = _find_program(command[0], working_dir)
@@ -66,11 +46,10 @@ def check_command(command: tuple[str, ...], working_dir: Path) -> None:
             "command-not-found",
             f"command not found: {command[0]}",
             details=details,
-            hint="the command is what starts your API, such as: wimble run -- node server.js",
+            hint=f"the command is what starts your API, such as: {example}",
         )
-    node = program if Path(program).name == "node" else shutil.which("node")
-    if node is not None:
-        _check_node(node)
+    for runtime in runtimes:
+        runtime.interpreter.check_command(program)
 
 
 def _find_program(name: str, working_dir: Path) -> str | None:
@@ -97,34 +76,22 @@ def _nearest_programs(name: str, working_dir: Path) -> list[str]:
     return near
 
 
-def _check_node(node: str) -> None:
-    try:
-        answer = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return  # a wrapper of its own kind; the agent itself will tell its version
-    match = re.match(r"v(\d+)\.", answer.stdout.strip())
-    if match and int(match.group(1)) < MIN_NODE_MAJOR:
-        raise node_too_old(answer.stdout.strip(), node)
-
-
-def node_too_old(version: str, node: str) -> UsageError:
-    return UsageError(
-        "node-too-old",
-        f"Node {version} is too old",
-        where=node,
-        details=(f"wimble needs Node {MIN_NODE_MAJOR} or newer",),
-        hint="put a newer `node` first on PATH",
-    )
-
-
 def agent_environment(
-    socket_path: str, agent: Path, root: Path, include: Iterable[str] = (), base: Mapping[str, str] | None = None
+    socket_path: str,
+    runtimes: Iterable[Runtime],
+    root: Path,
+    *,
+    include: Iterable[str] = (),
+    base: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """The SUT's environment: that of the user, with the agent in NODE_OPTIONS (an existing value is kept)."""
+    """The SUT's environment: that of the user, with what makes processes of each runtime load its agent.
+
+    All runtimes take part, because a command (`npm start`, `sh run.sh`) does not tell what it starts in the end.
+    Raises: UsageError, where an agent is not installed.
+    """
     environment = dict(os.environ if base is None else base)
-    entry = str(agent / "register.cjs").replace("\\", "\\\\").replace('"', '\\"')
-    option = f'--require "{entry}"'
-    environment["NODE_OPTIONS"] = f"{environment.get('NODE_OPTIONS', '')} {option}".strip()
+    for runtime in runtimes:
+        environment |= runtime.loading.variables(runtime.loading.folder(), environment)
     environment["WIMBLE_SOCKET"] = socket_path
     environment["WIMBLE_CACHE"] = str(cache_dir())
     environment["WIMBLE_ROOT"] = str(root.resolve())
@@ -185,7 +152,7 @@ class ProcessTree:
         return self._process.poll()
 
     def output(self, since: int | None = None) -> str:
-        """What the SUT wrote (the end of it), from its start or from `since`, an earlier `output_size()`."""
+        """The end of the SUT's output, from its start or from `since`, an earlier `output_size()`."""
         with contextlib.suppress(OSError), self.log_path.open("rb") as log:
             size = log.seek(0, os.SEEK_END)
             log.seek(max(self._log_start if since is None else since, size - MAX_TAIL_BYTES))
@@ -227,7 +194,7 @@ class ProcessTree:
         deadline_s = time.monotonic() + wait_s
         alive = _wait_gone(processes, deadline_s)
         has_ended = not alive
-        # What the tree started while it was ending is caught here, too.
+        # Catches processes that the tree started while it was ending.
         alive = list({process.pid: process for process in [*alive, *self._members(pids)]}.values())
         for process in alive:
             _send_signal(process, signal.SIGKILL)

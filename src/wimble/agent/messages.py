@@ -6,17 +6,18 @@ Decoding goes straight into structs and ignores fields that it does not know, as
 from __future__ import annotations
 
 import re
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar, get_args
 
 import msgspec
 
-from wimble.model.conditions import Lean
 from wimble.model.database import ColumnRules
-from wimble.model.evaluation import Cause
+from wimble.model.hints import AgentHint
+from wimble.model.observation import Cause
+from wimble.model.run_conditions import RandomBias
 from wimble.model.structure import FunctionBody, Region
 from wimble.types import Json
 
-PROTOCOL_VERSION: Final = 1
+PROTOCOL_VERSION: Final = 2
 
 
 # ---- from the agent -------------------------------------------------------------------------------------------------
@@ -35,7 +36,10 @@ class Hello(msgspec.Struct, tag_field="type", tag="hello"):
 
 
 class File(msgspec.Struct, tag_field="type", tag="file"):
-    """`targets` and what stands beside them stay undecoded: a file that another process has loaded before is known by its hash."""
+    """A source file that was loaded.
+
+    `targets` and the fields like it stay undecoded: a file that another process has loaded before is known by its hash.
+    """
 
     base: int
     path: str
@@ -80,20 +84,6 @@ class CauseMessage(msgspec.Struct):
         )
 
 
-class HintMessage(msgspec.Struct):
-    """All kinds of hint in one struct: those of a kind that this core does not know are passed over."""
-
-    kind: str
-    target: int = -1
-    call: int = 0
-    operator: str = ""
-    left: Json = None
-    right: Json = None
-    wanted: bool = True
-    flags: str | None = ""
-    name: str | None = ""
-
-
 class CommandMessage(msgspec.Struct):
     """A command that the SUT sent to a database. `call` is null outside of the evaluation's calls."""
 
@@ -112,17 +102,18 @@ class Result(msgspec.Struct, tag_field="type", tag="result"):
     seq: int
     targets: list[int | float] = []
     """id, call, h, id, call, h, ..."""
-    hints: list[HintMessage] = []
+    hints: list[AgentHint] = []
+    """Their targets are ids of the process."""
     causes: list[CauseMessage] = []
     calls: int = 0
     commands: list[CommandMessage] = []
     commands_dropped: int = 0
     """How many more there were."""
-    draws: int = 0
+    random_values: int = 0
 
 
 class OriginMessage(msgspec.Struct):
-    """The evaluation, and the call in it, that set off what runs later; seq 0: the SUT's start, or too long ago to say."""
+    """The evaluation and the call that set off what runs later; seq 0: the SUT's start, or too long ago to say."""
 
     seq: int
     call: int | None = None
@@ -226,7 +217,9 @@ _ESCAPE = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u([dD][89a-fA-F][0-9a-fA-F]{2})|\\[^u]"
 )
 """A pair of surrogates, half of one, or another escape (whose second character may be a backslash)."""
+_HINT_KINDS = frozenset(kind.__struct_config__.tag for kind in get_args(AgentHint))
 _decoder: msgspec.json.Decoder[AgentMessage] = msgspec.json.Decoder(AgentMessage)
+_any_decoder: msgspec.json.Decoder[Json] = msgspec.json.Decoder()
 _target_rows_decoder = msgspec.json.Decoder(list[TargetRow])
 _regions_decoder = msgspec.json.Decoder(tuple[Region, ...])
 _functions_decoder = msgspec.json.Decoder(tuple[FunctionBody, ...])
@@ -234,8 +227,22 @@ _constant_rows_decoder = msgspec.json.Decoder(list[ConstantRow])
 
 
 def decode_agent_message(payload: bytes | memoryview) -> AgentMessage:
-    """Raises: msgspec.MsgspecError (or UnicodeDecodeError) for what is not a message of this protocol."""
-    return _decoded(_decoder, payload)
+    """Hints of kinds that this core does not know are left out.
+
+    Raises: msgspec.MsgspecError (or UnicodeDecodeError) for what is not a message of this protocol.
+    """
+    try:
+        return _decoded(_decoder, payload)
+    except msgspec.ValidationError:
+        message: AgentMessage = msgspec.convert(_with_known_hints(_decoded(_any_decoder, payload)), AgentMessage)
+        return message
+
+
+def _with_known_hints(message: Json) -> Json:
+    if not isinstance(message, dict) or not isinstance(message.get("hints"), list):
+        return message
+    known = [hint for hint in message["hints"] if isinstance(hint, dict) and hint.get("kind") in _HINT_KINDS]
+    return {**message, "hints": known}
 
 
 def _decoded(decoder: msgspec.json.Decoder[_T], payload: bytes | memoryview | msgspec.Raw) -> _T:
@@ -247,7 +254,7 @@ def _decoded(decoder: msgspec.json.Decoder[_T], payload: bytes | memoryview | ms
 
 
 def _without_halves(escape: re.Match[bytes]) -> bytes:
-    """Strings of a SUT may hold half a surrogate pair (a text cut within an emoji), which JSON can only escape and UTF-8 cannot hold."""
+    """Replaces half a surrogate pair (a text cut within an emoji), which UTF-8 cannot hold."""
     return b"\\ufffd" if escape[1] else escape[0]
 
 
@@ -271,7 +278,7 @@ class Welcome(msgspec.Struct, tag_field="type", tag="welcome"):
     protocol: int = PROTOCOL_VERSION
 
 
-class Begin(msgspec.Struct, tag_field="type", tag="begin"):
+class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
     seq: int
     port: int
     next_call: int = 0
@@ -281,7 +288,7 @@ class Begin(msgspec.Struct, tag_field="type", tag="begin"):
     trace: bool = False
     isolate: bool = False
     random_seed: int | None = None
-    random_lean: Lean | None = None
+    random_bias: RandomBias | None = None
     commands: bool = False
 
 

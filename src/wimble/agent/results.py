@@ -1,4 +1,4 @@
-"""What agents tell of an evaluation, in the words of the model: targets with ids of the run, hints, causes, crashes, schedules."""
+"""Results of agents in terms of the model: targets with the ids of the run, hints, causes, crashes, schedules."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ import msgspec
 
 from wimble.agent import messages
 from wimble.agent.agents import Agent
-from wimble.model.evaluation import Cause, CompareHint, Crash, Hint, Origin, Reached, Schedule
+from wimble.model.evaluation import Crash, Origin, Reached, Schedule
+from wimble.model.hints import AgentHint
+from wimble.model.observation import Cause
 from wimble.types import TargetId
 
 
 class Result(msgspec.Struct):
-    """What all agents saw in one evaluation, merged: per target the best h and the first call that had it."""
+    """The results of all agents in one evaluation, merged: per target the best h and the first call that had it."""
 
     reached: dict[TargetId, Reached]
-    hints: list[Hint]
+    hints: list[AgentHint]
     causes: dict[int, Cause]
     """By call."""
     n_calls: int
     is_complete: bool
-    """False where a serving process did not answer in time or is gone."""
+    """False if a serving process did not answer in time or has ended."""
     commands: list[messages.CommandMessage] = []
     """Also those of earlier evaluations' left-over work, and of what was asked in between."""
     n_commands_dropped: int = 0
-    n_draws: int = 0
+    n_random_values: int = 0
     """Of numbers that came of no seed."""
 
 
@@ -41,19 +43,8 @@ def merge(result: Result, agent: Agent, message: messages.Result) -> None:
             if known is None or h > known.h or (h == known.h and call < known.call):
                 reached[target] = Reached(float(h), int(call))
     for hint in message.hints:
-        if hint.kind == "compare" and 0 <= hint.target < n_known:
-            result.hints.append(
-                CompareHint(
-                    target=global_ids[hint.target],
-                    call=hint.call,
-                    operator=hint.operator,
-                    left=hint.left,
-                    right=hint.right,
-                    wanted=hint.wanted,
-                    flags=hint.flags or "",
-                    name=hint.name or "",
-                )
-            )
+        if 0 <= hint.target < n_known:
+            result.hints.append(msgspec.structs.replace(hint, target=global_ids[hint.target]))
     for cause in message.causes:
         if cause.call is not None:
             result.causes.setdefault(cause.call, cause.to_cause())
@@ -61,7 +52,7 @@ def merge(result: Result, agent: Agent, message: messages.Result) -> None:
     if message.commands:
         result.commands = result.commands + message.commands
     result.n_commands_dropped += message.commands_dropped
-    result.n_draws += message.draws
+    result.n_random_values += message.random_values
 
 
 def crash_of(message: messages.CrashMessage) -> Crash:

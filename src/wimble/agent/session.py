@@ -7,21 +7,22 @@ while one of the waiting methods runs.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Final, Literal
+from collections.abc import Callable
+from typing import Any, Final, Literal
 
 import msgspec
 
 from wimble.agent import messages
 from wimble.agent.agents import Agent
+from wimble.agent.connection_proxy import ConnectionProxy
+from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.lending import Lending
 from wimble.agent.results import Result, crash_of, merge, schedule_of
 from wimble.agent.sources import Sources
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
-from wimble.model.conditions import Lean
 from wimble.model.evaluation import Crash, Schedule
+from wimble.model.run_conditions import RandomBias
 from wimble.model.targets import TargetTable
 from wimble.types import TargetId
 
@@ -32,7 +33,7 @@ BOOT: Final = 0
 """The evaluation that is running in a process from its start."""
 
 DEATH_WAIT_S: Final = 0.5
-"""From the last words of a process to its end; Node prints the stack in between."""
+"""From the last words of a process to its end; in between, it prints the stack."""
 SURVIVOR_WAIT_S: Final = 0.02
 """The same for a SUT that has a handler of its own and lived on last time: a search has many of these."""
 
@@ -46,7 +47,7 @@ Pulse = Literal["alive", "blocked", "gone"]
 
 
 class Server(msgspec.Struct, frozen=True):
-    """A TCP server of the SUT. `address` as Node reports it (`::`, `127.0.0.1`, ...)."""
+    """A TCP server of the SUT. `address` as the agent reports it (`::`, `127.0.0.1`, ...)."""
 
     port: int
     address: str
@@ -78,6 +79,7 @@ class AgentSession:
         self._seq = BOOT
         self._is_boot_closed = False
         self._begin: messages.Begin | None = None
+        """Of the running evaluation, without targets that are covered: those differ between processes."""
         self._results: dict[Agent, messages.Result] = {}
         self._crashes: list[Crash] = []
         self._n_pings = 0
@@ -85,15 +87,15 @@ class AgentSession:
         self._survives_crashes = False
         """Whether the SUT lived on after its latest one."""
         self.has_lost_server = False
-        """Whether a process that served has gone since the last start."""
+        """Whether a process that served has ended since the last start."""
         self.isolation: Isolation | None = None
-        """The rules from the next evaluation on, and from the end of the next start; None: the SUT runs as it always does."""
-        self.random_lean: Lean | None = None
+        """The rules from the next evaluation on, and from the end of the next start; None: nothing is isolated."""
+        self.random_bias: RandomBias | None = None
         self.schedules: dict[Schedule, None] = {}
-        """What was held, in order of first sight; kept over restarts."""
+        """Jobs that were held, in order of first sight; kept over restarts."""
         self._n_begun = 0
         """Evaluations over all starts."""
-        self.databases = Lending(self.poll_until)
+        self.databases = ConnectionProxy(self.poll_until)
         self.on_trace: Callable[[messages.Trace], None] | None = None
 
     # ---- who is there -----------------------------------------------------------------------------------------------
@@ -125,9 +127,18 @@ class AgentSession:
 
     def label(self) -> str:
         """Such as `node v20.1.0`: of the first process that serves, else of the first; empty without any."""
-        active = [agent for agent in self._agents.values() if not agent.is_passive]
-        chosen = next((agent for agent in active if agent.serves), active[0] if active else None)
+        chosen = self._main_agent()
         return f"{chosen.hello.agent} {chosen.hello.runtime}".strip() if chosen else ""
+
+    @property
+    def runtime_name(self) -> str:
+        """The name of the runtime of the first process that serves, else of the first one; empty without any."""
+        chosen = self._main_agent()
+        return chosen.hello.agent if chosen else ""
+
+    def _main_agent(self) -> Agent | None:
+        active = [agent for agent in self._agents.values() if not agent.is_passive]
+        return next((agent for agent in active if agent.serves), active[0] if active else None)
 
     def _evaluated(self) -> list[Agent]:
         return [agent for agent in self._agents.values() if not agent.is_passive]
@@ -158,7 +169,7 @@ class AgentSession:
             if isinstance(message, messages.Hello):
                 self._welcome(connection, message)
             elif agent is not None:
-                self._hear(agent, message)
+                _HEARERS[type(message)](self, agent, message)
 
     def poll_until(self, is_done: Callable[[], bool], timeout_s: float) -> bool:
         """Hears until `is_done` or the time is over; answers `is_done`."""
@@ -197,35 +208,40 @@ class AgentSession:
         elif self._seq > BOOT or self._is_boot_closed:
             connection.send(messages.encode_core_message(messages.End(seq=BOOT, isolate=self.isolation is not None)))
 
-    def _hear(self, agent: Agent, message: messages.AgentMessage) -> None:
-        if isinstance(message, messages.Result):
-            if message.seq == agent.asked_seq:
-                agent.is_silent = False
-            if message.seq == BOOT:
-                self._add_boot(agent, message)
-            if message.seq == self._seq:
-                self._results[agent] = message
-        elif isinstance(message, messages.Trace):
-            if self.on_trace is not None:
-                self.on_trace(message)
-        elif isinstance(message, messages.File):
-            self._register_file(agent, message)
-        elif isinstance(message, messages.Listening):
-            agent.serves = True
-            self._add_server(Server(message.port, message.address or "", message.protocol, message.pid))
-        elif isinstance(message, messages.CrashMessage):
-            if len(self._crashes) < MAX_KEPT_CRASHES:
-                self._crashes.append(crash_of(message))
-        elif isinstance(message, messages.ScheduleMessage):
-            self.schedules[schedule_of(message)] = None
-        elif isinstance(message, messages.Pong):
-            self._pongs[agent] = message.n
-        elif isinstance(message, messages.DatabaseMessage):
-            self.databases.hear_database(agent, message)
-        elif isinstance(message, messages.Rows):
-            self.databases.hear_rows(message)
-        elif isinstance(message, messages.ModelsMessage):
-            self.databases.hear_models(message)
+    def _hear_result(self, agent: Agent, message: messages.Result) -> None:
+        if message.seq == agent.asked_seq:
+            agent.is_silent = False
+        if message.seq == BOOT:
+            self._add_boot(agent, message)
+        if message.seq == self._seq:
+            self._results[agent] = message
+
+    def _hear_trace(self, _: Agent, message: messages.Trace) -> None:
+        if self.on_trace is not None:
+            self.on_trace(message)
+
+    def _hear_listening(self, agent: Agent, message: messages.Listening) -> None:
+        agent.serves = True
+        self._add_server(Server(message.port, message.address or "", message.protocol, message.pid))
+
+    def _hear_crash(self, _: Agent, message: messages.CrashMessage) -> None:
+        if len(self._crashes) < MAX_KEPT_CRASHES:
+            self._crashes.append(crash_of(message))
+
+    def _hear_schedule(self, _: Agent, message: messages.ScheduleMessage) -> None:
+        self.schedules[schedule_of(message)] = None
+
+    def _hear_pong(self, agent: Agent, message: messages.Pong) -> None:
+        self._pongs[agent] = message.n
+
+    def _hear_database(self, agent: Agent, message: messages.DatabaseMessage) -> None:
+        self.databases.hear_database(agent, message)
+
+    def _hear_rows(self, _: Agent, message: messages.Rows) -> None:
+        self.databases.hear_rows(message)
+
+    def _hear_models(self, _: Agent, message: messages.ModelsMessage) -> None:
+        self.databases.hear_models(message)
 
     def _add_server(self, server: Server) -> None:
         """Once per port; the primary of a cluster listens as `tcp` where its workers speak `http`."""
@@ -257,39 +273,36 @@ class AgentSession:
         for target, reached in boot.reached.items():
             self.boot_reached[target] = max(reached.h, self.boot_reached.get(target, 0.0))
 
-    def begin(
-        self,
-        port: int,
-        *,
-        covered: Sequence[TargetId] = (),
-        full: bool = False,
-        hints: bool = True,
-        trace: bool = False,
-        next_call: int = 0,
-    ) -> None:
-        """Tells all agents that an evaluation begins; waits only where they had been told of another one with the last `end`.
+    def begin(self, request: EvaluationRequest) -> None:
+        """Tells all agents that an evaluation begins.
 
-        port: local port of the core's connection; 0 where there is none yet (`connection` follows).
-        covered: targets covered by now; those told before may be in it again.
+        Waits only for those that had been told of another one with the last `end`.
         """
         self.poll(0)
         self._seq += 1
         self._n_begun += 1
         self._results.clear()
         known = self._covered
-        for target in covered:
+        for target in request.covered:
             if target not in known:
                 known[target] = None
                 self._covered_order.append(target)
         self._begin = messages.Begin(
-            seq=self._seq, port=port, next_call=next_call, full=full, hints=hints, trace=trace,
-            isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun),
-            commands=self.databases.is_expected, random_lean=self.random_lean,
-        )  # fmt: skip
+            seq=self._seq,
+            port=request.port,
+            next_call=request.next_call,
+            full=request.full,
+            hints=request.hints,
+            trace=request.trace,
+            isolate=self.isolation is not None,
+            random_seed=self._random_seed(self._n_begun),
+            commands=self.databases.is_expected,
+            random_bias=self.random_bias,
+        )
         is_any_replaced = False
         for agent in self._evaluated():
             is_up_to_date = agent.n_covered_told == len(self._covered_order) and not agent.late_covered
-            if not (is_up_to_date and _announces(agent.announced, self._begin)):
+            if not (is_up_to_date and agent.announced == self._begin):
                 self._send_begin(agent, self._begin)
                 is_any_replaced = is_any_replaced or agent.announced is not None
             agent.announced = None
@@ -307,13 +320,16 @@ class AgentSession:
         return self._seq
 
     def _send_begin(self, agent: Agent, begin: messages.Begin, *, after: bytes | None = None) -> None:
-        """after: a message that goes out before it, in the same write."""
-        begin.covered = agent.late_covered
+        """Sends `begin` with the targets that the process does not know to be covered.
+
+        after: a message that goes out before it, in the same write.
+        """
+        covered = agent.late_covered
         if agent.n_covered_told < len(self._covered_order):
-            begin.covered = begin.covered + agent.local_ids(self._covered_order[agent.n_covered_told :])
+            covered = covered + agent.local_ids(self._covered_order[agent.n_covered_told :])
             agent.n_covered_told = len(self._covered_order)
         agent.late_covered = []
-        payload = messages.encode_core_message(begin)
+        payload = messages.encode_core_message(msgspec.structs.replace(begin, covered=covered) if covered else begin)
         if after is None:
             agent.connection.send(payload)
         else:
@@ -323,8 +339,7 @@ class AgentSession:
         """Tells all agents of another TCP connection of the core."""
         if self._begin is not None:
             self.poll(0)
-            self._begin.port = port
-            self._begin.next_call = next_call
+            self._begin = msgspec.structs.replace(self._begin, port=port, next_call=next_call)
             self._send_all(messages.Connection(port=port, next_call=next_call))
 
     def end(self, timeout_s: float) -> Result:
@@ -345,8 +360,11 @@ class AgentSession:
         return result
 
     def _send_end(self) -> None:
-        """With the `begin` of the next evaluation, which in a search is most often just like this one: a wake-up of the SUT's
-        event loop less per evaluation. Where it turns out otherwise, another `begin` replaces it."""
+        """Sends `end` with the `begin` of the next evaluation, which in a search is most often like this one.
+
+        This saves one wake-up of the SUT's event loop per evaluation. If the next one differs, another `begin`
+        replaces it.
+        """
         isolate = None if self._seq > BOOT else self.isolation is not None
         end = messages.encode_core_message(messages.End(seq=self._seq, isolate=isolate))
         begin = self._begin
@@ -357,11 +375,14 @@ class AgentSession:
             if begin is None or begin.full or begin.trace:
                 agent.connection.send(end)
                 continue
-            agent.announced = messages.Begin(
-                seq=self._seq + 1, port=begin.port, hints=begin.hints,
-                isolate=self.isolation is not None, random_seed=self._random_seed(self._n_begun + 1),
-                commands=begin.commands, random_lean=self.random_lean,
-            )  # fmt: skip
+            agent.announced = msgspec.structs.replace(
+                begin,
+                seq=self._seq + 1,
+                next_call=0,
+                isolate=self.isolation is not None,
+                random_seed=self._random_seed(self._n_begun + 1),
+                random_bias=self.random_bias,
+            )
             self._send_begin(agent, agent.announced, after=end)
 
     def _send_all(self, message: messages.CoreMessage) -> None:
@@ -384,7 +405,7 @@ class AgentSession:
         self.poll_until(lambda: self.has_lost_server or bool(self._crashes), timeout_s)
 
     def settle_crashes(self) -> None:
-        """After an error that nobody caught: waits until the process has died of it, or clearly has not."""
+        """After an uncaught error: waits until the process has died of it, or clearly has not."""
         if self.has_lost_server or all(crash.kind == "exit" for crash in self._crashes):
             return
         wait_s = SURVIVOR_WAIT_S if self._survives_crashes else DEATH_WAIT_S
@@ -403,7 +424,7 @@ class AgentSession:
         return "alive" if have_answered else "blocked"
 
     def _await_pongs(self, agents: Callable[[], list[Agent]], timeout_s: float) -> bool:
-        """Whether these have read, within that time, what was sent to them so far. True at once where a server is gone."""
+        """Whether these read in time what was sent to them so far. True at once if a server is gone."""
         self._n_pings += 1
         n = self._n_pings
         self._send_all(messages.Ping(n=n))
@@ -412,14 +433,16 @@ class AgentSession:
         )
 
 
-def _announces(announced: messages.Begin | None, begin: messages.Begin) -> bool:
-    """Whether a process was told of this very evaluation already."""
-    return (
-        announced is not None
-        and announced.seq == begin.seq
-        and (announced.port, announced.next_call) == (begin.port, begin.next_call)
-        and (announced.full, announced.hints, announced.trace) == (begin.full, begin.hints, begin.trace)
-        and (announced.isolate, announced.random_seed) == (begin.isolate, begin.random_seed)
-        and announced.random_lean == begin.random_lean
-        and announced.commands == begin.commands
-    )
+_HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent, Any], None]]] = {
+    messages.Result: AgentSession._hear_result,
+    messages.Trace: AgentSession._hear_trace,
+    messages.File: AgentSession._register_file,
+    messages.Listening: AgentSession._hear_listening,
+    messages.CrashMessage: AgentSession._hear_crash,
+    messages.ScheduleMessage: AgentSession._hear_schedule,
+    messages.Pong: AgentSession._hear_pong,
+    messages.DatabaseMessage: AgentSession._hear_database,
+    messages.Rows: AgentSession._hear_rows,
+    messages.ModelsMessage: AgentSession._hear_models,
+}
+"""Kind of message -> its handler, but for the first message of a process (`Hello`)."""

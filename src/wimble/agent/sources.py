@@ -10,7 +10,7 @@ import msgspec
 
 from wimble.agent import messages
 from wimble.errors import ProtocolError
-from wimble.model.constants import Constant
+from wimble.model.source_constants import Constant
 from wimble.model.structure import FileStructure, FunctionBody, Region
 from wimble.model.targets import Target, TargetKind, TargetTable
 from wimble.types import TargetId

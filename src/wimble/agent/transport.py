@@ -1,6 +1,6 @@
 """Moves frames between the core and the agents: a Unix socket in a private folder, many connections, one thread.
 
-A frame is 4 bytes of length (unsigned, little-endian), then that many bytes. What is in it is not known here.
+A frame is 4 bytes of length (unsigned, little-endian), then that many bytes. This module does not look into frames.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _LENGTH = struct.Struct("<I")
 
 
 SPIN_S: Final = 0.001 if (os.cpu_count() or 1) > 1 else 0.0
-"""How long an answer is looked for again and again before the process sleeps for it: waking up takes longer than a small API
-takes to answer (2,080 calls/s became 2,600). It pays where the SUT has a core of its own."""
+"""How long an answer is looked for again and again before the process sleeps for it: waking up takes longer than a
+small API takes to answer (2,080 calls/s became 2,600). It pays where the SUT has a core of its own."""
 
 
 class AgentConnection:
@@ -58,7 +58,7 @@ class AgentConnection:
         except BlockingIOError:
             n_sent = 0
         except OSError:
-            # The agent is gone; what it wrote before is still to be read, so polling finds the end by itself.
+            # The agent has closed; frames that it wrote before are still to be read, so polling finds the end.
             return
         if n_sent < len(data):
             self._outgoing += data[n_sent:]
@@ -136,7 +136,7 @@ class Transport:
         self.is_open = True
 
     def poll(self, timeout_s: float) -> Iterator[tuple[AgentConnection, bytes | None]]:
-        """Frames that are there within `timeout_s` (0: now); `None` says that this agent is gone.
+        """Frames that arrive within `timeout_s` (0: now); `None` says that this agent has closed.
 
         Waits for the first event only. New connections appear with their first frame. To be iterated to its end.
         """
@@ -194,7 +194,7 @@ class Transport:
         """Leaves all agents, keeps listening."""
         for agent in tuple(self._connections):
             agent.close()
-        for _ in range(128):  # those of killed processes that nobody accepted
+        for _ in range(128):  # connections of killed processes that were never accepted
             try:
                 connection, _ = self._listener.accept()
             except OSError:

@@ -1,0 +1,1 @@
+"""Command-line arguments to settings, and events to exit codes."""

@@ -16,20 +16,20 @@ import click
 from click.core import ParameterSource
 
 from wimble import __version__
-from wimble.cli.experiment import experiment_command
-from wimble.cli.explain import explain_command
-from wimble.cli.values import Count, Duration
+from wimble.cli.experiment_command import experiment_command
+from wimble.cli.explain_command import explain_command
+from wimble.cli.option_types import Count, Duration
 from wimble.config.project_file import ProjectFile, read_project_file
-from wimble.emit.formats import FORMATS
+from wimble.emit.test_formats import FORMATS
 from wimble.engine.events import Consumer, Event, RunFinished
 from wimble.engine.run import run as run_engine
-from wimble.engine.stop import StopRequest
+from wimble.engine.session.stop import StopRequest
 from wimble.errors import ExitCode, UsageError, WimbleError
 from wimble.report.console import console_consumer
 from wimble.report.writer import ReportWriter
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings, default_call_timeout_s
-from wimble.spec.filters import parsed_filter
+from wimble.spec.operation_filters import parsed_filter
 
 DEFAULT_MAX_TIME_S = 60.0
 SEED_LIMIT = 2**32
@@ -58,7 +58,10 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
 @click.option(
     "--schema",
     metavar="FILE|URL",
-    help="OpenAPI document or GraphQL schema, or a path on the SUT that serves it. Default: looked for on the SUT, then in the project.",
+    help=(
+        "OpenAPI document or GraphQL schema, or a path on the SUT that serves it. Default: looked for on the SUT, "
+        "then in the project."
+    ),
 )
 @click.option(
     "--overlay",

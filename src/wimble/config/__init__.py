@@ -1,0 +1,1 @@
+"""`wimble.toml` and authentication files to options and users."""

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from wimble.config.auth import read_users
-from wimble.config.tables import Table
+from wimble.config.auth_file import read_users
+from wimble.config.toml_tables import Table
 from wimble.config.wfc import read_wfc_file
 from wimble.errors import UsageError
-from wimble.execute.auth import jwt_expiry
+from wimble.execute.http.authentication import jwt_expiry
 from wimble.users import AuthUser, Secrets
 
 FILE_NAME = "wimble.toml"
@@ -28,7 +28,7 @@ _NUMBERS = ("max_calls", "seed", "port")
 
 
 class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What the file says. `options`: by the name that they have in the file."""
+    """The content of the file. `options`: by their names in the file."""
 
     options: dict[str, Any] = {}
     users: tuple[AuthUser, ...] = ()

@@ -1,4 +1,4 @@
-"""Turns values of the user's files into recipes: secrets leave for `Secrets`, their names stay."""
+"""Turns values of the user's files into recipes: secrets are moved to `Secrets`, and their names remain."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl
 
-from wimble.config.tables import Table
+from wimble.config.toml_tables import Table
 from wimble.errors import UsageError
 from wimble.types import Json
 from wimble.users import Secrets, names_in
@@ -17,10 +17,11 @@ _SECRET = re.compile(
     r"pass|pwd|secret|token|key|pin\b|otp|code|credential|^(?:proxy-)?auth|cookie|session", re.IGNORECASE
 )
 _HARMLESS = re.compile(
-    r"type|remember|lang|locale|redirect|mode|realm|domain|audience|device|version|platform|provider|role|action|operation|query",
+    r"type|remember|lang|locale|redirect|mode|realm|domain|audience|device|version|platform|provider|role|action|operation"
+    r"|query",
     re.IGNORECASE,
 )
-"""Fields of a login's body that are neither who the user is nor what only the user knows."""
+"""Fields of a login's body that neither name the user nor are secret."""
 
 
 class Recipes:
@@ -33,8 +34,8 @@ class Recipes:
         self._table = table
 
     def secret(self, template: str, field: str) -> str:
-        """A value that nobody may see. Where the file itself holds it, it gets the name of a variable, by which
-        generated tests ask for it."""
+        """A secret value. Where the file itself holds it, it gets the name of a variable from which generated tests
+        read it."""
         if not names_in(template):
             name = "WIMBLE_" + re.sub(r"[^A-Z0-9]+", "_", f"{self._user}_{field}".upper()).strip("_")
             self._secrets.set(name, template, is_secret=True)
@@ -42,17 +43,18 @@ class Recipes:
         return self._known(template, is_secret=True)
 
     def plain(self, template: str) -> str:
-        """A value that may be seen, such as a user's name."""
+        """A value that is no secret, such as a user's name."""
         return self._known(template, is_secret=False)
 
     def by_name(self, template: str, field: str) -> str:
-        """Secret or not, by the field's name; a value from the environment is one unless it says who the user is."""
+        """Secret or not by the field's name. A value from the environment is secret unless it names the user."""
         if _SECRET.search(field):
             return self.secret(template, field)
         return self._known(template, is_secret=not _IDENTITY.search(field))
 
     def of_body(self, template: str, field: str) -> str:
-        """As `by_name`, of a login's body: what is neither known to be harmless nor who the user is, is a secret: `p = "..."`."""
+        """As `by_name`, for a login's body: a field is secret (`p = "..."`) unless it is known to be harmless or to
+        name the user."""
         if _is_secret_field(field):
             return self.secret(template, field)
         return self.by_name(template, field)

@@ -1,9 +1,10 @@
 """Web Fuzzing Commons authentication files (YAML, JSON or TOML), as other fuzzers read them.
 
-https://github.com/WebFuzzing/Commons, `src/main/resources/wfc/schemas/auth.yaml`. Tokens are described in one of two ways: up to 0.1.0
-by `extractFromField` (or `extractFromHeader`), `httpHeaderName`, `headerPrefix` and `headerPostfix`; from 0.2.0 on by `extractFrom`,
-`extractSelector`, `sendIn`, `sendName` and `sendTemplate`. Both are read. A field that is null is not there. What needs mocks of other services, and sign-up before login,
-is refused by name: half an authentication would be taken for a fault of the API.
+https://github.com/WebFuzzing/Commons, `src/main/resources/wfc/schemas/auth.yaml`. Tokens are described in one of two
+ways: up to 0.1.0 by `extractFromField` (or `extractFromHeader`), `httpHeaderName`, `headerPrefix` and `headerPostfix`;
+from 0.2.0 on by `extractFrom`, `extractSelector`, `sendIn`, `sendName` and `sendTemplate`. Both are read. A null field
+counts as absent. Sign-up before login, and features that need mocks of other services, are refused by name, because an
+incomplete authentication would look like a fault of the API.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import yaml
 
 from wimble.config.recipes import Recipes
-from wimble.config.tables import Table
+from wimble.config.toml_tables import Table
 from wimble.errors import UsageError
 from wimble.types import Json
 from wimble.users import TOKEN, AuthUser, Login, Pairs, Secrets
@@ -26,8 +27,8 @@ _LOGIN_KEYS = (
     "expectCookies",
 )  # fmt: skip
 _TOKEN_KEYS = (
-    "extractFromField", "extractFromHeader", "httpHeaderName", "headerPrefix", "headerPostfix", "extractFrom", "extractSelector",
-    "sendIn", "sendName", "sendTemplate",
+    "extractFromField", "extractFromHeader", "httpHeaderName", "headerPrefix", "headerPostfix", "extractFrom",
+    "extractSelector", "sendIn", "sendName", "sendTemplate",
 )  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""Verified tests to source text; one file per format."""

@@ -1,17 +1,17 @@
-"""What a test asserts, in the words of `expect`, which Jest and Vitest share."""
+"""Assertions with `expect`, which Jest and Vitest share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wimble.emit.checks import Assertion, WholeBody
 from wimble.emit.javascript import JsResponse, js_access, js_string, js_value
 from wimble.emit.node_test import request_expression, unanswered
-from wimble.emit.plan import PlannedCall
+from wimble.emit.response_checks import Assertion, WholeBody
+from wimble.emit.suite_plan import PlannedCall
 
 
 def expect_no_answer(call: PlannedCall, responses: Sequence[JsResponse]) -> list[str]:
-    """A call that is never answered."""
+    """The lines of a call that is never answered."""
     comment, request, failure = unanswered(call, responses)
     return [*comment, f"await expect({request}).rejects.toMatchObject({failure});"]
 
@@ -19,9 +19,9 @@ def expect_no_answer(call: PlannedCall, responses: Sequence[JsResponse]) -> list
 def expected_call(
     call: PlannedCall, response: JsResponse, responses: Sequence[JsResponse], request: str | None = None
 ) -> list[str]:
-    """One call and what is expected of it. request: its expression, where it does not go through `sut.request`."""
+    """The lines of one call and its assertions. request: its expression, where it is not made with `sut.request`."""
     lines = []
-    if call.failure is not None:
+    if call.no_answer is not None:
         lines += expect_no_answer(call, responses)
     else:
         binding = f"const {response.name} = " if call.is_response_used else ""

@@ -1,4 +1,4 @@
-"""Values as JavaScript source: exact for every value, and as a person would write it where that is possible."""
+"""Values as JavaScript source: exact for all values, and idiomatic where that is possible."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from wimble.emit.literals import Literals
-from wimble.emit.references import Reference, RequestTemplate, Text, are_marks_whole
+from wimble.emit.reference_sources import Reference, RequestTemplate, Text
+from wimble.emit.value_literals import Literals
 from wimble.types import Json
 
 LINE_WIDTH = 100
@@ -60,7 +60,7 @@ def js_text(text: Text, responses: Sequence[JsResponse], *, encode: bool = False
 
 
 def js_reference(reference: Reference, responses: Sequence[JsResponse]) -> str:
-    """responses: one per call of the test."""
+    """An expression for the value. responses: one per call of the test."""
     response = responses[reference.call]
     if reference.header == "location":
         return f"sut.lastSegment({response.name}.headers.location)"
@@ -84,7 +84,7 @@ def js_access(base: str, pointer: Sequence[str | int]) -> str:
 def js_value(value: Json, indent: str = "", *, column: int = 0, marks: dict[str, str] | None = None) -> str:
     """A JSON value as a literal, broken over lines where it is long.
 
-    marks: strings, and digits of integers, that stand for expressions. column: where on its line the literal starts.
+    marks: strings, and digits of integers, that stand for expressions. column: the column at which the literal starts.
     """
     return _LITERALS.text(value, marks or {}, indent, column=column)
 
@@ -99,7 +99,7 @@ def _scalar(value: Json, marks: Mapping[str, str]) -> str:
 
 
 def _float(value: float) -> str:
-    """The number as JavaScript prints it, where Python's way differs visibly."""
+    """The number as JavaScript prints it."""
     if value.is_integer() and abs(value) < 1e15:
         return "-0" if str(value) == "-0.0" else str(int(value))
     return repr(value)
@@ -115,22 +115,13 @@ _LITERALS = Literals(LINE_WIDTH, "  ", _key, _scalar, ("{ ", " }"))
 
 
 def js_json_body(template: RequestTemplate) -> Json:
-    """The body as a JSON value that `JSON.stringify` turns into exactly the observed bytes; None where there is none."""
-    if template.body_text is None or not template.is_json:
-        return None
-    try:
-        value = json.loads(template.body_text)
-        is_exact = json.dumps(value, separators=(",", ":"), ensure_ascii=False) == template.body_text
-    except (ValueError, RecursionError):
-        return None
-    is_plain = (
-        isinstance(value, dict | list) and are_marks_whole(value, template.sentinels) and _survives_javascript(value)
-    )
-    return value if is_exact and is_plain else None
+    """The JSON value for which `JSON.stringify` gives exactly the observed bytes; None for any other body."""
+    value = template.json_value()
+    return value if _survives_javascript(value) else None
 
 
 def _survives_javascript(value: Json) -> bool:
-    """Whether JavaScript keeps numbers and the order of keys."""
+    """Whether JavaScript keeps all numbers and the order of keys."""
     if isinstance(value, dict):
         # Keys that look like array indexes move to the front.
         return all(not key.isdigit() and _survives_javascript(item) for key, item in value.items())

@@ -1,4 +1,5 @@
-"""What suites for all JavaScript runners share: a file per kind, a `describe` around its tests, an async function per test."""
+"""The common parts of suites for JavaScript runners: a file per kind, a `describe` around its tests, a function per
+test."""
 
 from __future__ import annotations
 
@@ -7,11 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from wimble.emit.database import hook_lines, setup_lines
+from wimble.emit.database_setup import hook_lines
 from wimble.emit.javascript import JsResponse, js_string
-from wimble.emit.plan import PlannedCall
 from wimble.emit.runtime_files import node_runtime
-from wimble.emit.text import KINDS, test_comment, tests_of_kind
+from wimble.emit.setup_calls import js_setup_lines
+from wimble.emit.source_text import KINDS, test_comment, tests_of_kind
+from wimble.emit.suite_plan import PlannedCall
 from wimble.model.suite import Suite, TestKind, VerifiedTest
 
 CallLines = Callable[[PlannedCall, JsResponse, Sequence[JsResponse]], list[str]]
@@ -19,7 +21,7 @@ CallLines = Callable[[PlannedCall, JsResponse, Sequence[JsResponse]], list[str]]
 
 
 class JavaScriptEmitter:
-    """Subclasses say how a file begins and what a call looks like."""
+    """Subclasses write the beginning of a file and the lines of a call."""
 
     suffix: str
     config: Mapping[str, str] = {}
@@ -47,7 +49,11 @@ def suite_file(
     *,
     after_all: str,
 ) -> str:
-    """The text of one file. head: what stands above its tests. written: these, and their lines. after_all: the runner's name for that hook."""
+    """The text of one file.
+
+    head: the lines above its tests. written: the tests with their lines. after_all: the runner's name of the hook that
+    runs after all tests.
+    """
     title = dict(KINDS)[kind]
     lines = [*head]
     groups = [(is_shared, list(group)) for is_shared, group in groupby(written, key=lambda pair: pair[0].shares_start)]
@@ -67,11 +73,11 @@ def test_lines(
     call_lines: CallLines,
     json_of: Callable[[PlannedCall], str] = lambda call: "json",
 ) -> list[str]:
-    """One test. json_of: the property of a call's response that holds its JSON."""
+    """The lines of one test. json_of: the property of a call's response that holds its JSON."""
     lines = test_comment(test, suite, "// ")
     names = variable_names(plan)
     responses = [JsResponse(name, f"{name}.{json_of(call)}") for name, call in zip(names, plan, strict=True)]
-    lines += setup_lines(test, suite.databases)
+    lines += js_setup_lines(test, suite.databases)
     for index, call in enumerate(plan):
         if index and lines:
             lines.append("")
@@ -81,7 +87,7 @@ def test_lines(
 
 
 def variable_names(planned: Sequence[PlannedCall]) -> list[str]:
-    """camelCase."""
+    """CamelCase."""
     names = []
     for call in planned:
         first, *rest = call.name.split()

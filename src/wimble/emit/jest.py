@@ -1,4 +1,4 @@
-"""Jest suites with SuperAgent (seed 000 §3.1). Calls that SuperAgent would change on their way go through `sut.request`."""
+"""Jest suites with SuperAgent ([WB-JS] §3.1). Calls that SuperAgent would change are made with `sut.request`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from wimble import __version__
-from wimble.emit.checks import Assertion
 from wimble.emit.expectations import expected_call
 from wimble.emit.javascript import (
     JsResponse,
@@ -20,14 +19,15 @@ from wimble.emit.javascript import (
     js_value,
 )
 from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
-from wimble.emit.plan import PlannedCall, plan_test
-from wimble.emit.text import (
+from wimble.emit.response_checks import Assertion
+from wimble.emit.source_text import (
     comment_lines,
     header_comment,
     project_dir,
     relative_path,
 )
-from wimble.model.http import HttpResponse
+from wimble.emit.suite_plan import PlannedCall, plan_test
+from wimble.http.http_messages import HttpResponse
 from wimble.model.suite import BodyCheck, Suite, TestKind, VerifiedTest
 from wimble.types import ABSENT
 
@@ -76,7 +76,10 @@ class JestEmitter(JavaScriptEmitter):
             lines += [
                 "/** A request to the SUT; every status is an answer, and no redirect is followed. */",
                 "const api = (method, target) =>",
-                "  superagent(method, sut.url + target).use(sut.track).set('Accept', '*/*').redirects(0).ok(() => true);",
+                (
+                    "  superagent(method, sut.url + target).use(sut.track).set('Accept', '*/*').redirects(0).ok(() "
+                    "=> true);"
+                ),
                 "",
             ]
         written = (
@@ -87,12 +90,12 @@ class JestEmitter(JavaScriptEmitter):
 
 
 def is_for_superagent(call: PlannedCall) -> bool:
-    """Whether SuperAgent sends this request as it was, and understands the answer as it was."""
+    """Whether SuperAgent sends this request and reads its answer without changing either."""
     request = call.request
     target = "".join(part if isinstance(part, str) else "x" for part in request.target)
     names = [name.lower() for name, _ in request.headers]
     return (
-        call.failure is None
+        call.no_answer is None
         and not call.is_body_left
         and request.method in _SUPERAGENT_METHODS
         and _PLAIN_TARGET.match(target) is not None
@@ -107,7 +110,7 @@ def is_for_superagent(call: PlannedCall) -> bool:
 
 
 def _is_plain_answer(response: HttpResponse, assertions: Sequence[Assertion]) -> bool:
-    """Whether SuperAgent's `body` and `text` are what the assertions speak of."""
+    """Whether SuperAgent's `body` and `text` hold the values that the assertions compare."""
     if response.header("content-encoding"):
         return False
     is_json = bool(re.search(r"[/+]json\Z", response.media_type))

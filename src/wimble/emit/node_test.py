@@ -1,4 +1,4 @@
-"""node:test suites: no packages needed but Node itself."""
+"""node:test suites, which need no packages but Node itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wimble import __version__
-from wimble.emit.checks import Assertion, WholeBody
 from wimble.emit.javascript import (
     JsResponse,
     js_access,
@@ -19,21 +18,15 @@ from wimble.emit.javascript import (
     js_value,
 )
 from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
-from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
-from wimble.emit.text import (
+from wimble.emit.response_checks import Assertion, WholeBody
+from wimble.emit.source_text import (
     comment_lines,
     header_comment,
     project_dir,
     relative_path,
 )
+from wimble.emit.suite_plan import PlannedCall, plan_test
 from wimble.model.suite import Suite, TestKind, VerifiedTest
-
-FAILURE_WORDS = {
-    "timeout": f"No answer comes within {UNANSWERED_TIMEOUT_S} s.",
-    "blocked": f"No answer comes within {UNANSWERED_TIMEOUT_S} s: the event loop is blocked.",
-    "connection-lost": "The connection breaks before an answer.",
-    "malformed-response": "What comes back is not HTTP.",
-}
 
 
 class NodeTestEmitter(JavaScriptEmitter):
@@ -64,7 +57,7 @@ class NodeTestEmitter(JavaScriptEmitter):
 def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsResponse]) -> list[str]:
     name = response.name
     lines = []
-    if call.failure is not None:
+    if call.no_answer is not None:
         lines += unanswered_call(call, responses)
     else:
         binding = f"const {name} = " if call.is_response_used else ""
@@ -78,18 +71,18 @@ def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsRespons
 
 
 def unanswered_call(call: PlannedCall, responses: Sequence[JsResponse]) -> list[str]:
-    """A call that is never answered, in node:assert's words."""
+    """The lines of a call that is never answered, with node:assert."""
     comment, request, failure = unanswered(call, responses)
     return [*comment, f"await assert.rejects({request}, {failure});"]
 
 
 def unanswered(call: PlannedCall, responses: Sequence[JsResponse]) -> tuple[list[str], str, str]:
-    """A comment on a call that is never answered, its request, and an object like the error that it ends with."""
-    assert call.failure is not None
-    failure = "timeout" if call.failure == "blocked" else call.failure
-    timeout_ms = UNANSWERED_TIMEOUT_S * 1000 if failure == "timeout" else None
+    """For a call that is never answered: a comment, the request, and an object that its error matches."""
+    end = call.no_answer
+    assert end is not None
+    timeout_ms = None if end.timeout_s is None else end.timeout_s * 1000
     request = request_expression(call, responses, column=24, timeout_ms=timeout_ms)
-    return comment_lines(FAILURE_WORDS[call.failure], "// "), request, f"{{ failure: {js_string(failure)} }}"
+    return comment_lines(end.comment, "// "), request, f"{{ failure: {js_string(end.failure)} }}"
 
 
 def request_expression(

@@ -1,5 +1,5 @@
-"""pytest suites. They need pytest only: the helper speaks through the standard library's http.client, which (unlike
-requests and httpx) sends paths such as `/a/..` exactly as they are."""
+"""pytest suites, which need no packages but pytest: the helper uses http.client of the standard library, which (unlike
+requests and httpx) sends paths such as `/a/..` unchanged."""
 
 from __future__ import annotations
 
@@ -8,21 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wimble import __version__
-from wimble.emit.checks import Assertion, WholeBody
-from wimble.emit.database import py_setup_lines
-from wimble.emit.node_test import FAILURE_WORDS
-from wimble.emit.plan import UNANSWERED_TIMEOUT_S, PlannedCall, plan_test
 from wimble.emit.python_source import (
     py_access,
     py_body,
-    py_json_body,
     py_reference,
     py_string,
     py_text,
     py_value,
 )
+from wimble.emit.response_checks import Assertion, WholeBody
 from wimble.emit.runtime_files import python_runtime
-from wimble.emit.text import (
+from wimble.emit.setup_calls import py_setup_lines
+from wimble.emit.source_text import (
     KINDS,
     comment_lines,
     header_comment,
@@ -34,6 +31,7 @@ from wimble.emit.text import (
     tests_of_kind,
     unique,
 )
+from wimble.emit.suite_plan import PlannedCall, plan_test
 from wimble.model.suite import Suite, TestKind, VerifiedTest
 
 CONFTEST = '''\
@@ -44,7 +42,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from sut import Sut
+{imports}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -55,22 +53,31 @@ def shares_start(request: pytest.FixtureRequest) -> bool:
     return request.node.get_closest_marker("shares_start") is not None
 
 
-'''
-FIXTURES = '''\
-@pytest.fixture(scope="session")
-def running_sut() -> Iterator[Sut]:
-    sut = Sut()
+{running_database}@pytest.fixture(scope="session")
+def running_sut({running_sut_parameters}) -> Iterator[Sut]:
+{running_sut_docstring}    sut = Sut()
     yield sut
     sut.stop()
 
 
 @pytest.fixture
-def sut(running_sut: Sut, request: pytest.FixtureRequest) -> Sut:
+def sut({sut_parameters}) -> Sut:
     """The SUT in its initial state."""
-    running_sut.fresh(request.path.name, is_shared=shares_start(request))
+    running_sut.fresh({fresh_arguments})
     return running_sut
-'''
-DATABASE_FIXTURES = '''\
+{database}'''
+WITHOUT_DATABASE = {
+    "imports": "from sut import Sut",
+    "running_database": "",
+    "running_sut_parameters": "",
+    "running_sut_docstring": "",
+    "sut_parameters": "running_sut: Sut, request: pytest.FixtureRequest",
+    "fresh_arguments": "request.path.name, is_shared=shares_start(request)",
+    "database": "",
+}
+WITH_DATABASE = {
+    "imports": "from database import Database\nfrom sut import Sut",
+    "running_database": """\
 @pytest.fixture(scope="session")
 def running_database() -> Iterator[Database]:
     database = Database()
@@ -78,20 +85,12 @@ def running_database() -> Iterator[Database]:
     database.close()
 
 
-@pytest.fixture(scope="session")
-def running_sut(running_database: Database) -> Iterator[Sut]:
-    """Stopped before the database is left: it may write as it stops."""
-    sut = Sut()
-    yield sut
-    sut.stop()
-
-
-@pytest.fixture
-def sut(running_sut: Sut, running_database: Database, request: pytest.FixtureRequest) -> Sut:
-    """The SUT in its initial state."""
-    running_sut.fresh(request.path.name, is_shared=shares_start(request), when_stopped=running_database.leave)
-    return running_sut
-
+""",
+    "running_sut_parameters": "running_database: Database",
+    "running_sut_docstring": '    """Stopped before the database is left: it may write as it stops."""\n',
+    "sut_parameters": "running_sut: Sut, running_database: Database, request: pytest.FixtureRequest",
+    "fresh_arguments": "request.path.name, is_shared=shares_start(request), when_stopped=running_database.leave",
+    "database": '''
 
 @pytest.fixture(autouse=True)
 def database(sut: Sut, running_database: Database) -> Iterator[Database]:
@@ -99,7 +98,9 @@ def database(sut: Sut, running_database: Database) -> Iterator[Database]:
     running_database.begin()
     yield running_database
     running_database.restore()
-'''
+''',
+}
+"""The parts in which the fixtures of suites with and without a database differ."""
 MAX_NAME_LENGTH = 100
 SHARED_MARK = "pytest.mark.shares_start"
 
@@ -149,16 +150,11 @@ class PytestEmitter:
 
 
 def _conftest(suite: Suite) -> str:
-    if not suite.databases:
-        return CONFTEST + FIXTURES
-    return (
-        CONFTEST.replace("from sut import Sut\n", "from database import Database\nfrom sut import Sut\n")
-        + DATABASE_FIXTURES
-    )
+    return CONFTEST.format(**(WITH_DATABASE if suite.databases else WITHOUT_DATABASE))
 
 
 def _function_names(tests: Sequence[VerifiedTest]) -> list[str]:
-    """Legal, unique and bounded."""
+    """Names that are legal, unique and of limited length."""
     return unique("test_" + (identifier(test.name)[:MAX_NAME_LENGTH].strip("_").lower() or "case") for test in tests)
 
 
@@ -183,13 +179,11 @@ def _docstring(text: str) -> str:
 
 def _call(call: PlannedCall, name: str, names: Sequence[str]) -> list[str]:
     lines = []
-    if call.failure is not None:
-        failure = "timeout" if call.failure == "blocked" else call.failure
-        timeout_s = UNANSWERED_TIMEOUT_S if failure == "timeout" else None
-        lines += comment_lines(FAILURE_WORDS[call.failure], "# ")
+    if call.no_answer is not None:
+        lines += comment_lines(call.no_answer.comment, "# ")
         lines.append("with pytest.raises(NoAnswer) as broken:")
-        lines.append("    " + _request(call, names, indent="        ", timeout_s=timeout_s))
-        lines.append(f"assert broken.value.failure == {py_string(failure)}")
+        lines.append("    " + _request(call, names, indent="        ", timeout_s=call.no_answer.timeout_s))
+        lines.append(f"assert broken.value.failure == {py_string(call.no_answer.failure)}")
     else:
         binding = f"{name} = " if call.is_response_used else ""
         lines.append(binding + _request(call, names, indent="    ", column=len(binding)))
@@ -203,7 +197,7 @@ def _call(call: PlannedCall, name: str, names: Sequence[str]) -> list[str]:
 
 
 def _is_brotli(call: PlannedCall) -> bool:
-    """Python's standard library does not read it, and the suite needs nothing else."""
+    """Whether the body is in brotli, which the standard library cannot decode."""
     codings = call.response.header("content-encoding") if call.response is not None else None
     return "br" in [name.strip().lower() for name in (codings or "").split(",")]
 
@@ -214,7 +208,7 @@ def _request(
     """`sut.request("POST", "/books", json={...})`."""
     request = call.request
     arguments = [py_string(request.method), py_text(request.target, names, encode=True)]
-    json_body = py_json_body(request)
+    json_body = request.json_value()
     headers = request.shown_headers(with_json_type=json_body is None)
     if headers:
         pairs = [(name, py_text(value, names, encode=name.lower() == "cookie")) for name, value in headers]

@@ -1,12 +1,11 @@
-"""Values as Python source: exact for every value, and as a person would write it where that is possible."""
+"""Values as Python source: exact for all values, and idiomatic where that is possible."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
-from wimble.emit.literals import Literals
-from wimble.emit.references import Reference, RequestTemplate, Text, are_marks_whole
+from wimble.emit.reference_sources import Reference, RequestTemplate, Text
+from wimble.emit.value_literals import Literals
 from wimble.types import Json
 
 LINE_WIDTH = 110
@@ -23,7 +22,7 @@ def py_string(text: str) -> str:
 def py_value(value: Json, indent: str = "", *, column: int = 0, marks: dict[str, str] | None = None) -> str:
     """A JSON value as a literal, broken over lines where it is long.
 
-    marks: strings, and digits of integers, that stand for expressions. column: where on its line the literal starts.
+    marks: strings, and digits of integers, that stand for expressions. column: the column at which the literal starts.
     """
     return _LITERALS.text(value, marks or {}, indent, column=column)
 
@@ -41,7 +40,7 @@ _LITERALS = Literals(LINE_WIDTH, "    ", py_string, _scalar, ("{", "}"))
 
 
 def py_reference(reference: Reference, names: Sequence[str]) -> str:
-    """names: the variable of each call's response."""
+    """An expression for the value. names: the variable of each call's response."""
     if reference.header == "location":
         return f'last_segment({names[reference.call]}.headers["location"])'
     if reference.header:
@@ -66,18 +65,6 @@ def py_text(text: Text, names: Sequence[str], *, encode: bool = False) -> str:
             value = py_reference(part, names)
             pieces.append(f'quote({value}, safe="")' if encode and part.is_text else f"str({value})")
     return " + ".join(pieces) or '""'
-
-
-def py_json_body(template: RequestTemplate) -> Json:
-    """The body as a JSON value that `json.dumps` turns into exactly the observed bytes; None where there is none."""
-    if template.body_text is None or not template.is_json:
-        return None
-    try:
-        value = json.loads(template.body_text)
-        is_exact = json.dumps(value, separators=(",", ":"), ensure_ascii=False) == template.body_text
-    except (ValueError, RecursionError):
-        return None
-    return value if is_exact and isinstance(value, dict | list) and are_marks_whole(value, template.sentinels) else None
 
 
 def py_body(template: RequestTemplate, names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""The helper files that a suite carries, with what they have to know about this SUT filled in."""
+"""The helper files of a suite, with the settings of this SUT filled in."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 import msgspec
 
-from wimble.emit.database import database_settings, helper_file
+from wimble.emit.database_setup import database_settings, helper_file
 from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_value
-from wimble.emit.text import relative_path
+from wimble.emit.source_text import relative_path
 from wimble.model.suite import Suite
 from wimble.types import Json
 
 
 def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """`sut.cjs`, and the preload that finds the port where it changes from start to start."""
+    """`sut.cjs`, and the preload that reports the port where it changes from start to start."""
     start = suite.start
     settings = [
         f"const COMMAND = {js_value(list(start.command))};",
@@ -35,7 +35,7 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
 
 
 def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """`database.cjs` and what speaks with the drivers, where tests need them."""
+    """`database.cjs` and the helpers of its drivers, where tests need them."""
     if not suite.databases:
         return {}
     settings = database_settings(suite.databases, _working_dir(suite, output_dir), suite.start.working_dir)

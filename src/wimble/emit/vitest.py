@@ -1,4 +1,4 @@
-"""Vitest suites. All calls go through `sut.request`, so no package but Vitest itself is needed."""
+"""Vitest suites, which need no packages but Vitest: all calls are made with `sut.request`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from wimble import __version__
 from wimble.emit.expectations import expected_call
 from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
-from wimble.emit.plan import plan_test
-from wimble.emit.text import comment_lines, header_comment, project_dir, relative_path
+from wimble.emit.source_text import comment_lines, header_comment, project_dir, relative_path
+from wimble.emit.suite_plan import plan_test
 from wimble.model.suite import Suite, TestKind, VerifiedTest
 
 CONFIG = """\

@@ -1,0 +1,1 @@
+"""The phases of a run, in order: boot, search, minimise, verify, write. Yields events and prints nothing."""

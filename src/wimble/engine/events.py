@@ -53,7 +53,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     targets_total: int
     lines_covered: int
     lines_total: int
-    operations_2xx: int
+    operations_ok: int
     operations_total: int
     n_findings: int
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
+
 from wimble import __version__
-from wimble.engine.api_port import await_another_server, find_api_port
-from wimble.engine.blind_targets import BlindTargets
-from wimble.engine.budget import Budget
-from wimble.engine.candidates import choose_candidates
-from wimble.engine.context import RunContext, Sut
-from wimble.engine.describe import discover, discover_on, is_url, load_from_file, load_from_url, ready_path
+from wimble.engine.boot.api_port import await_another_server, find_api_port
+from wimble.engine.boot.describe import discover, discover_on, is_url, load_from_file, load_from_url, ready_path
+from wimble.engine.boot.graphql_endpoint import at_endpoint, discover_graphql, introspected
+from wimble.engine.boot.late_routes import find_late_routes
+from wimble.engine.boot.read_document import Overlay, read_overlays
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.selection import choose_candidates
+from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import (
     Event,
     PhaseStarted,
@@ -25,27 +29,35 @@ from wimble.engine.events import (
     SpecificationLoaded,
     SutReady,
 )
-from wimble.engine.faults import FaultBook
-from wimble.engine.finish import build_result, log_path, write_tests
-from wimble.engine.graphql import at_endpoint, discover_graphql, introspected
-from wimble.engine.late_routes import find_late_routes
-from wimble.engine.minimise_phase import run_minimise
-from wimble.engine.output import clear_previous, prepare_output_dir, redact_file
-from wimble.engine.reading import Overlay, read_overlays
+from wimble.engine.faults.fault_book import FaultBook
+from wimble.engine.faults.provenance_log import Backgrounds
+from wimble.engine.minimise.minimise_phase import run_minimise
 from wimble.engine.search_phase import run_search
-from wimble.engine.stop import StopRequest
-from wimble.engine.verify_phase import run_verify
+from wimble.engine.session.budget import Budget
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.notices import Notices
+from wimble.engine.session.output_folder import clear_previous, prepare_output_dir, redact_file
+from wimble.engine.session.stop import StopRequest
+from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
+from wimble.engine.worker.worker import Worker
+from wimble.engine.write.finished_run import FinishedRun
+from wimble.engine.write.write_phase import build_result, log_path, write_tests
 from wimble.errors import SchemaError, TargetError
-from wimble.execute.black_box import BlackBoxSut
-from wimble.execute.sut import StartedSut
+from wimble.execute.sut.black_box_sut import BlackBoxSut
+from wimble.execute.sut.started_sut import StartedSut
+from wimble.execute.sut.sut import Sut
 from wimble.model.operation import Specification
+from wimble.model.result import StoppedBy
 from wimble.model.targets import TargetTable
 from wimble.oracles import Judge
-from wimble.search.resources import Resources
+from wimble.runtimes.known_runtimes import RUNTIMES
+from wimble.runtimes.runtime import Runtime
+from wimble.search.resources.resources import Resources
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
-from wimble.spec.filters import only, parsed_filter
-from wimble.spec.graphql.endpoint import introspection_request, is_graphql_answer, question
+from wimble.spec.graphql.endpoint_calls import introspection_request, is_graphql_answer, question
+from wimble.spec.operation_filters import only, parsed_filter
+from wimble.types import TargetId
 
 
 def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
@@ -63,8 +75,7 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
     yield RunStarted(seed=settings.seed, command=settings.command, version=__version__)
     yield PhaseStarted(phase="boot")
     table = TargetTable()
-    sut = StartedSut(settings, table, log_path(output_dir)) if settings.command else BlackBoxSut(settings, table)
-    sut.ready_path = path_on_sut
+    sut = _sut_of(settings, table, log_path(output_dir), path_on_sut)
     try:
         started_at = time.monotonic()
         sut.start()
@@ -83,18 +94,28 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
             n_operations=len(specification.operations),
         )
         sut.log_in(strict=True)
-        context = _new_context(settings, stop, table, sut, specification)
+        coordinator = _new_coordinator(
+            settings, stop, table, specification, runtime=sut.runtime, boot_reached=sut.boot_reached
+        )
         if port_warning:
-            context.warn(port_warning)
-        yield from _phases(context, sut)
+            coordinator.notices.warn(port_warning)
+        yield from _phases(coordinator, Worker(sut, coordinator))
     finally:
         _leave(sut, stop)
         redact_file(log_path(output_dir), settings.secrets)
 
 
-def _leave(sut: StartedSut | BlackBoxSut, stop: StopRequest) -> None:
+def _sut_of(settings: Settings, table: TargetTable, log: Path, path_on_sut: str) -> Sut:
+    """path_on_sut: as `Sut.ready_path`."""
+    runtimes = tuple(RUNTIMES.values())
+    if settings.command:
+        return StartedSut(settings, table, log, runtimes=runtimes, ready_path=path_on_sut)
+    return BlackBoxSut(settings, runtime=runtimes[0], ready_path=path_on_sut)
+
+
+def _leave(sut: Sut, stop: StopRequest) -> None:
     """Leaves databases as they were found. A Ctrl-C does not cut that short, a second one does."""
-    stop.is_immediate = False
+    stop.make_graceful()
     stop.rearm()
     try:
         sut.leave()
@@ -102,67 +123,92 @@ def _leave(sut: StartedSut | BlackBoxSut, stop: StopRequest) -> None:
         sut.stop()
 
 
-def _ready(sut: StartedSut | BlackBoxSut, start_s: float) -> SutReady:
+def _ready(sut: Sut, start_s: float) -> SutReady:
     n_files = sum(1 for file in sut.files if not file.error)
     return SutReady(url=sut.base_url, start_s=start_s, n_files=n_files, agent=sut.agent_label)
 
 
-def _phases(context: RunContext, sut: StartedSut | BlackBoxSut) -> Iterator[Event]:
-    """From here on something may be found, so the result comes whatever happens; a bug of ours is raised after it."""
-    stop = context.stop
-    for warning in context.specification.warnings:
-        context.warn(warning)
-    yield from context.take_events()
-    stop.is_immediate = False
-    context.phase = "search"
+def _phases(coordinator: Coordinator, worker: Worker) -> Iterator[Event]:
+    """From here on something may be found, so the result comes whatever happens; a bug of wimble is raised after it."""
+    notices, sut = coordinator.notices, worker.sut
+    for warning in coordinator.specification.warnings:
+        notices.warn(warning)
+    yield from notices.take_events()
+    coordinator.stop.make_graceful()
     yield PhaseStarted(phase="search")
-    failures: list[Exception] = []
-    for part in (run_search, _make_suite):
-        try:
-            yield from part(context)
-        except KeyboardInterrupt:
-            context.stopped_by = "interrupt"
-        except Exception as error:  # a bug of ours: what was found is written first, then it is told
-            failures.append(error)
-            context.warn(f"wimble failed ({type(error).__name__}: {error}); what it had found is kept")
+    failures: list[BaseException] = []
+    stopped_by: StoppedBy = "time"
+    stopped_by = yield from _guarded(run_search(coordinator, [worker]), stopped_by, failures, notices)
+    if failures and isinstance(failures[0], KeyboardInterrupt):
+        stopped_by = "interrupt"
+    suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
+    if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
+        stopped_by = "interrupt"
     sut.leave()
-    notes = (*sut.auth.take_notes(), *sut.take_notes(), context.throttling.warning())
-    for warning in (*context.judge.take_warnings(), *notes):
+    for warning in (
+        *coordinator.judge.take_warnings(),
+        *sut.take_notes(),
+        worker.monitors.rate_limit.warning(),
+    ):
         if warning:
-            context.warn(warning)
-    context.phase = "write"
+            notices.warn(warning)
     yield PhaseStarted(phase="write")
-    _warn_about_files(context, sut)
-    written = write_tests(context)
-    yield from context.take_events()
-    yield RunFinished(result=build_result(context, sut, written))
-    if failures:
-        raise failures[0]
+    _warn_about_files(coordinator, sut)
+    finished = FinishedRun(coordinator=coordinator, sut=sut, suite=suite, stopped_by=stopped_by)
+    written = write_tests(finished)
+    yield from notices.take_events()
+    yield RunFinished(result=build_result(finished, written))
+    for failure in failures:
+        if not isinstance(failure, KeyboardInterrupt):
+            raise failure
 
 
-def _make_suite(context: RunContext) -> Iterator[Event]:
-    if context.stopped_by == "sut":
-        context.warn("no tests were written, for none can be verified without the SUT")
-        return
-    was_interrupted = context.stop.is_requested
-    context.stop.rearm()
-    candidates = choose_candidates(context)
+_Result = TypeVar("_Result")
+
+
+def _guarded(
+    part: Generator[Event, None, _Result], default: _Result, failures: list[BaseException], notices: Notices
+) -> Generator[Event, None, _Result]:
+    """The result of a part of the run. Where it fails, that is added to `failures`, and the default is its result."""
+    try:
+        return (yield from part)
+    except KeyboardInterrupt as interrupt:
+        failures.append(interrupt)
+    except Exception as error:  # a bug of wimble: what was found is written first
+        failures.append(error)
+        notices.warn(f"wimble failed ({type(error).__name__}: {error}); what it had found is kept")
+    return default
+
+
+def _make_suite(
+    coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
+) -> Generator[Event, None, VerifiedSuite]:
+    stop, notices = coordinator.stop, coordinator.notices
+    if stopped_by == "sut":
+        notices.warn("no tests were written, for none can be verified without the SUT")
+        return VerifiedSuite()
+    was_interrupted = stop.is_requested
+    stop.rearm()
+    candidates: Sequence[Candidate] = choose_candidates(coordinator, worker.sut.databases)
     if not candidates:
-        return
+        return VerifiedSuite()
     try:
         if not was_interrupted:
-            find_late_routes(context)
-        context.restart()
+            find_late_routes(coordinator, worker.sut)
+        worker.restart()
     except TargetError as error:
-        context.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")
-        return
+        notices.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")
+        return VerifiedSuite()
+    starts, is_interrupted = StartPolicy(), False
     if not was_interrupted:
-        yield from run_minimise(context, candidates)
-        context.stop.rearm()
-    yield from run_verify(context, candidates)
+        minimised = yield from run_minimise(coordinator, worker, candidates)
+        candidates, starts, is_interrupted = minimised.candidates, minimised.starts, minimised.is_interrupted
+        stop.rearm()
+    suite = yield from run_verify(coordinator, worker, candidates, starts)
+    return replace(suite, is_interrupted=suite.is_interrupted or is_interrupted)
 
 
-def _describe(settings: Settings, sut: StartedSut | BlackBoxSut, overlays: tuple[Overlay, ...]) -> Specification:
+def _describe(settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> Specification:
     if settings.schema:
         url = f"{sut.base_url}{sut.ready_path}" if sut.ready_path else settings.schema
         return _from_url(url, settings, sut, overlays)
@@ -170,15 +216,13 @@ def _describe(settings: Settings, sut: StartedSut | BlackBoxSut, overlays: tuple
     try:
         return _discover(settings, sut, project_dir, overlays)
     except SchemaError:
-        # The server that listens first may be another one than the API's.
+        # The server that listens first may not be the API's.
         if project_dir is None or settings.port is not None or not await_another_server(sut):
             raise
         return _discover(settings, sut, project_dir, overlays)
 
 
-def _discover(
-    settings: Settings, sut: StartedSut | BlackBoxSut, project_dir: Path | None, overlays: tuple[Overlay, ...]
-) -> Specification:
+def _discover(settings: Settings, sut: Sut, project_dir: Path | None, overlays: tuple[Overlay, ...]) -> Specification:
     for port in sut.ports[1:] if settings.port is None else ():
         # Another server of the SUT may be the one that serves the API: the document tells.
         found = discover_on(partial(sut.fetch, port=port), f"port {port}", overlays=overlays)
@@ -196,10 +240,8 @@ def _discover(
         return found
 
 
-def _from_url(
-    url: str, settings: Settings, sut: StartedSut | BlackBoxSut, overlays: tuple[Overlay, ...]
-) -> Specification:
-    """A document, or what a GraphQL endpoint at that address tells; an endpoint of the SUT may come up on another port."""
+def _from_url(url: str, settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> Specification:
+    """A document, or the introspection of a GraphQL endpoint; an endpoint of the SUT may listen on another port."""
     path = urlsplit(url).path or "/"
     try:
         return load_from_url(url, _mounted_at(settings), overlays)
@@ -210,10 +252,10 @@ def _from_url(
         return introspected(sut.ask(introspection_request(path)), url, path)
 
 
-def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specification: Specification) -> str:
-    """Where the document is a file, it does not tell which server of the SUT it speaks of: the servers do.
+def _turn_to_api(settings: Settings, sut: Sut, specification: Specification) -> str:
+    """Where the document is a file, it does not name the server of the SUT that it describes: turns to that server.
 
-    Answers a warning where they do not.
+    Returns a warning where no server can be told from the others.
     """
     is_served = not is_url(specification.source) and not Path(specification.source).is_file()
     if (
@@ -228,7 +270,7 @@ def _turn_to_api(settings: Settings, sut: StartedSut | BlackBoxSut, specificatio
         return ""
     port = find_api_port(sut, specification)
     if not sut.is_alive:
-        sut.restart()  # asking was a call that ends it: the search will find that again, and tell
+        sut.restart()  # a request has ended it: the search will find that again, and report it
     if port is not None and port != sut.port:
         sut.use_port(port)
     if port is not None or len(sut.ports) == 1:
@@ -242,49 +284,47 @@ def _mounted_at(settings: Settings) -> str:
     return urlsplit(settings.url or "").path.rstrip("/")
 
 
-def _new_context(
+def _new_coordinator(
     settings: Settings,
     stop: StopRequest,
     table: TargetTable,
-    sut: Sut,
     specification: Specification,
-) -> RunContext:
-    rng = Random(settings.seed)
-    judge = Judge()
-    return RunContext(
+    *,
+    runtime: Runtime,
+    boot_reached: Mapping[TargetId, float],
+) -> Coordinator:
+    strategy = STRATEGIES[settings.strategy](
+        specification.operations, table, settings, Random(settings.seed), runtime.values
+    )
+    return Coordinator(
         settings=settings,
+        runtime=runtime,
         table=table,
-        sut=sut,
         specification=specification,
         resources=Resources(specification.operations),
-        judge=judge,
-        blind_targets=BlindTargets(table, judge) if settings.is_blind else None,
-        strategy=STRATEGIES[settings.strategy](specification.operations, table, settings, rng),
+        strategy=strategy,
+        judge=Judge(),
         budget=Budget(max_time_s=settings.max_time_s, max_calls=settings.max_calls),
         stop=stop,
-        rng=rng,
         faults=FaultBook(),
-        statuses={},
-        boot_reached=dict(getattr(sut, "boot_reached", {})),
-        warnings={},
-        tests=[],
-        backgrounds={},
-        fault_notes={},
-        pending_events=deque(),
+        backgrounds=Backgrounds(strategy.archive.solution_serials),
+        boot_reached=dict(boot_reached),
     )
 
 
-def _warn_about_files(context: RunContext, sut: StartedSut | BlackBoxSut) -> None:
-    """A part that failed is told, by name."""
-    untouched = [file for file in sut.files if file.error]
+def _warn_about_files(coordinator: Coordinator, sut: Sut) -> None:
+    """Names the files that were not instrumented."""
+    files = sut.files
+    untouched = [file for file in files if file.error]
     if untouched:
         names = ", ".join(file.path for file in untouched[:5])
         more = f" and {len(untouched) - 5} more" if len(untouched) > 5 else ""
-        context.warn(
-            f"agent: {len(untouched)} of {len(sut.files)} files could not be instrumented and ran untouched: {names}{more} "
+        coordinator.notices.warn(
+            f"agent: {len(untouched)} of {len(files)} files could not be instrumented and ran untouched: {names}{more} "
             f"({untouched[0].error})"
         )
-    if context.settings.command and not sut.files:
-        context.warn(
-            "agent: none of the loaded files is the project's own, so the search was blind; name folders or packages with --include"
+    if coordinator.settings.command and not files:
+        coordinator.notices.warn(
+            "agent: none of the loaded files is the project's own, so the search was blind; name folders or packages "
+            "with --include"
         )

@@ -1,109 +1,144 @@
-"""The search: evaluates what the strategy proposes until the budget is spent, the user stops it, or the SUT is lost for good."""
+"""The search: evaluates what the strategy proposes until the budget is spent, the user stops it, or the SUT is lost."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+from itertools import cycle
+from typing import Final
 
 import msgspec
 
-from wimble.engine.context import RunContext
 from wimble.engine.events import Event, FindingFound
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
-from wimble.model.conditions import Conditions
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.result import StoppedBy
+from wimble.model.run_conditions import search_conditions, start_conditions
 from wimble.model.setup import without_setup
 
-PROGRESS_INTERVAL_S = 0.1
-CALLS_BETWEEN_RESTARTS = 10_000
+PROGRESS_INTERVAL_S: Final = 0.1
+CALLS_BETWEEN_RESTARTS: Final = 10_000
 """A SUT that keeps state grows with each test: lists get long, answers slow, and faults depend on what piled up.
-A fresh start every 10,000 calls costs some 3 % at 1,000 calls/s. Counted in calls, so that runs can be repeated."""
+A fresh start every 10,000 calls costs about 3 % at 1,000 calls/s. Counted in calls, so that runs can be repeated."""
 
 
-def run_search(context: RunContext) -> Iterator[Event]:
-    """Yields progress and findings. Sets `stopped_by`, `search_s`."""
-    budget = context.budget
+def run_search(coordinator: Coordinator, workers: Sequence[Worker]) -> Generator[Event, None, StoppedBy]:
+    """Yields progress and findings, and returns what ended the search.
+
+    workers: they evaluate in turn, for one archive. Today a run has one.
+    """
+    budget, stop, notices = coordinator.budget, coordinator.stop, coordinator.notices
     budget.restart_clock()
     next_progress_s = 0.0
-    techniques = context.settings.techniques
-    context.sut.live_under(Conditions(is_isolated=techniques.isolation, resets_databases=techniques.resets))
+    stopped_by: StoppedBy
+    for worker in workers:
+        worker.sut.live_under(search_conditions(coordinator.settings))
     try:
-        context.slowing.forget()
-        while not (budget.is_spent or context.stop.is_requested):
-            yield from _evaluate_next(context)
-            context.note_curve()
+        for worker in workers:
+            worker.monitors.slowdown.forget()
+        explorers = cycle([_Explorer(coordinator, worker) for worker in workers])
+        while not (budget.is_spent or stop.is_requested):
+            explorer = next(explorers)
+            yield from explorer.evaluate_next()
+            coordinator.statistics.note_curve(
+                budget, n_targets=coordinator.strategy.archive.n_covered, n_faults=len(coordinator.faults)
+            )
             if budget.elapsed_s >= next_progress_s:
                 next_progress_s = budget.elapsed_s + PROGRESS_INTERVAL_S
-                yield context.progress_event()
-            if context.is_dirty and _has_piled_up(context):
-                context.restart()
-            if context.throttling.is_throttled:
-                _outlast_the_limit(context)
-        context.stopped_by = "interrupt" if context.stop.is_requested else context.budget.ended_by
+                yield coordinator.progress("search")
+            explorer.freshen()
+        stopped_by = "interrupt" if stop.is_requested else budget.ended_by
     except TargetError as error:
-        context.stopped_by = "sut"
-        context.warn("the search ended early: " + "; ".join(line.strip() for line in error.lines()[:-1]))
+        stopped_by = "sut"
+        notices.warn("the search ended early: " + "; ".join(line.strip() for line in error.lines()[:-1]))
     except KeyboardInterrupt:
-        context.stopped_by = "interrupt"
+        stopped_by = "interrupt"
     finally:
-        context.search_s = budget.elapsed_s
-        context.sut.live_under(Conditions(is_isolated=techniques.isolation))
-    yield from context.take_events()
-    yield context.progress_event()
+        budget.stop_clock()
+        for worker in workers:
+            worker.sut.live_under(start_conditions(coordinator.settings))
+    yield from notices.take_events()
+    yield coordinator.progress("search")
+    return stopped_by
 
 
-def _has_piled_up(context: RunContext) -> bool:
-    """Whether the SUT may be full of what test cases have made, or locked by it."""
-    if context.calls_since_start >= CALLS_BETWEEN_RESTARTS:
-        return True
-    if context.settings.command and context.lockouts.is_locked_out:
-        return True
-    is_by_the_clock = not context.budget.is_repeatable and bool(context.settings.command)
-    return is_by_the_clock and context.slowing.is_worth_a_start(context.start_s)
+class _Explorer:
+    """Evaluates proposals of the strategy on one worker."""
 
+    def __init__(self, coordinator: Coordinator, worker: Worker) -> None:
+        self._coordinator = coordinator
+        self._worker = worker
+        self._wants_limits = coordinator.settings.uses("limits")
+        self._n_told = 0
+        """Covered targets that the worker was told of."""
 
-def _outlast_the_limit(context: RunContext) -> None:
-    """Goes on with a fresh SUT; where that is not ours to start, or brought nothing, waits as long as it asks for."""
-    if context.settings.command and context.throttling.may_restart():
-        context.restart()
-    else:
-        time.sleep(context.throttling.wait_s())
+    def evaluate_next(self) -> Iterator[Event]:
+        coordinator, worker = self._coordinator, self._worker
+        budget, strategy = coordinator.budget, coordinator.strategy
+        progress = budget.progress()
+        test_case = strategy.next_test_case(progress)
+        covered = strategy.archive.covered_since(self._n_told)
+        self._n_told += len(covered)
+        evaluation = worker.explore(
+            test_case, covered=covered, wants_hints=strategy.wants_hints, wants_limits=self._wants_limits
+        )
+        budget.note_calls(len(test_case.calls))
+        evaluation = without_refused_rows(evaluation)
+        improvement = strategy.observe(evaluation, progress)
+        if improvement.is_kept:
+            coordinator.backgrounds.note(strategy.archive.n_added, worker.history.background)
+        if improvement.newly_covered:
+            budget.note_improvement()
+            coordinator.statistics.note_covered(improvement.newly_covered, coordinator.table)
+        yield from self._note_faults(evaluation, evaluation.findings)
+        for earlier in evaluation.late:
+            yield from self._note_faults(earlier, coordinator.judge(earlier))
+        if coordinator.notices.has_events:
+            yield from coordinator.notices.take_events()
 
+    def _note_faults(self, evaluation: Evaluation, findings: Sequence[Finding]) -> Iterator[Event]:
+        budget, history = self._coordinator.budget, self._worker.history
+        calls, elapsed_s = budget.calls, budget.elapsed_s
+        new = self._coordinator.faults.note(evaluation, findings, history, calls=calls, elapsed_s=elapsed_s)
+        history.note(evaluation)
+        for fault in new:
+            yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=budget.elapsed_s)
 
-def _evaluate_next(context: RunContext) -> Iterator[Event]:
-    budget, strategy = context.budget, context.strategy
-    progress = budget.progress()
-    test_case = strategy.next_test_case(progress)
-    covered = strategy.archive.newly_covered_since_last()
-    evaluation, findings = context.evaluate(test_case, covered=covered, want_hints=strategy.wants_hints)
-    budget.calls += len(test_case.calls)
-    evaluation = without_refused_rows(evaluation)
-    improvement = strategy.observe(evaluation, progress)
-    if improvement.is_kept:
-        context.backgrounds[strategy.archive.n_added] = context.faults.background()
-    if improvement.newly_covered:
-        budget.last_improvement = min(1.0, budget.progress())
-        for target_id in improvement.newly_covered:
-            if context.table[target_id].kind == "line":
-                context.lines_covered += 1
-    yield from _note_faults(context, evaluation, findings)
-    for earlier in evaluation.late:
-        yield from _note_faults(context, earlier, context.judge(earlier))
-    if context.pending_events:
-        yield from context.take_events()
+    def freshen(self) -> None:
+        """Starts the SUT afresh where it is full of what test cases have made, or degraded by it."""
+        worker = self._worker
+        if worker.freshness.is_dirty and self._is_worth_a_start():
+            worker.restart()
+        if worker.monitors.rate_limit.is_throttled:
+            self._outlast_rate_limit()
+
+    def _is_worth_a_start(self) -> bool:
+        worker, monitors, settings = self._worker, self._worker.monitors, self._coordinator.settings
+        if worker.freshness.n_calls >= CALLS_BETWEEN_RESTARTS:
+            return True
+        if not settings.command:
+            return False
+        if monitors.lockouts.is_locked_out:
+            return True
+        is_by_the_clock = not self._coordinator.budget.is_repeatable
+        return is_by_the_clock and monitors.slowdown.is_worth_a_start(worker.start_s)
+
+    def _outlast_rate_limit(self) -> None:
+        """Starts the SUT afresh; where wimble cannot, or where that did not help, waits as long as the SUT asks for."""
+        rate_limit = self._worker.monitors.rate_limit
+        if self._coordinator.settings.command and rate_limit.may_restart():
+            self._worker.restart()
+        else:
+            time.sleep(rate_limit.wait_s())
 
 
 def without_refused_rows(evaluation: Evaluation) -> Evaluation:
-    """As if of the test case without the rows that the database has refused: it does the same, and a generated test can bring the others."""
-    if not evaluation.refused_rows:
+    """As if of the test case without the rows that the database has refused: it does the same, and a test can insert it."""
+    if not evaluation.refused_setup:
         return evaluation
     test_case = evaluation.test_case
-    for number in reversed(evaluation.refused_rows):
+    for number in reversed(evaluation.refused_setup):
         test_case = without_setup(test_case, number)
-    return msgspec.structs.replace(evaluation, test_case=test_case, proposed=evaluation.test_case, refused_rows=())
-
-
-def _note_faults(context: RunContext, evaluation: Evaluation, findings: list[Finding]) -> Iterator[Event]:
-    budget = context.budget
-    for fault in context.faults.note(evaluation, findings, calls=budget.calls, elapsed_s=budget.elapsed_s):
-        yield FindingFound(finding=fault.finding, calls=budget.calls, elapsed_s=budget.elapsed_s)
+    return msgspec.structs.replace(evaluation, test_case=test_case, proposed=evaluation.test_case, refused_setup=())

@@ -7,14 +7,18 @@ from typing import Final, Protocol
 
 import msgspec
 
+from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.results import Result
 from wimble.agent.session import Pulse
-from wimble.execute.auth import Authenticator
-from wimble.execute.http_client import CallFailed, HttpClient
-from wimble.execute.patience import Patience
-from wimble.model.evaluation import Cause, Crash, Observation
-from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.request import build_request, call_resolver
+from wimble.execute.http.authentication import Authenticator
+from wimble.execute.http.http_client import CallFailed, HttpClient
+from wimble.execute.timeouts import Patience
+from wimble.http.binding import binding_of
+from wimble.http.exchange import http_observation, request_of
+from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
+from wimble.http.request_building import build_request
+from wimble.model.evaluation import Crash
+from wimble.model.observation import Cause, Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
 from wimble.types import TargetId
 
@@ -32,16 +36,7 @@ class Observer(Protocol):
     counts_calls: bool
     """Whether `Result.n_calls` says how many calls the SUT saw."""
 
-    def begin(
-        self,
-        port: int,
-        *,
-        covered: Sequence[TargetId] = (),
-        full: bool = False,
-        hints: bool = True,
-        trace: bool = False,
-        next_call: int = 0,
-    ) -> None: ...
+    def begin(self, request: EvaluationRequest) -> None: ...
     def connection(self, port: int, next_call: int) -> None: ...
     def end(self, timeout_s: float) -> Result: ...
     def pulse(self, timeout_s: float) -> Pulse: ...
@@ -104,7 +99,7 @@ class Runner:
         for index, call in enumerate(test_case.calls):
             request = build_request(call, resolve)
             if run.lost != "alive":
-                run.observations.append(Observation(call_index=index, request=request, failure="not-sent"))
+                run.observations.append(http_observation(index, request, failure="not-sent"))
                 continue
             run.observations.append(self._observe(run, index, call, request, patience))
         self._finish(run)
@@ -112,13 +107,14 @@ class Runner:
 
     def _begin(self, covered: Sequence[TargetId] = ()) -> None:
         options = self._options
-        self._observer.begin(
-            self.client.local_port,
+        request = EvaluationRequest(
+            port=self.client.local_port,
+            next_call=self._next_call,
             covered=covered,
             full=options.full,
             hints=options.hints,
-            next_call=self._next_call,
         )
+        self._observer.begin(request)
 
     def _observe(self, run: Run, index: int, call: Call, request: HttpRequest, patience: Patience) -> Observation:
         operation = call.operation.id
@@ -134,15 +130,16 @@ class Runner:
                 response = self._auth.take_in(request, operation, response)
         except CallFailed as error:
             failure = error
-        observation = Observation(
-            call_index=index, request=request, response=response, elapsed_s=self._clock() - start_s
+        elapsed_s = self._clock() - start_s
+        if failure is None:
+            return http_observation(
+                index, request, response, elapsed_s=elapsed_s, is_graphql=bool(binding_of(call.operation).graphql)
+            )
+        observation = http_observation(
+            index, request, failure=self._examine(run, index, failure), detail=failure.message, elapsed_s=elapsed_s
         )
-        if failure is not None:
-            observation.failure = failure.failure
-            observation.detail = failure.message
-            self._examine(run, index, failure, observation)
-            if observation.failure in ("timeout", "blocked"):
-                patience.note_silence(operation)
+        if observation.outcome == "hung":
+            patience.note_silence(operation)
         return observation
 
     def _send(self, run: Run, request: HttpRequest, timeout_s: float, is_stream: bool) -> HttpResponse:
@@ -173,18 +170,16 @@ class Runner:
         self._begin()
         return was_unseen
 
-    def _examine(self, run: Run, index: int, failure: CallFailed, observation: Observation) -> None:
-        """Finds out whether the SUT is still there after a failed call."""
+    def _examine(self, run: Run, index: int, failure: CallFailed) -> CallFailure:
+        """Finds out whether the SUT is still there after a failed call, and what the failure is then."""
         if failure.failure == "malformed-response":
-            return
+            return failure.failure
         pulse = self._observer.pulse(PULSE_WAIT_S)
-        if pulse == "blocked":
-            observation.failure = "blocked"
-        elif pulse == "gone":
-            observation.failure = "connection-lost"
         run.lost = pulse
         run.lost_call = index if pulse != "alive" else None
         run.is_unsent = pulse == "gone" and failure.is_unsent
+        by_pulse: dict[Pulse, CallFailure] = {"blocked": "blocked", "gone": "connection-lost"}
+        return by_pulse.get(pulse, failure.failure)
 
     def _finish(self, run: Run) -> None:
         observer = self._observer
@@ -213,5 +208,7 @@ class Runner:
     def _mark_blocked_after_answer(self, run: Run) -> None:
         """The last call was answered, but its event loop does not turn any more."""
         last = run.observations[-1]
-        last.response, last.failure = None, "blocked"
+        run.observations[-1] = http_observation(
+            last.call_index, request_of(last), failure="blocked", elapsed_s=last.elapsed_s
+        )
         run.lost, run.lost_call = "blocked", last.call_index

@@ -1,1 +1,1 @@
-"""Experiments: SUTs x settings x repetitions, each run on its own, their results on disk, and tables and plots of these."""
+"""Experiments: SUTs x settings x repetitions, executed run by run, with results on disk, tables and plots."""

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from wimble.errors import UsageError
-from wimble.experiment.plan import RunPlan, SutPlan
-from wimble.experiment.record import Store
-from wimble.experiment.worker import Done, run_one
+from wimble.experiment.dask_worker import Done, run_one
+from wimble.experiment.experiment_plan import RunPlan, SutPlan
+from wimble.experiment.run_record import Store
 
 CONNECT_LIMIT_S = 10.0
 PREPARE_LIMIT_S = 1_800.0
@@ -91,7 +91,7 @@ def run_all(plans: Sequence[RunPlan], store: Store, *, workers: int, scheduler: 
 
 def _client(distributed: Any, stack: contextlib.ExitStack, workers: int, scheduler: str | None) -> Any:
     if scheduler is None:
-        # One run at a time in each worker; processes, so that one that dies takes nobody along.
+        # One run at a time in each worker. Workers are processes, so that one that dies does not end others.
         scheduler = stack.enter_context(
             distributed.LocalCluster(
                 n_workers=workers,

@@ -1,4 +1,5 @@
-"""Installs the pinned tools of others at their first use, each into a folder of its own in wimble's cache; once, whoever asks at the same time."""
+"""Installs pinned versions of other tools at their first use, each into a folder of wimble's cache; several processes
+that ask at the same time install a tool once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One run in a process of its own: `python -m wimble.experiment.one_run FOLDER [--own-network]`.
 
-Reads FOLDER/plan.json, writes FOLDER/result.json last of all. Ends, with everything that it has started, when its stdin is closed: so
-nothing outlives a worker, however that ends.
+Reads FOLDER/plan.json and writes FOLDER/result.json at the end. It ends, with all processes that it has started, when
+its stdin is closed, so that nothing outlives a worker.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from types import FrameType
 import msgspec
 
 from wimble import __version__
-from wimble.emit.write import write_atomically
+from wimble.emit.write_suite import write_atomically
 from wimble.errors import WimbleError
-from wimble.experiment.coverage import Coverage, coverage_of
-from wimble.experiment.network import raise_loopback
-from wimble.experiment.place import clear_place, make_place
-from wimble.experiment.plan import RunPlan
-from wimble.experiment.record import RESULT_FILE, Record
+from wimble.experiment.c8_coverage import Coverage, coverage_of
+from wimble.experiment.experiment_plan import RunPlan
+from wimble.experiment.own_network import raise_loopback
+from wimble.experiment.run_record import RESULT_FILE, Record
 from wimble.experiment.tools import TOOLS
+from wimble.experiment.work_place import clear_place, make_place
 
 PLAN_FILE = "plan.json"
 OWN_NETWORK = "--own-network"
 BROKEN_OFF = 143
-"""As the shell tells of a process that SIGTERM ended."""
+"""The exit code that shells give for a process that SIGTERM has ended."""
 
 
 def make_record(plan: RunPlan, folder: Path, *, has_own_network: bool) -> Record:

@@ -1,5 +1,5 @@
-"""The curves of an experiment (seed 000, figure 3): mean over the runs at every 5 % of the budget, with the range between the worst and
-the best run behind it; one picture per SUT, one curve per setting."""
+"""The curves of an experiment ([WB-JS], figure 3): the mean over the runs at every 5 % of the budget, with the range
+between the worst and the best run; one picture per SUT, one curve per setting."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wimble.experiment.plan import Experiment
-from wimble.experiment.record import Record
-from wimble.experiment.statistics import mean
+from wimble.experiment.experiment_plan import Experiment
+from wimble.experiment.run_record import Record
+from wimble.experiment.sample_statistics import mean
 
 PANELS = (("targets", "targets covered"), ("lines", "lines covered by calls"), ("faults", "faults"))
 """(field of CurvePoint, label)."""

@@ -1,4 +1,5 @@
-"""Schemathesis, a black-box peer: `st fuzz` on the plain SUT. It writes no suites, so its coverage is that of all its calls."""
+"""Schemathesis, a black-box tool: `st fuzz` on the plain SUT. It writes no suites; its coverage is that of all its
+calls."""
 
 from __future__ import annotations
 
@@ -12,17 +13,19 @@ from urllib.parse import urlsplit
 
 from wimble.agent.launch import ProcessTree, check_command
 from wimble.config.project_file import ProjectFile
-from wimble.engine.describe import discover_on, is_on_sut, is_url
+from wimble.engine.boot.describe import discover_on, is_on_sut, is_url
 from wimble.errors import SchemaError, TargetError
-from wimble.execute.fetching import fetch_document
-from wimble.execute.startup import Address, probe
+from wimble.execute.http.address import Address
+from wimble.execute.http.fetching import fetch_document
+from wimble.execute.sut.startup import probe
 from wimble.experiment import install
-from wimble.experiment.coverage import recording
-from wimble.experiment.place import Place
-from wimble.experiment.plan import RunPlan
+from wimble.experiment.c8_coverage import recording
+from wimble.experiment.experiment_plan import RunPlan
 from wimble.experiment.tool import Outcome, project_of
-from wimble.model.http import HttpResponse
-from wimble.spec.loading import load_text
+from wimble.experiment.work_place import Place
+from wimble.http.http_messages import HttpResponse
+from wimble.runtimes.known_runtimes import RUNTIMES
+from wimble.spec.loading.document_text import load_text
 
 START_LIMIT_S = 60.0
 AFTER_BUDGET_S = 120.0
@@ -70,8 +73,8 @@ class Schemathesis:
 
 
 def _first_user(project: ProjectFile) -> list[str] | None:
-    """Arguments by which all calls are made as the first user; none where the file has none. None, where that one has to log in, or says
-    who it is elsewhere than in headers."""
+    """Arguments that make all calls as the first user of the file, if any. None, where that user has to log in, or has
+    credentials outside of headers."""
     if not project.users:
         return []
     user, secrets = project.users[0], project.secrets
@@ -80,14 +83,15 @@ def _first_user(project: ProjectFile) -> list[str] | None:
     arguments = [part for name, value in user.headers for part in ("--header", f"{name}: {secrets.expand(value)}")]
     if user.basic is not None:
         arguments += ["--auth", ":".join(map(secrets.expand, user.basic))]
-    # With credentials given, that check ends the whole session of 4.32 early (`dictionary changed size during iteration`).
+    # With credentials given, that check ends the whole session of 4.32 early (`dictionary changed size during
+    # iteration`).
     return [*arguments, "--exclude-checks", "ignored_auth"]
 
 
 @contextlib.contextmanager
 def _plain_sut(plan: RunPlan, place: Place) -> Iterator[Address]:
     """The SUT without agent, recorded, for as long as the block runs. Raises: WimbleError, when it does not start."""
-    check_command(plan.sut.command, place.sut)
+    check_command(plan.sut.command, place.sut, RUNTIMES.values())
     tree = ProcessTree(plan.sut.command, place.sut, recording(place.recorded, place.env), place.out / "sut.log")
     try:
         yield _await_answer(tree, place.port)
@@ -132,7 +136,7 @@ def _document(plan: RunPlan, address: Address) -> list[str]:
 
 
 def base_path(document: Any) -> str:
-    """Where the document says that its paths begin; `--url` stands for the whole address."""
+    """The path of the document's first server; `--url` takes the whole address."""
     if not isinstance(document, dict):
         return ""
     servers = document.get("servers")

@@ -1,6 +1,7 @@
-"""Files whose source map leads to sources that nobody has: packages often ship their maps without these. c8 leaves out such files, silently.
+"""Files whose source map refers to missing sources.
 
-So before it reports, they lose their maps, in the SUT's copy of a run: they count as what they are then, JavaScript.
+Packages often ship source maps without the sources, and c8 silently omits such files. Therefore the maps are removed in
+the run's copy of the SUT before c8 reports, and the files count as JavaScript.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ _COMMENT = re.compile(rb"(?m)^([ \t]*/[/*][#@][ \t]+)sourceMappingURL=(\S+)")
 
 
 def forget_lost_sources(folder: Path, files: Sequence[str]) -> set[str]:
-    """Takes the maps off those of `files` (globs in `folder`) whose sources are missing; their lengths stay, so that recorded places do.
+    """Removes the map of each of `files` (globs in `folder`) whose sources are missing; returns the URLs of these
+    files.
 
-    Answers their URLs. Raises: OSError.
+    Lengths do not change, so recorded positions stay valid. Raises: OSError.
     """
     found: set[str] = set()
     for file in _matching(folder, files):
@@ -41,7 +43,7 @@ def _matching(folder: Path, files: Sequence[str]) -> Iterator[Path]:
 
 
 def _has_sources(file: Path, url: str) -> bool:
-    """Whether the map is there with all that it leads to."""
+    """Whether the map and all of its sources exist."""
     try:
         described = json.loads(_map_text(file, url))
         contents = described.get("sourcesContent") or []

@@ -1,4 +1,4 @@
-"""What an experiment asks of a tool."""
+"""The interface of the tools that an experiment compares."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Protocol
 import msgspec
 
 from wimble.config.project_file import ProjectFile, read_project_file
-from wimble.experiment.place import Place
-from wimble.experiment.plan import RunPlan
+from wimble.experiment.experiment_plan import RunPlan
+from wimble.experiment.work_place import Place
 from wimble.model.result import CurvePoint
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What a tool says of its run. Coverage that all tools can be compared by is measured apart."""
+    """A tool's own results of a run. The coverage by which tools are compared is measured apart."""
 
     measures: dict[str, float] = {}
     curve: tuple[CurvePoint, ...] = ()
@@ -22,19 +22,21 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tool(Protocol):
-    """How one tool is run. Both methods may raise: WimbleError, RuntimeError, OSError."""
+    """One tool. `run` and `replay` may raise WimbleError, RuntimeError and OSError."""
 
     counts_calls: bool
-    """Whether it can be given a budget in calls."""
+    """Whether its budget can be in calls."""
 
     def install(self) -> None:
         """Fetches what it needs; called outside of the run's own network."""
 
     def run(self, plan: RunPlan, place: Place) -> Outcome:
-        """Spends the budget. A tool without suites calls the plain SUT, recorded, for its coverage is that of the whole run."""
+        """Spends the budget. A tool without suites calls the plain SUT while coverage is recorded, since its coverage
+        is that of the whole run."""
 
     def replay(self, plan: RunPlan, place: Place) -> tuple[str, ...]:
-        """Runs the final suite on the plain SUT, recorded; answers notes. Nothing to do for a tool without suites."""
+        """Runs the final suite on the plain SUT while coverage is recorded; returns notes. A tool without suites does
+        nothing."""
 
 
 def project_of(plan: RunPlan, place: Place) -> ProjectFile:

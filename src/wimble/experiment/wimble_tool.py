@@ -6,17 +6,17 @@ import os
 import subprocess
 
 from wimble.engine.events import RunFinished
-from wimble.engine.output import TESTS_DIR
 from wimble.engine.run import run as run_engine
-from wimble.engine.stop import StopRequest
-from wimble.experiment.coverage import recording
-from wimble.experiment.place import Place
-from wimble.experiment.plan import RunPlan
+from wimble.engine.session.output_folder import TESTS_DIR
+from wimble.engine.session.stop import StopRequest
+from wimble.experiment.c8_coverage import recording
+from wimble.experiment.experiment_plan import RunPlan
 from wimble.experiment.tool import Outcome, project_of
+from wimble.experiment.work_place import Place
 from wimble.model.result import RunResult
 from wimble.report.writer import write_reports
 from wimble.settings import Settings, default_call_timeout_s
-from wimble.techniques import Techniques
+from wimble.techniques import switched_off
 
 REPLAY_LIMIT_S = 900.0
 
@@ -73,7 +73,7 @@ def settings_of(plan: RunPlan, place: Place) -> Settings:
         max_calls=plan.max_calls,
         seed=plan.seed,
         strategy=plan.setting.strategy,
-        techniques=Techniques.without(plan.setting.without),
+        switched_off=switched_off(plan.setting.without),
         test_format="node-test",
         call_timeout_s=default_call_timeout_s(plan.max_time_s),
         users=project.users,

@@ -1,44 +1,63 @@
-"""What a hint leads to: a gene replaced by another, or several at once; or other setup actions."""
+"""Edits of test cases: genes of calls that are replaced, or other setup actions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import msgspec
 
-from wimble.genes.base import Gene
-from wimble.model.testcase import GeneAddress, SetupAction
+from wimble.genes.gene import Gene
+from wimble.model.testcase import GeneAddress, SetupAction, TestCase
 from wimble.types import TargetId
 
 
 class Edit(msgspec.Struct, frozen=True):
-    """Replace the gene at `address` by `gene`, in the hope of covering `target`. `why` is one line for logs and reports."""
+    """Replace the gene at `address` by `gene`, to cover `target`. `why` is one line for logs and reports."""
 
     address: GeneAddress
     gene: Gene
     target: TargetId
     why: str
     also: tuple[tuple[GeneAddress, Gene], ...] = ()
-    """Further genes that change with it, where an operand was put together of several inputs."""
+    """Further genes to replace, where an operand was made of several inputs."""
     is_guess: bool = False
-    """Whether the input was picked by chance, since none was recognised in a text that is compared: a hash, perhaps."""
+    """Whether the input was chosen at random, since none was recognised in a text that is compared: a hash, perhaps."""
 
 
 class SetupEdit(msgspec.Struct, frozen=True):
-    """Put `setup` in the place of all setup actions there are, in the hope of covering `target`."""
+    """Replace all setup actions by `setup`, to cover `target`."""
 
     setup: tuple[SetupAction, ...]
     target: TargetId
     why: str
     also: tuple[tuple[GeneAddress, Gene], ...] = ()
-    """Genes of calls that change with it, where a row cannot hold what an input asks for."""
+    """Genes of calls to replace as well, where a row cannot hold what an input asks for."""
 
 
 AnyEdit: TypeAlias = Edit | SetupEdit
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """An edit with its cost: those of small cost are tried first."""
+    """An edit with its cost. Edits of small cost are tried first."""
 
     cost: int
     edit: AnyEdit
+
+
+def proposal(target: TargetId, cost: int, places: Sequence[tuple[GeneAddress, Gene]], why: str) -> Proposal:
+    """A proposal to put genes at one or several places at once."""
+    (address, gene), *also = places
+    return Proposal(cost, Edit(address, gene, target, why, tuple(also)))
+
+
+def apply_edit(test_case: TestCase, edit: AnyEdit) -> TestCase:
+    """A copy of the test case with the edit made. The copy shares everything else."""
+    if isinstance(edit, SetupEdit):
+        test_case = TestCase(test_case.calls, edit.setup)
+        for address, gene in edit.also:
+            test_case = test_case.with_gene(address, gene)
+        return test_case
+    for address, gene in edit.also:
+        test_case = test_case.with_gene(address, gene)
+    return test_case.with_gene(edit.address, edit.gene)

@@ -1,13 +1,13 @@
 """Values with their constraints: sampling, mutation, rendering to JSON. Knows no HTTP.
 
-Probabilities of everything random are in `shares.py`.
+Probabilities of everything random are in `probabilities.py`.
 """
 
 from wimble.genes.anything import AnyGene
-from wimble.genes.base import Gene, GenePath, Resolver, gene_at, iter_genes, replaced_at
 from wimble.genes.checked import CheckedGene
 from wimble.genes.containers import ArrayGene, MapGene, ObjectGene, TupleGene
 from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
+from wimble.genes.gene import Gene, GenePath, Resolver, gene_at, iter_genes, replaced_at
 from wimble.genes.jsontext import JsonTextGene
 from wimble.genes.linked import LinkedGene
 from wimble.genes.numbers import IntegerGene, NumberGene

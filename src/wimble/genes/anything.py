@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from random import Random
 
-from wimble.genes import shares
-from wimble.genes.base import Gene, Resolver
+from wimble.genes import probabilities
 from wimble.genes.fixed import BooleanGene
+from wimble.genes.gene import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json, json_hash
-from wimble.genes.marks import mark
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.strings import StringGene
+from wimble.genes.taint_markers import taint_marker
 from wimble.types import ABSENT, Json
 
-STAY_SHARE = 0.7
-"""Mutations that keep the type of a scalar, or change one member of an object or array."""
+STAY_PROBABILITY = 0.7
+"""Of a mutation that keeps the type of a scalar, or changes one member of an object or array."""
 
 
 class AnyGene(Gene, frozen=True):
-    """Sampled among scalars, small arrays and small objects; a mutation mostly stays with the type, or changes one member."""
+    """Samples are scalars, small arrays and small objects; a mutation mostly keeps the type, or changes one member."""
 
     value: Json = None
 
     def __eq__(self, other: object) -> bool:
-        # Python's own takes True for 1, and an edit from one to the other for none.
+        # In Python `True == 1`, so an edit from one to the other would count as no change.
         return isinstance(other, AnyGene) and is_same_json(self.value, other.value)
 
     def __hash__(self) -> int:
@@ -37,9 +37,9 @@ class AnyGene(Gene, frozen=True):
 
     def mutated(self, rng: Random, focus: float) -> AnyGene:
         scalar = _scalar_gene(self.value)
-        if scalar is not None and rng.random() < STAY_SHARE:
+        if scalar is not None and rng.random() < STAY_PROBABILITY:
             return AnyGene(scalar.mutated(rng, focus).phenotype())
-        if isinstance(self.value, (dict, list)) and self.value and rng.random() < STAY_SHARE:
+        if isinstance(self.value, (dict, list)) and self.value and rng.random() < STAY_PROBABILITY:
             changed = _member_changed(self.value, rng, focus)
             if not is_same_json(changed, self.value):
                 return AnyGene(changed)
@@ -48,7 +48,7 @@ class AnyGene(Gene, frozen=True):
             if type(value) is not type(self.value) or value != self.value:
                 return AnyGene(value)
 
-    def adopted(self, value: Json) -> AnyGene | None:
+    def with_value(self, value: Json) -> AnyGene | None:
         return None if value is ABSENT else AnyGene(value)
 
 
@@ -66,25 +66,25 @@ def _member_changed(value: Json, rng: Random, focus: float) -> Json:
     """The object or array with one member changed, one more or one less."""
     members = dict(enumerate(value)) if isinstance(value, list) else dict(value)
     draw = rng.random()
-    if draw < shares.MEMBER_CHANGE_SHARE:
+    if draw < probabilities.MEMBER_CHANGE_PROBABILITY:
         key = rng.choice(list(members))
         members[key] = AnyGene(members[key]).mutated(rng, focus).phenotype()
-    elif draw < shares.MEMBER_CHANGE_SHARE + shares.MEMBER_DROP_SHARE:
+    elif draw < probabilities.MEMBER_CHANGE_PROBABILITY + probabilities.MEMBER_DROP_PROBABILITY:
         del members[rng.choice(list(members))]
     else:
-        members[len(members) if isinstance(value, list) else mark(rng)] = _drawn(rng, 1)
+        members[len(members) if isinstance(value, list) else taint_marker(rng)] = _drawn(rng, 1)
     return list(members.values()) if isinstance(value, list) else members
 
 
 def _drawn(rng: Random, depth: int) -> Json:
-    """depth: of the value that it becomes a member of, from 1; 0: of none."""
-    (kind,) = rng.choices(shares.ANY_KINDS, shares.ANY_WEIGHTS)
-    if kind in ("array", "object") and depth >= shares.ANY_DEPTH:
+    """depth: of the value that holds it, from 1; 0 where none does."""
+    (kind,) = rng.choices(probabilities.ANY_KINDS, probabilities.ANY_WEIGHTS)
+    if kind in ("array", "object") and depth >= probabilities.ANY_DEPTH:
         kind = "string"
     if kind == "array":
-        return [_drawn(rng, depth + 1) for _ in range(rng.randrange(shares.EXTRA_ITEMS))]
+        return [_drawn(rng, depth + 1) for _ in range(rng.randrange(probabilities.EXTRA_ITEMS))]
     if kind == "object":
-        return {mark(rng): _drawn(rng, depth + 1) for _ in range(rng.randrange(shares.EXTRA_ITEMS))}
+        return {taint_marker(rng): _drawn(rng, depth + 1) for _ in range(rng.randrange(probabilities.EXTRA_ITEMS))}
     if kind == "null":
         return None
     return _TEMPLATES[kind].sampled(rng).phenotype()

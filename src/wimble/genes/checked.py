@@ -1,5 +1,5 @@
-"""A gene whose samples are held against a schema: for what no shape can say (`not`, `if`, `dependentRequired`, counts of
-properties). A few draws are tried; what is edited later is the search's own affair."""
+"""A gene whose samples are checked against a schema, for keywords that no shape of genes expresses (`not`, `if`,
+`dependentRequired`, counts of properties). A few samples are tried; later edits are not checked."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 import jsonschema_rs
 
-from wimble.genes import shares
-from wimble.genes.base import Gene, Resolver
+from wimble.genes import probabilities
+from wimble.genes.gene import Gene, Resolver
 from wimble.types import ABSENT, Json
 
 ATTEMPTS = 20
@@ -26,7 +26,7 @@ class CheckedGene(Gene, frozen=True):
         return self.gene.phenotype(resolve)
 
     def sampled(self, rng: Random) -> CheckedGene:
-        if shares.is_odd(rng):
+        if probabilities.is_odd(rng):
             return CheckedGene(self.gene.sampled(rng), self.schema)
         drawn = self.gene
         for _ in range(ATTEMPTS):
@@ -38,8 +38,8 @@ class CheckedGene(Gene, frozen=True):
     def mutated(self, rng: Random, focus: float) -> CheckedGene:
         return self
 
-    def adopted(self, value: Json) -> CheckedGene | None:
-        gene = self.gene.adopted(value)
+    def with_value(self, value: Json) -> CheckedGene | None:
+        gene = self.gene.with_value(value)
         return None if gene is None else CheckedGene(gene, self.schema)
 
     def is_mutable(self) -> bool:

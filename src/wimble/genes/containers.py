@@ -7,28 +7,28 @@ from collections.abc import Iterable
 from random import Random
 from typing import TypeVar
 
-from wimble.genes import shares
-from wimble.genes.base import Gene, Resolver
+from wimble.genes import probabilities
+from wimble.genes.gene import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json
-from wimble.genes.marks import mark
+from wimble.genes.taint_markers import taint_marker
 from wimble.solve.regex import matching_string
 from wimble.types import ABSENT, Json
 
 T = TypeVar("T")
 
 UNIQUE_ATTEMPTS = 5
-"""Draws for an element that is not in a `unique` array yet; small enumerations run out of them."""
-IN_ORDER_SHARE = 0.12
-"""Mutations of an array that put its elements in order, or make them alike."""
-DOWNWARDS_SHARE = 0.3
-"""Of arrays put in order: the greatest first."""
-ENTRY_MORE_SHARE = 0.5
-"""Mutations of a map: one entry more."""
-ENTRY_LESS_SHARE = 0.3
-"""The same: one less. The rest puts one under another key."""
+"""Tries to sample an element that is not in a `unique` array yet; small enumerations run out of them."""
+IN_ORDER_PROBABILITY = 0.12
+"""Of a mutation of an array that puts its elements in order, or makes them alike."""
+DOWNWARDS_PROBABILITY = 0.3
+"""That an array is put in order from the greatest down."""
+ENTRY_MORE_PROBABILITY = 0.5
+"""Of a mutation of a map that adds an entry."""
+ENTRY_LESS_PROBABILITY = 0.3
+"""Of one that removes an entry. The rest moves one to another key."""
 PLAIN_KEYS = ("key", "name", "id", "value", "type")
-PLAIN_KEY_SHARE = 0.3
-"""Keys of maps that are everyday words; the others are marks."""
+PLAIN_KEY_PROBABILITY = 0.3
+"""That a key of a map is an everyday word; the others are taint markers."""
 
 
 class ArrayGene(Gene, frozen=True):
@@ -47,8 +47,9 @@ class ArrayGene(Gene, frozen=True):
         return self._grown((), _drawn_size(rng, self.min_items, self.max_items), rng)
 
     def mutated(self, rng: Random, focus: float) -> ArrayGene:
-        """One element more or less, at any place; now and then all of them in order, or each one more than the one before it."""
-        if len(self.items) > 1 and rng.random() < IN_ORDER_SHARE:
+        """One element more or less, at any place; now and then all in order, or each one more than the one before
+        it."""
+        if len(self.items) > 1 and rng.random() < IN_ORDER_PROBABILITY:
             ordered = self._sorted(rng) if rng.random() < 0.5 else self._counted_up(rng)
             if ordered is not None and ordered != self:
                 return ordered
@@ -68,11 +69,12 @@ class ArrayGene(Gene, frozen=True):
         values = [item.phenotype() for item in self.items]
         if not all(isinstance(value, str) for value in values) and not all(map(_is_number, values)):
             return None
-        order = sorted(range(len(values)), key=lambda at: values[at], reverse=rng.random() < DOWNWARDS_SHARE)
+        order = sorted(range(len(values)), key=lambda at: values[at], reverse=rng.random() < DOWNWARDS_PROBABILITY)
         return self.with_items(tuple(self.items[at] for at in order))
 
     def _counted_up(self, rng: Random) -> ArrayGene | None:
-        """Elements that the same is asked of are often alike: numbers, or texts that differ in a number."""
+        """All elements alike: numbers, or texts that differ in a number, since programs often require the same of
+        each."""
         first = self.items[rng.randrange(len(self.items))]
         value = first.phenotype()
         if not isinstance(value, str) and not _is_number(value):
@@ -80,16 +82,16 @@ class ArrayGene(Gene, frozen=True):
         counted = [first]
         for _ in range(len(self.items) - 1):
             value = _next_text(value) if isinstance(value, str) else value + 1
-            following = first.adopted(value)
+            following = first.with_value(value)
             if following is None:
                 return None
             counted.append(following)
         return self.with_items(tuple(counted))
 
-    def adopted(self, value: Json) -> ArrayGene | None:
+    def with_value(self, value: Json) -> ArrayGene | None:
         if not isinstance(value, list):
             return None
-        items = _all_or_none(self.element.adopted(item) for item in value)
+        items = _all_or_none(self.element.with_value(item) for item in value)
         return None if items is None else self.with_items(items)
 
     def is_mutable(self) -> bool:
@@ -105,7 +107,7 @@ class ArrayGene(Gene, frozen=True):
         return ArrayGene(self.element, items, self.min_items, self.max_items, self.unique)
 
     def resized(self, length: int, rng: Random) -> ArrayGene:
-        """Cut, or filled up with fresh elements; shorter than asked for where `unique` elements run out."""
+        """Cut, or filled up with new elements; shorter than the wanted length where `unique` elements run out."""
         return self._grown(self.items[:length], length, rng)
 
     def _grown(self, items: tuple[Gene, ...], size: int, rng: Random) -> ArrayGene:
@@ -155,10 +157,10 @@ class TupleGene(Gene, frozen=True):
     def mutated(self, rng: Random, focus: float) -> TupleGene:
         return self
 
-    def adopted(self, value: Json) -> TupleGene | None:
+    def with_value(self, value: Json) -> TupleGene | None:
         if not isinstance(value, list) or len(value) != len(self.items):
             return None
-        items = _all_or_none(gene.adopted(item) for gene, item in zip(self.items, value, strict=True))
+        items = _all_or_none(gene.with_value(item) for gene, item in zip(self.items, value, strict=True))
         return None if items is None else TupleGene(items)
 
     def is_mutable(self) -> bool:
@@ -185,10 +187,10 @@ class ObjectGene(Gene, frozen=True):
     def mutated(self, rng: Random, focus: float) -> ObjectGene:
         return self
 
-    def adopted(self, value: Json) -> ObjectGene | None:
+    def with_value(self, value: Json) -> ObjectGene | None:
         if not isinstance(value, dict) or not value.keys() <= {name for name, _ in self.fields}:
             return None
-        genes = _all_or_none(gene.adopted(value.get(name, ABSENT)) for name, gene in self.fields)
+        genes = _all_or_none(gene.with_value(value.get(name, ABSENT)) for name, gene in self.fields)
         return None if genes is None else self._with_genes(genes)
 
     def is_mutable(self) -> bool:
@@ -212,7 +214,7 @@ class MapGene(Gene, frozen=True):
     min_entries: int = 0
     max_entries: int | None = None
     key_pattern: str = ""
-    """What keys look like (ECMAScript source); empty: any text."""
+    """Pattern of the keys (ECMAScript source); empty: any text."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return {key: value for key, gene in self.entries if (value := gene.phenotype(resolve)) is not ABSENT}
@@ -224,23 +226,23 @@ class MapGene(Gene, frozen=True):
         return out
 
     def mutated(self, rng: Random, focus: float) -> MapGene:
-        """One entry more, one less, or one under another key."""
+        """One entry more, one less, or one moved to another key."""
         can_grow = self.max_entries is None or len(self.entries) < self.max_entries
         can_shrink = len(self.entries) > self.min_entries
         draw = rng.random()
-        if can_grow and (draw < ENTRY_MORE_SHARE or not self.entries):
+        if can_grow and (draw < ENTRY_MORE_PROBABILITY or not self.entries):
             return self._with_fresh_entry(rng)
         if not self.entries:
             return self
         at = rng.randrange(len(self.entries))
-        if can_shrink and draw < ENTRY_MORE_SHARE + ENTRY_LESS_SHARE:
+        if can_shrink and draw < ENTRY_MORE_PROBABILITY + ENTRY_LESS_PROBABILITY:
             return self.with_entries((*self.entries[:at], *self.entries[at + 1 :]))
         return self.with_entries(_replaced(self.entries, at, (self._fresh_key(rng), self.entries[at][1])))
 
-    def adopted(self, value: Json) -> MapGene | None:
+    def with_value(self, value: Json) -> MapGene | None:
         if not isinstance(value, dict):
             return None
-        genes = _all_or_none(self.value_template.adopted(item) for item in value.values())
+        genes = _all_or_none(self.value_template.with_value(item) for item in value.values())
         return None if genes is None else self.with_entries(tuple(zip(value, genes, strict=True)))
 
     def is_mutable(self) -> bool:
@@ -264,17 +266,17 @@ class MapGene(Gene, frozen=True):
             conforming = matching_string(self.key_pattern, "", rng)
             if conforming is not None and conforming not in taken:
                 return conforming
-        if rng.random() < PLAIN_KEY_SHARE:
+        if rng.random() < PLAIN_KEY_PROBABILITY:
             plain = rng.choice(PLAIN_KEYS)
             if plain not in taken:
                 return plain
-        while (key := mark(rng)) in taken:
+        while (key := taint_marker(rng)) in taken:
             pass
         return key
 
 
 def _drawn_size(rng: Random, least: int, most: int | None) -> int:
-    size = least + rng.randrange(shares.EXTRA_ITEMS + 1)
+    size = least + rng.randrange(probabilities.EXTRA_ITEMS + 1)
     return size if most is None else max(least, min(size, most))
 
 

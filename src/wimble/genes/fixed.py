@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from wimble.genes.base import Gene, Resolver
+from wimble.genes.gene import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json, json_hash
 from wimble.types import ABSENT, Absent, Json
 
@@ -21,12 +21,12 @@ class BooleanGene(Gene, frozen=True):
     def mutated(self, rng: Random, focus: float) -> BooleanGene:
         return BooleanGene(not self.value)
 
-    def adopted(self, value: Json) -> BooleanGene | None:
+    def with_value(self, value: Json) -> BooleanGene | None:
         return BooleanGene(value) if isinstance(value, bool) else None
 
 
 class EnumGene(Gene, frozen=True):
-    """One of `options`. `odd` is a value outside of them that the SUT asked for, or ABSENT."""
+    """One of `options`. `odd` is a value outside of them that a hint has asked for, or ABSENT."""
 
     options: tuple[Json, ...]
     index: int = 0
@@ -49,7 +49,7 @@ class EnumGene(Gene, frozen=True):
         other = rng.randrange(len(self.options) - 1)
         return EnumGene(self.options, other + (other >= self.index))
 
-    def adopted(self, value: Json) -> EnumGene | None:
+    def with_value(self, value: Json) -> EnumGene | None:
         for index, option in enumerate(self.options):
             if is_same_json(option, value):
                 return EnumGene(self.options, index)
@@ -78,7 +78,7 @@ class ConstantGene(Gene, frozen=True):
     def mutated(self, rng: Random, focus: float) -> ConstantGene:
         return self
 
-    def adopted(self, value: Json) -> ConstantGene | None:
+    def with_value(self, value: Json) -> ConstantGene | None:
         return self if is_same_json(value, self.value) else None
 
     def is_mutable(self) -> bool:
@@ -97,7 +97,7 @@ class NullGene(Gene, frozen=True):
     def mutated(self, rng: Random, focus: float) -> NullGene:
         return self
 
-    def adopted(self, value: Json) -> NullGene | None:
+    def with_value(self, value: Json) -> NullGene | None:
         return self if value is None else None
 
     def is_mutable(self) -> bool:

@@ -1,4 +1,7 @@
-"""A text that holds a JSON document, where the program parses it: its scalars and keys are searched like those of a body."""
+"""A text that holds a JSON document, where the program parses it.
+
+Its scalars and keys are searched like those of a body.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,13 @@ import json
 from random import Random
 
 from wimble.genes.anything import AnyGene
-from wimble.genes.base import Gene, Resolver
+from wimble.genes.gene import Gene, Resolver
 from wimble.genes.strings import StringGene
 from wimble.types import Json
 
-GIVE_UP_SHARE = 0.03
-"""Mutations that go back to the text that was there before."""
-NEW_DOCUMENT_SHARE = 0.3
+GIVE_UP_PROBABILITY = 0.03
+"""Of a mutation that goes back to the text before."""
+NEW_DOCUMENT_PROBABILITY = 0.3
 
 
 class JsonTextGene(Gene, frozen=True):
@@ -28,20 +31,20 @@ class JsonTextGene(Gene, frozen=True):
         return JsonTextGene(self.document.sampled(rng), self.own)
 
     def mutated(self, rng: Random, focus: float) -> Gene:
-        if rng.random() < GIVE_UP_SHARE:
+        if rng.random() < GIVE_UP_PROBABILITY:
             return self.own
-        if rng.random() < NEW_DOCUMENT_SHARE:
+        if rng.random() < NEW_DOCUMENT_PROBABILITY:
             return self.sampled(rng)
         return JsonTextGene(self.document.mutated(rng, focus), self.own)
 
-    def adopted(self, value: Json) -> Gene | None:
-        """Another document; a text that is none goes into the string again."""
+    def with_value(self, value: Json) -> Gene | None:
+        """The gene with another document; a text that is not JSON becomes the plain string again."""
         if not isinstance(value, str):
             return None
         try:
             return JsonTextGene(AnyGene(json.loads(value)), self.own)
         except (ValueError, RecursionError):
-            return self.own.adopted(value)
+            return self.own.with_value(value)
 
     def children(self) -> tuple[Gene, ...]:
         return (self.document,)

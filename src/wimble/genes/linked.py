@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from wimble.genes.base import Gene, GenePath, Resolver
+from wimble.genes.gene import Gene, GenePath, Resolver
 from wimble.types import Json
 
 
 class LinkedGene(Gene, frozen=True):
-    """The value of the gene at `path` of input `input` of call `call`, with texts around it, as far as `fallback` can hold it.
+    """The value of the gene at `path` of input `input` of call `call`, with texts around it, if `fallback` can hold it.
 
-    Which test case that is, a gene cannot know: `model/setup.py` looks it up when rows are rendered. Here it stands for `fallback`, whose
-    value is the one that the other gene had when the link was made.
+    A gene does not know its test case, so the value is looked up when setup actions are rendered. By itself the gene
+    has the value of `fallback`, which is the one that the other gene had when the link was made.
     """
 
     call: int
@@ -21,7 +21,7 @@ class LinkedGene(Gene, frozen=True):
     path: GenePath
     fallback: Gene
     prefix: str = ""
-    """What stands before the other gene's value, as in `session:` and a token."""
+    """Text before the value of the other gene, as in `session:` and a token."""
     suffix: str = ""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
@@ -33,8 +33,8 @@ class LinkedGene(Gene, frozen=True):
     def mutated(self, rng: Random, focus: float) -> LinkedGene:
         return self
 
-    def adopted(self, value: Json) -> None:
-        """The other gene has the say."""
+    def with_value(self, value: Json) -> None:
+        """None: the value is that of the other gene."""
 
     def is_mutable(self) -> bool:
         return False

@@ -1,7 +1,7 @@
 """Integers and other numbers.
 
-Sampled: boundary values, small ones, and else unusual and unique ones (shares.py). Mutated: ±2**k within the limits; a value
-that was adopted beyond its limits may go on beyond them, since the SUT asked for it.
+Sampled: boundary values, small ones, and else unusual and unique ones (probabilities.py). Mutated: ±2**k within the
+limits; a value that was set beyond its limits may go on beyond them, since the SUT asked for it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from wimble.genes import shares
-from wimble.genes.base import Gene, Resolver
+from wimble.genes import probabilities
+from wimble.genes.gene import Gene, Resolver
 from wimble.types import Json
 
 N = TypeVar("N", int, float)
@@ -32,10 +32,10 @@ class IntegerGene(Gene, frozen=True):
         return self.value
 
     def sampled(self, rng: Random) -> IntegerGene:
-        if (self.minimum is not None or self.maximum is not None) and shares.is_odd(rng):
+        if (self.minimum is not None or self.maximum is not None) and probabilities.is_odd(rng):
             return self._with(_beyond(rng, self.minimum, self.maximum, 1))
         draw = rng.random()
-        if draw < shares.NUMBER_BOUNDARY_SHARE:
+        if draw < probabilities.NUMBER_BOUNDARY_PROBABILITY:
             options = [
                 value
                 for value in (0, 1, -1, self.minimum, self.maximum, _plus(self.minimum, 1), _plus(self.maximum, -1))
@@ -43,14 +43,14 @@ class IntegerGene(Gene, frozen=True):
             ]
             if options:
                 return self._with(rng.choice(options))
-        is_small = draw < shares.NUMBER_BOUNDARY_SHARE + shares.NUMBER_SMALL_SHARE
+        is_small = draw < probabilities.NUMBER_BOUNDARY_PROBABILITY + probabilities.NUMBER_SMALL_PROBABILITY
         return self._with(self._snapped(_spread(rng, self.minimum, self.maximum, is_small=is_small)))
 
     def mutated(self, rng: Random, focus: float) -> IntegerGene:
         unit = self.multiple_of or 1
         is_inside = self._is_within(self.value)
         for _ in range(8):
-            value = self.value + unit * shares.step(rng, shares.NUMBER_STEP_BITS, focus)
+            value = self.value + unit * probabilities.step(rng, probabilities.NUMBER_STEP_BITS, focus)
             value = self._snapped(self._clamped(value)) if is_inside or rng.random() < 0.5 else value
             if value != self.value:
                 return self._with(value)
@@ -59,7 +59,7 @@ class IntegerGene(Gene, frozen=True):
                 return self._with(value)
         return self
 
-    def adopted(self, value: Json) -> IntegerGene | None:
+    def with_value(self, value: Json) -> IntegerGene | None:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
@@ -112,15 +112,15 @@ class NumberGene(Gene, frozen=True):
 
     def sampled(self, rng: Random) -> NumberGene:
         low, high = self._limits()
-        if (low is not None or high is not None) and shares.is_odd(rng):
+        if (low is not None or high is not None) and probabilities.is_odd(rng):
             return replace(self, value=_beyond(rng, low, high, 0.5))
         draw = rng.random()
-        if draw < shares.NUMBER_BOUNDARY_SHARE:
+        if draw < probabilities.NUMBER_BOUNDARY_PROBABILITY:
             near = (_plus(low, 0.01), _plus(high, -0.01), _plus(low, 1), _plus(high, -1))
             options = [v for v in (0, 1, -1, 0.5, low, high, *near) if v is not None and self._is_valid(v)]
             if options:
                 return replace(self, value=rng.choice(options))
-        is_small = draw < shares.NUMBER_BOUNDARY_SHARE + shares.NUMBER_SMALL_SHARE
+        is_small = draw < probabilities.NUMBER_BOUNDARY_PROBABILITY + probabilities.NUMBER_SMALL_PROBABILITY
         return replace(self, value=self._fitted(self._spread(rng, low, high, is_small), rng))
 
     def mutated(self, rng: Random, focus: float) -> NumberGene:
@@ -137,7 +137,7 @@ class NumberGene(Gene, frozen=True):
                 return replace(self, value=value)
         return self
 
-    def adopted(self, value: Json) -> NumberGene | None:
+    def with_value(self, value: Json) -> NumberGene | None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
             return None
         return replace(self, value=value)
@@ -163,21 +163,23 @@ class NumberGene(Gene, frozen=True):
         return self._is_within(value) and (not self.multiple_of or is_multiple(value, self.multiple_of))
 
     def _spread(self, rng: Random, low: float | None, high: float | None, is_small: bool) -> float:
-        if low is not None and high is not None and high - low < shares.UNUSUAL_LOW:
+        if low is not None and high is not None and high - low < probabilities.UNUSUAL_LOW:
             return _rounded_uniform(rng, low, high)
         whole = _spread(
             rng, None if low is None else math.ceil(low), None if high is None else math.floor(high), is_small
         )
-        return whole + rng.randrange(1000) / 1000 if rng.random() < shares.FRACTION_SHARE else whole
+        return whole + rng.randrange(1000) / 1000 if rng.random() < probabilities.FRACTION_PROBABILITY else whole
 
     def _moved(self, rng: Random, focus: float) -> float:
         if self.multiple_of:
-            count = round(self.value / self.multiple_of) + shares.step(rng, shares.NUMBER_STEP_BITS, focus)
+            count = round(self.value / self.multiple_of) + probabilities.step(
+                rng, probabilities.NUMBER_STEP_BITS, focus
+            )
             return _times(count, self.multiple_of)
-        move: float = shares.step(rng, shares.NUMBER_STEP_BITS, focus)
-        if rng.random() < shares.FRACTION_SHARE:
+        move: float = probabilities.step(rng, probabilities.NUMBER_STEP_BITS, focus)
+        if rng.random() < probabilities.FRACTION_PROBABILITY:
             # Decimals: from thousandths up to hundreds, so that narrow ranges are searched too.
-            move = shares.step(rng, (10, 6), focus) * rng.choice((0.001, 0.01, 0.1))
+            move = probabilities.step(rng, (10, 6), focus) * rng.choice((0.001, 0.01, 0.1))
         return round(self.value + move, 6)
 
     def _fitted(self, value: float, rng: Random) -> float:
@@ -234,19 +236,19 @@ def _beyond(rng: Random, low: N | None, high: N | None, distance: N) -> N:
 
 def _spread(rng: Random, low: int | None, high: int | None, is_small: bool) -> int:
     """An integer within the limits: among the eleven nearest to 0 that are allowed, or an unusual one."""
-    if low is not None and high is not None and high - low <= shares.UNUSUAL_LOW:
+    if low is not None and high is not None and high - low <= probabilities.UNUSUAL_LOW:
         return rng.randint(min(low, high), max(low, high))
     if is_small:
         start = max(0, low) if low is not None else 0
         if high is not None and start + 10 > high:
             start = high - 10
         return start + rng.randrange(11)
-    wide_low = min(-shares.UNUSUAL_HIGH, 2 * (high or 0)) if low is None else low
-    wide_high = max(shares.UNUSUAL_HIGH, 2 * (low or 0)) if high is None else high
-    if wide_low > -shares.UNUSUAL_LOW and wide_high < shares.UNUSUAL_LOW:
+    wide_low = min(-probabilities.UNUSUAL_HIGH, 2 * (high or 0)) if low is None else low
+    wide_high = max(probabilities.UNUSUAL_HIGH, 2 * (low or 0)) if high is None else high
+    if wide_low > -probabilities.UNUSUAL_LOW and wide_high < probabilities.UNUSUAL_LOW:
         return rng.randint(wide_low, wide_high)
-    is_negative = wide_high < shares.UNUSUAL_LOW or (
-        wide_low <= -shares.UNUSUAL_LOW and rng.random() < shares.NEGATIVE_SHARE
+    is_negative = wide_high < probabilities.UNUSUAL_LOW or (
+        wide_low <= -probabilities.UNUSUAL_LOW and rng.random() < probabilities.NEGATIVE_PROBABILITY
     )
     if is_negative:
         return -_unusual(rng, -wide_high, -wide_low)
@@ -254,15 +256,16 @@ def _spread(rng: Random, low: int | None, high: int | None, is_small: bool) -> i
 
 
 def _unusual(rng: Random, low: int, high: int) -> int:
-    """From `low` to `high`, where `high` is at least UNUSUAL_LOW: four digits or more, every order of magnitude as likely."""
-    low = max(low, shares.UNUSUAL_LOW)
-    if low >= shares.UNUSUAL_HIGH:  # such as times in milliseconds
+    """From `low` to `high`, which is at least UNUSUAL_LOW: four digits or more, all orders of magnitude equally
+    likely."""
+    low = max(low, probabilities.UNUSUAL_LOW)
+    if low >= probabilities.UNUSUAL_HIGH:  # such as times in milliseconds
         return rng.randint(low, max(low, min(high, 2 * low)))
-    return _log_uniform(rng, low, min(high, shares.UNUSUAL_HIGH))
+    return _log_uniform(rng, low, min(high, probabilities.UNUSUAL_HIGH))
 
 
 def _log_uniform(rng: Random, low: int, high: int) -> int:
-    """From `low` to `high` (both positive), every order of magnitude as likely."""
+    """From `low` to `high` (both positive), all orders of magnitude equally likely."""
     if low >= high:
         return low
     return min(high, max(low, int(math.exp(rng.uniform(math.log(low), math.log(high + 1))))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from wimble.genes.base import Gene, Resolver
+from wimble.genes.gene import Gene, Resolver
 from wimble.types import ABSENT, Json
 
 
@@ -29,9 +29,9 @@ class ReferenceGene(Gene, frozen=True):
     def mutated(self, rng: Random, focus: float) -> ReferenceGene:
         return self
 
-    def adopted(self, value: Json) -> Gene | None:
+    def with_value(self, value: Json) -> Gene | None:
         """The fallback with that value: no reference any more."""
-        return self.fallback.adopted(value)
+        return self.fallback.with_value(value)
 
     def is_mutable(self) -> bool:
         return False

@@ -1,19 +1,19 @@
 """Strings: plain, of a format, or of a pattern.
 
-Sampled: conforming to format or pattern; plain ones mostly carry a mark (marks.py), else are empty, numeric, of boundary
-length or strange (shares.py). Mutated: one character by ±2**k, append, drop, insert, repeat or mirror, or a fresh sample.
+Sampled: conforming to format or pattern; plain ones are mostly a taint marker, else empty, numeric, of boundary length
+or strange (probabilities.py). Mutated: one character by ±2**k, append, drop, insert, repeat or mirror, or a new sample.
 """
 
 from __future__ import annotations
 
 from random import Random
 
-from wimble.genes import shares
-from wimble.genes.asked import ASKED
-from wimble.genes.base import Gene, Resolver
-from wimble.genes.dates import moved_text
-from wimble.genes.formats import FORMATS
-from wimble.genes.marks import mark
+from wimble.genes import probabilities
+from wimble.genes.calendar_steps import moved_text
+from wimble.genes.gene import Gene, Resolver
+from wimble.genes.string_formats import FORMATS
+from wimble.genes.string_specialisation import SPECIALISATIONS
+from wimble.genes.taint_markers import taint_marker
 from wimble.solve.regex import matches, matching_string
 from wimble.types import Json
 
@@ -34,11 +34,11 @@ LOWEST_CHAR = 0x20
 HIGHEST_CHAR = 0xD7FF
 """Mutated characters stay printable and below the surrogates."""
 MAX_REPEATED = 100
-"""Characters of texts that are still doubled."""
+"""Longest text that is doubled, in characters."""
 MOVING_FORMATS = frozenset(["date", "date-time"])
 """Declared formats whose values have neighbours."""
 FIT_ATTEMPTS = 8
-"""Draws for a pattern or format with a length besides, before only the pattern or format is kept to."""
+"""Tries to meet a pattern or format and a length; after them only the pattern or format is kept."""
 
 
 class StringGene(Gene, frozen=True):
@@ -49,78 +49,81 @@ class StringGene(Gene, frozen=True):
     max_length: int | None = None
     pattern: str | None = None
     format: str | None = None
-    asked: str | None = None
-    """The format that the program asked for (`asked.py`): kept to as far as the constraints allow."""
+    specialisation: str | None = None
+    """The format that the program parses or checks (`string_specialisation.py`): kept as far as the constraints
+    allow."""
     own: str = ""
-    """The value before a format was asked for."""
+    """The value before the specialisation."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.value
 
     def sampled(self, rng: Random) -> StringGene:
-        if self._is_constrained() and shares.is_odd(rng):
-            return self.with_value(self._drawn_odd(rng))
-        conforming = self._drawn_as_asked(rng) or self._drawn_conforming(rng)
-        return self.with_value(self._drawn_plain(rng) if conforming is None else conforming)
+        if self._is_constrained() and probabilities.is_odd(rng):
+            return self.with_text(self._drawn_odd(rng))
+        conforming = self._drawn_specialised(rng) or self._drawn_conforming(rng)
+        return self.with_text(self._drawn_plain(rng) if conforming is None else conforming)
 
     def mutated(self, rng: Random, focus: float) -> StringGene:
-        if self.asked is not None:
-            changed = self._mutated_as_asked(rng)
+        if self.specialisation is not None:
+            changed = self._mutated_specialised(rng)
             if changed is not None:
                 return changed
-        if self.format in MOVING_FORMATS and self.is_valid() and rng.random() < shares.MOVED_DATE_SHARE:
+        if self.format in MOVING_FORMATS and self.is_valid() and rng.random() < probabilities.MOVED_DATE_PROBABILITY:
             moved = moved_text(self.value, rng)
             if moved is not None:
-                return self.with_value(moved)
-        if self.is_shaped() and self.is_valid() and rng.random() < shares.CONFORMING_MUTATION_SHARE:
+                return self.with_text(moved)
+        if self.is_shaped() and self.is_valid() and rng.random() < probabilities.CONFORMING_MUTATION_PROBABILITY:
             for _ in range(FIT_ATTEMPTS):
                 conforming = self._drawn_conforming(rng)
                 if conforming is not None and conforming != self.value:
-                    return self.with_value(conforming)
+                    return self.with_text(conforming)
         for _ in range(FIT_ATTEMPTS):
             value = self._edited(rng, focus)
             if value != self.value:
-                return self.with_value(value)
+                return self.with_text(value)
         return self
 
-    def adopted(self, value: Json) -> StringGene | None:
-        return self.with_value(value) if isinstance(value, str) else None
+    def with_value(self, value: Json) -> StringGene | None:
+        return self.with_text(value) if isinstance(value, str) else None
 
     def is_mutable(self) -> bool:
         return self.max_length != 0 or self.value != ""
 
-    def with_value(self, value: str) -> StringGene:
-        return StringGene(value, self.min_length, self.max_length, self.pattern, self.format, self.asked, self.own)
+    def with_text(self, value: str) -> StringGene:
+        return StringGene(
+            value, self.min_length, self.max_length, self.pattern, self.format, self.specialisation, self.own
+        )
 
-    def specialised(self, asked: str, rng: Random) -> StringGene | None:
-        """This gene with a value of the format that was asked for, staying there; None for unknown formats."""
-        if asked not in ASKED:
+    def specialised(self, name: str, rng: Random) -> StringGene | None:
+        """This gene with a value of that specialisation, which its mutations keep; None for unknown ones."""
+        if name not in SPECIALISATIONS:
             return None
         gene = StringGene(
-            self.value, self.min_length, self.max_length, self.pattern, self.format, asked, self.own or self.value
+            self.value, self.min_length, self.max_length, self.pattern, self.format, name, self.own or self.value
         )
-        value = gene._drawn_as_asked(rng)
-        return None if value is None else gene.with_value(value)
+        value = gene._drawn_specialised(rng)
+        return None if value is None else gene.with_text(value)
 
-    def _mutated_as_asked(self, rng: Random) -> StringGene | None:
-        """Another value of the format; now and then its own text again; None where free edits are due."""
+    def _mutated_specialised(self, rng: Random) -> StringGene | None:
+        """Another value of the format; now and then its own text again; None where a free edit is next."""
         draw = rng.random()
-        if draw < shares.UNASKED_SHARE:
+        if draw < probabilities.UNSPECIALISED_PROBABILITY:
             plain = StringGene(self.own, self.min_length, self.max_length, self.pattern, self.format)
             return plain if plain != self else None
-        if draw > shares.CONFORMING_MUTATION_SHARE or self.asked is None:
+        if draw > probabilities.CONFORMING_MUTATION_PROBABILITY or self.specialisation is None:
             return None
         for _ in range(FIT_ATTEMPTS):
-            value = ASKED[self.asked].mutated(self.value, rng)
+            value = SPECIALISATIONS[self.specialisation].mutated(self.value, rng)
             if value != self.value and self._meets_declared(value):
-                return self.with_value(value)
+                return self.with_text(value)
         return None
 
-    def _drawn_as_asked(self, rng: Random) -> str | None:
-        """A value of the format asked for that meets all constraints, else the length, else None."""
-        if self.asked is None:
+    def _drawn_specialised(self, rng: Random) -> str | None:
+        """A value of the specialisation that meets all constraints, else the length, else None."""
+        if self.specialisation is None:
             return None
-        drawn = [ASKED[self.asked].draw(rng) for _ in range(FIT_ATTEMPTS)]
+        drawn = [SPECIALISATIONS[self.specialisation].draw(rng) for _ in range(FIT_ATTEMPTS)]
         fitting = [value for value in drawn if self._fits(value)]
         return next((value for value in fitting if self._meets_declared(value)), fitting[0] if fitting else drawn[0])
 
@@ -130,7 +133,7 @@ class StringGene(Gene, frozen=True):
     def resized(self, length: int, rng: Random) -> StringGene:
         """The value cut or filled up to `length` code points."""
         kept = self.value[:length]
-        return self.with_value(kept + mark(rng, length - len(kept)))
+        return self.with_text(kept + taint_marker(rng, length - len(kept)))
 
     def is_shaped(self) -> bool:
         """Whether a pattern or a known format says what the value looks like."""
@@ -169,7 +172,7 @@ class StringGene(Gene, frozen=True):
         return None if self.pattern is None else value
 
     def _drawn_of_both(self, rng: Random) -> str | None:
-        """A value of the format that matches the pattern, too; None where not both are given, or none was met with."""
+        """A value of the format that matches the pattern, too; None where not both are given, or none was found."""
         if self.pattern is None or self.format not in FORMATS:
             return None
         for _ in range(FIT_ATTEMPTS):
@@ -183,38 +186,44 @@ class StringGene(Gene, frozen=True):
         missing = self.min_length - len(value)
         if missing <= 0 or self.pattern is None:
             return None
-        for padded in (value + mark(rng, missing), mark(rng, missing) + value, value + value[-1:] * missing):
+        for padded in (
+            value + taint_marker(rng, missing),
+            taint_marker(rng, missing) + value,
+            value + value[-1:] * missing,
+        ):
             if self._fits(padded) and matches(self.pattern, "", padded):
                 return padded
         return None
 
     def _drawn_plain(self, rng: Random) -> str:
         draw = rng.random()
-        for share, kind in _PLAIN_KINDS:
-            if draw < share:
+        for probability, kind in _PLAIN_KINDS:
+            if draw < probability:
                 value = kind(self, rng)
                 if self._fits(value):
                     return value
                 break
-            draw -= share
-        return mark(rng, self._clamped_length(shares.MARK_LENGTH))
+            draw -= probability
+        return taint_marker(rng, self._clamped_length(probabilities.MARKER_LENGTH))
 
     def _drawn_numeric(self, rng: Random) -> str:
         return str(rng.randrange(1, 10 ** rng.randint(1, 6)))
 
     def _drawn_boundary(self, rng: Random) -> str:
         longest = (
-            shares.MAX_BOUNDARY_LENGTH if self.max_length is None else min(self.max_length, shares.MAX_BOUNDARY_LENGTH)
+            probabilities.MAX_BOUNDARY_LENGTH
+            if self.max_length is None
+            else min(self.max_length, probabilities.MAX_BOUNDARY_LENGTH)
         )
-        return mark(rng, rng.choice((self.min_length, max(1, self.min_length), max(longest, self.min_length))))
+        return taint_marker(rng, rng.choice((self.min_length, max(1, self.min_length), max(longest, self.min_length))))
 
     def _drawn_odd(self, rng: Random) -> str:
         """Breaks the length, the format or the pattern."""
         if self.is_shaped():
-            return mark(rng)
+            return taint_marker(rng)
         if self.max_length is not None and (self.min_length == 0 or rng.random() < 0.5):
-            return mark(rng, self.max_length + 1)
-        return mark(rng, self.min_length - 1)
+            return taint_marker(rng, self.max_length + 1)
+        return taint_marker(rng, self.min_length - 1)
 
     def _clamped_length(self, length: int) -> int:
         length = max(length, self.min_length)
@@ -223,27 +232,27 @@ class StringGene(Gene, frozen=True):
     def _edited(self, rng: Random, focus: float) -> str:
         value = self.value
         draw = rng.random()
-        if draw < shares.CHANGE_CHAR_SHARE:
+        if draw < probabilities.CHANGE_CHAR_PROBABILITY:
             if value:
                 return _char_changed(value, rng, focus)
-            draw = shares.CHANGE_CHAR_SHARE
-        # A value that breaks its length already (adopted) may be edited freely.
+            draw = probabilities.CHANGE_CHAR_PROBABILITY
+        # A value that breaks its length already (new) may be edited freely.
         is_fitting = self._fits(value)
         can_grow = not is_fitting or self.max_length is None or len(value) < self.max_length
         can_shrink = value != "" and (not is_fitting or len(value) > self.min_length)
-        draw -= shares.CHANGE_CHAR_SHARE
-        if draw < shares.APPEND_SHARE and can_grow:
-            return value + mark(rng, 1)
-        draw -= shares.APPEND_SHARE
-        if 0 <= draw < shares.DROP_SHARE and can_shrink:
+        draw -= probabilities.CHANGE_CHAR_PROBABILITY
+        if draw < probabilities.APPEND_PROBABILITY and can_grow:
+            return value + taint_marker(rng, 1)
+        draw -= probabilities.APPEND_PROBABILITY
+        if 0 <= draw < probabilities.DROP_PROBABILITY and can_shrink:
             at = rng.randrange(len(value))
             return value[:at] + value[at + 1 :]
-        draw -= shares.DROP_SHARE
-        if 0 <= draw < shares.INSERT_SHARE and can_grow:
+        draw -= probabilities.DROP_PROBABILITY
+        if 0 <= draw < probabilities.INSERT_PROBABILITY and can_grow:
             at = rng.randrange(len(value) + 1)
-            return value[:at] + mark(rng, 1) + value[at:]
-        draw -= shares.INSERT_SHARE
-        if 0 <= draw < shares.MIRROR_SHARE and len(value) <= MAX_REPEATED:
+            return value[:at] + taint_marker(rng, 1) + value[at:]
+        draw -= probabilities.INSERT_PROBABILITY
+        if 0 <= draw < probabilities.MIRROR_PROBABILITY and len(value) <= MAX_REPEATED:
             repeated = _repeated(value, rng)
             if not is_fitting or self._fits(repeated):
                 return repeated
@@ -251,10 +260,10 @@ class StringGene(Gene, frozen=True):
 
 
 _PLAIN_KINDS = (
-    (shares.STRING_EMPTY_SHARE, lambda gene, rng: ""),
-    (shares.STRING_NUMERIC_SHARE, StringGene._drawn_numeric),
-    (shares.STRING_BOUNDARY_SHARE, StringGene._drawn_boundary),
-    (shares.STRING_STRANGE_SHARE, lambda gene, rng: rng.choice(STRANGE)),
+    (probabilities.STRING_EMPTY_PROBABILITY, lambda gene, rng: ""),
+    (probabilities.STRING_NUMERIC_PROBABILITY, StringGene._drawn_numeric),
+    (probabilities.STRING_BOUNDARY_PROBABILITY, StringGene._drawn_boundary),
+    (probabilities.STRING_STRANGE_PROBABILITY, lambda gene, rng: rng.choice(STRANGE)),
 )
 
 
@@ -267,6 +276,6 @@ def _repeated(value: str, rng: Random) -> str:
 def _char_changed(value: str, rng: Random, focus: float) -> str:
     at = rng.randrange(len(value))
     code = ord(value[at])
-    moved = code + shares.step(rng, shares.CHAR_STEP_BITS, focus)
+    moved = code + probabilities.step(rng, probabilities.CHAR_STEP_BITS, focus)
     moved = min(max(moved, LOWEST_CHAR), HIGHEST_CHAR)
     return value[:at] + chr(moved) + value[at + 1 :]

@@ -6,16 +6,16 @@ from random import Random
 
 import msgspec
 
-from wimble.genes.base import Gene, Resolver
+from wimble.genes.gene import Gene, Resolver
 from wimble.types import Json
 
-CHOSEN_SHARE = 0.6
-FAVOURED_SHARE = 0.95
-"""Of names that much depends on, such as identifiers."""
+CHOSEN_PROBABILITY = 0.6
+FAVOURED_PROBABILITY = 0.95
+"""Of names that others depend on, such as identifiers."""
 
 
 class SubsetGene(Gene, frozen=True):
-    """`chosen` of `options`. Its phenotype is a list of names: structure of the input, no value of it."""
+    """`chosen` of `options`. Its phenotype is a list of names: structure of the input, not a value of it."""
 
     options: tuple[str, ...]
     chosen: tuple[str, ...] = ()
@@ -25,13 +25,13 @@ class SubsetGene(Gene, frozen=True):
         return list(self.chosen)
 
     def sampled(self, rng: Random) -> SubsetGene:
-        return self._with({name for name in self.options if rng.random() < self._share(name)})
+        return self._with({name for name in self.options if rng.random() < self._probability(name)})
 
     def mutated(self, rng: Random, focus: float) -> SubsetGene:
         """One name more or less."""
         return self._with(set(self.chosen) ^ {rng.choice(self.options)}) if self.options else self
 
-    def adopted(self, value: Json) -> SubsetGene | None:
+    def with_value(self, value: Json) -> SubsetGene | None:
         if not isinstance(value, list) or not all(isinstance(name, str) and name in self.options for name in value):
             return None
         return self._with(set(value))
@@ -39,8 +39,8 @@ class SubsetGene(Gene, frozen=True):
     def is_mutable(self) -> bool:
         return bool(self.options)
 
-    def _share(self, name: str) -> float:
-        return FAVOURED_SHARE if name in self.favoured else CHOSEN_SHARE
+    def _probability(self, name: str) -> float:
+        return FAVOURED_PROBABILITY if name in self.favoured else CHOSEN_PROBABILITY
 
     def _with(self, names: set[str]) -> SubsetGene:
         return msgspec.structs.replace(self, chosen=tuple(name for name in self.options if name in names))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import NoReturn
 
-from wimble.genes import shares
+from wimble.genes import probabilities
 from wimble.genes.anything import AnyGene
-from wimble.genes.base import Gene, Resolver
+from wimble.genes.gene import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json, json_hash
 from wimble.types import ABSENT, Json
 
@@ -22,7 +22,7 @@ class OptionalGene(Gene, frozen=True):
         return self.gene.phenotype(resolve) if self.is_present else ABSENT
 
     def sampled(self, rng: Random) -> OptionalGene:
-        if rng.random() < shares.PRESENT_SHARE:
+        if rng.random() < probabilities.PRESENT_PROBABILITY:
             return OptionalGene(self.gene.sampled(rng), True)
         return OptionalGene(self.gene, False)
 
@@ -30,10 +30,10 @@ class OptionalGene(Gene, frozen=True):
         """Left out, or put in with a fresh value."""
         return OptionalGene(self.gene, False) if self.is_present else OptionalGene(self.gene.sampled(rng), True)
 
-    def adopted(self, value: Json) -> OptionalGene | None:
+    def with_value(self, value: Json) -> OptionalGene | None:
         if value is ABSENT:
             return OptionalGene(self.gene, False)
-        gene = self.gene.adopted(value)
+        gene = self.gene.with_value(value)
         return None if gene is None else OptionalGene(gene, True)
 
     def children(self) -> tuple[Gene, ...]:
@@ -53,17 +53,17 @@ class NullableGene(Gene, frozen=True):
         return None if self.is_null else self.gene.phenotype(resolve)
 
     def sampled(self, rng: Random) -> NullableGene:
-        if rng.random() < shares.NULL_SHARE:
+        if rng.random() < probabilities.NULL_PROBABILITY:
             return NullableGene(self.gene, True)
         return NullableGene(self.gene.sampled(rng), False)
 
     def mutated(self, rng: Random, focus: float) -> NullableGene:
         return NullableGene(self.gene.sampled(rng), False) if self.is_null else NullableGene(self.gene, True)
 
-    def adopted(self, value: Json) -> NullableGene | None:
+    def with_value(self, value: Json) -> NullableGene | None:
         if value is None:
             return NullableGene(self.gene, True)
-        gene = self.gene.adopted(value)
+        gene = self.gene.with_value(value)
         return None if gene is None else NullableGene(gene, False)
 
     def children(self) -> tuple[Gene, ...]:
@@ -78,14 +78,14 @@ class ChoiceGene(Gene, frozen=True):
 
     options: tuple[Gene, ...]
     index: int = 0
-    first_share: float = 0.0
-    """Share of samples that take the first option without asking the dice for the others."""
+    first_probability: float = 0.0
+    """Of a sample that takes the first option; else each option is equally likely."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.options[self.index].phenotype(resolve)
 
     def sampled(self, rng: Random) -> ChoiceGene:
-        if self.first_share and rng.random() < self.first_share:
+        if self.first_probability and rng.random() < self.first_probability:
             return self._sampled_at(0, rng)
         return self._sampled_at(rng.randrange(len(self.options)), rng)
 
@@ -96,10 +96,10 @@ class ChoiceGene(Gene, frozen=True):
         other = rng.randrange(len(self.options) - 1)
         return self._sampled_at(other + (other >= self.index), rng)
 
-    def adopted(self, value: Json) -> ChoiceGene | None:
-        """The shape in use is asked first, then the others in order."""
+    def with_value(self, value: Json) -> ChoiceGene | None:
+        """The shape in use is tried first, then the others in order."""
         for index in (self.index, *(i for i in range(len(self.options)) if i != self.index)):
-            gene = self.options[index].adopted(value)
+            gene = self.options[index].with_value(value)
             if gene is not None:
                 return self._with(index, gene)
         return None
@@ -117,11 +117,11 @@ class ChoiceGene(Gene, frozen=True):
         return self._with(index, self.options[index].sampled(rng))
 
     def _with(self, index: int, gene: Gene) -> ChoiceGene:
-        return ChoiceGene((*self.options[:index], gene, *self.options[index + 1 :]), index, self.first_share)
+        return ChoiceGene((*self.options[:index], gene, *self.options[index + 1 :]), index, self.first_probability)
 
 
 class SeededGene(Gene, frozen=True):
-    """A gene with values known to be good (examples, defaults): `sampled` adopts one of them in SEED_SHARE of the cases.
+    """A gene with values known to be good (examples, defaults); `sampled` takes one of them with SEED_PROBABILITY.
 
     Seeds that the gene cannot hold are never used.
     """
@@ -136,8 +136,8 @@ class SeededGene(Gene, frozen=True):
         return self.gene.phenotype(resolve)
 
     def sampled(self, rng: Random) -> SeededGene:
-        if self.seeds and rng.random() < shares.SEED_SHARE:
-            gene = self.gene.adopted(rng.choice(self.seeds))
+        if self.seeds and rng.random() < probabilities.SEED_PROBABILITY:
+            gene = self.gene.with_value(rng.choice(self.seeds))
             if gene is not None:
                 return SeededGene(gene, self.seeds)
         return SeededGene(self.gene.sampled(rng), self.seeds)
@@ -147,8 +147,8 @@ class SeededGene(Gene, frozen=True):
         others = self._other_seeds()
         return SeededGene(rng.choice(others), self.seeds) if others else self
 
-    def adopted(self, value: Json) -> SeededGene | None:
-        gene = self.gene.adopted(value)
+    def with_value(self, value: Json) -> SeededGene | None:
+        gene = self.gene.with_value(value)
         return None if gene is None else SeededGene(gene, self.seeds)
 
     def is_mutable(self) -> bool:
@@ -162,7 +162,7 @@ class SeededGene(Gene, frozen=True):
 
     def _other_seeds(self) -> list[Gene]:
         current = self.gene.phenotype()
-        others = (self.gene.adopted(seed) for seed in self.seeds if not is_same_json(seed, current))
+        others = (self.gene.with_value(seed) for seed in self.seeds if not is_same_json(seed, current))
         return [gene for gene in others if gene is not None]
 
 
@@ -171,13 +171,13 @@ def _no_child(index: int) -> NoReturn:
 
 
 def wrapped(gene: Gene) -> Gene | None:
-    """The gene within one that adds to it that it may be absent, null or the like; None where there is no such."""
+    """The gene within a wrapper (optional, nullable, seeded, ...); None where the gene is not a wrapper."""
     inner = getattr(gene, "gene", None)
     return inner if isinstance(inner, Gene) else None
 
 
 def is_scalar(gene: Gene) -> bool:
-    """Whether it stands for texts, numbers or truth values alone."""
+    """Whether its values are texts, numbers or booleans alone."""
     while (inner := wrapped(gene)) is not None:
         gene = inner
     return not isinstance(gene, AnyGene) and not isinstance(gene.phenotype(), dict | list)

@@ -1,10 +1,12 @@
-"""Databases as the core knows them: their schema, the commands that calls ran on them, the rows a test case brings. Plain data.
+"""Databases as the core knows them: their schema, the commands that calls ran on them, the rows that a test case
+inserts. Plain data.
 
-Collections of documents count as tables, documents as rows, and fields as columns, named by their dotted path where they are nested.
+Collections of documents count as tables, documents as rows, and fields as columns, named by their dotted path where
+they are nested.
 
-Names are written as the database stores them, without quotes. Values of rows and parameters are as in hints (protocol/README.md,
-"Values in hints"): JSON scalars, `{"$date": ms}`, `{"$bigint": "1"}`, `{"$number": "NaN"}`; bytes are `{"$bytes": base64}`,
-and what the database holds as JSON or as an array is JSON.
+Names are written as the database stores them, without quotes. Values of rows and parameters are as in hints
+(protocol/README.md, "Values in hints"): JSON scalars, `{"$date": ms}`, `{"$bigint": "1"}`, `{"$number": "NaN"}`; bytes
+are `{"$bytes": base64}`, and what the database holds as JSON or as an array is JSON.
 """
 
 from __future__ import annotations
@@ -14,22 +16,23 @@ from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
+from wimble.model.interaction import Interaction
 from wimble.types import Json
 
 Dialect = Literal["postgres", "mysql", "sqlite", "mongo", "redis"]
-"""`redis`: its keys are told as rows of tables (sql/keys.py)."""
+"""For `redis`, keys are read as rows of tables (databases/redis/key_tables.py)."""
 
 ColumnType = Literal[
     "integer", "decimal", "float", "boolean", "text", "uuid", "date", "time", "timestamp", "interval", "json", "bytes",
     "enum", "array", "objectid", "other",
 ]  # fmt: skip
-"""What the database's type comes to; `other`: a type that nobody generates values for."""
+"""The type of a column, whatever the database calls it; `other`: no values are generated for it."""
 
 Row: TypeAlias = tuple[Json, ...]
 
 
 class TableName(msgspec.Struct, frozen=True, order=True):
-    """A table; `schema` is empty where a bare name finds it."""
+    """The name of a table; `schema` is empty where the bare name finds it."""
 
     name: str
     schema: str = ""
@@ -39,10 +42,11 @@ class TableName(msgspec.Struct, frozen=True, order=True):
 
 
 class ColumnRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the SUT's own models demand of a column, beyond its database: a row without it is one that the API never made."""
+    """The rules of the SUT's own models for a column, beyond those of its database: the API never makes a row that
+    breaks them."""
 
     type: ColumnType | None = None
-    """Of fields of documents, of which the database tells none."""
+    """For fields of documents, which have no type in the database."""
     not_null: bool = False
     values: tuple[Json, ...] = ()
     """The only ones; empty: any."""
@@ -60,7 +64,7 @@ class ColumnRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True):
-    """Of one model. Names as the database has them; an empty schema: not told."""
+    """The rules of one model. Names as the database has them; an empty schema: not known."""
 
     table: str
     schema: str = ""
@@ -101,8 +105,8 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UniqueKey(msgspec.Struct, frozen=True):
-    """No two rows agree in all of these columns. Also stands for unique indexes; those on expressions or on some rows only
-    are left out."""
+    """No two rows agree in all of these columns. Also stands for unique indexes, except those on expressions or on some
+    rows only."""
 
     columns: tuple[str, ...]
 
@@ -114,7 +118,7 @@ class ForeignKey(msgspec.Struct, frozen=True):
     target: TableName
     target_columns: tuple[str, ...]
     follows_deletes: bool = False
-    """What points to a row that is deleted goes with it, or points nowhere then; else the deletion is refused."""
+    """Whether rows that reference a deleted row are deleted or set to NULL; otherwise the deletion is refused."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +132,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Without the primary key."""
     foreign_keys: tuple[ForeignKey, ...] = ()
     checks: tuple[str, ...] = ()
-    """The expressions of its check constraints, and of its columns' domains with the column's name for VALUE, in the database's dialect."""
+    """The expressions of its check constraints, in the database's dialect. Those of its columns' domains have the
+    column's name for VALUE."""
     is_view: bool = False
     """Its rows are read, and never inserted."""
 
@@ -153,13 +158,13 @@ class Database(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     dialect: Dialect
     tables: tuple[Table, ...] = ()
     name: str = ""
-    """What a user calls it."""
+    """What users call it."""
 
     def table(self, name: TableName) -> Table | None:
         return next((table for table in self.tables if table.name == name), None)
 
     def table_called(self, name: str, schema: str = "") -> Table | None:
-        """By names in any case; a schema that is named may be the one where bare names are looked up."""
+        """Finds a table by names in any case; a named schema may be the one where bare names are looked up."""
         return self._by_key.get(table_key(name, schema)) or self._by_key.get(table_key(name))
 
     @cached_property
@@ -167,18 +172,14 @@ class Database(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {table_key(table.name.name, table.name.schema): table for table in self.tables}
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """One command that a call ran, as the driver sent it."""
+class DatabaseCommand(Interaction, frozen=True, kw_only=True):
+    """One command that a call ran on a database, as the driver sent it."""
 
     database: str
     """`Database.id`."""
-    call: int
-    """Index of the call that caused it."""
-    site: str
-    """Where the SUT ran it: `file:line:column` with an absolute path; empty where that could not be told."""
     text: str
     params: tuple[Json, ...] = ()
-    """In order; what a driver takes by name stands in a single object."""
+    """In order; named parameters are members of a single object."""
     returned: int | None = None
     """Rows returned; None where the command cannot return any, or failed."""
     affected: int | None = None
@@ -188,7 +189,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QueryResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a query over the SUT's own connection."""
+    """The result of a query over the SUT's own connection."""
 
     columns: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
@@ -207,19 +208,19 @@ class InsertRows(msgspec.Struct, frozen=True):
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True):
-    """From which environment variables the SUT may have what it logs in to a database with; each empty where none is known."""
+    """The environment variables from which the SUT may have its login to a database; each empty where none is known."""
 
     user: str = ""
     user_variable: str = ""
     password_variable: str = ""
     url_variable: str = ""
-    """Of a URL that leads to the database."""
+    """Holds a URL of the database."""
     server_variable: str = ""
-    """Of a URL with the same login that leads to another database on its server."""
+    """Holds a URL with the same login to another database on the server."""
 
 
 class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a database of the SUT is, for tests that look for it by themselves. Without a password."""
+    """Where a database of the SUT is, for tests that connect to it themselves. Without a password."""
 
     id: str
     driver: str
@@ -230,11 +231,11 @@ class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
     is_file: bool = False
     """Then `name` is its path."""
     numbered: tuple[tuple[TableName, str], ...] = ()
-    """Tables and the sequences that number their rows, ready to stand in a statement."""
+    """Tables and the sequences that number their rows, quoted."""
     is_reset: bool = True
-    """False: what it holds is left as it is (it may be somebody's, or is too much)."""
+    """False: its content is not changed (it may be somebody's, or is too much)."""
     left_alone: tuple[TableName, ...] = ()
-    """Tables of which that is so."""
+    """Tables whose content is not changed."""
     login: Login = Login()
 
 
@@ -253,18 +254,14 @@ class Databases(Protocol):
 
     @property
     def schemas(self) -> tuple[Database, ...]:
-        """Of all databases that the SUT has connected to so far; a change of it makes another tuple."""
+        """All databases that the SUT has connected to so far; a change of one makes a new tuple."""
         ...
 
     def contents_of(self, database: str, table: TableName) -> object | None:
-        """What stands for the rows of a table, or documents of a collection, while they are as they were last put back: the same object, the
-        same rows. None where others may be there now, or nobody knows."""
+        """A token for the rows of a table, or the documents of a collection, while they are those of the last reset:
+        the same object stands for the same rows. None where they may differ, or that is not known."""
         ...
 
     def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
-        """Reads. `text` has the driver's own placeholders. Never raises for what the database refuses."""
-        ...
-
-    def insert(self, inserts: tuple[InsertRows, ...]) -> tuple[str, ...]:
-        """Inserts in this order. Answers one error for each, empty where it went well; the others are done all the same."""
+        """Reads. `text` has the driver's own placeholders. Never raises for a query that the database refuses."""
         ...

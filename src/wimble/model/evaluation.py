@@ -2,85 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeVar
 
 import msgspec
 
-from wimble.model.database import Command, Database
-from wimble.model.http import CallFailure, HttpRequest, HttpResponse
+from wimble.model.hints import Hint, QueryHint
+from wimble.model.interaction import Interaction
+from wimble.model.observation import BLOCKED, Cause, Observation
 from wimble.model.testcase import TestCase
-from wimble.types import Json, TargetId
+from wimble.types import TargetId
 
 _Key = TypeVar("_Key")
-
-
-class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """Where in the SUT a fault came from. `file` is absolute; empty and line 0 where it could not be told."""
-
-    file: str = ""
-    line: int = 0
-    message: str = ""
-    """The error's message with its type (`TypeError: Cannot read ...`), or empty."""
-    stack: str = ""
-    statement: str = ""
-    """`path:line` of the last executed statement (seed 000 §4.3), even where the stack names a better place."""
-
-
-class Observation(msgspec.Struct, kw_only=True):
-    """One call as it went. Exactly one of `response` and `failure` is set."""
-
-    call_index: int
-    request: HttpRequest
-    response: HttpResponse | None = None
-    failure: CallFailure | None = None
-    detail: str = ""
-    """Of a failure: what became of the connection."""
-    elapsed_s: float = 0.0
-    """Wall time; for oracles, reports and the pace of a SUT (engine/slowing.py), never for what the search tries next."""
-    cause: Cause | None = None
-    """From the agent, for calls that answered 5xx, failed, or threw."""
-
-
-class CompareHint(msgspec.Struct, frozen=True, kw_only=True):
-    """Operands met at a comparison whose outcome `wanted` is still uncovered.
-
-    operator: `===`, `==`, `<`, `switch`, `startsWith`, `endsWith`, `includes`, `regex`, ... as in protocol/README.md.
-    left, right: JSON scalars. For methods `left` is the receiver; for `regex` `right` is the source and `flags` its flags.
-    """
-
-    target: TargetId
-    call: int
-    operator: str
-    left: Json
-    right: Json
-    wanted: bool
-    flags: str = ""
-    name: str = ""
-    """What the program calls an operand that is undefined; empty where it has no name."""
-
-    @property
-    def is_about_member(self) -> bool:
-        """Whether a library that checks documents by a schema said this of the member that `name` leads to."""
-        return self.name.startswith(".")
-
-
-class QueryHint(msgspec.Struct, frozen=True, kw_only=True):
-    """A command whose outcome `wanted` (rows found: True) is still uncovered."""
-
-    target: TargetId
-    call: int
-    wanted: bool
-    command: Command
-    database: Database
-    tables: Mapping[str, Sequence[Mapping[str, Json]]]
-    """Rows that were there after the call, by name of the table, of those that the command names."""
-    kept_params: frozenset[int] = frozenset()
-    """Places of the command's parameters that have to stay as they are, since something behind the command asks for what they came from."""
-
-
-Hint = CompareHint | QueryHint
-"""Union of all kinds of hint; grows."""
+_Interaction = TypeVar("_Interaction", bound=Interaction)
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -104,7 +38,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Crash(msgspec.Struct, frozen=True, kw_only=True):
-    """The SUT broke outside of an answer: its process died, or something was thrown or rejected that nobody caught.
+    """The SUT broke outside of an answer: its process died, or an error was raised or rejected that nothing handled.
 
     `exit`: a process of it ended by itself (`process.exit`), as its agent told; `died` follows where it was the one that serves.
     """
@@ -133,43 +67,7 @@ def keep_nearest(reached: dict[_Key, Reached], key: _Key, h: float, call: int) -
         reached[key] = Reached(h, call)
 
 
-class Evaluation(msgspec.Struct, kw_only=True):
-    """One run of one test case. `reached` holds uncovered targets only, unless a full evaluation was asked for."""
-
-    test_case: TestCase
-    observations: tuple[Observation, ...]
-    reached: dict[TargetId, Reached]
-    hints: tuple[Hint, ...] = ()
-    conflicts: tuple[QueryHint, ...] = ()
-    """By which rows, or for lack of which, a database would have refused what its calls wrote; for no target."""
-    commands: tuple[Command, ...] = ()
-    """What its calls ran on databases, in order."""
-    refused_rows: tuple[int, ...] = ()
-    """Setup actions, by index, whose row a database has refused."""
-    proposed: TestCase | None = None
-    """What was run, where that is not `test_case`: it had rows that were refused."""
-    n_draws: int = 0
-    """Of numbers by chance, where nothing seeds it."""
-    crashes: tuple[Crash, ...] = ()
-    """Of its own calls; and the SUT's death, whatever it died of."""
-    late: tuple[Evaluation, ...] = ()
-    """Earlier evaluations whose left-over work broke during this one, each with what it broke."""
-    strays: tuple[Crash, ...] = ()
-    """What broke by itself during this one: no call set it off."""
-
-    def covered(self) -> frozenset[TargetId]:
-        """Targets that it covered, of those that it tells of: all in a full evaluation, else those that were not covered before."""
-        return frozenset(target for target, reached in self.reached.items() if reached.h >= 1.0)
-
-    @property
-    def is_sut_lost(self) -> bool:
-        """Whether the SUT has to be started again before the next evaluation."""
-        return any(crash.kind == "died" for crash in self.crashes) or any(
-            observation.failure == "blocked" for observation in self.observations
-        )
-
-
-class Finding(msgspec.Struct, kw_only=True):
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """An oracle's verdict. Findings with the same `key` are one fault."""
 
     oracle: str
@@ -184,3 +82,71 @@ class Finding(msgspec.Struct, kw_only=True):
     expected: str
     cause: Cause
     call_index: int
+
+
+class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
+    """One run of one test case: what the SUT showed, and what the stages of the evaluator added to it.
+
+    It is built once; whoever wants another one makes a copy with `msgspec.structs.replace`.
+    """
+
+    test_case: TestCase
+    observations: tuple[Observation, ...]
+    reached: Mapping[TargetId, Reached]
+    """Uncovered targets only, unless a full evaluation was asked for."""
+    findings: tuple[Finding, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    conflicts: tuple[QueryHint, ...] = ()
+    """By which rows, or for lack of which, a database would have refused what its calls wrote; for no target."""
+    interactions: tuple[Interaction, ...] = ()
+    """What its calls made the SUT do to the outside, in order."""
+    refused_setup: tuple[int, ...] = ()
+    """Setup actions, by index, that could not be applied: the database has refused the row, say."""
+    proposed: TestCase | None = None
+    """What was run, where that is not `test_case`: it had setup actions that could not be applied."""
+    n_random_values: int = 0
+    """Of numbers by chance, where nothing seeds it."""
+    crashes: tuple[Crash, ...] = ()
+    """Of its own calls; and the SUT's death, whatever it died of."""
+    late: tuple[Evaluation, ...] = ()
+    """Earlier evaluations whose left-over work broke during this one, each with what it broke."""
+    strays: tuple[Crash, ...] = ()
+    """What broke by itself during this one: no call set it off."""
+
+    def interactions_of(self, kind: type[_Interaction], call: int | None = None) -> list[_Interaction]:
+        """The interactions of one kind, in order: `interactions_of(DatabaseCommand)`. call: only those of this call."""
+        return [one for one in self.interactions if isinstance(one, kind) and (call is None or one.call == call)]
+
+    def covered(self) -> frozenset[TargetId]:
+        """Targets that it covered, of those that it tells of: all in a full evaluation, else those that were not covered before."""
+        return frozenset(target for target, reached in self.reached.items() if reached.h >= 1.0)
+
+    @property
+    def is_sut_lost(self) -> bool:
+        """Whether the SUT has to be started again before the next evaluation."""
+        return any(crash.kind == "died" for crash in self.crashes) or any(
+            observation.outcome_key == BLOCKED for observation in self.observations
+        )
+
+
+class Additions(msgspec.Struct, frozen=True, kw_only=True):
+    """What one stage of the evaluator adds to an evaluation."""
+
+    reached: Mapping[TargetId, Reached] = {}
+    findings: Sequence[Finding] = ()
+    hints: Sequence[Hint] = ()
+    conflicts: Sequence[QueryHint] = ()
+
+
+def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Evaluation:
+    """A copy of the evaluation with what all stages added, in their order. No two stages reach the same target."""
+    reached = dict(evaluation.reached)
+    findings, hints, conflicts = [*evaluation.findings], [*evaluation.hints], [*evaluation.conflicts]
+    for added in additions:
+        reached.update(added.reached)
+        findings += added.findings
+        hints += added.hints
+        conflicts += added.conflicts
+    return msgspec.structs.replace(
+        evaluation, reached=reached, findings=tuple(findings), hints=tuple(hints), conflicts=tuple(conflicts)
+    )

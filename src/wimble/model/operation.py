@@ -1,4 +1,7 @@
-"""Operations: the entry points of the API, as the specification (or discovery) gives them. Plain, frozen data."""
+"""Operations: the entry points of the SUT, as far as the search has to know them. Plain, frozen data.
+
+How an operation is called is known to its binding alone, which layers of that protocol open.
+"""
 
 from __future__ import annotations
 
@@ -6,125 +9,103 @@ from typing import Literal
 
 import msgspec
 
-from wimble.genes.base import Gene
-from wimble.model.http import HttpResponse, graphql_errors
+from wimble.genes.gene import Gene
+from wimble.model.resource_names import Place
 from wimble.types import Json, OperationId
 
-Location = Literal["path", "query", "header", "cookie", "body"]
+InputRole = Literal["subject", "argument", "content"]
+"""`subject`: it tells what the operation acts on, and cannot be left out. `content`: a document that describes that. `argument`: any other."""
 
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-"""RFC 9110 §9.2.1: no state change is asked for."""
+Encoding = Literal["json", "form", "text"]
+"""What reaches the SUT: `json`: any JSON value, as it is; `form`: texts, of which objects can be made (`name[key]=value`); `text`: texts."""
 
-
-class XmlShape(msgspec.Struct, frozen=True, kw_only=True):
-    """How a value is written in XML, where that is not an element of the property's own name (OpenAPI's XML Object)."""
-
-    name: str = ""
-    """With its prefix; empty: the name of the property."""
-    node: Literal["element", "attribute", "text", "cdata"] = "element"
-    is_wrapped: bool = False
-    """An array has an element of its own around its items."""
-    namespace: str = ""
-    fields: tuple[tuple[str, XmlShape], ...] = ()
-    item: XmlShape | None = None
-
-
-class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """How one field of a form is written (OpenAPI's Encoding Object)."""
-
-    content_type: str = ""
-    """Empty: text for scalars, JSON for objects."""
-    style: str = ""
-    explode: bool | None = None
-    is_file: bool = False
-
-
-class BodyForm(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the media types that a body can be written in."""
-
-    media_type: str
-    parts: tuple[tuple[str, Part], ...] = ()
-    xml: XmlShape | None = None
+Effect = Literal["read", "create", "replace", "change", "remove", "other"]
+"""What the form of an operation promises that it does to its place."""
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True):
     """One input of an operation. `template` is the gene that each call starts from (already optional if not required)."""
 
     name: str
-    location: Location
     template: Gene
     required: bool = False
-    style: str = ""
-    """OpenAPI parameter style (`form`, `simple`, `deepObject`, ...); empty: the location's default."""
-    explode: bool | None = None
-    """None: the style's default. Swagger 2 `collectionFormat` is translated by the spec layer."""
-    media_type: str = ""
-    """For a body: `application/json`, `application/x-www-form-urlencoded`, ...; where it has several, the first."""
-    forms: tuple[BodyForm, ...] = ()
-    """For a body: how it is written. Of several, the template's choice (a ChoiceGene, maybe within an OptionalGene) picks
-    the one of the same position."""
+    role: InputRole = "argument"
+    encoding: Encoding = "json"
+    is_repeatable: bool = False
+    """Whether it can be sent several times, which the SUT reads as a list."""
+    sent_in: str = ""
+    """Which part of a call holds it, for names: `query`, `body`."""
+    varying_member: str = ""
+    """Member of its value that holds what differs from call to call; empty: the value as a whole."""
+
+    @property
+    def is_json(self) -> bool:
+        """Whether a value of any type can be sent whatever the schema says; elsewhere everything is sent as text."""
+        return self.encoding == "json"
 
 
-class ResponseSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """What the document declares for one status. `status` is `200`, `4XX` or `default`, upper case."""
+class Subject(msgspec.Struct, frozen=True, kw_only=True):
+    """One resource that the operation acts on, or within."""
 
-    status: str
-    content: tuple[tuple[str, Json], ...] = ()
-    """(media type, self-contained JSON schema in draft 2020-12 form or None where none is declared)."""
+    input_index: int
+    name: str
+    """The input's."""
+    resource: str
+    """Singular noun of the collection: `book`."""
+    scope: Place
+    """The collection."""
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """What the document says of a later call: which input of it takes a value of this one, and from where (OpenAPI's Link Object)."""
+    """A value of this call that later calls take, as the document declares."""
 
     pointer: str
-    """Into the 2xx answer, as `ReferenceGene` has it; with `sent_in`, a parameter's name, or a pointer into the body that was sent."""
-    sent_in: Location | Literal[""] = ""
-    """Where this call sends the value; empty: its answer holds it."""
+    """Into the answer, as `ReferenceGene` has it; with `is_sent`, into the value of an input of this call."""
+    is_sent: bool = False
+    """Whether this call sends the value; else its answer holds it."""
+    sent_input: int | None = None
+    """Index of the input that sends it; None: it has none such."""
     name: str = ""
-    """Of the parameter that takes the value; empty: the body as a whole."""
-    location: Location | Literal[""] = ""
-    """Where that parameter stands; empty: wherever the name does."""
-    target: str = ""
-    """The later operation: its `operation_id`, or verb and path as the document has them; empty: any."""
+    """Of the input that takes the value; empty: a content as a whole."""
+    is_subject: bool = False
+    """Whether an input of that name may be a subject."""
+    feeds: tuple[tuple[OperationId, int], ...] = ()
+    """Later operations, each with the index of the input that takes the value."""
+
+
+class Binding(msgspec.Struct, frozen=True):
+    """How calls of an operation are made. Each protocol subclasses it."""
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """One operation; compared by identity. `inputs` are in a fixed order: path, query, header, cookie, body."""
+    """One operation; compared by identity."""
 
     id: OperationId
-    method: str
-    """Upper case."""
-    path: str
-    """Template with `{name}`, the server's base path included."""
+    binding: Binding = Binding()
     inputs: tuple[Input, ...] = ()
-    responses: tuple[ResponseSpec, ...] = ()
-    """Empty: the document declares none, so no response can break it."""
-    operation_id: str = ""
-    """The document's own name for it; empty where it has none."""
-    links: tuple[Link, ...] = ()
-    """What later calls take of this one, as the document declares."""
-    summary: str = ""
-    tags: tuple[str, ...] = ()
-    security: tuple[tuple[str, ...], ...] | None = None
-    """Alternatives, each the names of the schemes that it takes; `()` in it or as a whole: nobody has to log in. None: the
-    document does not say."""
-    graphql: Literal["", "query", "mutation"] = ""
-    """For a field of a GraphQL API: of which root. Empty for everything else."""
+    """In a fixed order; `binding` may know more of each."""
+    is_safe: bool = False
+    """Whether it asks for no change of state."""
+    effect: Effect = "other"
+    place: Place = ()
+    """What it acts on."""
+    group: str = ""
+    """Operations of one group differ in their effect only."""
+    action: str = ""
+    """A word that may say what it does: the last part of its path."""
+    subjects: tuple[Subject, ...] = ()
+    """Outermost first."""
     resource: str = ""
-    """What it deals in (singular, lower case), where its path does not tell."""
+    """What it deals in (singular, lower case), where its place does not tell."""
     provides: Literal["", "new", "existing"] = ""
-    """Whether its answer brings a resource into being, or shows one without being told which; where its path does not tell."""
+    """Whether its answer brings a resource into being, or shows one without being told which; where its place does not tell."""
     needs: tuple[tuple[str, str], ...] = ()
-    """(name of an input, the resource that it identifies), where paths do not tell."""
-
-    @property
-    def is_safe(self) -> bool:
-        """Whether it asks for no change of state."""
-        return self.graphql == "query" or self.method in SAFE_METHODS
-
-    def is_success(self, response: HttpResponse) -> bool:
-        """2xx; of a GraphQL API also without errors, which it answers beside a good status."""
-        return 200 <= response.status < 300 and not (self.graphql and graphql_errors(response))
+    """(name of an input, the resource that it identifies), where subjects do not tell."""
+    results: tuple[Json, ...] = ()
+    """JSON schemas (draft 2020-12, self-contained) that are declared for the values of `ok` answers; None: any."""
+    links: tuple[Link, ...] = ()
+    access: tuple[tuple[str, ...], ...] | None = None
+    """Alternatives, each the schemes that a user has to have; `()` in it or as a whole: nobody has to log in. None: not declared."""
 
 
 class Specification(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,5 @@
-"""Declared parts of requests and answers, each of which may go one of several ways: bounds, and how those of one message are gathered."""
+"""Declared parts of requests and answers, each of which may go one of several ways: bounds, and how those of one
+message are gathered."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ MAX_OPTIONS = 32
 
 
 def gather(parts: dict[str, bool], known: dict[str, None], ways: Iterable[tuple[str, bool]]) -> None:
-    """Adds each (name of a part, whether the message goes that way) to `parts`, as far as `known`, which grows, has room for its name."""
+    """Adds each (name of a part, whether the message goes that way) to `parts`, as far as `known`, which grows, has
+    room for its name."""
     for name, is_taken in ways:
         if name in known or len(known) < MAX_PARTS:
             known[name] = None

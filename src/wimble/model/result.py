@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 
-from wimble.model.evaluation import Finding, Observation, Schedule
-from wimble.model.session import Session
+from wimble.model.evaluation import Finding, Schedule
+from wimble.model.explain_data import ExplainData
+from wimble.model.observation import Observation
 
 StoppedBy = Literal["time", "calls", "interrupt", "sut"]
 """`sut`: it could not be started again."""
@@ -67,7 +68,8 @@ class ReportedFinding(msgspec.Struct, kw_only=True):
     observations: tuple[Observation, ...]
     """The calls of its minimal test, in order."""
     curl: tuple[str, ...]
-    """One command per call, against the SUT's address in this run; above them a comment for each row that a database has to hold."""
+    """One command per call, against the SUT's address in this run; above them a comment for each row that a database
+    has to hold."""
     test: ReportedTest | None = None
     """None: could not be reproduced on a fresh SUT (`note` says so)."""
     note: str = ""
@@ -104,11 +106,12 @@ class RunResult(msgspec.Struct, kw_only=True):
     evaluations: int
     calls_per_s: float
     needed_budget: float
-    """Share of the budget (0-1) after which nothing new was covered (seed 000 §4)."""
+    """Share of the budget (0-1) after which nothing new was covered ([WB-JS] §4)."""
     operations_total: int
-    operations_2xx: int
-    operation_statuses: dict[str, tuple[int, ...]]
-    """Operation id -> statuses seen, sorted."""
+    operations_ok: int
+    """Answered as they should be, once at least."""
+    operation_outcomes: dict[str, tuple[str, ...]]
+    """Operation id -> outcome keys of its answers, sorted: `200`, `404`."""
     targets_covered: int
     targets_reached: int
     targets_total: int
@@ -127,10 +130,10 @@ class RunResult(msgspec.Struct, kw_only=True):
     """How the tests start the SUT, and why, in a sentence; empty where there is nothing to say."""
     warnings: tuple[str, ...]
     files: tuple[FileCoverage, ...]
-    session: Session
+    explain_data: ExplainData
     """What the search knew of each target, for `wimble explain`."""
     curve: tuple[CurvePoint, ...] = ()
-    """At every 5 % of the budget (seed 000 §4.3.2)."""
+    """At every 5 % of the budget ([WB-JS] §4.3.2)."""
     working_dir: str = ""
     """Absolute; paths are shown relative to it."""
     schedules: tuple[Schedule, ...] = ()

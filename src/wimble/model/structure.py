@@ -1,4 +1,5 @@
-"""Which part of a source file runs only after which outcome. Plain data, from the agent (protocol/README.md, `regions`)."""
+"""Which part of a source file runs only after which outcome. Plain data, from the agent (protocol/README.md,
+`regions`)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from wimble.types import TargetId
 
 
 class Region(msgspec.Struct, frozen=True, array_like=True):
-    """This part of the file runs only after the outcome `target`, an index into the file's targets (in messages: the text's).
+    """This part of the file runs only after the outcome `target`, an index into the file's targets (in messages: the
+    text's).
 
     Lines from 1, columns from 0; the end is exclusive.
     """

@@ -1,4 +1,5 @@
-"""A suite as it leaves verification: what each test does, what may be asserted, and how the SUT is started. Plain data."""
+"""A suite as it leaves verification: what each test does, what may be asserted, and how the SUT is started. Plain
+data."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from wimble.model.database import DatabaseHome, Table
-from wimble.model.evaluation import Finding, Observation
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Observation
 from wimble.model.testcase import TestCase
 from wimble.types import Json, TargetId
 from wimble.users import AuthUser
@@ -19,10 +21,10 @@ TestKind = Literal["fault", "success", "other"]
 class BodyCheck(msgspec.Struct, frozen=True):
     """Something about a response body that was the same in every verification run.
 
-    `pointer` holds object keys (str) and array indexes (int) from the root.
-    kind `equals`: the value there equals `value` (scalar, or an empty object or array); `length`: the array there has
-    `value` elements; `holds`: an element of the array there, at whichever index, equals `value`, or has all members of the object `value`;
-    `text`: the whole body, as text, equals `value` (root pointer).
+    `pointer` holds object keys (str) and array indexes (int) from the root. kind `equals`: the value there equals
+    `value` (scalar, or an empty object or array); `length`: the array there has `value` elements; `holds`: an element
+    of the array there, at whichever index, equals `value`, or has all members of the object `value`; `text`: the whole
+    body, as text, equals `value` (root pointer).
     """
 
     pointer: tuple[str | int, ...]
@@ -35,8 +37,6 @@ class VerifiedCall(msgspec.Struct, frozen=True, kw_only=True):
 
     observation: Observation
     """From the first verification run."""
-    status: int | None
-    """None where the call is never answered (the SUT dies, blocks or closes)."""
     checks: tuple[BodyCheck, ...] = ()
 
 
@@ -71,7 +71,8 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     is_port_fixed: bool = True
     """False: another port at each start, so the suite must find it by seeing the server listen."""
     port_variables: dict[str, str | None] = {}
-    """Environment variables that may say where the SUT listens, as they have to be while the tests run; None: not set."""
+    """Environment variables that may say where the SUT listens, as they have to be while the tests run; None: not
+    set."""
     reset: str = ""
     """As in the settings; empty: none."""
     data_files: tuple[str, ...] = ()
@@ -90,11 +91,6 @@ class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):
     """The environment variable that holds its URL; empty where none does."""
     packages: str = ""
     """Where the driver's package is found from, relative to the SUT's folder; empty: from there."""
-
-    @property
-    def is_of_keys(self) -> bool:
-        """Of Redis: commands are run on it."""
-        return self.home.driver in ("ioredis", "redis")
 
 
 class Suite(msgspec.Struct, kw_only=True):

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from wimble.model.constants import ConstantTable
+from wimble.model.source_constants import ConstantTable
 from wimble.types import TargetId
 
 TargetKind = Literal[
@@ -29,9 +29,10 @@ TargetKind = Literal[
     "shape",
     "part",
 ]
-"""`file` to `catch` come from the agent (protocol/README.md); `query` (a command found rows, or none), `status`, `fault` and `limit`
-(a declared limit of an answer, covered when it is broken) are the core's own. So are those that searches have that see nothing else:
-`shape` (an answer looked so) and `part` (a declared part of a request was accepted, or of an answer shown)."""
+"""`file` to `catch` come from the agent (protocol/README.md); `query` (a command found rows, or none), `status`,
+`fault` and `limit` (a declared limit of an answer, covered when it is broken) are the core's own. So are those that
+searches have that see nothing else: `shape` (an answer looked so) and `part` (a declared part of a request was
+accepted, or of an answer shown)."""
 OWN_KINDS: Final = frozenset({"status", "fault", "limit", "shape", "part"})
 """Kinds that stand in no file."""
 SIDE_KINDS: Final = frozenset({"limit", "part"})
@@ -39,7 +40,8 @@ SIDE_KINDS: Final = frozenset({"limit", "part"})
 OPEN_H: Final = 0.5
 """h of what was met and may go another way, where nothing tells how near that is."""
 UNCOUNTED_KINDS: Final = frozenset({"limit"})
-"""Kinds that no total counts and no test is there for: what breaks a limit is a fault, which is counted, and most keep their limits forever."""
+"""Kinds that no total counts and no test is there for: what breaks a limit is a fault, which is counted, and most keep
+their limits forever."""
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -54,6 +56,15 @@ class Target(msgspec.Struct, frozen=True):
     line: int
     column: int
     detail: str = ""
+    operation: str = ""
+    """Id of the operation, of targets that belong to one (`status`, `query`); as in `detail`."""
+    outcome: str = ""
+    """Of these targets: `200`, `success`, `found`, `not found`; as in `detail`."""
+
+    @property
+    def operator(self) -> str:
+        """Of code targets: what is evaluated, such as `===` of `=== true`, or `key` of `key true`."""
+        return self.detail.partition(" ")[0]
 
     def name(self) -> str:
         """Stable, readable, unique within a session."""

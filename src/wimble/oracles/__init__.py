@@ -3,8 +3,8 @@
 `judge(evaluation)` is what the rest of wimble calls.
 """
 
-from wimble.oracles.base import Oracle
 from wimble.oracles.judge import ORACLES, Judge
+from wimble.oracles.oracle import Oracle
 
 judge = Judge()
 """The judge of this process: a cache of compiled schemas, and nothing that changes a verdict."""

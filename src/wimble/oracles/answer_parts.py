@@ -1,9 +1,9 @@
-"""Which parts of a declared answer were shown: an optional property there and left out, each value of an enumeration, each alternative,
-null, an empty list and a filled one.
+"""Which parts of a declared answer were shown: an optional property there and left out, each value of an enumeration,
+each alternative, null, an empty list and a filled one.
 
-Where nothing is seen of the code, a declared part that no answer has shown is the best sign of code that has not run. Parts of a named
-component are the same wherever it is shown. An answer that shows one way of a part opens the others: to be shown, they need another
-answer of the kind, so that is what a search changes.
+Where nothing is seen of the code, a declared part that no answer has shown is the best sign of code that has not run.
+Parts of a named component are the same wherever it is shown. An answer that shows one way of a part opens the others:
+to be shown, they need another answer of the kind, so that is what a search changes.
 """
 
 from __future__ import annotations

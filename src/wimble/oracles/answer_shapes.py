@@ -1,11 +1,12 @@
-"""What shapes the answers of an operation have: which places of a body held which types, and what refusals said, without its values.
+"""What shapes the answers of an operation have: which places of a body held which types, and what refusals said,
+without its values.
 
-A black box shows nothing of its code, but what it does differently it mostly answers differently: another message, a key more, a list that
-is empty. So each of these is something to reach once. They are counted place by place, never as whole bodies: ten keys that come and go
-make twenty shapes, not a thousand.
+A black box shows nothing of its code, but what it does differently it mostly answers differently: another message, a
+key more, a list that is empty. So each of these is something to reach once. They are counted place by place, never as
+whole bodies: ten keys that come and go make twenty shapes, not a thousand.
 
-Names are stable under values: list elements share a place, keys that are data share the place `*`, and messages lose their numbers,
-quotes and whatever the request held (shapes.py).
+Names are stable under values: list elements share a place, keys that are data share the place `*`, and messages lose
+their numbers, quotes and whatever the request held (shapes.py).
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from wimble.feedback.refusals import Refusal, refusals_of
-from wimble.feedback.type_names import type_of
-from wimble.model.evaluation import Observation
-from wimble.model.http import HttpResponse, graphql_errors
+from wimble.feedback.refusals.refusals import Refusal, refusals_of
+from wimble.http.binding import binding_of
+from wimble.http.exchange import request_of, response_of
+from wimble.http.http_messages import HttpResponse, graphql_errors
+from wimble.model.observation import Observation
 from wimble.model.operation import Operation
-from wimble.oracles.shapes import body_message, message_shape
+from wimble.oracles.message_shapes import body_message, message_shape
 from wimble.types import ABSENT, Json
 
 MAX_SHAPES = 200
@@ -65,7 +67,7 @@ class AnswerShapes:
 
     def of(self, operation: Operation, observation: Observation) -> list[str]:
         """The shapes of one answer: `$.items[].price number`, `says '… is taken'`."""
-        response = observation.response
+        response = response_of(observation)
         if response is None or len(response.body) > MAX_BODY_BYTES or response.is_truncated:
             return []
         known = self._known.setdefault((id(operation), response.status), _Known())
@@ -83,8 +85,8 @@ class AnswerShapes:
 
     @staticmethod
     def _said(known: _Known, operation: Operation, observation: Observation, response: HttpResponse) -> Iterator[str]:
-        for field, text in _messages(operation, response):
-            name = f"says {message_shape(text, observation.request)!r}{f' of {field}' if field else ''}"
+        for field, text in _messages(operation, observation, response):
+            name = f"says {message_shape(text, request_of(observation))!r}{f' of {field}' if field else ''}"
             if name not in known.names:
                 if known.n_messages >= MAX_MESSAGES:
                     continue
@@ -107,14 +109,16 @@ class AnswerShapes:
         return names
 
 
-def _messages(operation: Operation, response: HttpResponse) -> Iterator[tuple[str, str]]:
+def _messages(operation: Operation, observation: Observation, response: HttpResponse) -> Iterator[tuple[str, str]]:
     """What is said, and of which input. Faults (5xx) are told apart by the oracles."""
-    if operation.graphql:
+    if binding_of(operation).graphql:
         for error in graphql_errors(response)[:MAX_MESSAGES_PER_ANSWER]:
             if isinstance(message := error.get("message"), str):
                 yield "", message
     elif 400 <= response.status < 500:
-        refusals = refusals_of(response)[:MAX_MESSAGES_PER_ANSWER] or [Refusal(field=(), text=body_message(response))]
+        refusals = refusals_of(observation.exchange)[:MAX_MESSAGES_PER_ANSWER] or [
+            Refusal(field=(), text=body_message(response))
+        ]
         for refusal in refusals:
             if refusal.text:
                 yield ".".join(part if _NAME.match(part) else _DATA_KEY for part in refusal.field), refusal.text
@@ -126,7 +130,7 @@ def _walk(known: _Known, body: Json) -> Iterator[str]:
         if not waiting:
             return
         place, value, depth = waiting.pop()
-        yield f"{place} {_type_of(value)}"
+        yield f"{place} {_kind_of(value)}"
         if depth >= MAX_DEPTH:
             continue
         if isinstance(value, list):
@@ -140,7 +144,8 @@ def _walk(known: _Known, body: Json) -> Iterator[str]:
 
 
 def _keyed(known: _Known, place: str, value: dict[str, Json]) -> Iterator[tuple[str, Json]]:
-    """The members under their names, and as ABSENT those that other objects of the place had; all under `*` where keys are data."""
+    """The members under their names, and as ABSENT those that other objects of the place had; all under `*` where keys
+    are data."""
     keys = known.keys.setdefault(place, set())
     if not value.keys() <= keys:
         keys.update(value)
@@ -155,6 +160,18 @@ def _keyed(known: _Known, place: str, value: dict[str, Json]) -> Iterator[tuple[
     yield from ((key, ABSENT) for key in sorted(keys - value.keys()))
 
 
-def _type_of(value: Json) -> str:
-    kind = "null" if value is None else "list" if isinstance(value, list) else type_of(value)
-    return f"empty {kind}" if isinstance(value, str | list | dict) and not value else kind
+def _kind_of(value: Json) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case str():
+            kind = "string"
+        case list():
+            kind = "list"
+        case _:
+            kind = "object"
+    return kind if value else f"empty {kind}"

@@ -1,21 +1,23 @@
 """Answers of a media type that the document does not declare for their status.
 
-Answers without a body have no type. Errors mostly come from one handler for the whole API, so there the operation is not part
-of the key: a framework's HTML page for 404 is one fault, not one per operation.
+Answers without a body have no type. Errors mostly come from one handler for the whole API, so there the operation is
+not part of the key: a framework's HTML page for 404 is one fault, not one per operation.
 """
 
 from __future__ import annotations
 
+from wimble.http.binding import binding_of
+from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
-from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict
 
 NAME = "content-type"
 
 
 def judge_call(view: CallView) -> Verdict:
-    response = view.observation.response
+    response = response_of(view.observation)
     operation = view.operation
-    if response is None or response.status >= 500 or not response.body or operation.method == "HEAD":
+    if response is None or response.status >= 500 or not response.body or binding_of(operation).method == "HEAD":
         return []
     declared = view.contracts.declared(operation, response.status)
     if declared is None or not declared.bodies:

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import jsonschema_rs
 
-from wimble.model.http import HttpResponse
-from wimble.model.operation import Operation, ResponseSpec
+from wimble.http.binding import binding_of
+from wimble.http.declarations import ResponseSpec
+from wimble.http.http_messages import HttpResponse
+from wimble.model.operation import Operation
 from wimble.oracles.answer_parts import AnswerParts
-from wimble.oracles.limits import Limits
+from wimble.oracles.response_limits import Limits
 from wimble.types import ABSENT, Json
 
 MAX_BREACHES = 5
@@ -79,7 +81,8 @@ class DeclaredBody:
         return known
 
     def nearness(self, response: HttpResponse) -> tuple[Nearness, ...]:
-        """To the limits that the body has values for. Measured when first asked for: most phases of a run do not want to know."""
+        """To the limits that the body has values for. Measured when first asked for: most phases of a run do not want
+        to know."""
         if self._validator is None or not self._limits or not _is_whole(response):
             return ()
         key = hash(response.body)
@@ -91,7 +94,8 @@ class DeclaredBody:
         return known
 
     def parts(self, response: HttpResponse) -> dict[str, bool]:
-        """Declared parts that the body says something of -> whether it shows them. For searches that see nothing else."""
+        """Declared parts that the body says something of -> whether it shows them. For searches that see nothing
+        else."""
         if self._validator is None or len(response.body) > MAX_BODY_BYTES or (body := response.json()) is ABSENT:
             return {}
         if self._parts is None:
@@ -210,7 +214,10 @@ class Contracts:
         known = self._operations.get(id(operation))
         if known is None:
             # The operation is kept, so that its id stays its own.
-            known = (operation, {spec.status: self._compiled(operation, spec) for spec in operation.responses})
+            known = (
+                operation,
+                {spec.status: self._compiled(operation, spec) for spec in binding_of(operation).responses},
+            )
             self._operations[id(operation)] = known
         responses = known[1]
         for name in (str(status), f"{status // 100}XX", "default"):

@@ -1,17 +1,18 @@
 """What broke outside of an answer: the process ended, or something was thrown or rejected that nobody caught.
 
-A process that ends because of an uncaught exception is one fault: `process-died` takes that exception as its cause. A process
-of the SUT that exits by itself while the SUT lives on (a helper that is done, a worker of a cluster) is a fault only where the
-call that was running in it got no answer.
+A process that ends because of an uncaught exception is one fault: `process-died` takes that exception as its cause. A
+process of the SUT that exits by itself while the SUT lives on (a helper that is done, a worker of a cluster) is a fault
+only where the call that was running in it got no answer.
 """
 
 from __future__ import annotations
 
+from wimble.http.exchange import request_of, response_of
+from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Crash, Evaluation, Finding
-from wimble.model.http import HttpRequest
-from wimble.oracles.base import Oracle, Verdict, cause_key, place_of
+from wimble.oracles.message_shapes import message_shape, shortened, without_invocation
+from wimble.oracles.oracle import Oracle, Verdict, cause_key, place_of
 from wimble.oracles.server_error import is_server_error
-from wimble.oracles.shapes import message_shape, shortened, without_invocation
 
 DIED = "process-died"
 UNHANDLED = "unhandled"
@@ -47,7 +48,7 @@ def _is_unanswered(evaluation: Evaluation, crash: Crash) -> bool:
     return (
         index is not None
         and 0 <= index < len(evaluation.observations)
-        and evaluation.observations[index].response is None
+        and not evaluation.observations[index].is_answered
     )
 
 
@@ -56,14 +57,16 @@ def _is_answered(evaluation: Evaluation, crash: Crash) -> bool:
     if crash.call_index is None or not 0 <= crash.call_index < len(evaluation.observations):
         return False
     observation = evaluation.observations[crash.call_index]
-    if observation.response is None or observation.cause is None:
+    response = response_of(observation)
+    if response is None or observation.cause is None:
         return False
     is_same_place = bool(crash.cause.file) and cause_key(crash.cause) == cause_key(observation.cause)
-    return is_same_place and is_server_error(observation.response)
+    return is_same_place and is_server_error(response)
 
 
 def _died(evaluation: Evaluation, crash: Crash) -> Finding:
-    # The last thing that nobody caught is what ended it, where the death itself has no better story; else the call of exit.
+    # The last thing that nobody caught is what ended it, where the death itself has no better story; else the call of
+    # exit.
     by_worth = sorted(
         (other for other in evaluation.crashes if other.kind != "died"), key=lambda other: other.kind != "exit"
     )
@@ -121,14 +124,14 @@ def _call_index(evaluation: Evaluation, crash: Crash) -> int:
     """The call that was running; else the last one that was sent."""
     if crash.call_index is not None and 0 <= crash.call_index < len(evaluation.observations):
         return crash.call_index
-    sent = [one.call_index for one in evaluation.observations if one.failure != "not-sent"]
+    sent = [one.call_index for one in evaluation.observations if one.outcome != "not-run"]
     return sent[-1] if sent else 0
 
 
 def _called(evaluation: Evaluation, index: int) -> tuple[str, HttpRequest | None]:
     calls, observations = evaluation.test_case.calls, evaluation.observations
     operation = calls[index].operation.id if index < len(calls) else ""
-    return operation, observations[index].request if index < len(observations) else None
+    return operation, request_of(observations[index]) if index < len(observations) else None
 
 
 PROCESS_DIED = Oracle(DIED, judge_evaluation=judge_died)

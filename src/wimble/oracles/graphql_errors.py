@@ -1,8 +1,10 @@
-"""Errors that a GraphQL API answers beside a status of 200: findings where something broke inside, none where it refuses.
+"""Errors that a GraphQL API answers beside a status of 200: findings where something broke inside, none where it
+refuses.
 
-An internal failure: the server's own code for it (`INTERNAL_SERVER_ERROR`), a type or reference error in a resolver, or a
-resolver's value that its own schema does not allow (null for a non-null field). No findings: errors of the request itself
-(they have no path), and refusals, which have a code of their own or were thrown as a `GraphQLError`, made for the client's eyes.
+An internal failure: the server's own code for it (`INTERNAL_SERVER_ERROR`), a type or reference error in a resolver, or
+a resolver's value that its own schema does not allow (null for a non-null field). No findings: errors of the request
+itself (they have no path), and refusals, which have a code of their own or were thrown as a `GraphQLError`, made for
+the client's eyes.
 """
 
 from __future__ import annotations
@@ -11,10 +13,13 @@ import re
 
 import msgspec
 
-from wimble.model.evaluation import Cause, Finding
-from wimble.model.http import HttpRequest, graphql_errors
-from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
-from wimble.oracles.shapes import first_line, message_shape, shortened
+from wimble.http.binding import binding_of
+from wimble.http.exchange import request_of, response_of
+from wimble.http.http_messages import HttpRequest, graphql_errors
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
+from wimble.oracles.message_shapes import first_line, message_shape, shortened
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
 from wimble.types import Json
 
 NAME = "graphql-error"
@@ -33,7 +38,7 @@ _BROKEN_CODE = re.compile(
     r"|.+ is not (a function|defined|iterable|a constructor)|Invalid (array length|time value|count value)"
     r"|undefined is not|null is not|Maximum call stack|Unexpected (token|end of|non-whitespace)|Assignment to constant)"
 )
-"""What JavaScript engines say of mistakes in programs."""
+"""Messages of JavaScript engines about mistakes in programs."""
 
 
 _MASK = re.compile(r"(?i)^(unexpected|internal server|internal|server|an?( unexpected| internal)?) error\b[^:]{0,40}$")
@@ -47,8 +52,8 @@ def is_masked(message: str) -> bool:
 
 def judge_call(view: CallView) -> Verdict:
     observation = view.observation
-    response = observation.response
-    if not view.operation.graphql or response is None or response.status >= 500:
+    response = response_of(observation)
+    if not binding_of(view.operation).graphql or response is None or response.status >= 500:
         return []
     found: dict[tuple[str, ...], Finding] = {}
     for error in graphql_errors(response)[:MAX_ERRORS]:
@@ -92,7 +97,7 @@ def _finding(view: CallView, error: dict[str, Json], message: str, cause: Cause,
     operation = view.operation.id
     said = cause.message or first_line(message)
     field = _failing_field(error)
-    key = _key(operation, cause, said, view.observation.request, field)
+    key = _key(operation, cause, said, request_of(view.observation), field)
     if field and key == _masked_key(field):
         said = f"{said.rstrip('.')} at field {field}"
     if not cause.message:

@@ -1,7 +1,8 @@
 """Inputs that become syntax of a command: proven by the command that the driver was given.
 
-Rule: a text of the call that holds a quote stands in the command as it was sent, not inside of one literal, name or comment, but over several tokens: the
-quote has ended the literal that was meant for it. Parameters are not part of the text, and an escaped quote is no longer the quote that was sent.
+Rule: a text of the call that holds a quote stands in the command as it was sent, not inside of one literal, name or
+comment, but over several tokens: the quote has ended the literal that was meant for it. Parameters are not part of the
+text, and an escaped quote is no longer the quote that was sent.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from wimble.model.database import Command
+from wimble.http.exchange import response_of
+from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
-from wimble.oracles.base import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
-from wimble.oracles.shapes import shortened
+from wimble.oracles.message_shapes import shortened
+from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
 from wimble.types import ABSENT, Json
 
 NAME = "sql-injection"
@@ -29,7 +31,7 @@ _TOKEN = re.compile(
 
 def judge_call(view: CallView) -> Verdict:
     index = view.observation.call_index
-    commands = [command for command in view.evaluation.commands if command.call == index and command.text]
+    commands = [command for command in view.evaluation.interactions_of(DatabaseCommand, index) if command.text]
     if not commands:
         return []
     for name, text in quoted_inputs(view):
@@ -77,20 +79,30 @@ def breaks_out(text: str, command: str) -> int | None:
     return start if next(covering).end() < end else None
 
 
-def _finding(view: CallView, command: Command, name: str, text: str, start: int) -> Finding:
-    told = f"the input {shortened(repr(text), 60)} ended the text that it was put in: {shown_around(text, command.text, start)}"
+def _finding(view: CallView, command: DatabaseCommand, name: str, text: str, start: int) -> Finding:
+    told = (
+        f"the input {shortened(repr(text), 60)} ended the text that it was put in: "
+        f"{shown_around(text, command.text, start)}"
+    )
     return injected(
-        view, command, NAME, name, "SQL", told, "an input is a parameter of a command, never a part of its text"
+        view,
+        command,
+        oracle=NAME,
+        name=name,
+        language="SQL",
+        told=told,
+        expected="an input is a parameter of a command, never a part of its text",
     )
 
 
 def injected(
-    view: CallView, command: Command, oracle: str, name: str, language: str, told: str, expected: str
+    view: CallView, command: DatabaseCommand, *, oracle: str, name: str, language: str, told: str, expected: str
 ) -> Finding:
-    """The finding of an input that became a part of a command. name: the input's. One fault per place that runs the command."""
+    """The finding of an input that became a part of a command. name: the input's. One fault per place that runs the
+    command."""
     cause = place_of_command(command)
     operation = view.operation.id
-    response = view.observation.response
+    response = response_of(view.observation)
     return Finding(
         oracle=oracle,
         key=(oracle, *(cause_key(cause) or (operation, name))),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Evaluation, Finding, Reached, keep_nearest
 from wimble.model.targets import OPEN_H
 from wimble.oracles import (
@@ -19,9 +20,9 @@ from wimble.oracles import (
     server_error,
 )
 from wimble.oracles.answer_shapes import AnswerShapes
-from wimble.oracles.base import CallView, Oracle
 from wimble.oracles.contracts import Contracts
-from wimble.oracles.templates import MessageTemplates
+from wimble.oracles.message_templates import MessageTemplates
+from wimble.oracles.oracle import CallView, Oracle
 
 ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
@@ -63,7 +64,7 @@ class Judge:
             for oracle in self._call_oracles:
                 for finding in oracle.judge_call(view):  # type: ignore[misc]
                     if finding.oracle in (server_error.NAME, graphql_errors.NAME):
-                        finding = self._templates.unified(finding, view.observation.request)
+                        finding = self._templates.unified(finding, request_of(view.observation))
                     found.append((oracle, finding))
         return _one_per_fault(found) if found else []
 
@@ -79,7 +80,7 @@ class Judge:
         """What shapes its answers have, and the calls that were answered so first."""
         first: dict[str, Reached] = {}
         for view in self._views(evaluation):
-            if (response := view.observation.response) is not None:
+            if (response := response_of(view.observation)) is not None:
                 for shape in self._shapes.of(view.operation, view.observation):
                     name = f"{view.operation.id} {response.status} {shape}"
                     first.setdefault(name, Reached(1.0, view.observation.call_index))

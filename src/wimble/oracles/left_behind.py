@@ -1,26 +1,27 @@
 """A call that is refused (4xx) and leaves a change behind all the same.
 
-Rule: the call has put in or deleted rows or documents, outside of a transaction or committed, and then answered that what was asked cannot be done: 400, 404,
-409 or 422. An update may be a counter of refusals, and tables whose names speak of logs, attempts and the like are meant to be written then; both are none.
-So is a call that deletes what it has put in. Answers of 401, 403 and 429 are about who asks, and noting that is usual. For answers of 5xx the same is told
-with their own finding (stored.py).
+Rule: the call has put in or deleted rows or documents, outside of a transaction or committed, and then answered that
+what was asked cannot be done: 400, 404, 409 or 422. An update may be a counter of refusals, and tables whose names
+speak of logs, attempts and the like are meant to be written then; both are none. So is a call that deletes what it has
+put in. Answers of 401, 403 and 429 are about who asks, and noting that is usual. For answers of 5xx the same is told
+with their own finding (stored_rows.py).
 """
 
 from __future__ import annotations
 
+from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
-from wimble.oracles.base import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
-from wimble.oracles.shapes import shortened
-from wimble.oracles.stored import MAX_COMMAND, is_taking_back, left_behind, makes_or_removes
+from wimble.oracles.message_shapes import shortened
+from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
+from wimble.oracles.stored_rows import MAX_COMMAND, is_taking_back, left_behind, makes_or_removes
 
 NAME = "partial-change"
 REFUSALS = frozenset([400, 404, 409, 422])
 
 
 def judge_call(view: CallView) -> Verdict:
-    response = view.observation.response
-    commands = view.evaluation.commands
-    if response is None or response.status not in REFUSALS or not commands:
+    response = response_of(view.observation)
+    if response is None or response.status not in REFUSALS or not view.evaluation.interactions:
         return []
     index = view.observation.call_index
     left = left_behind(view.evaluation, index)
@@ -36,7 +37,9 @@ def judge_call(view: CallView) -> Verdict:
             operation=operation,
             status=response.status,
             title=f"{operation} answers {response.status} and leaves a change behind",
-            observed=f"status {response.status}, and what the call had changed before stays: {command}{place_of(cause)}",
+            observed=(
+                f"status {response.status}, and what the call had changed before stays: {command}{place_of(cause)}"
+            ),
             expected="a call that is refused changes nothing",
             cause=cause,
             call_index=index,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from wimble.model.evaluation import Cause, Finding
-from wimble.model.http import CallFailure
-from wimble.oracles.base import NO_CAUSE, CallOracle, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.http.exchange import exchange_of, failure_of
+from wimble.http.http_messages import CallFailure
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
+from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, Oracle, Verdict, cause_key, place_of
 
 _BLOCKED = "blocked"
 _NO_ANSWER = "no-answer"
@@ -14,7 +16,7 @@ _MALFORMED = "malformed-response"
 
 def _judge(name: str, failure: CallFailure, says: str, expected: str) -> CallOracle:
     def judge_call(view: CallView) -> Verdict:
-        if view.observation.failure != failure:
+        if failure_of(view.observation) != failure:
             return []
         if any(crash.kind == "died" for crash in view.evaluation.crashes):
             # The process may have ended over an earlier call: later ones just find nobody there.
@@ -41,10 +43,10 @@ def _finding(view: CallView, name: str, says: str, expected: str) -> Finding:
 
 
 def _observed(view: CallView) -> str:
-    observation = view.observation
-    if observation.failure in ("connection-lost", "malformed-response") and observation.detail:
-        return observation.detail
-    return f"no answer after {observation.elapsed_s:.1f} s"
+    exchange = exchange_of(view.observation)
+    if exchange.failure in ("connection-lost", "malformed-response") and exchange.detail:
+        return exchange.detail
+    return f"no answer after {view.observation.elapsed_s:.1f} s"
 
 
 def _statement_key(cause: Cause) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """Inputs that become operators or programs of MongoDB: proven by the command that the driver was given.
 
-Rule: where the API declares a text, a number or a truth value, the call has sent an object of operators (`{"$ne": null}`), and a filter compares a field
-with that very object. What the API declares as an object or as anything is meant to be one, and an object behind `$eq` is only a value.
-A text of the call that holds a quote and ends the literal that it was put in, within a program of `$where`, is the same fault as in SQL.
+Rule: where the API declares a text, a number or a truth value, the call has sent an object of operators (`{"$ne":
+null}`), and a filter compares a field with that very object. What the API declares as an object or as anything is meant
+to be one, and an object behind `$eq` is only a value. A text of the call that holds a quote and ends the literal that
+it was put in, within a program of `$where`, is the same fault as in SQL.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wimble.genes import AnyGene, Gene, is_scalar, iter_genes, wrapped
-from wimble.model.database import Command
+from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
-from wimble.oracles.base import CallView, Oracle, Verdict
 from wimble.oracles.injection import breaks_out, injected, quoted_inputs, shown_around
-from wimble.oracles.shapes import shortened
+from wimble.oracles.message_shapes import shortened
+from wimble.oracles.oracle import CallView, Oracle, Verdict
 from wimble.types import Json
 
 NAME = "nosql-injection"
@@ -22,12 +23,14 @@ NAME = "nosql-injection"
 
 def judge_call(view: CallView) -> Verdict:
     index = view.observation.call_index
-    commands = [command for command in view.evaluation.commands if command.call == index and _is_of_documents(command)]
+    commands = [
+        command for command in view.evaluation.interactions_of(DatabaseCommand, index) if _is_of_documents(command)
+    ]
     if not commands:
         return []
     # Most runs have no database of documents, and their language takes time to import.
-    from wimble.documents.conditions import operands_of, programs_of
-    from wimble.documents.statements import document_statement
+    from wimble.databases.mongo.conditions import operands_of, programs_of
+    from wimble.databases.mongo.mongo_statements import document_statement
 
     asked = [
         (command, statement.condition)
@@ -49,7 +52,7 @@ def judge_call(view: CallView) -> Verdict:
     return []
 
 
-def _is_of_documents(command: Command) -> bool:
+def _is_of_documents(command: DatabaseCommand) -> bool:
     """The document of a MongoDB command begins with its name and its collection; no text of SQL is like that."""
     first = command.params[0] if len(command.params) == 1 else None
     collection, _, verb = command.text.partition(" ")[0].rpartition(".")
@@ -79,9 +82,17 @@ def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
     return gene
 
 
-def _finding(view: CallView, command: Command, name: str, told: str) -> Finding:
+def _finding(view: CallView, command: DatabaseCommand, name: str, told: str) -> Finding:
     expected = "an input is a value in a filter, never an operator or a part of a program"
-    return injected(view, command, NAME, name, "syntax of MongoDB", f"the input {told}", expected)
+    return injected(
+        view,
+        command,
+        oracle=NAME,
+        name=name,
+        language="syntax of MongoDB",
+        told=f"the input {told}",
+        expected=expected,
+    )
 
 
 ORACLE = Oracle(NAME, judge_call)

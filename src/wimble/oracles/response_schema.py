@@ -1,15 +1,17 @@
 """Bodies that break the schema that is declared for their status and media type.
 
-One finding per place in the schema, not per value. Formats are not asserted: generators write them loosely. Errors come from
-one handler mostly, so there the operation is not part of the key; neither is it for rules of a named component.
+One finding per place in the schema, not per value. Formats are not asserted: generators write them loosely. Errors come
+from one handler mostly, so there the operation is not part of the key; neither is it for rules of a named component.
 """
 
 from __future__ import annotations
 
+from wimble.http.binding import binding_of
+from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
-from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict
 from wimble.oracles.contracts import Breach, Nearness
-from wimble.oracles.shapes import shortened
+from wimble.oracles.message_shapes import shortened
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict
 
 NAME = "response-schema"
 
@@ -18,15 +20,16 @@ _NO_BODY = Breach(("body",), "$", "the answer has no body", "body", None)
 
 
 def judge_call(view: CallView) -> Verdict:
-    response = view.observation.response
+    response = response_of(view.observation)
     operation = view.operation
-    if response is None or response.status >= 500 or operation.method == "HEAD":
+    if response is None or response.status >= 500 or binding_of(operation).method == "HEAD":
         return []
     declared = view.contracts.declared(operation, response.status)
     if declared is None:
         return []
     if not response.body:
-        # An error without a body is common and says enough; a success without the promised value leaves its client alone.
+        # An error without a body is common and says enough; a success without the promised value leaves its client
+        # alone.
         is_missing = 200 <= response.status < 300 and response.status not in _BODILESS and declared.promises_body
         return [_finding(view, response.status, _NO_BODY)] if is_missing else []
     body = declared.body_for(response.media_type)
@@ -38,8 +41,8 @@ def judge_call(view: CallView) -> Verdict:
 
 def nearness(view: CallView) -> tuple[Nearness, ...]:
     """How near the answer came to the limits whose breach would be a finding."""
-    response = view.observation.response
-    if response is None or not response.body or response.status >= 500 or view.operation.method == "HEAD":
+    response = response_of(view.observation)
+    if response is None or not response.body or response.status >= 500 or binding_of(view.operation).method == "HEAD":
         return ()
     declared = view.contracts.declared(view.operation, response.status)
     body = declared.body_for(response.media_type) if declared is not None else None
@@ -47,18 +50,23 @@ def nearness(view: CallView) -> tuple[Nearness, ...]:
 
 
 def parts(view: CallView) -> dict[str, bool]:
-    """Declared parts of the answer -> whether it shows them: each declared status, and what is declared of the body that came."""
-    response = view.observation.response
+    """Declared parts of the answer -> whether it shows them: each declared status, and what is declared of the body
+    that came."""
+    response = response_of(view.observation)
     if response is None:
         return {}
     operation = view.operation
     found = {
         f"{operation.id} answers {spec.status}": spec.status in (str(response.status), f"{response.status // 100}XX")
-        for spec in operation.responses
+        for spec in binding_of(operation).responses
         if spec.status != "default"
     }
     declared = view.contracts.declared(operation, response.status)
-    body = declared.body_for(response.media_type) if declared is not None and operation.method != "HEAD" else None
+    body = (
+        declared.body_for(response.media_type)
+        if declared is not None and binding_of(operation).method != "HEAD"
+        else None
+    )
     return found | body.parts(response) if body is not None else found
 
 
@@ -79,8 +87,8 @@ def _finding(view: CallView, status: int, breach: Breach) -> Finding:
 
 
 def _owner(breach: Breach, operation: str, status: int) -> tuple[str, ...]:
-    """What tells breaches of one rule apart: nothing, where the rule stands in a named component (one wrong book is wrong
-    in each operation that shows it)."""
+    """What tells breaches of one rule apart: nothing, where the rule stands in a named component (one wrong book is
+    wrong in each operation that shows it)."""
     if breach.rule[:1] == ("$defs",):
         return ()
     return (str(status),) if status >= 400 else (operation, str(status))

@@ -1,15 +1,18 @@
 """Statuses that the document does not declare for the operation.
 
-Only where it declares any, and neither a range nor `default` fits. Not findings, since documents leave them out as a matter
-of course and frameworks give them before any code of the SUT runs: rejections of the request as such (`UNREMARKABLE`) and
-redirects (a slash at the end, a login page). Other 4xx count where the operation declares at least one error: a document that
-speaks of success only has not promised anything about failures. 5xx is left to `server-error`.
+Only where it declares any, and neither a range nor `default` fits. Not findings, since documents leave them out as a
+matter of course and frameworks give them before any code of the SUT runs: rejections of the request as such
+(`UNREMARKABLE`) and redirects (a slash at the end, a login page). Other 4xx count where the operation declares at least
+one error: a document that speaks of success only has not promised anything about failures. 5xx is left to
+`server-error`.
 """
 
 from __future__ import annotations
 
+from wimble.http.binding import binding_of
+from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
-from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict
 
 NAME = "response-status"
 
@@ -21,18 +24,23 @@ _UNDESCRIBED_METHODS = frozenset(["OPTIONS", "HEAD", "TRACE"])
 
 
 def judge_call(view: CallView) -> Verdict:
-    response = view.observation.response
+    response = response_of(view.observation)
     operation = view.operation
-    if response is None or not operation.responses:
+    if response is None or not binding_of(operation).responses:
         return []
     status = response.status
-    if status >= 500 or 300 <= status < 400 or status in UNREMARKABLE or operation.method in _UNDESCRIBED_METHODS:
+    if (
+        status >= 500
+        or 300 <= status < 400
+        or status in UNREMARKABLE
+        or binding_of(operation).method in _UNDESCRIBED_METHODS
+    ):
         return []
     if view.contracts.declared(operation, status) is not None:
         return []
-    if status >= 400 and not any(spec.status.startswith(("4", "5")) for spec in operation.responses):
+    if status >= 400 and not any(spec.status.startswith(("4", "5")) for spec in binding_of(operation).responses):
         return []
-    declared = ", ".join(spec.status for spec in operation.responses)
+    declared = ", ".join(spec.status for spec in binding_of(operation).responses)
     return [
         Finding(
             oracle=NAME,

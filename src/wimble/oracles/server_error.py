@@ -1,18 +1,26 @@
 """Answers of 5xx: the SUT failed at something that it should have handled.
 
-Not findings: 501, with which a SUT says on purpose that it does not do something; and 503 with Retry-After, with which it
-asks to come later. 502 and 504 are: the SUT let somebody else's failure through.
+Not findings: 501, with which a SUT says on purpose that it does not do something; and 503 with Retry-After, with which
+it asks to come later. 502 and 504 are: the SUT let somebody else's failure through.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from wimble.model.evaluation import Finding, Observation
-from wimble.model.http import HttpResponse
-from wimble.oracles.base import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
-from wimble.oracles.shapes import body_message, message_shape, shortened, with_short_statement, without_invocation
-from wimble.oracles.stored import is_about_made_keys, told_of_databases
+from wimble.http.exchange import request_of, response_of
+from wimble.http.http_messages import HttpResponse
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Observation
+from wimble.oracles.message_shapes import (
+    body_message,
+    message_shape,
+    shortened,
+    with_short_statement,
+    without_invocation,
+)
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.stored_rows import is_about_made_keys, told_of_databases
 
 NAME = "server-error"
 
@@ -24,7 +32,7 @@ def is_server_error(response: HttpResponse) -> bool:
 
 
 def judge_call(view: CallView) -> Verdict:
-    response = view.observation.response
+    response = response_of(view.observation)
     if response is None or response.status < 500 or not is_server_error(response):
         return []
     finding = _finding(view, view.observation, response)
@@ -36,7 +44,7 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
     message = cause.message or body_message(response)
     if not cause.message and message:
         cause = msgspec.structs.replace(cause, message=message)
-    shape = message_shape(message, observation.request)
+    shape = message_shape(message, request_of(observation))
     said = without_invocation(message)
     operation = view.operation.id
     key = cause_key(cause) or (operation, str(response.status))

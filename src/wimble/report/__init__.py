@@ -1,0 +1,1 @@
+"""Consumers of engine events: console, HTML, JSON, JUnit."""

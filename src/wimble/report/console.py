@@ -1,4 +1,4 @@
-"""What a person sees while wimble works: progress on standard error, the closing summary on standard output."""
+"""The terminal output of a run: progress on standard error, the closing summary on standard output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from wimble.emit.text import one_line
+from wimble.emit.source_text import one_line
 from wimble.engine.events import (
     Event,
     FindingFound,
@@ -24,13 +24,13 @@ from wimble.engine.events import (
     SutRestarted,
     WarningRaised,
 )
-from wimble.report.closing import closing_summary
+from wimble.report.closing_summary import closing_summary
 from wimble.settings import Settings
 
 PLAIN_INTERVAL_S = 5.0
-"""Between lines of progress where nobody watches live: a log of a minute stays short."""
+"""Time between lines of progress where the output is no terminal, so that the log of a minute stays short."""
 MAX_PROBLEMS_SHOWN = 5
-"""Warnings and restarts said at once while the run goes on; all of them stand in the summary."""
+"""Warnings and restarts that are printed during the run; the summary lists all of them."""
 PHASE_WORDS: dict[Phase, str] = {
     "boot": "starting",
     "search": "searching",
@@ -41,7 +41,7 @@ PHASE_WORDS: dict[Phase, str] = {
 
 
 class PatientConsole(Console):
-    """A console whose reader may go away (`| head`): what is left to say is then said to nobody, and the run goes on."""
+    """A console that discards its output once the reader has gone away (`| head`), so that the run goes on."""
 
     def on_broken_pipe(self) -> None:
         self.file = io.StringIO()
@@ -172,7 +172,7 @@ def progress_line(event: Progress) -> str:
         f"{event.elapsed_s:4.0f} s",
         f"{event.calls:,} calls",
         f"{event.calls_per_s:,.0f}/s",
-        f"2xx {event.operations_2xx}/{event.operations_total}",
+        f"2xx {event.operations_ok}/{event.operations_total}",
     ]
     if event.lines_total:
         parts.append(f"lines {100 * event.lines_covered / event.lines_total:.0f}%")
@@ -191,7 +191,7 @@ def progress_panel(event: Progress) -> Table:
     numbers = Text.assemble(
         (f"{event.calls:,}", "bold"), " calls  ",
         (f"{event.calls_per_s:,.0f}", "bold"), "/s  2xx ",
-        (f"{event.operations_2xx}/{event.operations_total}", "bold"),
+        (f"{event.operations_ok}/{event.operations_total}", "bold"),
     )  # fmt: skip
     table.add_row("", numbers, "")
     covered = Text.assemble("targets ", (f"{event.targets_covered:,}", "bold"), f"/{event.targets_total:,}")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from wimble.http.exchange import response_of
+from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding, RunResult
-from wimble.report.paths import shown_path
+from wimble.report.display_paths import shown_path
 from wimble.report.summary_json import call_as_json, to_json_text
 from wimble.types import Json
 
@@ -49,9 +51,7 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
         "calls": [
             {
                 **call_as_json(observation),
-                "response_headers": [list(header) for header in observation.response.headers]
-                if observation.response
-                else [],
+                "response_headers": _response_headers(observation),
             }
             for observation in reported.observations
         ],
@@ -59,3 +59,8 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
         "found_after_s": round(reported.found_after_s, 3),
         "times_seen": reported.times_seen,
     }
+
+
+def _response_headers(observation: Observation) -> list[Json]:
+    response = response_of(observation)
+    return [] if response is None else [list(header) for header in response.headers]

@@ -1,4 +1,4 @@
-"""What the HTML report shows, computed from a run's result: plain values for the template, nothing of HTML."""
+"""The content of the HTML report as plain values for the template, computed from a run's result."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any
 
 import msgspec
 
-from wimble.emit.formats import run_command_of
-from wimble.emit.text import with_relative_places
-from wimble.model.evaluation import Observation
-from wimble.model.http import HttpResponse
+from wimble.emit.source_text import with_relative_places
+from wimble.emit.test_formats import run_command_of
+from wimble.http.exchange import failure_of, request_of, response_of
+from wimble.http.http_messages import HttpResponse
+from wimble.model.observation import Observation
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
-from wimble.report.explain.text import short_form
-from wimble.report.paths import shown_bytes, shown_path, shown_place, shown_schedule
+from wimble.report.display_paths import shown_bytes, shown_path, shown_place, shown_schedule
+from wimble.report.explain.explanation_text import short_form
 from wimble.report.source_lines import source_lines
 
 EXCERPT_LINES = 4
@@ -78,7 +79,7 @@ def _stopped_by(result: RunResult) -> str:
 
 
 def _shares(result: RunResult) -> list[Share]:
-    shares = [Share("Operations answered 2xx", result.operations_2xx, result.operations_total)]
+    shares = [Share("Operations answered 2xx", result.operations_ok, result.operations_total)]
     if result.lines_total:
         shares.append(
             Share("Lines", result.lines_covered, result.lines_total, result.lines_boot, "only while starting")
@@ -123,15 +124,15 @@ def _excerpt(lines: list[str], line: int) -> list[tuple[int, str, bool]]:
 
 
 def _call(observation: Observation) -> View:
-    request, response = observation.request, observation.response
+    request, response = request_of(observation), response_of(observation)
     return {
         "method": request.method,
         "target": request.target,
         "headers": request.headers,
         "body": _shown_body(request.body),
         "status": response.status if response else None,
-        "status_class": _status_class(response.status) if response else "s5",
-        "failure": observation.failure,
+        "status_class": _status_class(str(response.status)) if response else "s5",
+        "failure": failure_of(observation),
         "response_headers": response.headers if response else (),
         "response_body": _shown_body(response.body if response else None),
         "is_cut": _is_cut(response),
@@ -164,12 +165,13 @@ def _operations(result: RunResult) -> list[View]:
             "statuses": [(status, _status_class(status)) for status in statuses],
             "faults": faults.get(name, []),
         }
-        for name, statuses in result.operation_statuses.items()
+        for name, statuses in result.operation_outcomes.items()
     ]
 
 
-def _status_class(status: int) -> str:
-    return f"s{status // 100}"
+def _status_class(status: str) -> str:
+    """For a status of three digits: `s4`."""
+    return f"s{status[0]}"
 
 
 Told = dict[tuple[int, int, str], str]
@@ -179,7 +181,7 @@ Told = dict[tuple[int, int, str], str]
 def _operands_seen(result: RunResult) -> dict[str, Told]:
     """By file."""
     told: dict[str, Told] = defaultdict(dict)
-    for file in result.session.files:
+    for file in result.explain_data.files:
         for index, known in file.known.items():
             row = file.targets[index]
             told[file.path][row.line, row.column, row.detail] = short_form(known)

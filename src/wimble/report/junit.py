@@ -1,4 +1,4 @@
-"""`junit.xml`: one test case per operation, failed where faults were found in it; for CI servers that show such files."""
+"""`junit.xml` for CI servers: one test case per operation, which fails where faults were found in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from junitparser import Failure, JUnitXml, TestCase, TestSuite
 from junitparser.junitparser import FinalResult, Skipped
 
 from wimble.model.result import ReportedFinding, RunResult
-from wimble.report.paths import shown_place
+from wimble.report.display_paths import shown_place
 
 _ILLEGAL_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -18,7 +18,7 @@ def junit_text(result: RunResult) -> str:
     suite = TestSuite("wimble")
     suite.add_property("seed", str(result.seed))
     suite.add_property("wimble_version", result.version)
-    by_operation: dict[str, list[ReportedFinding]] = {operation: [] for operation in result.operation_statuses}
+    by_operation: dict[str, list[ReportedFinding]] = {operation: [] for operation in result.operation_outcomes}
     for reported in result.findings:
         # A fault at the start or in the background has no operation of the document.
         by_operation.setdefault(reported.finding.operation, []).append(reported)
@@ -35,7 +35,7 @@ def junit_text(result: RunResult) -> str:
 def _case(operation: str, findings: list[ReportedFinding], result: RunResult) -> TestCase:
     case = TestCase(_legal(operation or "(no operation)"), classname="wimble")
     outcomes: list[FinalResult] = [_failure(reported, result) for reported in findings]
-    if not outcomes and not result.operation_statuses.get(operation):
+    if not outcomes and not result.operation_outcomes.get(operation):
         outcomes = [Skipped("never answered")]
     case.result = outcomes
     return case

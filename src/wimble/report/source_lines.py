@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 MAX_SOURCE_BYTES = 4_000_000
-"""A larger source file is a bundle that nobody reads."""
+"""Larger source files are bundles, which are not shown."""
 
 
 def source_lines(path: str) -> list[str]:
-    """The file's lines; empty where it cannot be read (the SUT may have made it up, or removed it)."""
+    """The file's lines; empty where it cannot be read (it may be virtual, or removed by the SUT)."""
     try:
         with Path(path).open("rb") as stream:
             content = stream.read(MAX_SOURCE_BYTES + 1)

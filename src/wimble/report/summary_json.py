@@ -1,13 +1,16 @@
-"""`summary.json`: the numbers and findings of a run for programs. Documented in docs/reference/summary.md; summary.schema.json
-defines it."""
+"""`summary.json`: the numbers and findings of a run for programs.
+
+Documented in docs/reference/summary.md and defined by summary.schema.json.
+"""
 
 from __future__ import annotations
 
 import msgspec
 
-from wimble.model.evaluation import Observation
+from wimble.http.exchange import failure_of, request_of, response_of
+from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding, RunResult
-from wimble.report.paths import shown_bytes, shown_path
+from wimble.report.display_paths import shown_bytes, shown_path
 from wimble.types import Json
 
 FORMAT = "wimble-summary"
@@ -55,7 +58,7 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "calls_per_s": round(result.calls_per_s, 1),
         "needed_budget": round(result.needed_budget, 4),
         "curve": [{**msgspec.structs.asdict(point), "seconds": round(point.seconds, 3)} for point in result.curve],
-        "operations": {"total": result.operations_total, "reached_2xx": result.operations_2xx},
+        "operations": {"total": result.operations_total, "reached_2xx": result.operations_ok},
         "targets": {
             "covered": result.targets_covered,
             "reached": result.targets_reached,
@@ -103,7 +106,7 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
 
 def call_as_json(observation: Observation) -> dict[str, Json]:
     """A request with what came back; bodies as text."""
-    request, response = observation.request, observation.response
+    request, response = request_of(observation), response_of(observation)
     return {
         "method": request.method,
         "path": request.target,
@@ -111,5 +114,5 @@ def call_as_json(observation: Observation) -> dict[str, Json]:
         "body": shown_bytes(request.body),
         "status": None if response is None else response.status,
         "response_body": None if response is None else shown_bytes(response.body),
-        "failure": observation.failure,
+        "failure": failure_of(observation),
     }

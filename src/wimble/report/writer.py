@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from wimble.emit.write import write_atomically
+from wimble.emit.write_suite import write_atomically
 from wimble.engine.events import Event, RunFinished
 from wimble.model.result import RunResult
+from wimble.report.explain_json import EXPLAIN_FILE, explain_data_text
 from wimble.report.findings_json import findings_text
 from wimble.report.html import html_text
 from wimble.report.junit import junit_text
-from wimble.report.session_json import SESSION_FILE, session_text
 from wimble.report.summary_json import summary_text
 
 SUMMARY_FILE = "summary.json"
@@ -23,7 +23,7 @@ REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
     (SUMMARY_FILE, lambda result, _: summary_text(result)),
     (FINDINGS_FILE, lambda result, _: findings_text(result)),
     (JUNIT_FILE, lambda result, _: junit_text(result)),
-    (SESSION_FILE, lambda result, _: session_text(result.session)),
+    (EXPLAIN_FILE, lambda result, _: explain_data_text(result.explain_data)),
     (HTML_FILE, html_text),
 )
 

@@ -1,60 +1,105 @@
-"""What a search sees of an evaluation when techniques are switched off: the agent measures all, and this takes out what an experiment
-wants to do without. With everything on, evaluations pass as they are.
+"""What a search sees of an evaluation when techniques are switched off.
+
+The agent measures everything, and this takes out what an experiment does without: hints, conflicts, distances and kinds
+of targets. With everything on, evaluations pass as they are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, Protocol
+
 import msgspec
 
-from wimble.model.evaluation import Evaluation, Hint, QueryHint, Reached
-from wimble.model.targets import Target, TargetTable
-from wimble.techniques import Techniques
+from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.hints import FormatHint, FormatRequirement, Hint, QueryHint, SchemaHint
+from wimble.model.targets import Target, TargetKind, TargetTable
+from wimble.settings import Settings
+from wimble.techniques import TechniqueName
 
 PLATEAU_H = 0.5
 """h of everything that was reached but not covered, where distances are switched off."""
 
 
-def as_seen(evaluation: Evaluation, table: TargetTable, techniques: Techniques, *, is_sampled: bool) -> Evaluation:
-    """is_sampled: whether its test case was freshly made, not out of another one."""
-    if techniques == _ALL:
-        return evaluation
-    left_out = {kind for kind, is_on in _whole_kinds(techniques).items() if not is_on}
-    hints = () if is_sampled and not techniques.taint_on_sampling else evaluation.hints
-    return msgspec.structs.replace(
-        evaluation,
-        hints=tuple(hint for hint in hints if _is_hint_seen(hint, table, techniques)),
-        conflicts=evaluation.conflicts if techniques.conflicts else (),
-        reached={
-            target: Reached(_seen_h(reached.h, table[target], techniques), reached.call)
-            for target, reached in evaluation.reached.items()
-            if table[target].kind not in left_out
-        },
-    )
+class View(Protocol):
+    """An evaluation as the search sees it. is_sampled: whether its test case was made from nothing."""
+
+    def __call__(self, evaluation: Evaluation, *, is_sampled: bool) -> Evaluation: ...
 
 
-_ALL = Techniques()
+KINDS: Final[Mapping[TechniqueName, TargetKind]] = MappingProxyType(
+    {"response-shapes": "shape", "schema-parts": "part"}
+)
+"""Kinds of target that are left out with a technique."""
+
+OUTCOME_ONLY: Final[Mapping[TechniqueName, Callable[[Target], bool]]] = MappingProxyType(
+    {
+        "method-replacements": lambda target: target.kind == "method",
+        "queries": lambda target: target.kind == "query",
+        "key-lookups": lambda target: target.kind == "branch" and target.operator == "key",
+    }
+)
+"""Targets of which the outcome alone counts without a technique: they have neither distance nor hints."""
 
 
-def _whole_kinds(techniques: Techniques) -> dict[str, bool]:
-    """Kinds of target that are there by one technique alone."""
-    return {"shape": techniques.response_shapes, "part": techniques.schema_parts}
+def _is_about_format(hint: Hint) -> bool:
+    """Whether the hint says that a text was checked for a format, or that a schema requires one."""
+    about = hint.requirement if isinstance(hint, SchemaHint) else hint
+    return isinstance(about, (FormatHint, FormatRequirement))
 
 
-def _is_hint_seen(hint: Hint, table: TargetTable, techniques: Techniques) -> bool:
-    if isinstance(hint, QueryHint):
-        return techniques.queries
-    return (techniques.formats or hint.operator != "format") and _has_distance(table[hint.target], techniques)
+HINTS: Final[Mapping[TechniqueName, Callable[[Hint], bool]]] = MappingProxyType(
+    {
+        "formats": _is_about_format,
+        "queries": lambda hint: isinstance(hint, QueryHint),
+    }
+)
+"""Hints that are left out with a technique, whatever their target."""
 
 
-def _seen_h(h: float, target: Target, techniques: Techniques) -> float:
-    is_plain = h >= 1.0 or h <= 0.0 or (techniques.branch_distance and _has_distance(target, techniques))
-    return h if is_plain else PLATEAU_H
+def view_of(settings: Settings, table: TargetTable) -> View:
+    """The view of a search with these settings."""
+    return AblatedView(settings.switched_off, table) if settings.switched_off else _whole
 
 
-def _has_distance(target: Target, techniques: Techniques) -> bool:
-    """Whether more is known of the target than its outcome."""
-    if target.kind == "method":
-        return techniques.method_replacements
-    if target.kind == "query":
-        return techniques.queries
-    return techniques.key_lookups or target.kind != "branch" or not target.detail.startswith("key ")
+def _whole(evaluation: Evaluation, *, is_sampled: bool) -> Evaluation:
+    return evaluation
+
+
+class AblatedView:
+    """Evaluations without what the techniques that are switched off would have told."""
+
+    def __init__(self, switched_off: frozenset[TechniqueName], table: TargetTable) -> None:
+        self._table = table
+        self._has_distances = "branch-distance" not in switched_off
+        self._has_conflicts = "conflicts" not in switched_off
+        self._sampled_have_hints = "taint-on-sampling" not in switched_off
+        self._kinds_left_out = {kind for name, kind in KINDS.items() if name in switched_off}
+        self._outcome_only = [test for name, test in OUTCOME_ONLY.items() if name in switched_off]
+        self._hints_left_out = [test for name, test in HINTS.items() if name in switched_off]
+
+    def __call__(self, evaluation: Evaluation, *, is_sampled: bool) -> Evaluation:
+        hints = evaluation.hints if self._sampled_have_hints or not is_sampled else ()
+        return msgspec.structs.replace(
+            evaluation,
+            hints=tuple(hint for hint in hints if self._is_hint_seen(hint)),
+            conflicts=evaluation.conflicts if self._has_conflicts else (),
+            reached={
+                target: Reached(self._seen_h(reached.h, self._table[target]), reached.call)
+                for target, reached in evaluation.reached.items()
+                if self._table[target].kind not in self._kinds_left_out
+            },
+        )
+
+    def _is_hint_seen(self, hint: Hint) -> bool:
+        if any(is_left_out(hint) for is_left_out in self._hints_left_out):
+            return False
+        return isinstance(hint, QueryHint) or self._has_distance(self._table[hint.target])
+
+    def _seen_h(self, h: float, target: Target) -> float:
+        is_plain = h >= 1.0 or h <= 0.0 or (self._has_distances and self._has_distance(target))
+        return h if is_plain else PLATEAU_H
+
+    def _has_distance(self, target: Target) -> bool:
+        return not any(is_outcome_only(target) for is_outcome_only in self._outcome_only)

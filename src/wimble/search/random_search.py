@@ -1,4 +1,4 @@
-"""The baseline: fresh test cases only, from the same sampler as MIO, kept in the same archive. No mutation, no hints."""
+"""The baseline: new test cases only, from the same sampler as MIO, kept in the same archive. No mutation, no hints."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
-from wimble.search.archive import Archive, Improvement
-from wimble.search.journal import Journal
-from wimble.search.sampling import Sampler
+from wimble.runtimes.value_semantics import ValueSemantics
+from wimble.search.archive.archive import Archive, Improvement
+from wimble.search.attempt_log import AttemptLog
+from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 
 
@@ -20,11 +21,18 @@ class RandomStrategy:
 
     wants_hints = False
 
-    def __init__(self, operations: Sequence[Operation], table: TargetTable, settings: Settings, rng: Random) -> None:
+    def __init__(
+        self,
+        operations: Sequence[Operation],
+        table: TargetTable,
+        settings: Settings,
+        rng: Random,
+        values: ValueSemantics,
+    ) -> None:
         self.archive = Archive(table)
-        self.journal = Journal()
+        self.attempts = AttemptLog()
         self.sampler = Sampler(operations, settings, rng)
-        self._initial = self.sampler.iter_initial()
+        self._initial = self.sampler.iter_initial() if settings.uses("smart-start") else iter(())
 
     def next_test_case(self, progress: float) -> TestCase:
         return next(self._initial, None) or self.sampler.sample()
@@ -32,7 +40,6 @@ class RandomStrategy:
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement:
         self.sampler.observe(evaluation)
         improvement = self.archive.add(evaluation, progress)
-        self.journal.note(evaluation, None)
-        if improvement.improved:
-            self.journal.note_improvement(improvement.improved)
+        self.attempts.note(evaluation, None)
+        self.attempts.note_improvement(improvement.improved)
         return improvement

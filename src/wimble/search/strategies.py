@@ -10,8 +10,9 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
-from wimble.search.archive import Archive, Improvement
-from wimble.search.journal import Journal
+from wimble.runtimes.value_semantics import ValueSemantics
+from wimble.search.archive.archive import Archive, Improvement
+from wimble.search.attempt_log import AttemptLog
 from wimble.search.mio import MioStrategy
 from wimble.search.random_search import RandomStrategy
 from wimble.settings import Settings
@@ -25,7 +26,7 @@ class Strategy(Protocol):
     """
 
     archive: Archive
-    journal: Journal
+    attempts: AttemptLog
     wants_hints: bool
     """Whether the agent should collect hints."""
 
@@ -34,7 +35,9 @@ class Strategy(Protocol):
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement: ...
 
 
-STRATEGIES: dict[str, Callable[[Sequence[Operation], TargetTable, Settings, Random], Strategy]] = {
+StrategyFactory = Callable[[Sequence[Operation], TargetTable, Settings, Random, ValueSemantics], Strategy]
+
+STRATEGIES: dict[str, StrategyFactory] = {
     "mio": MioStrategy,
     "random": RandomStrategy,
 }

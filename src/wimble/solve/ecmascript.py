@@ -1,8 +1,9 @@
-r"""ECMAScript regular expressions: whether one matches a text, and its parse tree for whoever makes strings of it.
+r"""ECMAScript regular expressions: matching, and the parse tree from which strings are generated.
 
-Expressions are translated to Python's `re`: same strings match, for all that real patterns use, and its parse tree is what
-strings are made from. The result is meant for `re.ASCII` (so `\d`, `\w`, `\b` mean what they mean in ECMAScript). What `re`
-cannot compile (look-behind of any length, sets that hold strings) is judged by an ECMAScript engine instead.
+Expressions are translated to Python's `re`. For the constructs that real patterns use, the translation matches the same
+strings, and strings are generated from its parse tree. It is compiled with `re.ASCII`, so that `\d`, `\w` and `\b` mean
+the same as in ECMAScript. Patterns that `re` cannot compile (look-behind of variable length, sets of strings) are
+matched by an ECMAScript engine instead.
 """
 
 from __future__ import annotations
@@ -40,12 +41,15 @@ _KNOWN_FLAGS = frozenset("dgimsuvy")
 
 
 class Untranslatable(ValueError):
-    """The pattern cannot be said in Python's syntax."""
+    """The pattern cannot be expressed in Python's syntax."""
 
 
 @lru_cache(maxsize=2048)
 def translated(source: str, flags: str = "") -> tuple[str, int, bool] | None:
-    """Python's source and flags, and whether they mean the same; None where they cannot be made or the source is wrong."""
+    """(source, flags, is_exact) for Python's `re`; None where the source is invalid or cannot be translated.
+
+    is_exact: whether the translation matches the same strings.
+    """
     if not _KNOWN_FLAGS.issuperset(flags):
         return None
     python_flags = int(re.ASCII)
@@ -62,7 +66,8 @@ def translated(source: str, flags: str = "") -> tuple[str, int, bool] | None:
 
 @lru_cache(maxsize=2048)
 def compiled(source: str, flags: str = "") -> re.Pattern[str] | None:
-    """The pattern for `search` (for `match` where the flags hold `y`), or None where `re` cannot say it or it is wrong."""
+    """The pattern for `search`, or for `match` with the flag `y`; None where it is invalid or `re` cannot express
+    it."""
     translation = translated(source, flags)
     if translation is None or not translation[2]:
         return None
@@ -74,7 +79,8 @@ def compiled(source: str, flags: str = "") -> re.Pattern[str] | None:
 
 @lru_cache(maxsize=2048)
 def parsed(source: str, flags: str = "") -> Any | None:
-    """The tree that strings are made from; they may still have to be judged. None where there is none."""
+    """The parse tree from which strings are generated; None where there is none. The strings still have to be
+    matched."""
     translation = translated(source, flags)
     if translation is None:
         return None
@@ -96,7 +102,7 @@ def _engine(source: str, flags: str) -> regress.Regex | None:
 
 
 def matches(source: str, flags: str, text: str) -> bool | None:
-    """Whether ECMAScript's `new RegExp(source, flags).test(text)` is true; None where we cannot tell."""
+    """The result of `new RegExp(source, flags).test(text)`; None where it cannot be determined."""
     pattern = compiled(source, flags)
     if pattern is not None:
         subject = text if _is_unicode(flags) else to_units(text)
@@ -211,7 +217,7 @@ class _Translator:
         return char, None
 
     def _unicode_escape(self) -> str:
-        # Without the `u` flag `\u{61}` would be 61 times `u`; nobody who writes it means that.
+        # Without the `u` flag `\u{61}` would be 61 times `u`, which no author means.
         if (braced := _BRACED.match(self.source, self.at)) and re.fullmatch(r"[0-9a-fA-F]{1,6}", braced.group(1)):
             self.at = braced.end()
             code = int(braced.group(1), 16)
@@ -231,7 +237,8 @@ class _Translator:
         return chr(code)
 
     def _set(self) -> str:
-        r"""A class of the `v` flag, with sets in it. Of its strings (`\q{abc|d}`) only the single characters are kept."""
+        r"""A class with the `v` flag, which may hold sets. Of strings in it (`\q{abc|d}`), single
+        characters are kept."""
         end, depth = self.at, 0
         while end < len(self.source):
             depth += {"[": 1, "]": -1}.get(self.source[end], 0)

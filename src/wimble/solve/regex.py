@@ -1,6 +1,6 @@
-"""Strings from ECMAScript regular expressions: ones that match, and ones that just fail to.
+"""Strings for ECMAScript regular expressions: matches and near misses.
 
-Every string handed out has been judged (`ecmascript.matches`): the generator may guess, its strings are right.
+Each returned string has been checked with `ecmascript.matches`, so the generator may guess.
 """
 
 from __future__ import annotations
@@ -25,25 +25,28 @@ MAX_LENGTH = 5_000
 MAX_TRIED_LENGTH = 20_000
 """Characters drawn in vain in one request before giving up: bounds the time of patterns with long matches."""
 ATTEMPTS = 60
-"""Strings drawn per request. Passwords with four lookaheads need about 3, patterns that exclude their own examples more."""
+"""Strings drawn per request. Passwords with four lookaheads need about 3; patterns that exclude their own examples need
+more."""
 FULLEST_OF = 12
-"""Matches of which the one with most groups is taken."""
+"""Number of matches of which the one with most groups is taken."""
 PROBE_ATTEMPTS = 300
 """Strings drawn once per pattern to learn whether it can be solved at all."""
 WORD = string.ascii_letters + string.digits
 PRINTABLE = WORD + "_-.,:;!?@#$%&*+=/() "
-"""Where a pattern leaves the choice, characters that travel well: no quotes, control characters or line ends."""
+"""Characters to choose from where a pattern allows any: no quotes, control characters or line ends, which requests
+would have to escape."""
 
 
 class _TooLong(Exception):
-    """The string in the making passed MAX_LENGTH."""
+    """The string being generated became longer than MAX_LENGTH."""
 
 
 class _Generator(Xeger):
     """rstr's generator made deterministic (it iterates sets), short, and able to take lookaheads.
 
-    A look-around's own text is put in place (a lookahead's with least repeats) or left out, at random: `(?=.*[A-Z])` in front of a class that
-    allows capitals is met by putting one there; where that is wrong, the check fails and the next attempt may leave it out.
+    The text of a look-around is inserted (for a lookahead with the least repeats) or left out at random. `(?=.*[A-Z])`
+    before a class that allows capitals is satisfied by inserting one. Where the insertion is wrong, the check fails,
+    and the next attempt may leave the text out.
     """
 
     def __init__(self, tree: Any) -> None:
@@ -67,7 +70,7 @@ class _Generator(Xeger):
         }
 
     def draw(self, rng: Random, max_extra: int) -> str | None:
-        """One string that should match; None where it grew too long or refers to a group not yet made."""
+        """One string that should match; None where it became too long or refers to a group that is not there yet."""
         self._random = rng
         self._max_extra = max_extra
         self._n_chars = 0
@@ -176,7 +179,7 @@ def matching_string(pattern: str, flags: str, rng: Random) -> str | None:
 
 
 def fullest_match(pattern: str, flags: str, rng: Random) -> str | None:
-    """Of some strings that match, one in which most groups have a part: `^P(\\d+Y)?(\\d+M)?$` matches `P`, too."""
+    """The match, among several, in which most groups take part: `^P(\\d+Y)?(\\d+M)?$` matches `P` as well."""
     compiled_pattern = compiled(pattern, flags)
     drawn = [text for _ in range(FULLEST_OF) if (text := matching_string(pattern, flags, rng)) is not None]
     if compiled_pattern is None or not drawn:
@@ -190,7 +193,8 @@ def fullest_match(pattern: str, flags: str, rng: Random) -> str | None:
 
 
 def near_miss(pattern: str, flags: str, rng: Random) -> str | None:
-    """A string one edit away from a match that does not match; None where every try still matches (`.*`) or cannot be told.
+    """A string that does not match, one edit away from a match; None where all attempts match (`.*`) or none can be
+    checked.
 
     Falls back to the empty string or a lone character where no single edit breaks the match.
     """

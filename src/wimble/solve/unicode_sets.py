@@ -1,7 +1,7 @@
-r"""Sets of characters that Python's `re` cannot say, as ranges of code points: `\p{...}` and the nested classes of the `v` flag.
+r"""Sets of characters that Python's `re` cannot express (`\p{...}`, nested classes of the `v` flag), as ranges.
 
-Asked of an ECMAScript engine, which knows all properties, scripts and set operations: all characters of Unicode, in one
-text, are searched once per set.
+An ECMAScript engine knows all properties, scripts and set operations: for each set, it searches one text of all Unicode
+characters once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _all_characters() -> tuple[str, bytes]:
 
 @lru_cache(maxsize=512)
 def set_ranges(source: str, flags: str) -> Ranges | None:
-    r"""The characters of a set (`\p{L}`, `[\w--\d]`), sorted; None where ECMAScript refuses it. It must hold no longer strings."""
+    r"""The sorted ranges of a set (`\p{L}`, `[\w--\d]`) of single characters; None where it is no valid set."""
     text, encoded = _all_characters()
     try:
         matches = regress.Regex(f"(?:{source})+", flags).find_iter(text) or ()

@@ -11,7 +11,7 @@ def to_units(text: str) -> str:
 
 
 def from_units(text: str) -> str | None:
-    """The reverse; None where half of a pair is left, which no request can carry."""
+    """The reverse of `to_units`; None where half of a surrogate pair is left, which no request can carry."""
     if text.isascii():
         return text
     try:

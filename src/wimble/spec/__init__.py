@@ -1,0 +1,1 @@
+"""OpenAPI and GraphQL to the model. The irregularities of specifications stay in here."""

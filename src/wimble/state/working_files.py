@@ -1,7 +1,8 @@
-"""Files below the SUT's working folder: what it writes there outlives it, so it is put back before each start and at the end of the run.
+"""Files below the SUT's working folder: they outlive the SUT, so they are restored before each start and at the end of
+the run.
 
-Nobody tells who wrote a file; it may have been the user, at work while the run goes on. So nothing is thrown away: what is replaced or
-taken out goes to the output folder, and programs (which people edit, and which a SUT does not write) are not looked at.
+It is not known who wrote a file; it may have been the user, working during the run. So nothing is deleted: replaced and
+removed files are moved to the output folder, and programs (which people edit, and a SUT does not write) are ignored.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ import psutil
 from wimble.errors import WimbleError
 
 COPIES: Final = "files"
-"""In the output folder: files as they were before the run; removed once all is as it was."""
+"""In the output folder: files as they were before the run; removed once all are restored."""
 WRITTEN: Final = "written"
-"""In the output folder: what the SUT wrote."""
+"""In the output folder: files that the SUT wrote."""
 OF_KILLED_RUN: Final = "files-before-killed-run"
 
 MAX_FILES: Final = 20_000
@@ -51,10 +52,10 @@ LEFT_OUT_FOLDERS: Final = frozenset(
         "coverage",
     ]
 )
-"""Packages, caches and what is built: never data, and slow to make again."""
+"""Packages, caches and build output: never data, and slow to make again."""
 MARKERS: Final = (".wimble-output", ".wimble-experiment")
 FOREIGN_DATA: Final = frozenset(["PG_VERSION", "ibdata1", "WiredTiger", "appendonlydir", "dump.rdb", *MARKERS])
-"""A folder that holds one of these belongs to a database server, which goes on running, or to a run or experiment of wimble's."""
+"""A folder that holds one of these belongs to a running database server, or to a run or experiment of wimble."""
 PROGRAMS: Final = frozenset(
     [
         ".js",
@@ -96,32 +97,33 @@ PROGRAM_NAMES: Final = frozenset(
 
 
 class Stamp(NamedTuple):
-    """Tells whether a file was written to."""
+    """Changes whenever the file is written."""
 
     modified_ns: int
     size: int
 
 
 class TooManyFiles(WimbleError):
-    """The folder is not one of a project, or a very large one."""
+    """The folder is not that of a project, or is very large."""
 
 
 class WorkingFiles:
-    """`take` before the first start, `put_back` whenever the SUT is stopped, `close` at the end. Paths are relative to the folder."""
+    """`take` before the first start, `put_back` whenever the SUT is stopped, `close` at the end. Paths are relative to
+    the folder."""
 
     def __init__(self, folder: Path, output_dir: Path) -> None:
         self._folder = folder.resolve()
         self._output_dir = output_dir.resolve()
         self._before: dict[str, Stamp] | None = None
         self._others: frozenset[str] = frozenset()
-        """Files that somebody else writes: the user has sent our own output there, or `tee` puts it there."""
+        """Files that others write: our own output may be redirected there, or written by `tee`."""
         self._copied: set[str] = set()
         self._written: Counter[str] = Counter()
-        """Path -> in how many starts."""
+        """Path -> number of starts after which it was there."""
         self._notes: dict[str, None] = {}
 
     def take(self) -> None:
-        """Remembers what is there."""
+        """Records the files that are there."""
         self._set_aside_old_copies()
         try:
             self._others = _written_by_neighbours(self._folder)
@@ -137,7 +139,7 @@ class WorkingFiles:
             ] = None
 
     def _files(self) -> dict[str, Stamp]:
-        """Those of now that may be the SUT's. Raises: TooManyFiles."""
+        """Current files that may be the SUT's. Raises: TooManyFiles."""
         found = _files_below(self._folder, self._output_dir)
         return {path: stamp for path, stamp in found if path not in self._others}
 
@@ -147,13 +149,14 @@ class WorkingFiles:
         for path, stamp in stamps.items():
             if stamp.size > MAX_FILE_BYTES or n_bytes + stamp.size > MAX_BYTES:
                 continue
-            with contextlib.suppress(FileNotFoundError, PermissionError):  # gone by now, or nobody's business
+            with contextlib.suppress(FileNotFoundError, PermissionError):  # gone by now, or not readable
                 _copy_file(self._folder / path, self._output_dir / COPIES / path)
                 self._copied.add(path)
                 n_bytes += stamp.size
 
     def _set_aside_old_copies(self) -> None:
-        """Of a run that was killed: perhaps the files were edited since, so what to do with them is the user's to say."""
+        """Warns about the copies of a run that was killed: the files may have been edited since, so the user has to
+        decide."""
         copies, aside = self._output_dir / COPIES, self._output_dir / OF_KILLED_RUN
         shutil.rmtree(self._output_dir / WRITTEN, ignore_errors=True)
         if not copies.is_dir():
@@ -165,7 +168,8 @@ class WorkingFiles:
         shutil.rmtree(aside, ignore_errors=True)
         copies.rename(aside)
         self._notes[
-            f"an earlier run was killed before it put files back ({_shown(different)}); as they were before it they are in {aside}"
+            f"an earlier run was killed before it put files back ({_shown(different)}); "
+            f"as they were before it they are in {aside}"
         ] = None
 
     # ---- what was written -------------------------------------------------------------------------------------------
@@ -181,7 +185,7 @@ class WorkingFiles:
         return sorted(path for path in now.keys() | self._before.keys() if now.get(path) != self._before.get(path))
 
     def put_back(self) -> None:
-        """Call it when the SUT is stopped; costs a look at each file where nothing has changed."""
+        """Call it while the SUT is stopped. Stats each file, and does no more where nothing has changed."""
         changes = self._changes()
         if changes:
             with contextlib.suppress(OSError):  # told below, file by file
@@ -209,25 +213,27 @@ class WorkingFiles:
         _copy_file(copy, file)
 
     def close(self) -> None:
-        """After the last `put_back`. Copies of what could not be put back stay."""
+        """After the last `put_back`. Copies of files that could not be restored stay."""
         if self._before is not None and not any(path in self._copied for path in self._changes()):
             shutil.rmtree(self._output_dir / COPIES, ignore_errors=True)
         self._before = None
 
     @property
     def written(self) -> tuple[str, ...]:
-        """What every start may find as an earlier one has left it: files that were there, and new ones whose names come again."""
+        """Files that a start may find as an earlier one left them: those that were there, and new ones whose names
+        recur."""
         counts = self._written + Counter(self._changes())
         before = self._before or {}
         return tuple(sorted(path for path, n in counts.items() if path in before or n > 1)[:MAX_TOLD])
 
     def take_notes(self) -> list[str]:
-        """Words for the user."""
+        """Messages for the user."""
         notes, self._notes = list(self._notes), {}
         data = [path for path in self.written if not path.endswith(".log")]
         if data:
             notes.append(
-                f"the SUT writes files in its folder ({_shown(data)}): they are put back before each of its starts and at the end; "
+                f"the SUT writes files in its folder ({_shown(data)}): "
+                "they are put back before each of its starts and at the end; "
                 f"what it wrote is in {self._output_dir / WRITTEN}"
             )
         return notes
@@ -258,7 +264,8 @@ def _files_below(folder: Path, output_dir: Path) -> Iterator[tuple[str, Stamp]]:
 
 
 def _written_by_neighbours(folder: Path) -> frozenset[str]:
-    """Files in the folder that are open in this process, or in one of the same session: the SUT, which gets a session of its own, is none."""
+    """Files in the folder that are open in this process, or in one of the same session. The SUT has a session of its
+    own."""
     session = os.getsid(0)
     found: set[str] = set()
     for pid in psutil.pids():
@@ -269,7 +276,7 @@ def _written_by_neighbours(folder: Path) -> frozenset[str]:
 
 
 def _private_folder(folder: Path) -> None:
-    """What the SUT writes may be secret. Raises: OSError."""
+    """Readable by this user only, since the SUT's files may be secret. Raises: OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
@@ -289,7 +296,7 @@ def _is_same(copy: Path, file: Path) -> bool:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """Content, rights and times; what stands at `target` is written over, not replaced, so that it stays the same file."""
+    """Copies content, rights and times. Overwrites `target` in place, so that it stays the same file."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
     shutil.copystat(source, target)

@@ -2,15 +2,16 @@
 
 import os
 import sys
-import time
 from pathlib import Path
 
-import psutil
+import msgspec
 import pytest
 
+from waiting import is_running, wait_until
 from wimble.agent import launch
 from wimble.agent.launch import ProcessTree, agent_environment, check_command
 from wimble.errors import UsageError
+from wimble.runtimes.node.node_runtime import NODE
 
 
 def script(folder: Path, name: str, text: str) -> Path:
@@ -18,20 +19,6 @@ def script(folder: Path, name: str, text: str) -> Path:
     path.write_text(text)
     path.chmod(0o755)
     return path
-
-
-def wait_for(condition, timeout_s=5.0):
-    deadline_s = time.monotonic() + timeout_s
-    while not condition():
-        assert time.monotonic() < deadline_s, "did not happen"
-        time.sleep(0.01)
-
-
-def running(pid):
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 @pytest.fixture
@@ -54,7 +41,7 @@ def start(tmp_path):
 
 def test_a_misspelt_program_gets_the_nearest(tmp_path):
     with pytest.raises(UsageError) as caught:
-        check_command(("nodee", "server.js"), tmp_path)
+        check_command(("nodee", "server.js"), tmp_path, [NODE])
     assert caught.value.slug == "command-not-found"
     assert "node" in caught.value.details[0]
 
@@ -62,14 +49,14 @@ def test_a_misspelt_program_gets_the_nearest(tmp_path):
 def test_a_misspelt_script_gets_the_nearest_file(tmp_path):
     script(tmp_path, "start.sh", "#!/bin/sh\n")
     with pytest.raises(UsageError) as caught:
-        check_command(("./strat.sh",), tmp_path)
+        check_command(("./strat.sh",), tmp_path, [NODE])
     assert caught.value.details == ("nearest: start.sh",)
 
 
 def test_a_script_that_is_not_executable_is_told(tmp_path):
     script(tmp_path, "start.sh", "#!/bin/sh\n").chmod(0o644)
     with pytest.raises(UsageError) as caught:
-        check_command(("./start.sh",), tmp_path)
+        check_command(("./start.sh",), tmp_path, [NODE])
     assert "not executable" in caught.value.details[0]
 
 
@@ -78,7 +65,7 @@ def test_an_old_node_is_refused_with_its_version(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     for command in (("node", "x.js"), ("sh", "start.sh")):
         with pytest.raises(UsageError, match=r"Node v18\.19\.1 is too old") as caught:
-            check_command(command, tmp_path)
+            check_command(command, tmp_path, [NODE])
         assert caught.value.where == str(tmp_path / "node")
 
 
@@ -87,37 +74,21 @@ def test_the_command_s_own_node_counts(tmp_path, monkeypatch):
     script(tmp_path / "old", "node", "#!/bin/sh\necho v18.19.1\n")
     script(tmp_path, "node", "#!/bin/sh\necho v22.1.0\n")
     monkeypatch.setenv("PATH", f"{tmp_path / 'old'}:/usr/bin:/bin")
-    check_command(("./node", "x.js"), tmp_path)
+    check_command(("./node", "x.js"), tmp_path, [NODE])
 
 
 def test_a_missing_folder_and_no_command_are_usage_errors(tmp_path):
     for command, folder, slug in [((), tmp_path, "no-command"), (("node",), tmp_path / "none", "no-such-folder")]:
         with pytest.raises(UsageError) as caught:
-            check_command(command, folder)
+            check_command(command, folder, [NODE])
         assert caught.value.slug == slug
 
 
-def test_an_agent_without_its_packages_is_told(tmp_path, monkeypatch):
-    folder = tmp_path / "src" / "wimble"
-    (folder / "agent").mkdir(parents=True)
-    (folder / "_agent_node").mkdir()
-    monkeypatch.setattr(launch, "__file__", str(folder / "agent" / "launch.py"))
-    with pytest.raises(UsageError) as caught:
-        launch.agent_dir()
-    assert caught.value.slug == "agent-missing"
-    (folder / "_agent_node" / "register.cjs").touch()
-    with pytest.raises(UsageError) as caught:
-        launch.agent_dir()
-    assert caught.value.slug == "agent-incomplete"
-    for package in ("acorn", "magic-string"):
-        (folder / "_agent_node" / "node_modules" / package).mkdir(parents=True)
-    assert launch.agent_dir() == folder / "_agent_node"
-
-
 def test_the_environment_keeps_what_the_user_has(tmp_path):
-    environment = agent_environment(
-        "/s", tmp_path / "a b", tmp_path, ("lib", "x"), {"NODE_OPTIONS": "--no-warnings", "A": "1"}
-    )
+    loading = msgspec.structs.replace(NODE.loading, folder=lambda: tmp_path / "a b")
+    runtime = msgspec.structs.replace(NODE, loading=loading)
+    base = {"NODE_OPTIONS": "--no-warnings", "A": "1"}
+    environment = agent_environment("/s", [runtime], tmp_path, include=("lib", "x"), base=base)
     assert environment["NODE_OPTIONS"] == f'--no-warnings --require "{tmp_path}/a b/register.cjs"'
     assert environment["A"] == "1"
     assert environment["WIMBLE_SOCKET"] == "/s"
@@ -147,13 +118,13 @@ def test_output_goes_to_the_log_and_input_is_empty(start):
 
 def test_the_whole_tree_ends(start, tmp_path):
     tree = start("sh", "-c", "sleep 100 & sh -c 'sleep 100 & echo $! > inner; wait' & wait")
-    wait_for(lambda: (tmp_path / "inner").exists() and (tmp_path / "inner").read_text().strip())
+    wait_until(lambda: (tmp_path / "inner").exists() and (tmp_path / "inner").read_text().strip())
     inner = int((tmp_path / "inner").read_text())
-    assert running(inner)
+    assert is_running(inner)
     tree.stop()
     tree.stop()
-    assert not running(inner)
-    assert not running(tree.pid)
+    assert not is_running(inner)
+    assert not is_running(tree.pid)
 
 
 def test_a_process_that_left_the_group_ends_too(start, tmp_path):
@@ -162,18 +133,18 @@ def test_a_process_that_left_the_group_ends_too(start, tmp_path):
     )
     tree = start("sh", "-c", f"{leave} & exit 0")
     assert tree.wait_exit(5) == 0
-    wait_for(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
     pid = int((tmp_path / "pid").read_text())
     tree.stop()
-    assert not running(pid)
+    assert not is_running(pid)
 
 
 def test_who_ignores_the_polite_signal_is_killed(start, monkeypatch):
     monkeypatch.setattr(launch, "STOP_WAIT_S", 0.2)
     tree = start("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done")
-    wait_for(lambda: tree.last_lines(1) == ("ready",))
+    wait_until(lambda: tree.last_lines(1) == ("ready",))
     tree.stop()
-    assert not running(tree.pid)
+    assert not is_running(tree.pid)
 
 
 def test_what_cannot_be_executed_is_a_usage_error(start, tmp_path):

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.messages import decode_agent_message
 from wimble.agent.session import AgentSession
@@ -29,7 +30,7 @@ class ScriptedAgent:
         self.received = []
         self.answers = answers or {}
         self.is_deaf = False
-        self.say(type="hello", **({"protocol": 1, "agent": "node", "runtime": "v20.1.0", "pid": 1} | hello))
+        self.say(type="hello", **({"protocol": 2, "agent": "node", "runtime": "v20.1.0", "pid": 1} | hello))
         threading.Thread(target=self.listen, daemon=True).start()
 
     def say(self, **message):
@@ -99,18 +100,18 @@ def join(transport, session):
 
 
 def run(session, **options):
-    session.begin(1, **options)
+    session.begin(EvaluationRequest(port=1, **options))
     return session.end(2)
 
 
 def test_an_agent_is_welcomed_and_known(session, join):
     agent = join()
-    assert agent.received[0] == {"type": "welcome", "protocol": 1}
+    assert agent.received[0] == {"type": "welcome", "protocol": 2}
     assert session.label() == "node v20.1.0"
     assert [server.port for server in session.servers] == [3000]
 
 
-@pytest.mark.parametrize(("protocol", "side"), [(0, "update the agent"), (2, "update the core")])
+@pytest.mark.parametrize(("protocol", "side"), [(1, "update the agent"), (3, "update the core")])
 def test_another_protocol_version_says_which_side_to_update(session, transport, protocol, side):
     agent = ScriptedAgent(transport.path, protocol=protocol, agent_version="9.9")
     with pytest.raises(ProtocolError) as caught:
@@ -240,7 +241,7 @@ def test_a_process_that_joins_later_has_its_boot_closed_at_once(session, join):
 def test_a_process_that_joins_while_results_are_awaited_is_not_waited_for(session, join, transport):
     join()
     session.close_boot(2)
-    session.begin(1)
+    session.begin(EvaluationRequest(port=1))
     late = ScriptedAgent(transport.path)
     late.is_deaf = True
     late.say(type="listening", port=1, address="::", protocol="http", pid=1)
@@ -261,7 +262,7 @@ def test_a_server_in_a_cluster_is_listed_once_as_what_it_speaks(session, join):
 def test_a_process_that_joins_within_an_evaluation_takes_part(session, join):
     join()
     session.close_boot(2)
-    session.begin(1, covered=[1])
+    session.begin(EvaluationRequest(port=1, covered=[1]))
     late = join({1: {"targets": [2, 0, 0.5]}}, serves=False)
     assert session.end(2).reached == {2: Reached(0.5, 0)}
     assert late.begins()[0]["covered"] == []
@@ -270,7 +271,7 @@ def test_a_process_that_joins_within_an_evaluation_takes_part(session, join):
 def test_the_end_of_a_serving_process_is_noticed(session, join):
     agent = join()
     session.close_boot(2)
-    session.begin(1)
+    session.begin(EvaluationRequest(port=1))
     agent.close()
     result = session.end(2)
     assert session.has_lost_server
@@ -282,7 +283,7 @@ def test_the_last_result_of_a_process_that_is_gone_counts(session, join):
     join()
     side = join(serves=False)
     session.close_boot(2)
-    session.begin(1)
+    session.begin(EvaluationRequest(port=1))
     side.say(type="result", seq=1, targets=[2, 0, 0.5])
     side.close()
     assert session.end(2).reached == {2: Reached(0.5, 0)}
@@ -302,16 +303,16 @@ def test_a_blocked_server_is_told_from_a_living_one(session, join):
     assert session.pulse(1) == "alive"
     agent.is_deaf = True
     assert session.pulse(0.1) == "blocked"
-    session.begin(1)
+    session.begin(EvaluationRequest(port=1))
     assert not session.end(0.1).is_complete
 
 
 def test_hints_causes_and_crashes_arrive_typed(session, join):
     hint = {
-        "kind": "compare",
+        "kind": "comparison",
         "target": 2,
         "call": 1,
-        "operator": "===",
+        "operator": "identical",
         "left": "x",
         "right": {"$number": "NaN"},
         "wanted": True,
@@ -319,10 +320,10 @@ def test_hints_causes_and_crashes_arrive_typed(session, join):
     cause = {"call": 1, "file": "/a.js", "line": 3, "message": "Error: x", "stack": "s", "statement": "/a.js:3"}
     agent = join({1: {"hints": [hint, {"kind": "from-the-future", "target": 0}], "causes": [cause]}})
     session.close_boot(2)
-    session.begin(1)
+    session.begin(EvaluationRequest(port=1))
     agent.say(type="crash", kind="unhandled-rejection", call=None, cause=cause | {"call": None})
     result = session.end(2)
-    assert [(h.target, h.operator, h.right, h.flags) for h in result.hints] == [(2, "===", {"$number": "NaN"}, "")]
+    assert [(h.target, h.operator, h.right, h.name) for h in result.hints] == [(2, "identical", {"$number": "NaN"}, "")]
     assert (result.causes[1].file, result.causes[1].line, result.causes[1].message) == ("/a.js", 3, "Error: x")
     (crash,) = session.take_crashes()
     assert (crash.kind, crash.call_index, crash.cause.statement) == ("unhandled-rejection", None, "/a.js:3")
@@ -339,7 +340,7 @@ def test_a_file_that_runs_uninstrumented_is_remembered_with_its_reason(session, 
 def test_other_connections_are_told_within_an_evaluation(session, join):
     agent = join()
     session.close_boot(2)
-    session.begin(0)
+    session.begin(EvaluationRequest())
     session.connection(4711, 2)
     session.end(2)
     assert {"type": "connection", "port": 4711, "next_call": 2} in agent.received
@@ -402,7 +403,7 @@ def test_schedules_are_kept_once_over_restarts(session, join):
 def test_a_late_crash_names_its_origin(session, join):
     agent = join()
     session.close_boot(2)
-    session.begin(1)
+    session.begin(EvaluationRequest(port=1))
     agent.say(type="crash", kind="unhandled-rejection", call=None, late={"seq": 4, "call": 1})
     session.end(2)
     session.poll(0.1)

@@ -4,9 +4,9 @@ import pytest
 
 from wimble.config.project_file import read_project_file
 from wimble.errors import UsageError
-from wimble.execute.auth import Authenticator
-from wimble.model.curl import curl_command
-from wimble.model.http import HttpRequest
+from wimble.execute.http.authentication import Authenticator
+from wimble.http.curl import curl_command
+from wimble.http.http_messages import HttpRequest
 
 ENVIRONMENT = {"KEY": "key-s3cret", "PW": "pass-s3cret"}
 

@@ -6,7 +6,7 @@ import pytest
 
 from wimble.config.wfc import read_wfc_file
 from wimble.errors import UsageError
-from wimble.execute.auth import login_request
+from wimble.execute.http.authentication import login_request
 from wimble.users import Secrets
 
 ENDPOINT = """

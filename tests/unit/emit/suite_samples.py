@@ -8,9 +8,13 @@ from pathlib import Path
 
 from wimble.genes.fixed import ConstantGene
 from wimble.genes.reference import ReferenceGene
-from wimble.model.evaluation import Cause, Finding, Observation
-from wimble.model.http import CallFailure, HttpRequest, HttpResponse
-from wimble.model.operation import Input, Operation
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
+from wimble.model.operation import Operation
 from wimble.model.suite import BodyCheck, Suite, SutStart, TestKind, VerifiedCall, VerifiedTest
 from wimble.model.testcase import Call, TestCase
 from wimble.types import Json, OperationId
@@ -58,8 +62,8 @@ server.listen(Number(process.env.PORT ?? PORT_OF_TEST), '127.0.0.1', () => conso
 """
 
 
-def operation(method: str, path: str, *inputs: Input) -> Operation:
-    return Operation(id=OperationId(f"{method} {path}"), method=method, path=path, inputs=inputs)
+def operation(method: str, path: str, *inputs: HttpInput) -> Operation:
+    return http_operation(id=OperationId(f"{method} {path}"), method=method, path=path, inputs=inputs)
 
 
 def answer(status: int, value: Json, **headers: str) -> HttpResponse:
@@ -95,13 +99,13 @@ def one_call(
 ) -> VerifiedTest:
     if checks is None:
         checks = tuple(whole(response.json())) if response is not None else ()
-    observation = Observation(call_index=0, request=request, response=response, failure=failure)
+    observation = http_observation(call_index=0, request=request, response=response, failure=failure)
     path = request.target.split("?")[0]
     return VerifiedTest(
         name=name,
         kind=kind,
         test_case=TestCase((Call(operation(request.method, path), ()),)),
-        calls=(VerifiedCall(observation=observation, status=response.status if response else None, checks=checks),),
+        calls=(VerifiedCall(observation=observation, checks=checks),),
         findings=findings,
         reason=reason,
     )
@@ -224,11 +228,11 @@ def counted_creations() -> list[VerifiedTest]:
 def create_and_read() -> VerifiedTest:
     """Creates a book and reads it by the id of the answer, in path, query and body."""
     created = answer(201, {"id": 1, "slug": "b/1", "title": "Emma", "tags": []}, location="/books/1")
-    by_id = Input(name="id", location="path", required=True, template=ReferenceGene(0, "/id", ConstantGene(7)))
-    by_location = Input(
+    by_id = HttpInput(name="id", location="path", required=True, template=ReferenceGene(0, "/id", ConstantGene(7)))
+    by_location = HttpInput(
         name="id", location="path", required=True, template=ReferenceGene(0, "header:location", ConstantGene("7"))
     )
-    by_slug = Input(name="slug", location="query", template=ReferenceGene(0, "/slug", ConstantGene("x")))
+    by_slug = HttpInput(name="slug", location="query", template=ReferenceGene(0, "/slug", ConstantGene("x")))
     create = operation("POST", "/books")
     calls = (
         Call(create, ()),
@@ -254,8 +258,7 @@ def create_and_read() -> VerifiedTest:
         test_case=TestCase(calls),
         calls=tuple(
             VerifiedCall(
-                observation=Observation(call_index=index, request=request, response=response),
-                status=response.status,
+                observation=http_observation(call_index=index, request=request, response=response),
                 checks=tuple(checks),
             )
             for index, (request, response, checks) in enumerate(exchanges)

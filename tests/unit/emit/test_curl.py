@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 from suite_samples import NASTY_TEXTS, SERVER
 
-from wimble.model.curl import curl_command
-from wimble.model.http import HttpRequest
+from wimble.http.curl import curl_command
+from wimble.http.http_messages import HttpRequest
 
 
 @pytest.fixture(scope="module")

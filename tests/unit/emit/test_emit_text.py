@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from suite_samples import NASTY_TEXTS, nasty_tests, one_call, sample_tests, suite_of
 from syrupy.assertion import SnapshotAssertion
 
-from wimble.emit.formats import FORMATS, default_format, run_command_of
 from wimble.emit.python_source import py_string, py_value
-from wimble.emit.text import one_line
-from wimble.emit.text import test_comment as comment_of
-from wimble.emit.write import write_suite
-from wimble.model.http import HttpRequest
+from wimble.emit.source_text import one_line
+from wimble.emit.source_text import test_comment as comment_of
+from wimble.emit.test_formats import FORMATS, default_format, run_command_of
+from wimble.emit.write_suite import write_suite
+from wimble.http.http_messages import HttpRequest
+from wimble.runtimes.node.node_runtime import NODE
 
 PROJECT = Path("/home/ada/bookshop")
 
@@ -124,12 +125,12 @@ def test_python_strings_mean_their_text(text: str) -> None:
 def test_default_format_follows_the_project(tmp_path: Path, package: str | None, expected: str) -> None:
     if package is not None:
         (tmp_path / "package.json").write_text(package)
-    assert default_format(tmp_path) == expected
+    assert default_format(tmp_path, NODE) == expected
 
 
 def test_scripts_without_package_are_a_node_project(tmp_path: Path) -> None:
     (tmp_path / "server.mjs").touch()
-    assert default_format(tmp_path) == "node-test"
+    assert default_format(tmp_path, NODE) == "node-test"
 
 
 @pytest.mark.parametrize("format_name", list(FORMATS))

@@ -6,16 +6,17 @@ import msgspec
 import pytest
 from suite_samples import sample_tests, suite_of
 
-from wimble.emit.database import in_parents_order
-from wimble.emit.formats import FORMATS
-from wimble.engine.faults import is_safe
-from wimble.engine.suite_databases import can_be_written, needs_memory, suite_databases, url_variable
+from wimble.databases.redis.key_tables import HASHES, TABLES
+from wimble.emit.database_setup import in_parents_order
+from wimble.emit.test_formats import FORMATS
+from wimble.engine.candidates.suite_databases import can_be_written, needs_memory, suite_databases, url_variable
 from wimble.genes import IntegerGene, LinkedGene, StringGene
 from wimble.model.database import Column, Database, DatabaseHome, ForeignKey, Table, TableName
-from wimble.model.setup import InsertAction, row_comments
+from wimble.model.setup import setup_comments
+from wimble.model.setup_kinds.insert_key import InsertKey
+from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.suite import SuiteDatabase
 from wimble.model.testcase import TestCase
-from wimble.sql.keys import HASHES, TABLES
 
 ID = Column(name="id", type_name="integer", type="integer", is_identity=True)
 NAME = Column(name="name", type_name="text", type="text")
@@ -33,14 +34,14 @@ HOME = DatabaseHome(
 FILE = DatabaseHome(id="s", driver="node:sqlite", host="", port=0, name="/srv/api/data/rows.db", is_file=True)
 DATABASE = SuiteDatabase(home=HOME, tables=(OWNERS, PETS), variable="DATABASE_URL")
 SETUP = (
-    InsertAction(
+    InsertRow(
         genes=(IntegerGene(7), StringGene("Kari's")),
         database="pg",
         dialect="postgres",
         table=OWNERS.name,
         columns=(ID, NAME),
     ),
-    InsertAction(
+    InsertRow(
         genes=(IntegerGene(1), LinkedGene(-1, 0, (), IntegerGene(0))),
         database="pg",
         dialect="postgres",
@@ -104,8 +105,8 @@ def test_suites_without_rows_know_no_database(tmp_path):
 def test_calls_that_write_need_the_database_put_back_but_for_files(suite):
     for test in suite.tests:
         test.test_case = TestCase(test.test_case.calls)
-    writing = [test for test in suite.tests if not is_safe(test.test_case)]
-    reading = [test for test in suite.tests if is_safe(test.test_case)]
+    writing = [test for test in suite.tests if not test.test_case.is_safe]
+    reading = [test for test in suite.tests if test.test_case.is_safe]
     assert writing
     assert reading
     (found,) = suite_databases(FakeDatabases(), writing, {}, "/srv/api")
@@ -203,15 +204,14 @@ KEYS_HOME = DatabaseHome(id="redis:localhost:6379/0", driver="ioredis", host="lo
 KEYS = SuiteDatabase(home=KEYS_HOME, tables=TABLES, variable="REDIS_URL")
 
 
-def key_action(database: str) -> InsertAction:
-    return InsertAction(
+def key_action(database: str) -> InsertKey:
+    return InsertKey(
         genes=(
             LinkedGene(0, 0, (), StringGene("session:AB"), prefix="session:"),
             StringGene("role"),
             StringGene("admin"),
         ),
         database=database,
-        dialect="redis",
         table=HASHES.name,
         columns=HASHES.columns,
     )
@@ -231,7 +231,7 @@ def test_keys_stand_beside_rows(suite, tmp_path):
     assert re.search(r'database\.redis\(\["HSET", "session:[^"]*", "role", "admin"\]\)', python["test_faults.py"])
     assert {"database-pg.cjs", "database-redis.cjs"} <= set(script)
     assert "ownVariable: 'WIMBLE_REDIS_URL'" in script["database.cjs"]
-    assert row_comments(first.test_case)[-1].startswith("# needs: HSET session:")
+    assert setup_comments(first.test_case)[-1].startswith("# needs: HSET session:")
 
 
 def test_which_database_is_said_where_it_could_be_another(suite, tmp_path):

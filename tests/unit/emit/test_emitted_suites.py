@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 import psutil
@@ -17,8 +16,9 @@ import pytest
 from suite_samples import SERVER, counted_creations, in_any_order, nasty_tests, sample_tests, suite_of
 
 from runners import RUNNER_PACKAGES, runner_command, runner_packages
-from wimble.emit.formats import FORMATS
-from wimble.emit.write import write_suite
+from waiting import wait_until
+from wimble.emit.test_formats import FORMATS
+from wimble.emit.write_suite import write_suite
 from wimble.model.suite import VerifiedTest
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")]
@@ -182,14 +182,10 @@ def test_files_that_the_sut_writes_are_put_back_between_tests_and_after_them(pro
 def test_files_are_put_back_where_the_tests_are_killed(project: Project) -> None:
     write_suite_with_data(project, [test for test in sample_tests(project.folder) if "never answered" in test.name] * 3)
     process = project.start()
-    deadline_s = time.monotonic() + 30
-    while (project.folder / "data.json").read_text() == "[]" and time.monotonic() < deadline_s:
-        time.sleep(0.02)
+    wait_until(lambda: (project.folder / "data.json").read_text() != "[]", 30)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    while (project.folder / "data.json").read_text() != "[]" and time.monotonic() < deadline_s:
-        time.sleep(0.02)
-    assert (project.folder / "data.json").read_text() == "[]"
+    wait_until(lambda: (project.folder / "data.json").read_text() == "[]", 30)
     assert not (project.folder / "new" / "seen.db").exists()
 
 
@@ -280,14 +276,10 @@ def test_running_server_is_used_when_given(project: Project) -> None:
 def test_interrupted_run_leaves_nothing(project: Project, number: signal.Signals) -> None:
     project.write(sample_tests(project.folder)[3:4])  # waits for seconds
     process = project.start()
-    deadline = time.monotonic() + 20
-    while not any("server.js" in line for line in project.left_over()) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: any("server.js" in line for line in project.left_over()))
     os.killpg(process.pid, number)
     process.communicate(timeout=20)
-    while project.left_over() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert project.left_over() == []
+    wait_until(lambda: project.left_over() == [])
 
 
 def test_shell_wrapper_and_stubborn_sut_are_stopped(project: Project) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from wimble.engine.api_port import await_another_server, find_api_port
-from wimble.model.http import HttpResponse
-from wimble.model.operation import Operation, Specification
+from wimble.engine.boot.api_port import await_another_server, find_api_port
+from wimble.http.binding import http_operation
+from wimble.http.http_messages import HttpResponse
+from wimble.model.operation import Specification
 
 METRICS, API = 9100, 3000
 
 
 def specification(*paths: str, method: str = "GET") -> Specification:
-    operations = tuple(Operation(id=f"{method} {path}", method=method, path=path) for path in paths)
+    operations = tuple(http_operation(id=f"{method} {path}", method=method, path=path) for path in paths)
     return Specification(title="", operations=operations, source="openapi.json")
 
 

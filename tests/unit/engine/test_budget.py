@@ -1,4 +1,4 @@
-from wimble.engine.budget import Budget
+from wimble.engine.session.budget import Budget
 
 
 class Clock:
@@ -23,10 +23,10 @@ def test_time_budget_counts_from_the_restart_of_the_clock():
 
 def test_call_budget_needs_no_clock():
     budget = Budget(max_time_s=None, max_calls=4, clock=Clock())
-    budget.calls = 3
+    budget.note_calls(3)
     assert budget.progress() == 0.75
     assert budget.is_repeatable
-    budget.calls = 5
+    budget.note_calls(2)
     assert budget.is_spent
     assert budget.progress() == 1.0
     assert budget.ended_by == "calls"
@@ -35,9 +35,26 @@ def test_call_budget_needs_no_clock():
 def test_whichever_of_two_budgets_ends_first_counts():
     clock = Clock()
     budget = Budget(max_time_s=10.0, max_calls=100, clock=clock)
-    budget.calls = 50
+    budget.note_calls(50)
     clock.now_s += 1
     assert budget.progress() == 0.5
     clock.now_s += 9
     assert budget.is_spent
     assert budget.ended_by == "time"
+
+
+def test_no_time_is_counted_after_the_search():
+    clock = Clock()
+    budget = Budget(max_time_s=10.0, max_calls=None, clock=clock)
+    clock.now_s += 4
+    budget.stop_clock()
+    clock.now_s += 5
+    assert budget.elapsed_s == 4.0
+
+
+def test_the_last_improvement_is_told_as_a_share_of_the_budget():
+    budget = Budget(max_time_s=None, max_calls=10)
+    budget.note_calls(4)
+    budget.note_improvement()
+    budget.note_calls(3)
+    assert budget.last_improvement == 0.4

@@ -2,9 +2,10 @@ import json
 
 import pytest
 
-from wimble.engine.describe import discover, discover_on
+from wimble.engine.boot.describe import discover, discover_on
 from wimble.errors import SchemaError
-from wimble.model.http import HttpResponse
+from wimble.http.binding import binding_of
+from wimble.http.http_messages import HttpResponse
 
 DOCUMENT = {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {}}}}}
 
@@ -47,7 +48,7 @@ def test_pages_that_lead_to_each_other_end():
 def test_the_path_of_the_url_is_where_the_api_is_mounted():
     specification = discover_on(Server(**{"/api/v1/openapi.json": JSON}), "http://h", base_path="/api/v1")
     assert specification is not None
-    assert [operation.path for operation in specification.operations] == ["/api/v1/a"]
+    assert [binding_of(operation).path for operation in specification.operations] == ["/api/v1/a"]
 
 
 def test_the_servers_document_goes_before_files(tmp_path):

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from wimble.engine.graphql import discover_graphql
+from wimble.engine.boot.graphql_endpoint import discover_graphql
 from wimble.errors import SchemaError
-from wimble.model.http import HttpResponse
+from wimble.http.http_messages import HttpResponse
 
 SCHEMA = "type Query { book(id: ID!): String }"
 

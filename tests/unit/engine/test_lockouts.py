@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from wimble.engine.lockouts import WINDOW, Lockouts
-from wimble.model.evaluation import Cause, Evaluation, Observation
-from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.operation import Operation
+from wimble.engine.monitors.lockouts import WINDOW, Lockouts
+from wimble.http.binding import http_operation
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation
+from wimble.model.observation import Cause
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
 
@@ -15,9 +17,9 @@ CLOSED = Cause(file="/app/mode.js", line=20)
 
 
 def answered(status: int, path: str, method: str = "POST", cause: Cause | None = CLOSED) -> Evaluation:
-    test_case = TestCase((Call(Operation(id=OperationId(f"{method} {path}"), method=method, path=path), ()),))
+    test_case = TestCase((Call(http_operation(id=OperationId(f"{method} {path}"), method=method, path=path), ()),))
     response = HttpResponse(status, (), b"")
-    observation = Observation(call_index=0, request=HttpRequest(method, path), response=response, cause=cause)
+    observation = http_observation(call_index=0, request=HttpRequest(method, path), response=response, cause=cause)
     return Evaluation(test_case=test_case, observations=(observation,), reached={})
 
 

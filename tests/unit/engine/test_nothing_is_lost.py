@@ -9,7 +9,7 @@ import pytest
 from wimble.config.project_file import read_project_file
 from wimble.engine import run as engine
 from wimble.engine.events import FindingFound, RunFinished
-from wimble.engine.stop import StopRequest
+from wimble.engine.session.stop import StopRequest
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 
@@ -114,7 +114,7 @@ def test_a_server_that_ends(shop, tmp_path):
 
 
 def test_a_server_that_is_gone_when_tests_are_made(shop, tmp_path, monkeypatch):
-    monkeypatch.setattr(engine, "choose_candidates", lambda context: shop.end() or ["one"])
+    monkeypatch.setattr(engine, "choose_candidates", lambda coordinator, databases: shop.end() or ["one"])
     monkeypatch.setattr(shop, "end", shop.server.server_close)
     result = run(shop, tmp_path)
     assert any(title.startswith(FAULT) for title in titles(result))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wimble.engine.finish import port_variables
+from wimble.engine.write.write_phase import port_variables
 
 
 class Served(NamedTuple):

@@ -2,17 +2,17 @@
 
 import msgspec
 
-from wimble.engine.repeated_queries import RepeatedQueries
-from wimble.model.database import Command
+from wimble.engine.monitors.repeated_queries import RepeatedQueries
+from wimble.http.binding import http_operation
+from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
-from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 
-BOOKS = Operation(id="GET /books", method="GET", path="/books")
+BOOKS = http_operation(id="GET /books", method="GET", path="/books")
 
 
-def command(text: str, site: str, returned: int, *params) -> Command:
-    return Command(database="d", call=0, site=site, text=text, params=params, returned=returned)
+def command(text: str, site: str, returned: int, *params) -> DatabaseCommand:
+    return DatabaseCommand(database="d", call=0, site=site, text=text, params=params, returned=returned)
 
 
 def run_of(n_rows: int, n_queries: int | None = None, *, same: bool = False) -> Evaluation:
@@ -21,7 +21,7 @@ def run_of(n_rows: int, n_queries: int | None = None, *, same: bool = False) -> 
         for number in range(n_rows if n_queries is None else n_queries)
     ]
     commands = (command("SELECT * FROM book", "a.js:5", n_rows), *authors)
-    return Evaluation(test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, commands=commands)
+    return Evaluation(test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, interactions=commands)
 
 
 def notes(*runs: Evaluation) -> list[str]:
@@ -41,7 +41,7 @@ def test_values_may_stand_in_the_text():
     def run(n_rows: int) -> Evaluation:
         authors = [command(f"SELECT * FROM author WHERE id = {number}", "a.js:9", 1) for number in range(n_rows)]
         commands = (command("SELECT * FROM book", "a.js:5", n_rows), *authors)
-        return Evaluation(test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, commands=commands)
+        return Evaluation(test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, interactions=commands)
 
     (note,) = notes(run(2), run(3))
     assert "SELECT * FROM author WHERE id = ?" in note
@@ -58,7 +58,7 @@ def test_queries_that_do_not_grow_or_say_the_same_are_not_told():
 
 def test_documents_are_rows_too():
     def run(n_documents: int) -> Evaluation:
-        found = Command(
+        found = DatabaseCommand(
             database="m", call=0, site="a.js:5", text="books.find", params=({"find": "books", "filter": {}},),
             returned=n_documents,
         )  # fmt: skip
@@ -70,7 +70,7 @@ def test_documents_are_rows_too():
             for number in range(n_documents)
         ]  # fmt: skip
         return Evaluation(
-            test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, commands=(found, *authors)
+            test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, interactions=(found, *authors)
         )
 
     (note,) = notes(run(2), run(3))

@@ -2,19 +2,21 @@ import json
 
 import pytest
 
-from wimble.engine.row_order import calls_in_any_order, with_values_of_lists
+from wimble.engine.stability.row_order import calls_in_any_order, with_values_of_lists
 from wimble.genes.fixed import ConstantGene
 from wimble.genes.reference import ReferenceGene
-from wimble.model.database import Command, Database
-from wimble.model.evaluation import Evaluation, Observation
-from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.operation import Input, Operation
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.database import Database, DatabaseCommand
+from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 
 
 def calls_of(text: str, dialect: str, *, returned: int | None = 2, params: tuple = ()) -> frozenset[int]:
-    command = Command(database="d", call=1, site="", text=text, params=params, returned=returned)
-    evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={}, commands=(command,))
+    command = DatabaseCommand(database="d", call=1, site="", text=text, params=params, returned=returned)
+    evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={}, interactions=(command,))
     return calls_in_any_order([evaluation], [Database(id="d", dialect=dialect)])
 
 
@@ -66,9 +68,9 @@ def test_documents_without_a_sort():
 
 
 def reading_twice(pointer: str) -> TestCase:
-    listing = Operation(id="GET /tags", method="GET", path="/tags", inputs=())
-    by_id = Input(name="id", location="path", required=True, template=ConstantGene("x"))
-    reading = Operation(id="GET /tags/{id}", method="GET", path="/tags/{id}", inputs=(by_id,))
+    listing = http_operation(id="GET /tags", method="GET", path="/tags", inputs=())
+    by_id = HttpInput(name="id", location="path", required=True, template=ConstantGene("x"))
+    reading = http_operation(id="GET /tags/{id}", method="GET", path="/tags/{id}", inputs=(by_id,))
     return TestCase((Call(listing, ()), Call(reading, (ReferenceGene(0, pointer, ConstantGene("x")),))))
 
 
@@ -76,7 +78,7 @@ def listed(test_case: TestCase, *ids: object) -> Evaluation:
     response = HttpResponse(
         200, (("content-type", "application/json"),), json.dumps({"tags": [{"id": one} for one in ids]}).encode()
     )
-    observation = Observation(call_index=0, request=HttpRequest("GET", "/tags"), response=response)
+    observation = http_observation(call_index=0, request=HttpRequest("GET", "/tags"), response=response)
     return Evaluation(test_case=test_case, observations=(observation,), reached={})
 
 

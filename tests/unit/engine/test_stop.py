@@ -1,6 +1,6 @@
 import pytest
 
-from wimble.engine.stop import StopRequest
+from wimble.engine.session.stop import StopRequest
 
 
 def test_before_the_search_the_first_signal_ends_all():
@@ -10,7 +10,7 @@ def test_before_the_search_the_first_signal_ends_all():
 
 def test_in_the_search_the_first_signal_asks_and_the_second_insists():
     stop = StopRequest()
-    stop.is_immediate = False
+    stop.make_graceful()
     stop.signal()
     assert stop.is_requested
     with pytest.raises(KeyboardInterrupt):
@@ -19,7 +19,7 @@ def test_in_the_search_the_first_signal_asks_and_the_second_insists():
 
 def test_a_new_phase_takes_a_signal_of_its_own():
     stop = StopRequest()
-    stop.is_immediate = False
+    stop.make_graceful()
     stop.signal()
     stop.rearm()
     assert not stop.is_requested

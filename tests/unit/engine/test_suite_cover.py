@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from wimble.engine import cover as cover_module
-from wimble.engine.candidates import Candidate
-from wimble.engine.cover import Cover, reduced, worth_a_test
-from wimble.model.evaluation import Evaluation, Reached
-from wimble.model.operation import Operation
-from wimble.model.targets import Target
+from engine_parts import ScriptedSut, new_coordinator, new_worker
+from wimble.engine.candidates import coverage_candidates as cover_module
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.coverage_candidates import Cover, reduced, worth_a_test
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.candidates.trials import Trials
+from wimble.http.binding import http_operation
+from wimble.model.evaluation import Reached
+from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import Call, TestCase
+from wimble.search.resources.resources import Resources
 from wimble.types import OperationId, TargetId
 
 
@@ -24,14 +27,18 @@ def targets(*numbers: int) -> frozenset[TargetId]:
 
 
 def calls(*names: str) -> TestCase:
-    return TestCase(tuple(Call(Operation(id=OperationId(name), method="POST", path=name), ()) for name in names))
+    return TestCase(tuple(Call(http_operation(id=OperationId(name), method="POST", path=name), ()) for name in names))
 
 
 def candidate(name: str, wanted: Iterable[int], covers: Iterable[int] | None = None, n_calls: int = 1) -> Candidate:
     test_case = calls(*[name] * n_calls)
-    own = Candidate(test_case=test_case, fault_key=None, targets=targets(*wanted), original=test_case)
-    own.covers = None if covers is None else targets(*covers)
-    return own
+    return Candidate(
+        test_case=test_case,
+        fault_key=None,
+        targets=targets(*wanted),
+        original=test_case,
+        covers=None if covers is None else targets(*covers),
+    )
 
 
 def names(candidates: Iterable[Candidate]) -> list[str]:
@@ -49,7 +56,8 @@ def test_short_ones_are_preferred_where_they_cover_as_much() -> None:
 
 
 def test_what_a_later_choice_makes_needless_goes() -> None:
-    """The greedy choice takes the middle one, for it covers most per call; the other two then cover all of it, and more."""
+    """The greedy choice takes the middle one, for it covers most per call; the other two then cover all of it, and
+    more."""
     middle, left, right = [1, 2, 3, 4, 5, 6], [1, 2, 3, 7], [4, 5, 6, 8]
     kept = reduced([candidate("l", [7], left), candidate("r", [8], right), candidate("m", [1], middle)])
     assert names(kept) == ["l", "r"]
@@ -69,68 +77,64 @@ def test_nothing_that_is_covered_is_lost_and_no_target_has_two_tests(seed: int) 
     assert frozenset().union(*(one.targets for one in kept)) == wanted
 
 
-class FakeContext:
-    """Whose SUT covers by what ran since its start."""
+class OrderedSut(ScriptedSut):
+    """Covers by what ran since its start."""
 
-    def __init__(self, *, forgets: bool) -> None:
-        self.shares_start = False
-        self.forgets = forgets
-        self.ran: list[str] = []
-        self.specification = SimpleNamespace(operations=())
-        self.table = [Target("line", "a.js", number, 0) for number in range(100)]
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: list[str] = []
 
-    def remembers(self, _test_case: TestCase) -> bool:
-        return not self.forgets
+    def restart(self) -> None:
+        super().restart()
+        self._names.clear()
 
-    def make_fresh(self, test_case: TestCase | None = None, *, entirely: bool = False) -> None:
-        if not self.forgets or test_case is None:
-            self.ran = []
-
-    def make_shared(self) -> None:
-        pass
-
-    def evaluate(self, test_case: TestCase, *, full: bool) -> tuple[Evaluation, list[object]]:
-        assert full
-        reached: dict[TargetId, Reached] = {}
+    def reached(self, test_case: TestCase) -> dict[TargetId, Reached]:
+        found: dict[TargetId, Reached] = {}
         for number, call in enumerate(test_case.calls):
-            name = str(call.operation.id)
-            covered = {"first": [1] if not self.ran else [2], "read": [3] if "make" in self.ran else [4], "make": [5]}[
-                name
-            ]
-            reached |= {TargetId(target): Reached(1.0, number) for target in [*covered, 99]}
-            self.ran.append(name)
-        return Evaluation(test_case=test_case, observations=(), reached=reached), []
+            covered = {
+                "first": [1] if not self._names else [2],
+                "read": [3] if "make" in self._names else [4],
+                "make": [5],
+            }[str(call.operation.id)]
+            found |= {TargetId(target): Reached(1.0, number) for target in [*covered, 99]}
+            self._names.append(str(call.operation.id))
+        return found
 
 
-def looked(context: Any, *candidates: Candidate) -> Cover:
-    cover = Cover(context, candidates)
-    for one in candidates:
-        cover.look_at(one)
-    return cover
+class Setup:
+    def __init__(self, *candidates: Candidate, forgets: bool = False) -> None:
+        """forgets: whether no operation was found to depend on state."""
+        table = TargetTable()
+        for number in range(100):
+            table.register(Target("line", "a.js", number, 0))
+        independent = frozenset(OperationId(name) for name in ("first", "read", "make")) if forgets else frozenset()
+        worker = new_worker(OrderedSut(), new_coordinator(table=table))
+        trials = Trials(worker, StartPolicy(independent=independent))
+        self.cover = Cover(trials, table, Resources(()), candidates)
+
+    def measured(self) -> tuple[Candidate, ...]:
+        for number in range(len(self.cover.candidates)):
+            self.cover.measure(number)
+        return self.cover.candidates
 
 
 def test_targets_that_nobody_is_there_for_do_not_count() -> None:
-    make = candidate("make", [5])
-    looked(FakeContext(forgets=False), make)
+    (make,) = Setup(candidate("make", [5])).measured()
     assert make.covers == targets(5)
 
 
 def test_what_runs_once_after_a_start_gets_one_though_the_sut_forgets() -> None:
-    context = FakeContext(forgets=True)
-    make, first = candidate("make", [5]), candidate("first", [1])
-    looked(context, make, first)
+    make, first = Setup(candidate("make", [5]), candidate("first", [1]), forgets=True).measured()
     assert first.needs_start and first.covers == targets(1) and not make.needs_start
 
 
 def test_calls_that_had_nothing_to_do_with_it_go_first() -> None:
-    make = with_core(calls("first", "read", "make"), calls("make"), [5])
-    looked(FakeContext(forgets=False), make)
+    (make,) = Setup(with_core(calls("first", "read", "make"), calls("make"), [5])).measured()
     assert make.test_case is make.core and make.covers == targets(5)
 
 
 def test_a_call_that_prepared_something_stays() -> None:
-    read = with_core(calls("make", "read"), calls("read"), [3])
-    looked(FakeContext(forgets=False), read)
+    (read,) = Setup(with_core(calls("make", "read"), calls("read"), [3])).measured()
     assert read.test_case is read.original and read.covers == targets(3)
 
 
@@ -140,13 +144,16 @@ def with_core(test_case: TestCase, core: TestCase, wanted: Iterable[int]) -> Can
 
 def test_what_needs_makers_gets_them_in_a_candidate_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        cover_module, "restaged", lambda _, one: [candidate_of(calls("make", "read"))] if "read" in names([one]) else []
+        cover_module,
+        "with_state_setters",
+        lambda _, one: [candidate_of(calls("make", "read"))] if "read" in names([one]) else [],
     )
-    read, make, other = candidate("read", [3]), candidate("make", [5]), candidate("first", [6])
-    cover = looked(FakeContext(forgets=False), read, make, other)
+    setup = Setup(candidate("read", [3]), candidate("make", [5]), candidate("first", [6]))
+    setup.measured()
+    cover, (read, make, other) = setup.cover, range(3)
     assert cover.is_short_of(read) and not cover.is_short_of(make) and cover.is_short_of(other)
-    cover.restage(read)
-    cover.restage(other)
+    cover.add_state_setters(read)
+    cover.add_state_setters(other)
     assert not cover.is_short_of(read) and cover.is_short_of(other)
     assert [len(one.original.calls) for one in cover.reduced()] == [2], "it covers what its maker does, too"
 
@@ -156,14 +163,13 @@ def candidate_of(test_case: TestCase) -> Candidate:
 
 
 def test_where_there_was_no_time_to_look_the_search_is_believed() -> None:
-    context: Any = FakeContext(forgets=False)
-    cover = Cover(context, [candidate("make", [5]), candidate("read", [3])])
+    cover = Setup(candidate("make", [5]), candidate("read", [3])).cover
     assert names(cover.reduced()) == ["make", "read"]
 
 
 def test_of_commands_that_differ_in_their_columns_one_of_each_outcome_is_worth_a_test() -> None:
     table: Any = [
-        Target("query", "a.js", 9, 0, f"{outcome} by {operation}: SELECT {column} FROM books")
+        Target("query", "a.js", 9, 0, f"{outcome} by {operation}: SELECT {column} FROM books", operation, outcome)
         for column in "xy"
         for outcome in ("found", "not found")
         for operation in ("GET /books", "GET /books/{id}")

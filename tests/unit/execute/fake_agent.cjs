@@ -33,7 +33,7 @@ global.fakeReach = (index, h) => {
 global.fakeTrace = (line) => { if (begin.trace) sendNow({ type: "trace", file: __filename, line, call }); };
 global.fakeCause = (line, message) => causes.push({ call, file: __filename, line, message, stack: "", statement: `${__filename}:${line}` });
 
-send({ type: "hello", protocol: Number(process.env.FAKE_PROTOCOL ?? 1), agent: "node", agent_version: "0.0.0", runtime: process.version,
+send({ type: "hello", protocol: Number(process.env.FAKE_PROTOCOL ?? 2), agent: "node", agent_version: "0.0.0", runtime: process.version,
   pid: process.pid, ppid: process.ppid, argv: process.argv, main: process.argv[1] ?? null, is_passive: !process.argv[1] || /npm/.test(process.argv[1]) });
 send({ type: "file", base: 0, path: __filename, hash: "x", targets: TARGETS, error: null });
 

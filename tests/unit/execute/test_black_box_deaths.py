@@ -3,17 +3,17 @@
 import socket
 import threading
 import time
-from types import SimpleNamespace
 
 import pytest
 
-from wimble.engine.context import RunContext
+from engine_parts import ScriptedSut, new_coordinator, new_worker
 from wimble.errors import TargetError
-from wimble.execute.black_box import BlackBoxSut
-from wimble.model.operation import Operation
-from wimble.model.targets import TargetTable
+from wimble.execute.sut.black_box_sut import BlackBoxSut
+from wimble.http.binding import http_operation
+from wimble.http.exchange import failure_of
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
+from wimble.runtimes.node.node_runtime import NODE
 from wimble.settings import Settings
 from wimble.types import OperationId
 
@@ -53,14 +53,14 @@ class Mortal:
 @pytest.fixture
 def sut():
     server = Mortal()
-    made = BlackBoxSut(Settings(url=f"http://127.0.0.1:{server.port}", return_timeout_s=0.1), TargetTable())
+    made = BlackBoxSut(Settings(url=f"http://127.0.0.1:{server.port}", return_timeout_s=0.1), runtime=NODE)
     yield made
     made.stop()
 
 
 def case(*paths):
     return TestCase(
-        tuple(Call(Operation(id=OperationId(f"GET {path}"), method="GET", path=path), ()) for path in paths)
+        tuple(Call(http_operation(id=OperationId(f"GET {path}"), method="GET", path=path), ()) for path in paths)
     )
 
 
@@ -74,14 +74,14 @@ def blamed(evaluation):
 
 def test_a_call_that_gets_no_answer_is_what_it_died_of(sut):
     evaluation = sut.evaluate(case("/a", "/now", "/b"))
-    assert [one.failure for one in evaluation.observations] == [None, "connection-lost", "not-sent"]
+    assert [failure_of(one) for one in evaluation.observations] == [None, "connection-lost", "not-sent"]
     assert evaluation.is_sut_lost
     assert blamed(evaluation) == [["GET /now"]]
 
 
 def test_a_call_that_finds_nobody_is_not_what_it_died_of(sut):
     evaluation = sut.evaluate(case("/a", "/then", "/b"))
-    assert [one.failure for one in evaluation.observations] == [None, None, "connection-lost"]
+    assert [failure_of(one) for one in evaluation.observations] == [None, None, "connection-lost"]
     assert blamed(evaluation) == [["GET /then"]]
 
 
@@ -92,7 +92,7 @@ def test_nor_is_the_test_case_that_finds_nobody(sut):
     assert evaluation.is_sut_lost
     assert evaluation.late[0].test_case == first.test_case
     assert blamed(evaluation)[1:] == [["GET /then"]]
-    assert evaluation.crashes[0].late is not None, "so that findings of its own are dropped (RunContext)"
+    assert evaluation.crashes[0].late is not None, "so that findings of its own are dropped (engine/evaluator)"
 
 
 def test_it_is_waited_for_as_long_as_is_said_and_its_last_calls_are_named(sut):
@@ -107,20 +107,14 @@ def test_it_is_waited_for_as_long_as_is_said_and_its_last_calls_are_named(sut):
 
 @pytest.mark.parametrize(("command", "n_tries"), [((), 1), (("node", "server.js"), 2)])
 def test_only_a_sut_that_we_start_is_started_twice(command, n_tries):
-    class Gone:
+    class Gone(ScriptedSut):
         n_restarts = 0
-        databases = SimpleNamespace(homes=())
 
         def restart(self):
             self.n_restarts += 1
             raise TargetError("sut-gone", "gone")
 
-    class Context:
-        settings = Settings(url="http://127.0.0.1:1", command=command)
-        sut = Gone()
-        stop = SimpleNamespace(is_requested=False)
-        _start_in_the_end = RunContext._start_in_the_end
-
+    sut = Gone()
     with pytest.raises(TargetError):
-        RunContext.restart(Context())
-    assert Context.sut.n_restarts == n_tries
+        new_worker(sut, new_coordinator(Settings(url="http://127.0.0.1:1", command=command))).restart()
+    assert sut.n_restarts == n_tries

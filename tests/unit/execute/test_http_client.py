@@ -12,15 +12,17 @@ import zlib
 
 import pytest
 
-from wimble.execute.http_client import MAX_BODY_BYTES, CallFailed, HttpClient
-from wimble.model.http import HttpRequest
+from waiting import is_connected, wait_until
+from wimble.execute.http.http_client import MAX_BODY_BYTES, CallFailed, HttpClient
+from wimble.http.http_messages import HttpRequest
 
 GET = HttpRequest("GET", "/x")
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 
 class ScriptedServer:
-    """Per connection a list of steps: bytes are sent after one request was read; "close", "reset", or seconds to wait."""
+    """Per connection a list of steps: bytes, or a list of pieces, are sent after one request was read; "close",
+    "reset"."""
 
     def __init__(self, *connections, context=None):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -53,15 +55,13 @@ class ScriptedServer:
                     return
                 if step == "close":
                     return
-                if isinstance(step, float):
-                    time.sleep(step)
-                elif isinstance(step, bytes):
+                if isinstance(step, bytes):
                     self.requests.append(self.read_request(connection))
                     connection.sendall(step)
                 else:  # a list of pieces, for one request
                     self.requests.append(self.read_request(connection))
                     for piece in step:
-                        time.sleep(0.01)
+                        time.sleep(0.01)  # so that each piece arrives alone
                         connection.sendall(piece)
             self.done.wait(10)
 
@@ -133,7 +133,7 @@ def test_on_connect_comes_before_the_request(serve):
     server, client = serve([OK, "close"], [OK], on_connect=lambda port: seen.append((port, len(server.requests))))
     client.request(GET, 2)
     first_port = client.local_port
-    time.sleep(0.1)
+    wait_until(lambda: not is_connected(first_port))
     client.request(GET, 2)
     assert seen == [(first_port, 0), (client.local_port, 1)]
 
@@ -189,7 +189,7 @@ def test_connection_close_is_obeyed(serve):
 def test_a_connection_closed_while_idle_is_replaced_before_sending(serve):
     server, client = serve([OK, "close"], [OK])
     client.request(GET, 2)
-    time.sleep(0.1)
+    wait_until(lambda: not is_connected(client.local_port))
     assert client.request(GET, 2).body == b"ok"
     assert len(server.requests) == 2
 
@@ -365,7 +365,7 @@ def test_https_with_a_certificate_that_nobody_signed(serve, server_context):
         assert client.request(GET, 2).body == b"ok"
         ports.add(client.local_port)
     assert len(ports) == 1
-    time.sleep(0.1)
+    wait_until(lambda: not is_connected(client.local_port))
     assert client.request(GET, 2).body == b"ok"
 
 

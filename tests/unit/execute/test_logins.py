@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from wimble.config.project_file import read_project_file
-from wimble.execute.auth import Authenticator
-from wimble.execute.startup import Address
-from wimble.model.http import HttpRequest, HttpResponse
+from wimble.execute.http.address import Address
+from wimble.execute.http.authentication import Authenticator
+from wimble.http.http_messages import HttpRequest, HttpResponse
 
 SECRET = {"SECRET": "client-s3cret"}
 

@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from wimble.errors import TargetError
-from wimble.execute.reset_hook import ResetHook
-from wimble.execute.startup import Address
-from wimble.model.operation import Operation
+from wimble.execute.http.address import Address
+from wimble.execute.sut.reset_hook import ResetHook
+from wimble.http.binding import http_operation
 from wimble.model.testcase import Call, TestCase
 
 NOWHERE = Address("127.0.0.1", 1, False)
@@ -36,7 +36,7 @@ def server():
 
 
 def case(*methods: str) -> TestCase:
-    return TestCase(tuple(Call(Operation(id=method, method=method, path="/"), ()) for method in methods))
+    return TestCase(tuple(Call(http_operation(id=method, method=method, path="/"), ()) for method in methods))
 
 
 def test_it_is_due_after_starts_and_calls_that_may_change_something(tmp_path):
@@ -67,7 +67,7 @@ def test_a_path_is_one_of_the_api_and_a_url_is_its_own(tmp_path, server):
 
 
 def test_what_fails_is_told(tmp_path, server, monkeypatch):
-    monkeypatch.setattr("wimble.execute.reset_hook.RESET_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("wimble.execute.sut.reset_hook.RESET_TIMEOUT_S", 0.2)
     here = Address("127.0.0.1", server.server_port, False)
     for text, what in [
         ("echo no such table; exit 3", "code 3"),

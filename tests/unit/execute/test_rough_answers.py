@@ -1,4 +1,5 @@
-"""Answers that are a trial for any client, from a real Node server with the agent inside: each is survived within bounds."""
+"""Answers that are a trial for any client, from a real Node server with the agent inside: each is survived within
+bounds."""
 
 import json
 import shutil
@@ -8,11 +9,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from wimble.execute.http_client import MAX_BODY_BYTES
-from wimble.execute.sut import StartedSut
-from wimble.model.operation import Operation
+from wimble.execute.http.http_client import MAX_BODY_BYTES
+from wimble.execute.sut.started_sut import StartedSut
+from wimble.http.binding import http_operation
+from wimble.http.exchange import exchange_of
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
+from wimble.runtimes.node.node_runtime import NODE
 from wimble.settings import Settings
 from wimble.types import ABSENT
 
@@ -27,19 +30,23 @@ def sut(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rough")
     shutil.copy(SERVER, folder / "server.js")
     settings = Settings(command=("node", "server.js"), working_dir=folder, start_timeout_s=20.0, call_timeout_s=2.0)
-    made = StartedSut(settings, TargetTable(), folder / "out" / "sut.log")
+    made = StartedSut(settings, TargetTable(), folder / "out" / "sut.log", runtimes=(NODE,))
     made.start()
     yield made
     made.stop()
 
 
-def observed(sut, *paths):
-    calls = tuple(Call(Operation(id=f"GET {path}", method="GET", path=path, inputs=()), ()) for path in paths)
+def observations(sut, *paths):
+    calls = tuple(Call(http_operation(id=f"GET {path}", method="GET", path=path, inputs=()), ()) for path in paths)
     return sut.evaluate(TestCase(calls)).observations
 
 
-def body_of(observation):
-    return json.loads(observation.response.body)
+def observed(sut, *paths):
+    return [exchange_of(observation) for observation in observations(sut, *paths)]
+
+
+def body_of(exchange):
+    return json.loads(exchange.response.body)
 
 
 @pytest.mark.parametrize(
@@ -74,18 +81,19 @@ def test_bodies_without_measure_are_cut_in_bounded_memory(sut, path):
 def test_a_stream_is_an_answer_and_only_its_first_one_takes_all_the_time(sut):
     took_s = []
     for _ in range(2):
-        (stream,) = observed(sut, "/drip")
+        (observation,) = observations(sut, "/drip")
+        stream = exchange_of(observation)
         assert (stream.failure, stream.response.status, stream.response.is_endless) == (None, 200, True)
         assert stream.response.body.startswith(b"{}\n{}\n")
-        took_s.append(stream.elapsed_s)
+        took_s.append(observation.elapsed_s)
     assert took_s[0] > 1.5
     assert took_s[1] < 1.0
 
 
 def test_an_event_stream_never_takes_all_the_time(sut):
-    (stream,) = observed(sut, "/events")
-    assert stream.response.is_endless
-    assert stream.elapsed_s < 1.0
+    (observation,) = observations(sut, "/events")
+    assert exchange_of(observation).response.is_endless
+    assert observation.elapsed_s < 1.0
 
 
 def test_an_answer_that_stands_still_halfway_is_none(sut):

@@ -1,7 +1,7 @@
 """A small experiment with its records, for tests."""
 
-from wimble.experiment.plan import Experiment, SettingPlan, SutPlan
-from wimble.experiment.record import Record
+from wimble.experiment.experiment_plan import Experiment, SettingPlan, SutPlan
+from wimble.experiment.run_record import Record
 from wimble.model.result import CurvePoint
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from wimble.cli.main import wimble
 from wimble.errors import UsageError
-from wimble.experiment.network import own_network
+from wimble.experiment.own_network import own_network
 
 
 @pytest.fixture

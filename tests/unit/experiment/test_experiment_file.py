@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from wimble.errors import UsageError
-from wimble.experiment.file import read_experiment
-from wimble.experiment.place import make_place
+from wimble.experiment.experiment_file import read_experiment
 from wimble.experiment.wimble_tool import settings_of
+from wimble.experiment.work_place import make_place
 
 GOOD = """\
 name = "two-apis"

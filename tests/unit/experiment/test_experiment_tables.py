@@ -4,7 +4,7 @@ import msgspec
 from experiment_samples import sample_experiment, sample_record
 
 from wimble.experiment.plots import averaged, write_plots
-from wimble.experiment.tables import tables_text
+from wimble.experiment.result_tables import tables_text
 
 
 def records_of(experiment, value_of, **more):

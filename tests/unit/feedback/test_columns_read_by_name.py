@@ -5,33 +5,33 @@ from random import Random
 
 import pytest
 
+from hint_samples import UNDEFINED, hint
 from wimble.feedback import apply_edit, edits_from_hints
 from wimble.genes import AnyGene, ConstantGene, Gene, IntegerGene, LinkedGene, NullableGene, OptionalGene
+from wimble.http.binding import http_operation
 from wimble.model.database import Column, TableName
-from wimble.model.evaluation import CompareHint
-from wimble.model.operation import Operation
-from wimble.model.setup import InsertAction, inserted_rows
+from wimble.model.setup_kinds.database_action import inserted_rows
+from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, TestCase
-from wimble.types import Json, OperationId, TargetId
-
-UNDEFINED = {"$undefined": True}
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.types import Json, OperationId
 
 
 def case_with(**columns: tuple[str, Gene]) -> TestCase:
-    row = InsertAction(
+    row = InsertRow(
         database="main",
         dialect="postgres",
         table=TableName("users"),
         columns=tuple(Column(name=name, type_name=kind, type=kind) for name, (kind, _) in columns.items()),
         genes=tuple(gene for _, gene in columns.values()),
     )
-    call = Call(Operation(id=OperationId("op"), method="GET", path="/op"), ())
+    call = Call(http_operation(id=OperationId("op"), method="GET", path="/op"), ())
     return TestCase((call,), (row,))
 
 
 def rows_after(case: TestCase, name: str, left: Json, operator: str = "truthy", right: Json = True) -> list[dict]:
-    hint = CompareHint(target=TargetId(1), call=0, operator=operator, left=left, right=right, wanted=True, name=name)
-    edited = [apply_edit(case, edit) for edit in edits_from_hints(case, [hint], Random(1))]
+    seen = hint(left, operator, right, name=name)
+    edited = [apply_edit(case, edit) for edit in edits_from_hints(case, [seen], Random(1), JAVASCRIPT)]
     return [dict(zip(rows.columns, rows.rows[0], strict=True)) for one in edited for rows in inserted_rows(one)]
 
 

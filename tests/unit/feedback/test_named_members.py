@@ -3,26 +3,26 @@
 import base64
 from random import Random
 
+from hint_samples import UNDEFINED, hint
 from wimble.feedback import apply_edit, edits_from_hints
 from wimble.genes import AnyGene, Gene, IntegerGene, JsonTextGene, MapGene, ObjectGene, OptionalGene, StringGene
-from wimble.model.evaluation import CompareHint
-from wimble.model.operation import Input, Operation
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
 from wimble.model.testcase import Call, TestCase
-from wimble.types import Json, OperationId, TargetId
-
-UNDEFINED = {"$undefined": True}
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.types import Json, OperationId
 
 
 def outcomes(
     gene: Gene, right: Json, operator: str = "===", *, name: str = "mode", location: str = "body"
 ) -> list[Json]:
     """What the one input of a call becomes by the edits for an undefined operand of that name."""
-    declared = Input(name="input", location=location, required=True, media_type="application/json", template=gene)
-    case = TestCase((Call(Operation(id=OperationId("op"), method="POST", path="/op", inputs=(declared,)), (gene,)),))
-    hint = CompareHint(
-        target=TargetId(1), call=0, operator=operator, left=UNDEFINED, right=right, wanted=True, name=name
+    declared = HttpInput(name="input", location=location, required=True, media_type="application/json", template=gene)
+    case = TestCase(
+        (Call(http_operation(id=OperationId("op"), method="POST", path="/op", inputs=(declared,)), (gene,)),)
     )
-    edits = [edit for edit in edits_from_hints(case, [hint], Random(1)) if "put in" in edit.why]
+    seen = hint(UNDEFINED, operator, right, name=name)
+    edits = [edit for edit in edits_from_hints(case, [seen], Random(1), JAVASCRIPT) if "put in" in edit.why]
     return [apply_edit(case, edit).calls[0].genes[0].phenotype() for edit in edits]
 
 

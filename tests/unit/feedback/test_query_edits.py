@@ -4,11 +4,13 @@ from random import Random
 
 from wimble.feedback import apply_edit, edits_from_hints
 from wimble.genes import ArrayGene, IntegerGene, ObjectGene, StringGene
-from wimble.model.database import Column, Command, Database, ForeignKey, Table, TableName
-from wimble.model.evaluation import CompareHint, QueryHint
-from wimble.model.operation import Input, Operation
-from wimble.model.setup import inserted_rows
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.model.database import Column, Database, DatabaseCommand, ForeignKey, Table, TableName
+from wimble.model.hints import ComparisonHint, QueryHint
+from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.types import OperationId, TargetId
 
 USERS = Table(
@@ -34,8 +36,8 @@ DATABASE = Database(id="main", dialect="postgres", tables=(USERS, ORDERS))
 
 
 def case_of(*genes) -> TestCase:
-    inputs = tuple(Input(name=f"i{n}", location="query", template=gene) for n, gene in enumerate(genes))
-    return TestCase((Call(Operation(id=OperationId("GET /x"), method="GET", path="/x", inputs=inputs), genes),))
+    inputs = tuple(HttpInput(name=f"i{n}", location="query", template=gene) for n, gene in enumerate(genes))
+    return TestCase((Call(http_operation(id=OperationId("GET /x"), method="GET", path="/x", inputs=inputs), genes),))
 
 
 def edited(test_case: TestCase, text: str, *params, wanted: bool = True, **tables) -> list[TestCase]:
@@ -43,11 +45,11 @@ def edited(test_case: TestCase, text: str, *params, wanted: bool = True, **table
         target=TargetId(1),
         call=0,
         wanted=wanted,
-        command=Command(database="main", call=0, site="", text=text, params=params),
+        command=DatabaseCommand(database="main", call=0, site="", text=text, params=params),
         database=DATABASE,
         tables={"users": (), "orders": (), **tables},
     )
-    return [apply_edit(test_case, edit) for edit in edits_from_hints(test_case, [hint], Random(1))]
+    return [apply_edit(test_case, edit) for edit in edits_from_hints(test_case, [hint], Random(1), JAVASCRIPT)]
 
 
 def test_an_input_takes_the_value_of_a_row_that_is_there():
@@ -134,9 +136,9 @@ def test_a_comparison_with_a_column_of_a_row_that_was_put_in_changes_the_row():
     with_row = edited(case_of(StringGene("k3abc")), "select * from orders where state = 'open'")[0]
     user = inserted_rows(with_row)[0]
     email = dict(zip(user.columns, user.rows[0], strict=True))["email"]
-    hint = CompareHint(target=TargetId(1), call=0, operator="===", left=email, right="boss@x.no", wanted=True)
+    hint = ComparisonHint(target=TargetId(1), call=0, operator="identical", left=email, right="boss@x.no", wanted=True)
 
-    cases = [apply_edit(with_row, edit) for edit in edits_from_hints(with_row, [hint], Random(1))]
+    cases = [apply_edit(with_row, edit) for edit in edits_from_hints(with_row, [hint], Random(1), JAVASCRIPT)]
 
     assert any("boss@x.no" in inserted_rows(case)[0].rows[0] for case in cases)
 

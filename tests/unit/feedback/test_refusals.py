@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
-from wimble.feedback.refusal_texts import is_missing, values_wanted
-from wimble.feedback.refusals import refusals_of
-from wimble.model.http import HttpResponse
+from wimble.feedback.refusals.refusal_texts import is_missing, values_wanted
+from wimble.feedback.refusals.refusals import refusals_of
+from wimble.http.exchange import HttpExchange
+from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.types import ABSENT
 
 
@@ -15,7 +16,9 @@ def told(body, media_type="application/json"):
     """(field, values, whether it is missing) of each refusal that tells anything."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     found = []
-    for refusal in refusals_of(HttpResponse(400, (("content-type", media_type),), raw)):
+    for refusal in refusals_of(
+        HttpExchange(HttpRequest("POST", "/"), HttpResponse(400, (("content-type", media_type),), raw))
+    ):
         values = values_wanted(refusal, Random(1))
         if values or is_missing(refusal):
             found.append((".".join(refusal.field), values, is_missing(refusal)))

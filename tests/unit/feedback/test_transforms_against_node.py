@@ -14,11 +14,13 @@ import pytest
 
 from wimble.feedback import apply_edit, edits_from_hints
 from wimble.genes import AnyGene, ArrayGene, BooleanGene, Gene, IntegerGene, MapGene, NumberGene, StringGene
-from wimble.genes.dates import OTHER_FORMS
-from wimble.genes.marks import mark
-from wimble.model.evaluation import CompareHint
-from wimble.model.operation import Input, Operation
+from wimble.genes.calendar_steps import OTHER_FORMS
+from wimble.genes.taint_markers import taint_marker
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.model.hints import ComparisonHint
 from wimble.model.testcase import Call, TestCase
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.types import Json, OperationId, TargetId
 
 AskNode = Callable[[str, Any], Any]
@@ -28,7 +30,7 @@ N_SEEDS = 3
 
 
 def word(rng: Random) -> str:
-    return mark(rng, rng.randint(5, 8))
+    return taint_marker(rng, rng.randint(5, 8))
 
 
 def whole(rng: Random) -> int:
@@ -97,12 +99,12 @@ CASES: dict[str, tuple[str, Draw, Draw | None]] = {
     "split second": ("a.split('-')[1]", dashed, None),
     "split last": ("a.split('-').pop()", dashed, None),
     "split domain": ("a.split('@')[1]", lambda rng: f"{word(rng)}@{word(rng)}", None),
-    "slice": ("a.slice(2, 5)", lambda rng: mark(rng, 9), None),
-    "substring to the end": ("a.substring(3)", lambda rng: mark(rng, 9), None),
-    "slice from the end": ("a.slice(-4)", lambda rng: mark(rng, 9), None),
-    "charAt": ("a.charAt(2)", lambda rng: mark(rng, 7), None),
-    "at": ("a.at(-1)", lambda rng: mark(rng, 7), None),
-    "charCodeAt": ("a.charCodeAt(1)", lambda rng: mark(rng, 6), None),
+    "slice": ("a.slice(2, 5)", lambda rng: taint_marker(rng, 9), None),
+    "substring to the end": ("a.substring(3)", lambda rng: taint_marker(rng, 9), None),
+    "slice from the end": ("a.slice(-4)", lambda rng: taint_marker(rng, 9), None),
+    "charAt": ("a.charAt(2)", lambda rng: taint_marker(rng, 7), None),
+    "at": ("a.at(-1)", lambda rng: taint_marker(rng, 7), None),
+    "charCodeAt": ("a.charCodeAt(1)", lambda rng: taint_marker(rng, 6), None),
     "template": ("`user:${a}!`", word, None),
     "template of two": ("`${a}-${b}`", word, whole),
     "concatenation of two": ("'<' + a + '/' + b + '>'", word, word),
@@ -160,8 +162,8 @@ CASES: dict[str, tuple[str, Draw, Draw | None]] = {
     "timestamp in seconds": ("new Date(a * 1000).toISOString()", lambda rng: rng.randint(10**9, 2 * 10**9), None),
     "timestamp year": ("new Date(a).getUTCFullYear()", lambda rng: rng.randint(10**9, 2 * 10**9) * 1000, None),
     "days between": ("(new Date(b) - new Date(a)) / 86400000", day, day),
-    "length": ("a.length", lambda rng: mark(rng, rng.randint(5, 20)), None),
-    "trimmed length": ("a.trim().length", lambda rng: f" {mark(rng, rng.randint(5, 20))} ", None),
+    "length": ("a.length", lambda rng: taint_marker(rng, rng.randint(5, 20)), None),
+    "trimmed length": ("a.trim().length", lambda rng: f" {taint_marker(rng, rng.randint(5, 20))} ", None),
     "words": ("a.split(' ').length", lambda rng: " ".join(word(rng) for _ in range(rng.randint(2, 6))), None),
     "elements": ("a.length", lambda rng: [word(rng) for _ in range(rng.randint(2, 6))], None),
     "joined": ("a.join(',')", lambda rng: [word(rng) for _ in range(3)], None),
@@ -211,15 +213,17 @@ def gene_of(value: Json) -> Gene:
 
 def case_of(inputs: tuple[Json, Json]) -> TestCase:
     genes = [gene_of(value) for value in inputs if value is not None]
-    declared = tuple(Input(name=name, location="query", template=gene) for name, gene in zip("ab", genes, strict=False))
-    operation = Operation(id=OperationId("GET /x"), method="GET", path="/x", inputs=declared)
+    declared = tuple(
+        HttpInput(name=name, location="query", template=gene) for name, gene in zip("ab", genes, strict=False)
+    )
+    operation = http_operation(id=OperationId("GET /x"), method="GET", path="/x", inputs=declared)
     return TestCase((Call(operation, tuple(genes)),))
 
 
 def tried(case: TestCase, seen: Json, wanted: Json) -> list[list[Json]]:
     """The inputs after each of the first edits."""
-    hint = CompareHint(target=TargetId(1), call=0, operator="===", left=seen, right=wanted, wanted=True)
-    edits = edits_from_hints(case, [hint], Random(0))[:MAX_TRIED]
+    hint = ComparisonHint(target=TargetId(1), call=0, operator="identical", left=seen, right=wanted, wanted=True)
+    edits = edits_from_hints(case, [hint], Random(0), JAVASCRIPT)[:MAX_TRIED]
     return [[gene.phenotype() for gene in apply_edit(case, edit).calls[0].genes] for edit in edits]
 
 

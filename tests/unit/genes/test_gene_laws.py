@@ -33,8 +33,8 @@ from wimble.genes import (
     iter_genes,
     replaced_at,
 )
-from wimble.genes.formats import FORMATS
 from wimble.genes.jsonhash import is_same_json
+from wimble.genes.string_formats import FORMATS
 from wimble.types import ABSENT, Json
 
 JSON_SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-(2**40), 2**40), st.text(max_size=5))
@@ -156,19 +156,19 @@ def test_a_changed_child_leaves_the_others_shared(gene: Gene, seed: int) -> None
 
 @given(GENES, JSON)
 @settings(max_examples=300, deadline=None)
-def test_an_adopted_value_is_the_phenotype(gene: Gene, value: Json) -> None:
-    adopted = gene.adopted(value)
-    if adopted is not None:
-        assert is_same_json(adopted.phenotype(), value)
+def test_a_value_that_was_set_is_the_phenotype(gene: Gene, value: Json) -> None:
+    new = gene.with_value(value)
+    if new is not None:
+        assert is_same_json(new.phenotype(), value)
 
 
 @given(GENES, SEEDS)
 @settings(max_examples=300, deadline=None)
-def test_a_gene_adopts_the_phenotypes_of_its_own_samples(gene: Gene, seed: int) -> None:
+def test_a_gene_takes_the_phenotypes_of_its_own_samples(gene: Gene, seed: int) -> None:
     value = gene.sampled(Random(seed)).phenotype()
-    adopted = gene.adopted(value)
+    new = gene.with_value(value)
     if value is not ABSENT:
-        assert adopted is not None and is_same_json(adopted.phenotype(), value)
+        assert new is not None and is_same_json(new.phenotype(), value)
 
 
 @pytest.mark.parametrize(

@@ -24,18 +24,18 @@ from wimble.genes import (
     ReferenceGene,
     SeededGene,
     StringGene,
-    shares,
+    probabilities,
 )
-from wimble.genes.formats import FORMATS
-from wimble.genes.marks import mark
 from wimble.genes.numbers import is_multiple
+from wimble.genes.string_formats import FORMATS
+from wimble.genes.taint_markers import taint_marker
 from wimble.solve.regex import matches
 from wimble.types import ABSENT, Json
 
 
 @pytest.fixture
 def no_odd_values(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(shares, "ODD_SHARE", 0.0)
+    monkeypatch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
     return iter(())
 
 
@@ -54,7 +54,7 @@ def walk(gene: Gene, seed: int, n_steps: int = 40) -> Iterator[Json]:
 @settings(max_examples=60, deadline=None)
 def test_integers_keep_their_limits(low: int, span: int, unit: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shares, "ODD_SHARE", 0.0)
+        patch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
         for value in walk(IntegerGene(low, low, low + span), seed):
             assert low <= value <= low + span
         for value in walk(IntegerGene(low, low, low + span + unit, unit), seed):
@@ -70,7 +70,7 @@ def test_integers_keep_their_limits(low: int, span: int, unit: int, seed: int) -
 def test_numbers_keep_their_limits(low: float, span: float, unit: float | None, seed: int) -> None:
     high = low + span + (unit or 0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shares, "ODD_SHARE", 0.0)
+        patch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
         for value in walk(NumberGene(low, low, high, multiple_of=unit), seed):
             assert low <= value <= high
             assert unit is None or is_multiple(value, unit)
@@ -120,7 +120,7 @@ def test_a_pattern_without_solution_gives_plain_strings() -> None:
 @settings(max_examples=60, deadline=None)
 def test_plain_strings_keep_their_lengths(least: int, more: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shares, "ODD_SHARE", 0.0)
+        patch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
         gene = StringGene("x" * least, least, least + more)
         for value in walk(gene, seed):
             assert least <= len(value) <= least + more
@@ -132,12 +132,12 @@ def test_odd_values_come_in_the_documented_share() -> None:
     for gene in genes:
         values = [gene.sampled(rng).phenotype() for _ in range(3000)]
         n_odd = sum(not _is_valid(gene, value) for value in values)
-        assert 0.5 * shares.ODD_SHARE < n_odd / 3000 < 2 * shares.ODD_SHARE
+        assert 0.5 * probabilities.ODD_PROBABILITY < n_odd / 3000 < 2 * probabilities.ODD_PROBABILITY
 
 
 def _is_valid(gene: Gene, value: Json) -> bool:
     if isinstance(gene, StringGene):
-        return gene.with_value(value).is_valid()
+        return gene.with_text(value).is_valid()
     return 1 <= float(value) <= 9
 
 
@@ -152,7 +152,7 @@ def test_plain_strings_and_wide_numbers_are_recognisable() -> None:
 
 @given(st.integers(0, 30), st.integers(0, 2**32))
 def test_marks_are_letters_and_digits_of_the_length_asked_for(length: int, seed: int) -> None:
-    text = mark(Random(seed), length)
+    text = taint_marker(Random(seed), length)
     assert len(text) == length
     assert text == "" or (text.isalnum() and text.isascii() and text[0].isalpha() and text == text.lower())
 
@@ -164,8 +164,8 @@ def test_numbers_step_by_powers_of_two_that_shrink_with_focus() -> None:
         assert steps == {2**k for k in range(largest + 1)}
 
 
-def test_numbers_adopted_beyond_their_limits_may_stay_there() -> None:
-    gene = IntegerGene(5, 0, 10).adopted(5000)
+def test_numbers_set_beyond_their_limits_may_stay_there() -> None:
+    gene = IntegerGene(5, 0, 10).with_value(5000)
     assert gene is not None and gene.phenotype() == 5000 and gene.is_mutable()
     rng = Random(1)
     values = {gene.mutated(rng, 1.0).value for _ in range(100)}
@@ -181,22 +181,22 @@ def test_numbers_adopted_beyond_their_limits_may_stay_there() -> None:
         (MapGene(StringGene()), {"a": 1}), (StringGene(), None), (StringGene(), ABSENT),
     ],
 )  # fmt: skip
-def test_values_of_another_type_are_not_adopted(gene: Gene, value: Json) -> None:
-    assert gene.adopted(value) is None
+def test_a_gene_refuses_values_of_another_type(gene: Gene, value: Json) -> None:
+    assert gene.with_value(value) is None
 
 
 def test_an_enum_holds_an_odd_value_of_its_type_until_it_is_mutated() -> None:
-    odd = EnumGene(("red", "green")).adopted("blue")
+    odd = EnumGene(("red", "green")).with_value("blue")
     assert odd is not None and odd.phenotype() == "blue"
     assert odd.mutated(Random(0), 0.0).phenotype() in ("red", "green")
 
 
-def test_absent_fields_vanish_and_adopting_an_object_sets_presence() -> None:
+def test_absent_fields_vanish_and_setting_an_object_sets_presence() -> None:
     gene = ObjectGene((("a", StringGene("x")), ("b", OptionalGene(IntegerGene(3), False))))
     assert gene.phenotype() == {"a": "x"}
-    full = gene.adopted({"a": "y", "b": 4})
+    full = gene.with_value({"a": "y", "b": 4})
     assert full is not None and full.phenotype() == {"a": "y", "b": 4}
-    bare = full.adopted({"a": "z"})
+    bare = full.with_value({"a": "z"})
     assert bare is not None and bare.phenotype() == {"a": "z"}
 
 
@@ -214,17 +214,17 @@ def test_maps_keep_sizes_and_have_distinct_keys() -> None:
         assert 1 <= len(value) <= 2
 
 
-def test_choices_adopt_with_the_shape_that_can_hold_the_value() -> None:
+def test_choices_take_a_value_with_the_shape_that_can_hold_it() -> None:
     gene = ChoiceGene((IntegerGene(1), StringGene("x")))
-    adopted = gene.adopted("hello")
-    assert adopted is not None and adopted.index == 1 and adopted.phenotype() == "hello"
+    new = gene.with_value("hello")
+    assert new is not None and new.index == 1 and new.phenotype() == "hello"
 
 
-def test_seeds_are_adopted_in_the_documented_share_and_bad_ones_never() -> None:
+def test_seeds_are_taken_with_the_documented_probability_and_bad_ones_never() -> None:
     rng = Random(1)
     gene = SeededGene(IntegerGene(), (77, "not an integer"))
     values = [gene.sampled(rng).phenotype() for _ in range(2000)]
-    assert abs(values.count(77) / 2000 - shares.SEED_SHARE / 2) < 0.05
+    assert abs(values.count(77) / 2000 - probabilities.SEED_PROBABILITY / 2) < 0.05
     assert all(isinstance(value, int) for value in values)
 
 
@@ -233,6 +233,6 @@ def test_a_reference_asks_the_resolver_and_else_falls_back() -> None:
     assert gene.phenotype(lambda call, pointer: 42 if (call, pointer) == (0, "/id") else ABSENT) == 42
     assert gene.phenotype(lambda call, pointer: ABSENT) == gene.phenotype() == 9
     assert gene.children() == ()
-    assert gene.adopted(5) == IntegerGene(5)
+    assert gene.with_value(5) == IntegerGene(5)
     nested = ObjectGene((("id", gene),))
     assert nested.phenotype(lambda call, pointer: 1) == {"id": 1}

@@ -4,18 +4,12 @@ import msgspec
 import pytest
 
 from wimble.genes import AnyGene, IntegerGene, LinkedGene, NullableGene, OptionalGene, StringGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
 from wimble.model.database import Column, TableName
-from wimble.model.operation import Input, Operation
-from wimble.model.setup import (
-    InsertAction,
-    default_of,
-    inserted_rows,
-    row_comments,
-    shifted,
-    with_copy,
-    with_moved_calls,
-    without_setup,
-)
+from wimble.model.setup import setup_comments, shifted, with_copy, with_moved_calls, without_setup
+from wimble.model.setup_kinds.database_action import default_of, inserted_rows
+from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.types import ABSENT, OperationId
 
@@ -25,13 +19,13 @@ META = Column(name="meta", type_name="json", type="json")
 
 
 def call(*genes) -> Call:
-    inputs = tuple(Input(name=f"i{n}", location="query", template=gene) for n, gene in enumerate(genes))
-    return Call(Operation(id=OperationId("GET /x"), method="GET", path="/x", inputs=inputs), genes)
+    inputs = tuple(HttpInput(name=f"i{n}", location="query", template=gene) for n, gene in enumerate(genes))
+    return Call(http_operation(id=OperationId("GET /x"), method="GET", path="/x", inputs=inputs), genes)
 
 
-def row(table: str, **cells) -> InsertAction:
+def row(table: str, **cells) -> InsertRow:
     columns = {"id": ID, "email": EMAIL, "meta": META, "user_id": msgspec.structs.replace(ID, name="user_id")}
-    return InsertAction(
+    return InsertRow(
         genes=tuple(cells.values()),
         database="main",
         dialect="postgres",
@@ -144,7 +138,7 @@ def test_rows_are_told_in_sql_that_can_be_read():
     cells = {"id": IntegerGene(7), "email": StringGene("o'hara\n#"), "meta": NullableGene(AnyGene({}), True)}
     test_case = TestCase((call(),), (row("users", **cells),))
 
-    assert row_comments(test_case) == ("# needs: INSERT INTO users (id, email, meta) VALUES (7, 'o''hara #', NULL)",)
+    assert setup_comments(test_case) == ("# needs: INSERT INTO users (id, email, meta) VALUES (7, 'o''hara #', NULL)",)
 
 
 @pytest.mark.parametrize(

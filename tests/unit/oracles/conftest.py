@@ -5,19 +5,22 @@ from types import SimpleNamespace
 
 import pytest
 
-from wimble.model.evaluation import Cause, Crash, Evaluation, Observation
-from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.operation import Operation, ResponseSpec
+from wimble.http.binding import binding_of, http_operation
+from wimble.http.declarations import ResponseSpec
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Crash, Evaluation
+from wimble.model.observation import Cause
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
 
 
-def operation(method="GET", path="/things", responses=None):
+def operation(method="GET", path="/things", responses=None, inputs=()):
     """`responses`: {status: {media type: schema or None}}."""
     specs = tuple(
         ResponseSpec(status=status, content=tuple(content.items())) for status, content in (responses or {}).items()
     )
-    return Operation(id=f"{method} {path}", method=method, path=path, responses=specs)
+    return http_operation(id=f"{method} {path}", method=method, path=path, responses=specs, inputs=inputs)
 
 
 def answer(status, body=b"", media_type="application/json", **headers):
@@ -33,10 +36,10 @@ def evaluation(*calls, crashes=()):
     observations = []
     for index, (op, outcome, *more) in enumerate(calls):
         cause = more[0] if more else None
-        request = more[1] if len(more) > 1 else HttpRequest(op.method, op.path)
+        request = more[1] if len(more) > 1 else HttpRequest(binding_of(op).method, binding_of(op).path)
         is_response = isinstance(outcome, HttpResponse)
         observations.append(
-            Observation(
+            http_observation(
                 call_index=index,
                 request=request,
                 response=outcome if is_response else None,

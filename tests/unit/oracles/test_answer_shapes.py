@@ -2,21 +2,21 @@
 
 import json
 
-from wimble.model.evaluation import Observation
-from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.operation import Operation
+from wimble.http.binding import http_operation
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.oracles import answer_shapes
 from wimble.oracles.answer_shapes import MAX_KEYS, MAX_MESSAGES, MAX_SHAPES, AnswerShapes
 from wimble.types import OperationId
 
-BOOKS = Operation(id=OperationId("GET /books"), method="GET", path="/books")
-QUERY = Operation(id=OperationId("query books"), method="POST", path="/graphql", graphql="query")
+BOOKS = http_operation(id=OperationId("GET /books"), method="GET", path="/books")
+QUERY = http_operation(id=OperationId("query books"), method="POST", path="/graphql", graphql="query")
 
 
-def shapes(known, body, status=200, target="/books", operation=BOOKS, media_type="application/json"):
+def shapes(known, body, status=200, *, target="/books", operation=BOOKS, media_type="application/json"):
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     response = HttpResponse(status, (("content-type", media_type),), raw)
-    return known.of(operation, Observation(call_index=0, request=HttpRequest("GET", target), response=response))
+    return known.of(operation, http_observation(call_index=0, request=HttpRequest("GET", target), response=response))
 
 
 def test_places_and_types_whatever_the_values_are():
@@ -50,9 +50,9 @@ def test_keys_that_are_data_share_a_place():
 
 def test_messages_without_what_was_sent():
     known = AnswerShapes()
-    first = shapes(known, {"error": "coupon SUMMER has expired"}, 400, "/books?coupon=SUMMER")
-    assert first == shapes(known, {"error": "coupon winter has expired"}, 400, "/books?coupon=winter")
-    other = shapes(known, {"error": "coupon SUMMER is unknown"}, 400, "/books?coupon=SUMMER")
+    first = shapes(known, {"error": "coupon SUMMER has expired"}, 400, target="/books?coupon=SUMMER")
+    assert first == shapes(known, {"error": "coupon winter has expired"}, 400, target="/books?coupon=winter")
+    other = shapes(known, {"error": "coupon SUMMER is unknown"}, 400, target="/books?coupon=SUMMER")
     assert set(first) - set(other) == {"says 'coupon … has expired'"}
 
 

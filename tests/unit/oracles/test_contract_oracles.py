@@ -41,7 +41,7 @@ def found(findings):
         *(({"200": {}}, "POST", status, 0) for status in (400, 401, 403, 404, 405, 406, 413, 415, 422, 429)),
     ],
 )
-def test_statuses(make, judge, responses, method, status, n):
+def test_statuses(make, judge, *, responses, method, status, n):
     findings = judge(make.evaluation((make.operation(method, responses=responses), make.answer(status))))
     assert found(findings) == ["response-status"] * n + ["server-error"] * (status == 500)
 
@@ -189,7 +189,7 @@ def test_values_too_large_for_the_validator_are_left_alone(make, judge):
         ({"application/json": ITEM}, 200, "HEAD", 0),
     ],
 )
-def test_a_promised_body_that_is_not_there(make, judge, declared, status, method, n):
+def test_a_promised_body_that_is_not_there(make, judge, *, declared, status, method, n):
     op = make.operation(method, responses={"200": declared, "default": declared})
     findings = judge(make.evaluation((op, make.answer(status))))
     assert [finding.observed for finding in findings] == ["$: the answer has no body"] * n

@@ -7,26 +7,34 @@ import json
 import pytest
 
 from wimble.genes import ConstantGene
-from wimble.model.evaluation import Cause, Evaluation, Observation
-from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.operation import Input, Operation
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation
+from wimble.model.observation import Cause
+from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
-from wimble.search.core_targets import with_core_targets
+from wimble.search.targets.core_targets import core_targets
 from wimble.types import OperationId
 
 
 def operation_named(name: str) -> Operation:
-    body = Input(name="body", location="body", template=ConstantGene({}), media_type="application/json")
-    return Operation(id=OperationId(name), method="POST", path="/graphql", inputs=(body,), graphql="mutation")
+    body = HttpInput(name="body", location="body", template=ConstantGene({}), media_type="application/json")
+    return http_operation(id=OperationId(name), method="POST", path="/graphql", inputs=(body,), graphql="mutation")
 
 
 def evaluation_of(errors: list[dict], cause: Cause | None = None, operation: str = "mutation addBook") -> Evaluation:
     body = json.dumps({"errors": errors, "data": None} if errors else {"data": {"addBook": None}}).encode()
     response = HttpResponse(200, (("content-type", "application/json"),), body)
-    observation = Observation(
-        call_index=0, request=HttpRequest("POST", "/graphql", (), b"{}"), response=response, cause=cause
+    observation = http_observation(
+        call_index=0,
+        request=HttpRequest("POST", "/graphql", (), b"{}"),
+        response=response,
+        cause=cause,
+        is_graphql=True,
     )
     call = Call(operation_named(operation), (ConstantGene({}),))
     return Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={})
@@ -84,10 +92,10 @@ def test_the_cause_makes_it_the_same_fault():
 
 def test_an_answer_with_errors_is_no_success():
     table = TargetTable()
-    reached = with_core_targets(evaluation_of([{"message": "x", "path": ["a"]}]), [], table).reached
+    reached = core_targets(evaluation_of([{"message": "x", "path": ["a"]}]), [], table).reached
     told = {table[target].detail: value.h for target, value in reached.items()}
     assert told == {"mutation addBook 200": 1.0, "mutation addBook errors": 1.0, "mutation addBook success": 0.5}
-    good = with_core_targets(evaluation_of([]), [], table).reached
+    good = core_targets(evaluation_of([]), [], table).reached
     assert {table[target].detail: value.h for target, value in good.items()}["mutation addBook success"] == 1.0
 
 

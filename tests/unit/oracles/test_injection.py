@@ -4,21 +4,19 @@ import msgspec
 import pytest
 
 from wimble.genes import ObjectGene, StringGene
-from wimble.model.database import Command
-from wimble.model.operation import Input
+from wimble.http.declarations import HttpInput
+from wimble.model.database import DatabaseCommand
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.injection import NAME
 
 
-def run(make, sent, text, status=200, params=(), site="/srv/app/users.js:12"):
-    operation = msgspec.structs.replace(
-        make.operation(),
-        inputs=(Input(name="body", location="body", template=ObjectGene((("name", StringGene("a")),))),),
-    )
+def run(make, sent, text, status=200, *, params=(), site="/srv/app/users.js:12"):
+    given = HttpInput(name="body", location="body", template=ObjectGene((("name", StringGene("a")),)))
+    operation = make.operation(inputs=(given,))
     evaluation = make.evaluation((operation, make.answer(status, {"error": "x"})))
     body = ObjectGene((("name", StringGene(sent)),))
-    command = Command(database="d", call=0, site=site, text=text, params=params)
-    return msgspec.structs.replace(evaluation, test_case=TestCase((Call(operation, (body,)),)), commands=(command,))
+    command = DatabaseCommand(database="d", call=0, site=site, text=text, params=params)
+    return msgspec.structs.replace(evaluation, test_case=TestCase((Call(operation, (body,)),)), interactions=(command,))
 
 
 @pytest.mark.parametrize(

@@ -3,20 +3,20 @@
 import msgspec
 import pytest
 
-from wimble.model.database import Command
+from wimble.model.database import DatabaseCommand
 from wimble.oracles.left_behind import NAME
 
 
 def run(make, status, *texts, in_transaction=False, error="", affected=1):
     evaluation = make.evaluation((make.operation("POST"), make.answer(status, {"error": "x"})))
     commands = tuple(
-        Command(
+        DatabaseCommand(
             database="d", call=0, site="/srv/app/orders.js:12", text=text, affected=affected,
             in_transaction=in_transaction and text not in ("BEGIN", "COMMIT"), error=error,
         )
         for text in texts
     )  # fmt: skip
-    return msgspec.structs.replace(evaluation, commands=commands)
+    return msgspec.structs.replace(evaluation, interactions=commands)
 
 
 @pytest.mark.parametrize("status", [400, 404, 409, 422])

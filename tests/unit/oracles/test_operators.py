@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from wimble.genes import AnyGene, IntegerGene, ObjectGene, OptionalGene, StringGene
-from wimble.model.database import Command
-from wimble.model.operation import Input
+from wimble.http.declarations import HttpInput
+from wimble.model.database import DatabaseCommand
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.operators import NAME
 
@@ -14,16 +14,14 @@ ANY = {"$ne": None}
 
 def run(make, declared, sent, condition, text="users.find"):
     """declared, sent: the gene of the body's member `name`."""
-    operation = msgspec.structs.replace(
-        make.operation(),
-        inputs=(Input(name="body", location="body", template=ObjectGene((("name", declared),))),),
-    )
+    given = HttpInput(name="body", location="body", template=ObjectGene((("name", declared),)))
+    operation = make.operation(inputs=(given,))
     evaluation = make.evaluation((operation, make.answer(200, {})))
-    command = Command(
+    command = DatabaseCommand(
         database="d", call=0, site="/srv/app/users.js:12", text=text, params=({"find": "users", "filter": condition},)
     )
     call = Call(operation, (ObjectGene((("name", sent),)),))
-    return msgspec.structs.replace(evaluation, test_case=TestCase((call,)), commands=(command,))
+    return msgspec.structs.replace(evaluation, test_case=TestCase((call,)), interactions=(command,))
 
 
 @pytest.mark.parametrize(

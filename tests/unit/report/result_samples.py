@@ -7,8 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from wimble.model.evaluation import Cause, Finding, Observation, Schedule
-from wimble.model.http import HttpRequest, HttpResponse
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Finding, Schedule
+from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge, Operands, TargetRow, Tried
+from wimble.model.observation import Cause, Observation
 from wimble.model.result import (
     BranchCoverage,
     CurvePoint,
@@ -18,7 +21,6 @@ from wimble.model.result import (
     ReportedTest,
     RunResult,
 )
-from wimble.model.session import Knowledge, Operands, Session, SessionFile, SessionTest, TargetRow, Tried
 from wimble.model.structure import FunctionBody, Region
 
 SOURCE = """\
@@ -52,14 +54,14 @@ def project(folder: Path) -> Path:
     return file
 
 
-def exchange(index: int, method: str, target: str, value: object, status: int, answer: object) -> Observation:
+def exchange(index: int, method: str, target: str, value: object, *, status: int, answer: object) -> Observation:
     body = None if value is None else json.dumps(value, separators=(",", ":")).encode()
     response = HttpResponse(
         status,
         (("content-type", "application/json; charset=utf-8"), ("x-powered-by", "Express")),
         json.dumps(answer, separators=(",", ":")).encode(),
     )
-    return Observation(call_index=index, request=HttpRequest(method, target, ACCEPT, body), response=response)
+    return http_observation(call_index=index, request=HttpRequest(method, target, ACCEPT, body), response=response)
 
 
 def sample_findings(file: Path) -> tuple[ReportedFinding, ...]:
@@ -68,10 +70,12 @@ def sample_findings(file: Path) -> tuple[ReportedFinding, ...]:
         "POST",
         "/orders",
         {"items": [{"book": 1, "quantity": 1}], "coupon": "X"},
-        500,
-        {"error": "Internal Server Error"},
+        status=500,
+        answer={"error": "Internal Server Error"},
     )
-    created = exchange(0, "POST", "/books", {"title": "Emma", "price": 12.5}, 201, {"id": 1, "title": "Emma"})
+    created = exchange(
+        0, "POST", "/books", {"title": "Emma", "price": 12.5}, status=201, answer={"id": 1, "title": "Emma"}
+    )
     stack = f"TypeError: Cannot read properties of undefined (reading 'percent')\n    at total ({file}:13:27)\n    at handle (node:internal:1:1)"
     test = ReportedTest("tests/faults.test.mjs", "POST /orders with unknown coupon answers 500 after POST /books", 2)
     return (
@@ -117,7 +121,7 @@ def sample_findings(file: Path) -> tuple[ReportedFinding, ...]:
                 cause=Cause(),
                 call_index=0,
             ),
-            observations=(exchange(0, "GET", "/books/1", None, 200, {"id": 1, "price": "free"}),),
+            observations=(exchange(0, "GET", "/books/1", None, status=200, answer={"id": 1, "price": "free"}),),
             curl=("curl -sS -i -H 'Accept: */*' http://127.0.0.1:3000/books/1",),
             note="the second verification run answered 404",
             found_after_calls=9120,
@@ -126,9 +130,9 @@ def sample_findings(file: Path) -> tuple[ReportedFinding, ...]:
     )
 
 
-def sample_session(folder: Path, *, is_empty: bool = False) -> Session:
+def sample_explain_data(folder: Path, *, is_empty: bool = False) -> ExplainData:
     """What a search of `SOURCE` may have known, laid out as the agent's table is."""
-    session = Session(
+    explain_data = ExplainData(
         wimble_version="0.1.0",
         command=("node", "server.js"),
         working_dir=str(folder),
@@ -139,10 +143,10 @@ def sample_session(folder: Path, *, is_empty: bool = False) -> Session:
         evaluations=23456,
     )
     if is_empty:
-        return session
-    price = Operands(operator="<", left=12.5, right=0)
+        return explain_data
+    price = Operands(operator="less", left=12.5, right=0)
     coupon = Operands(
-        operator="===",
+        operator="identical",
         left="SUMMER",
         right="rbjdt",
         right_inputs=("body coupon (the same)", "body note (a part of it)"),
@@ -175,11 +179,13 @@ def sample_session(folder: Path, *, is_empty: bool = False) -> Session:
         TargetRow("statement", 21, 16, "", 0.0),
         TargetRow("branch", 21, 16, "!== true", 0.0),
     )
-    file = SessionFile(
+    file = ExplainedFile(
         path=str(folder / "src" / "orders.js"),
         targets=rows,
         known={
-            3: Knowledge(operation="POST /orders", curl=(order,), best=(price,), latest=(price,), tried=tried),
+            3: Knowledge(
+                operation="POST /orders", curl=(order,), test_case=0, best=(price,), latest=(price,), tried=tried
+            ),
             6: Knowledge(operation="POST /orders", curl=(order,), best=(coupon,), latest=(price,), tried=tried),
         },
         regions=(
@@ -193,12 +199,17 @@ def sample_session(folder: Path, *, is_empty: bool = False) -> Session:
             FunctionBody("refund", 21, 12, 22, 1),
         ),
     )
-    own = SessionFile(path="", targets=(TargetRow("status", 0, 0, "POST /orders success", 0.1),))
+    own = ExplainedFile(path="", targets=(TargetRow("status", 0, 0, "POST /orders success", 0.1),))
     tests = (
-        SessionTest("tests/successes.test.mjs", "POST /books answers 201"),
-        SessionTest("tests/others.test.mjs", "POST /orders answers 400"),
+        ExplainedTest("tests/successes.test.mjs", "POST /books answers 201"),
+        ExplainedTest("tests/others.test.mjs", "POST /orders answers 400"),
     )
-    return msgspec.structs.replace(session, tests=tests, files=(file, own))
+    test_case = {
+        "version": 1,
+        "setup": [],
+        "calls": [{"operation": "POST /orders", "inputs": {"body": {"type": "any", "value": {"coupon": "rbjdt"}}}}],
+    }
+    return msgspec.structs.replace(explain_data, tests=tests, test_cases=(test_case,), files=(file, own))
 
 
 def sample_result(folder: Path) -> RunResult:
@@ -219,11 +230,11 @@ def sample_result(folder: Path) -> RunResult:
         needed_budget=0.732,
         curve=(CurvePoint(0.05, 4062, 3.001, 120, 80, 1), CurvePoint(0.1, 8123, 6.0004, 131, 84, 2)),
         operations_total=4,
-        operations_2xx=3,
-        operation_statuses={
-            "POST /books": (201, 400, 422),
-            "GET /books/{id}": (200, 304, 404),
-            "POST /orders": (201, 400, 500),
+        operations_ok=3,
+        operation_outcomes={
+            "POST /books": ("201", "400", "422"),
+            "GET /books/{id}": ("200", "304", "404"),
+            "POST /orders": ("201", "400", "500"),
             "DELETE /orders/{id}": (),
         },
         targets_covered=181,
@@ -281,7 +292,7 @@ def sample_result(folder: Path) -> RunResult:
             ),
             FileCoverage(path=str(folder / "src" / "gone.js"), lines={1: "boot"}),
         ),
-        session=sample_session(folder),
+        explain_data=sample_explain_data(folder),
         working_dir=str(folder),
         log_file="sut.log",
     )
@@ -291,8 +302,8 @@ def empty_result(folder: Path) -> RunResult:
     """A black-box run that was interrupted before anything happened."""
     return RunResult(
         version="0.1.0", seed=1, command=(), url="http://127.0.0.1:9", schema="", stopped_by="interrupt", seconds=0.0,
-        calls=0, evaluations=0, calls_per_s=0.0, needed_budget=0.0, operations_total=0, operations_2xx=0,
-        operation_statuses={}, targets_covered=0, targets_reached=0, targets_total=0, lines_covered=0, lines_boot=0,
+        calls=0, evaluations=0, calls_per_s=0.0, needed_budget=0.0, operations_total=0, operations_ok=0,
+        operation_outcomes={}, targets_covered=0, targets_reached=0, targets_total=0, lines_covered=0, lines_boot=0,
         lines_total=0, branches_covered=0, branches_total=0, findings=(), tests=(), warnings=(), files=(),
-        session=sample_session(folder, is_empty=True),
+        explain_data=sample_explain_data(folder, is_empty=True),
     )  # fmt: skip

@@ -5,28 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from result_samples import project, sample_session
+from result_samples import project, sample_explain_data
 from syrupy.assertion import SnapshotAssertion
 
-from wimble.cli.explain import explain_command
+from wimble.cli.explain_command import explain_command
 from wimble.errors import UsageError
-from wimble.model.session import SessionFile, TargetRow
+from wimble.model.explain_data import ExplainedFile, TargetRow
 from wimble.model.structure import FunctionBody, Region
 from wimble.report.explain.blocks import Blocks
 from wimble.report.explain.facts import Explainer
-from wimble.report.explain.find import find_targets
-from wimble.report.session_json import SESSION_FILE, session_text
+from wimble.report.explain.find_targets import find_targets
+from wimble.report.explain_json import EXPLAIN_FILE, explain_data_text
 
 
 @pytest.fixture
-def session(tmp_path: Path):
+def explain_data(tmp_path: Path):
     project(tmp_path)
-    return sample_session(tmp_path)
+    return sample_explain_data(tmp_path)
 
 
-def explained(session, name):
-    found = find_targets(session, name, "/")
-    explainer = Explainer(session, lambda _: ())
+def explained(explain_data, name):
+    found = find_targets(explain_data, name, "/")
+    explainer = Explainer(explain_data, lambda _: ())
     return explainer.target(found.file, found.targets[0])
 
 
@@ -45,14 +45,18 @@ def explained(session, name):
         "statement src/orders.js:7:4",
     ],
 )
-def test_output(tmp_path: Path, session, wanted: str, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion):
-    (tmp_path / SESSION_FILE).write_text(session_text(session))
+def test_output(
+    tmp_path: Path, explain_data, wanted: str, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+):
+    (tmp_path / EXPLAIN_FILE).write_text(explain_data_text(explain_data))
     explain_command.main(["--out", str(tmp_path), *wanted.split()], standalone_mode=False)
     assert capsys.readouterr().out == snapshot
 
 
-def test_json_output(tmp_path: Path, session, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion) -> None:
-    (tmp_path / SESSION_FILE).write_text(session_text(session))
+def test_json_output(
+    tmp_path: Path, explain_data, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
+    (tmp_path / EXPLAIN_FILE).write_text(explain_data_text(explain_data))
     for wanted in ([], ["src/orders.js:8"]):
         explain_command.main(["--out", str(tmp_path), "--json", *wanted], standalone_mode=False)
     assert capsys.readouterr().out == snapshot
@@ -66,22 +70,22 @@ def test_json_output(tmp_path: Path, session, capsys: pytest.CaptureFixture[str]
         ("branch src/orders.js:8:19 < tru", "unknown-target", "nearest: branch src/orders.js:8:19 < true"),
     ],
 )
-def test_unknown_names_get_the_nearest_ones(session, wanted: str, slug: str, nearest: str) -> None:
+def test_unknown_names_get_the_nearest_ones(explain_data, wanted: str, slug: str, nearest: str) -> None:
     with pytest.raises(UsageError) as caught:
-        find_targets(session, wanted, "/")
+        find_targets(explain_data, wanted, "/")
     assert caught.value.slug == slug
     assert nearest in caught.value.details
 
 
-def test_a_file_is_found_by_path_end_and_from_the_current_folder(tmp_path: Path, session) -> None:
-    file = session.files[0]
+def test_a_file_is_found_by_path_end_and_from_the_current_folder(tmp_path: Path, explain_data) -> None:
+    file = explain_data.files[0]
     for wanted, folder in [
         ("src/orders.js", "/"),
         (file.path, "/"),
         ("orders.js", "/"),
         ("orders.js", str(tmp_path / "src")),
     ]:
-        assert find_targets(session, wanted, folder).file is file
+        assert find_targets(explain_data, wanted, folder).file is file
 
 
 def statement(line, h=0.0, boot_h=0.0):
@@ -95,7 +99,7 @@ def outcome(line, h=0.0, boot_h=0.0):
 def test_a_statement_counts_for_the_outermost_closed_outcome() -> None:
     targets = (outcome(1, 0.3), statement(2), outcome(3), statement(4), outcome(5, 1.0), statement(6))
     regions = (Region(0, 2, 0, 5, 0), Region(2, 4, 0, 5, 0), Region(4, 6, 0, 7, 0))
-    blocks = Blocks(SessionFile(path="/a.js", targets=targets, regions=regions))
+    blocks = Blocks(ExplainedFile(path="/a.js", targets=targets, regions=regions))
     assert blocks.blocked == {0: 2}
     assert blocks.behind == {0: 2, 2: 1, 4: 1}
     blocker = blocks.blocker(2)
@@ -106,13 +110,13 @@ def test_a_statement_counts_for_the_outermost_closed_outcome() -> None:
 def test_what_ran_at_boot_blocks_nothing() -> None:
     targets = (outcome(1, 0.0, 1.0), statement(2, 0.0, 1.0), statement(3, 1.0), outcome(4, 0.0, 0.4), statement(5))
     regions = (Region(0, 2, 0, 4, 0), Region(3, 5, 0, 6, 0))
-    blocks = Blocks(SessionFile(path="/a.js", targets=targets, regions=regions))
+    blocks = Blocks(ExplainedFile(path="/a.js", targets=targets, regions=regions))
     assert blocks.blocked == {3: 1}
 
 
 def test_a_function_nobody_entered_blocks_what_is_in_it() -> None:
     targets = (statement(1, 1.0), statement(3), outcome(4), statement(5))
-    file = SessionFile(
+    file = ExplainedFile(
         path="/a.js", targets=targets, regions=(Region(2, 5, 0, 6, 0),), functions=(FunctionBody("f", 2, 0, 7, 0),)
     )
     blocks = Blocks(file)
@@ -124,15 +128,15 @@ def test_a_function_nobody_entered_blocks_what_is_in_it() -> None:
 
 
 def test_a_statement_that_never_completes_blocks_what_follows() -> None:
-    blocks = Blocks(SessionFile(path="/a.js", targets=(statement(1, 0.5), outcome(2), statement(3))))
+    blocks = Blocks(ExplainedFile(path="/a.js", targets=(statement(1, 0.5), outcome(2), statement(3))))
     blocker = blocks.blocker(1)
     assert blocker is not None
     assert (blocker.kind, blocker.line) == ("statement", 1)
 
 
-def test_covered_targets_name_their_test(session) -> None:
-    assert explained(session, "src/orders.js:7").test.name == "POST /books answers 201"
-    assert "no generated test does" in explained(session, "branch src/orders.js:11:6 if false").advice
+def test_covered_targets_name_their_test(explain_data) -> None:
+    assert explained(explain_data, "src/orders.js:7").test.name == "POST /books answers 201"
+    assert "no generated test does" in explained(explain_data, "branch src/orders.js:11:6 if false").advice
 
 
 def test_what_comes_after_a_statement_that_never_completes_is_counted_for_it() -> None:
@@ -145,4 +149,4 @@ def test_what_comes_after_a_statement_that_never_completes_is_counted_for_it() -
         statement(6, 1.0),
         statement(7),
     )
-    assert Blocks(SessionFile(path="/a.js", targets=targets)).stuck == {0: 1, 2: 2}
+    assert Blocks(ExplainedFile(path="/a.js", targets=targets)).stuck == {0: 1, 2: 2}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from result_samples import sample_session
+from result_samples import sample_explain_data
 
-from wimble.model.session import Knowledge, Operands, SessionFile, TargetRow, Tried
+from wimble.model.explain_data import ExplainedFile, Knowledge, Operands, TargetRow, Tried
 from wimble.report.explain.facts import Explainer
 
 
-def advice(tmp_path, row, *, source="", known=None, more=(), **session):
+def advice(tmp_path, row, *, source="", known=None, more=(), **explain_data):
     """Of the first target of a file that ran."""
     ran = TargetRow("statement", 90, 0, "", 1.0)
-    file = SessionFile(path="/a.js", targets=(row, *more, ran), known={0: known} if known else {})
-    whole = msgspec.structs.replace(sample_session(tmp_path, is_empty=True), files=(file,), **session)
+    file = ExplainedFile(path="/a.js", targets=(row, *more, ran), known={0: known} if known else {})
+    whole = msgspec.structs.replace(sample_explain_data(tmp_path, is_empty=True), files=(file,), **explain_data)
     return Explainer(whole, lambda _: [source]).target(file, 0).advice
 
 
@@ -22,7 +22,7 @@ def branch(detail="=== true", h=0.3, boot_h=0.0, kind="branch"):
     return TargetRow(kind, 1, 4, detail, h, boot_h)
 
 
-UNKNOWN = Knowledge(best=(Operands(operator="===", left="a", right="b"),))
+UNKNOWN = Knowledge(best=(Operands(operator="identical", left="a", right="b"),))
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,9 @@ def test_where_no_input_arrives_the_line_gives_a_guess(tmp_path, source, words):
 
 
 def test_what_the_branch_guards_is_no_part_of_the_guess(tmp_path):
-    session = sample_session(tmp_path)
-    explainer = Explainer(session, lambda _: ["x"] * 7 + ["    if (book.price < 0) throw new Error('Date.now')"])
-    file = session.files[0]
+    explain_data = sample_explain_data(tmp_path)
+    explainer = Explainer(explain_data, lambda _: ["x"] * 7 + ["    if (book.price < 0) throw new Error('Date.now')"])
+    file = explain_data.files[0]
     assert "fail" not in explainer.target(file, 3).advice
 
 
@@ -59,7 +59,7 @@ def test_what_the_branch_guards_is_no_part_of_the_guess(tmp_path):
         (branch("&& true"), "follows from its operands"),
         (branch("entered true", kind="loop"), "always empty"),
         (branch("entered false", kind="loop"), "never empty"),
-        (branch("", h=0.0, kind="catch"), "Nothing in its `try` threw"),
+        (branch("", h=0.0, kind="catch"), "Nothing in its `try` failed"),
         (branch("", h=0.5, kind="statement"), "never completes"),
         (branch("", h=0.5, kind="function"), "never completes"),
         (branch(h=1.0), "no generated test does"),
@@ -70,7 +70,7 @@ def test_what_needs_no_operands(tmp_path, row, words):
 
 
 def test_an_input_that_arrives_says_how_often_it_was_edited(tmp_path):
-    operands = Operands(operator="===", left="a", right="b", left_inputs=("query a (the same)",))
+    operands = Operands(operator="identical", left="a", right="b", left_inputs=("query a (the same)",))
     known = Knowledge(best=(operands,), tried=Tried(edits=(("why", 3),), other_edits=2))
     said = advice(tmp_path, branch(), known=known)
     assert "query a (the same)" in said

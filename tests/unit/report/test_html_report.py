@@ -66,14 +66,15 @@ def test_text_of_the_sut_stays_text(tmp_path: Path) -> None:
     plain = Tags(html_text(result, tmp_path)).count
     (tmp_path / "src" / "orders.js").write_text("\n".join([XSS] * 19))
     finding = result.findings[0].finding
-    for name in ("oracle", "title", "observed", "expected"):
-        setattr(finding, name, XSS)
-    finding.cause = msgspec.structs.replace(finding.cause, message=XSS, stack=XSS, statement=XSS)
-    result.findings[0].observations = (exchange(0, "POST", "/" + XSS, {XSS: XSS}, 500, {XSS: XSS}),) * 2
+    cause = msgspec.structs.replace(finding.cause, message=XSS, stack=XSS, statement=XSS)
+    result.findings[0].finding = msgspec.structs.replace(
+        finding, oracle=XSS, title=XSS, observed=XSS, expected=XSS, cause=cause
+    )
+    result.findings[0].observations = (exchange(0, "POST", "/" + XSS, {XSS: XSS}, status=500, answer={XSS: XSS}),) * 2
     result.findings[0].curl = (XSS, XSS)
     result.findings[1].note = XSS
-    result.operation_statuses = {
-        f"GET /{n}{XSS}": statuses for n, statuses in enumerate(result.operation_statuses.values())
+    result.operation_outcomes = {
+        f"GET /{n}{XSS}": statuses for n, statuses in enumerate(result.operation_outcomes.values())
     }
     result.tests = (ReportedTest("tests/faults.test.mjs", XSS, 1), *result.tests[1:])
     result.warnings = (XSS,)
@@ -87,7 +88,8 @@ def test_text_of_the_sut_stays_text(tmp_path: Path) -> None:
 
 def test_lone_surrogates_are_written(tmp_path: Path) -> None:
     result = sample_result(tmp_path)
-    result.findings[0].finding.title = "a \ud800 b"
+    first = result.findings[0]
+    first.finding = msgspec.structs.replace(first.finding, title="a \ud800 b")
     assert write_reports(result, tmp_path) == []
 
 

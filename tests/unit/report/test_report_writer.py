@@ -3,11 +3,12 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import msgspec
 import pytest
 from result_samples import empty_result, sample_result
 from syrupy.assertion import SnapshotAssertion
 
-import wimble.emit.write
+import wimble.emit.write_suite
 from wimble.engine.events import RunFinished
 from wimble.report.junit import junit_text
 from wimble.report.writer import REPORTS, ReportWriter, write_reports
@@ -39,7 +40,7 @@ def test_full_disk_keeps_the_old_report(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(wimble.emit.write.os, "fdopen", refuse)
+    monkeypatch.setattr(wimble.emit.write_suite.os, "fdopen", refuse)
     writer.handle(RunFinished(result=empty_result(tmp_path)))
     assert len(writer.warnings) == len(REPORTS)
     assert "No space left on device" in capsys.readouterr().err
@@ -59,7 +60,8 @@ def test_junit_counts_failures(tmp_path: Path) -> None:
 
 def test_junit_holds_what_xml_cannot(tmp_path: Path) -> None:
     result = sample_result(tmp_path)
-    result.findings[0].finding.title = "\x00 \x1b[2J \ud800 ]]> <script>"
+    first = result.findings[0]
+    first.finding = msgspec.structs.replace(first.finding, title="\x00 \x1b[2J \ud800 ]]> <script>")
     root = ElementTree.fromstring(junit_text(result))
     messages = [failure.get("message") or "" for failure in root.iter("failure")]
     assert any("]]> <script>" in message for message in messages)

@@ -7,28 +7,49 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from hint_samples import hint
 from wimble.genes import Gene
-from wimble.model.evaluation import CompareHint, Evaluation, Observation, Reached
-from wimble.model.http import HttpRequest, HttpResponse
-from wimble.model.operation import Input, Operation
+from wimble.http.binding import binding_of, http_operation
+from wimble.http.declarations import DeclaredLink, HttpInput
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation, Reached, with_additions
+from wimble.model.hints import OperandHint
+from wimble.model.operation import Operation
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import TestCase
-from wimble.search.core_targets import with_core_targets
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.strategies import STRATEGIES, Strategy
+from wimble.search.targets.core_targets import core_targets
 from wimble.settings import Settings
 from wimble.types import ABSENT, OperationId
 
 
-def operation(method: str, path: str, body: Gene | None = None, **parameters: Gene) -> Operation:
+def operation(
+    method: str,
+    path: str,
+    body: Gene | None = None,
+    *,
+    operation_id: str = "",
+    links: tuple[DeclaredLink, ...] = (),
+    **parameters: Gene,
+) -> Operation:
     """Parameters named in the path are path parameters, all others query parameters."""
     inputs = [
-        Input(name=name, location="path" if f"{{{name}}}" in path else "query", template=gene, required=True)
+        HttpInput(name=name, location="path" if f"{{{name}}}" in path else "query", template=gene, required=True)
         for name, gene in parameters.items()
     ]
     inputs.sort(key=lambda given: given.location != "path")
     if body is not None:
-        inputs.append(Input(name="body", location="body", template=body, media_type="application/json"))
-    return Operation(id=OperationId(f"{method} {path}"), method=method, path=path, inputs=tuple(inputs))
+        inputs.append(HttpInput(name="body", location="body", template=body, media_type="application/json"))
+    return http_operation(
+        id=OperationId(f"{method} {path}"),
+        method=method,
+        path=path,
+        inputs=inputs,
+        operation_id=operation_id,
+        links=links,
+    )
 
 
 class Probe:
@@ -38,31 +59,34 @@ class Probe:
         self.table = table
         self.call = 0
         self.reached: dict[Any, Reached] = {}
-        self.hints: list[CompareHint] = []
+        self.hints: list[OperandHint] = []
 
     def equals(self, site: int, left: Any, right: Any) -> bool:
         return self._compare(
-            site, "===", left, right, left == right and type(left) is type(right), _distance(left, right)
+            site,
+            "===",
+            left,
+            right,
+            outcome=left == right and type(left) is type(right),
+            distance=_distance(left, right),
         )
 
     def at_least(self, site: int, left: float, right: float) -> bool:
-        return self._compare(site, ">=", left, right, left >= right, max(0.0, right - left))
+        return self._compare(site, ">=", left, right, outcome=left >= right, distance=max(0.0, right - left))
 
     def line(self, site: int) -> None:
         self.reach(self.table.register(Target("line", "app.js", site, 0)), 1.0)
 
-    def _compare(self, site: int, operator: str, left: Any, right: Any, outcome: bool, distance: float) -> bool:
+    def _compare(self, site: int, operator: str, left: Any, right: Any, *, outcome: bool, distance: float) -> bool:
         true, false = (
             self.table.register(Target("branch", "app.js", site, 0, f"{operator} {way}")) for way in ("true", "false")
         )
-        # seed 000 section 3.3: a reached target is never 0, and closer is higher.
+        # [WB-JS] §3.3: a reached target is never 0, and closer is higher.
         self.reach(true, 1.0 if outcome else 0.1 + 0.9 / (1.0 + distance) * 0.99)
         self.reach(false, 0.5 if outcome else 1.0)
         scalars = (str, int, float, bool, type(None))
         if not outcome and isinstance(left, scalars) and isinstance(right, scalars):
-            self.hints.append(
-                CompareHint(target=true, call=self.call, operator=operator, left=left, right=right, wanted=True)
-            )
+            self.hints.append(hint(left, operator, right, target=true, call=self.call))
         return outcome
 
     def reach(self, target: Any, h: float) -> None:
@@ -122,9 +146,9 @@ class FakeSut:
                 status, body = 500, {}
             bodies.append(body)
             observations.append(
-                Observation(
+                http_observation(
                     call_index=index,
-                    request=HttpRequest(call.operation.method, call.operation.path),
+                    request=HttpRequest(binding_of(call.operation).method, binding_of(call.operation).path),
                     response=HttpResponse(status, (("content-type", "application/json"),), json.dumps(body).encode()),
                 )
             )
@@ -134,7 +158,7 @@ class FakeSut:
             reached=probe.reached,
             hints=tuple(probe.hints) if self._with_hints else (),
         )
-        return with_core_targets(evaluation, [], self.table)
+        return with_additions(evaluation, [core_targets(evaluation, [], self.table)])
 
     def target(self, kind: Any, site: int, detail: str = "") -> Any:
         return self.table.register(Target(kind, "app.js", site, 0, detail))
@@ -150,7 +174,7 @@ def searched(
     stop_at: int | None = None,
 ) -> tuple[Strategy, int]:
     """Runs a search; stops early once the line `stop_at` is covered. Answers the evaluations used as well."""
-    search = STRATEGIES[strategy](operations, sut.table, Settings(), Random(seed))
+    search = STRATEGIES[strategy](operations, sut.table, Settings(), Random(seed), JAVASCRIPT)
     wanted = sut.target("line", stop_at) if stop_at is not None else None
     for count in range(evaluations):
         progress = count / evaluations

@@ -3,12 +3,15 @@ from random import Random
 from fake_sut import operation
 
 from wimble.genes import IntegerGene, ReferenceGene, StringGene
-from wimble.model.evaluation import CompareHint, Evaluation, Observation, Reached
-from wimble.model.http import HttpRequest, HttpResponse
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.hints import ComparisonHint
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import Call, TestCase
-from wimble.search.archive import LIMIT_PERIOD, Archive
-from wimble.search.schedule import Schedule
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.archive.archive import LIMIT_PERIOD, Archive
+from wimble.search.archive.focus_schedule import Schedule
 
 GET = operation("GET", "/x", a=IntegerGene())
 
@@ -107,7 +110,7 @@ def test_improvement_names_first_reached_and_closer_targets():
 
 def test_test_case_that_loses_the_sut_is_a_solution_but_never_a_parent():
     archive = new_archive()
-    lost = Observation(call_index=0, request=HttpRequest("GET", "/x"), failure="blocked")
+    lost = http_observation(call_index=0, request=HttpRequest("GET", "/x"), failure="blocked")
     archive.add(evaluated(case(1), {0: 1.0, 1: 0.5}, observations=(lost,)), 0.0)
     assert archive.is_covered(0)
     assert archive.population(1) == ()
@@ -116,8 +119,9 @@ def test_test_case_that_loses_the_sut_is_a_solution_but_never_a_parent():
 def test_newly_covered_are_told_once():
     archive = new_archive()
     archive.add(evaluated(case(1), {3: 1.0, 1: 1.0, 2: 0.5}), 0.0)
-    assert archive.newly_covered_since_last() == (3, 1)
-    assert archive.newly_covered_since_last() == ()
+    assert archive.covered_since(0) == [3, 1]
+    assert archive.covered_since(1) == [1]
+    assert archive.covered_since(2) == []
 
 
 def test_counts():
@@ -167,7 +171,7 @@ def test_work_per_evaluation_does_not_grow_with_the_targets_known():
 def test_values_bound_to_earlier_responses_are_recognised_in_hints():
     archive = new_archive()
     bound = Call(GET, (ReferenceGene(0, "/id", IntegerGene(1)),))
-    seen = CompareHint(target=0, call=1, operator="===", left=977, right=5, wanted=True)
+    seen = ComparisonHint(target=0, call=1, operator="identical", left=977, right=5, wanted=True)
     request = HttpRequest("GET", "/x")
     answer = HttpResponse(status=200, headers=(), body=b'{"id": 977}')
     archive.add(
@@ -175,11 +179,11 @@ def test_values_bound_to_earlier_responses_are_recognised_in_hints():
             TestCase((*case(1).calls, bound)),
             {0: 0.5},
             hints=(seen,),
-            observations=(Observation(call_index=0, request=request, response=answer),),
+            observations=(http_observation(call_index=0, request=request, response=answer),),
         ),
         0.0,
     )
-    edit = archive.choose(0.0, Random(1)).entry.next_edit(0, Random(1))
+    edit = archive.choose(0.0, Random(1)).entry.next_edit(0, Random(1), JAVASCRIPT)
     assert edit.address.call == 1
     assert edit.gene == IntegerGene(5)
 
@@ -217,23 +221,23 @@ def test_limits_are_all_there_is_to_choose_where_the_rest_is_covered():
 def test_an_entry_knows_hints_that_lead_to_guesses_only():
     archive = new_archive()
     named = operation("POST", "/names", name=StringGene("x"))
-    hashed = CompareHint(target=0, call=0, operator="===", left="9f86d0", right="60303a", wanted=True)
-    plain = CompareHint(target=1, call=0, operator="===", left="x", right="60303a", wanted=True)
+    hashed = ComparisonHint(target=0, call=0, operator="identical", left="9f86d0", right="60303a", wanted=True)
+    plain = ComparisonHint(target=1, call=0, operator="identical", left="x", right="60303a", wanted=True)
     test_case = TestCase((Call(named, (StringGene("x"),)),))
     archive.add(evaluated(test_case, {0: 0.5, 1: 0.5}, hints=(hashed, plain)), 0.0)
     entry, _ = archive.best(0)
-    assert entry.next_edit(0, Random(1)).is_guess
-    assert not entry.next_edit(1, Random(1)).is_guess
+    assert entry.next_edit(0, Random(1), JAVASCRIPT).is_guess
+    assert not entry.next_edit(1, Random(1), JAVASCRIPT).is_guess
     assert [entry.is_untraced(target) for target in (0, 1)] == [True, False]
 
 
 def test_an_entry_knows_hints_that_lead_nowhere():
     archive = new_archive()
-    hint = CompareHint(target=0, call=0, operator="===", left="9f86d0", right="60303a", wanted=True)
+    hint = ComparisonHint(target=0, call=0, operator="identical", left="9f86d0", right="60303a", wanted=True)
     archive.add(evaluated(case(1), {0: 0.5, 1: 0.5}, hints=(hint,)), 0.0)
     entry, _ = archive.best(0)
     assert not entry.is_untraced(0)
-    assert entry.next_edit(0, Random(1)) is None
+    assert entry.next_edit(0, Random(1), JAVASCRIPT) is None
     assert entry.is_untraced(0)
     assert not entry.is_untraced(1)
 

@@ -3,9 +3,11 @@ from random import Random
 from fake_sut import operation
 
 from wimble.genes import IntegerGene
-from wimble.model.operation import Operation, ResponseSpec
-from wimble.search.bindings import LOCATION, MAX_FIELDS, Bindings, declared_fields, iter_scalar_fields
-from wimble.search.resources import Resources
+from wimble.http.binding import http_operation
+from wimble.http.declarations import ResponseSpec
+from wimble.model.observation import PLACE
+from wimble.search.resources.bindings import MAX_FIELDS, Bindings, declared_fields, iter_scalar_fields
+from wimble.search.resources.resources import Resources
 from wimble.types import OperationId
 
 POST = operation("POST", "/books")
@@ -51,8 +53,8 @@ def test_identifier_in_a_wrapper_is_preferred_once_seen():
 
 def test_location_is_used_where_it_was_seen_and_no_body():
     bindings = Bindings()
-    bindings.see_location(POST)
-    assert most_chosen(bindings)[0] == LOCATION
+    bindings.see_place(POST)
+    assert most_chosen(bindings)[0] == PLACE
 
 
 def test_pointer_that_leads_to_404_loses_and_one_that_works_recovers():
@@ -81,7 +83,7 @@ def test_declared_schema_names_the_field_before_any_answer():
             },
         },
     }
-    post = Operation(
+    post = http_operation(
         id=OperationId("POST /books"),
         method="POST",
         path="/books",

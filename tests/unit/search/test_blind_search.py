@@ -4,15 +4,16 @@ from random import Random
 
 from fake_sut import FakeSut, operation
 
-from wimble.engine.blind_targets import BlindTargets
+from wimble.engine.evaluator.black_box_targets import BlackBoxTargets
 from wimble.genes import BooleanGene, EnumGene, IntegerGene, ObjectGene, OptionalGene, StringGene
-from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.evaluation import Evaluation, Reached, with_additions
 from wimble.model.testcase import TestCase
 from wimble.oracles import Judge
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.archive.rarity import Rarity
 from wimble.search.mio import MioStrategy
-from wimble.search.rarity import Rarity
 from wimble.settings import Settings
-from wimble.techniques import Techniques
+from wimble.techniques import switched_off
 from wimble.types import TargetId
 
 LOANS = [
@@ -49,7 +50,7 @@ def answered(loan):
     return 5, {"state": "manual", "reason": None}
 
 
-def evaluations_to_the_depth(seed, techniques, limit=1_500):
+def evaluations_to_the_depth(seed, off, limit=1_500):
     """limit: where it has not been reached."""
     depths = []
 
@@ -61,20 +62,19 @@ def evaluations_to_the_depth(seed, techniques, limit=1_500):
         return 201, answer
 
     sut = FakeSut(handler)
-    search = MioStrategy(LOANS, sut.table, Settings(url="http://127.0.0.1", techniques=techniques), Random(seed))
-    blind = BlindTargets(sut.table, Judge())
+    search = MioStrategy(LOANS, sut.table, Settings(url="http://127.0.0.1", switched_off=off), Random(seed), JAVASCRIPT)
+    blind = BlackBoxTargets(sut.table, Judge())
     for count in range(limit):
         evaluation = sut.evaluate(search.next_test_case(count / limit))
-        blind.add(evaluation)
-        search.observe(evaluation, count / limit)
+        search.observe(with_additions(evaluation, [blind.additions(evaluation)]), count / limit)
         if 5 in depths:
             return count + 1
     return limit
 
 
 def test_rare_answers_lead_to_rarer_ones():
-    without = Techniques.without(["response-shapes", "schema-parts"])
-    n_with = sum(evaluations_to_the_depth(seed, Techniques()) for seed in range(8))
+    without = switched_off(["response-shapes", "schema-parts"])
+    n_with = sum(evaluations_to_the_depth(seed, frozenset()) for seed in range(8))
     n_without = sum(evaluations_to_the_depth(seed, without) for seed in range(8))
     assert n_with < n_without / 2
 

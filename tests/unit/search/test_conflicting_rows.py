@@ -5,17 +5,23 @@ from random import Random
 import pytest
 
 from wimble.genes import StringGene
-from wimble.model.database import Column, Command, Database, Table, TableName, UniqueKey
-from wimble.model.evaluation import Cause, Crash, Evaluation, Observation, QueryHint
-from wimble.model.http import HttpRequest
-from wimble.model.operation import Input, Operation
-from wimble.model.setup import inserted_rows
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest
+from wimble.model.database import Column, Database, DatabaseCommand, Table, TableName, UniqueKey
+from wimble.model.evaluation import Crash, Evaluation
+from wimble.model.hints import QueryHint
+from wimble.model.observation import Cause
+from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
-from wimble.search.conflicts import MAX_WAITING, Conflicts
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.generators.conflicting_writes import MAX_WAITING, ConflictingWrites
+from wimble.search.generators.entry_edits import EntryEdits
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
-from wimble.techniques import Techniques
+from wimble.techniques import switched_off
 from wimble.types import OperationId, TargetId
 
 USERS = Table(
@@ -28,11 +34,11 @@ USERS = Table(
     unique=(UniqueKey(("email",)),),
 )
 DATABASE = Database(id="main", dialect="sqlite", tables=(USERS,))
-OPERATION = Operation(
+OPERATION = http_operation(
     id=OperationId("POST /users"),
     method="POST",
     path="/users",
-    inputs=(Input(name="email", location="query", template=StringGene("kari@x.no"), required=True),),
+    inputs=(HttpInput(name="email", location="query", template=StringGene("kari@x.no"), required=True),),
 )
 
 
@@ -41,15 +47,15 @@ def evaluated(email: str = "kari@x.no", rows=(), *, wanted: bool = True, crashes
     text = "SELECT * FROM users WHERE email = ?"
     hint = QueryHint(
         target=TargetId(-1), call=0, wanted=wanted, database=DATABASE, tables={"users": rows},
-        command=Command(database="main", call=0, site="", text=text, params=(email,)),
+        command=DatabaseCommand(database="main", call=0, site="", text=text, params=(email,)),
     )  # fmt: skip
     return Evaluation(
         test_case=test_case, reached={}, crashes=crashes, conflicts=(hint,) * n_hints,
-        observations=(Observation(call_index=0, request=HttpRequest("POST", f"/users?email={email}")),),
+        observations=(http_observation(call_index=0, request=HttpRequest("POST", f"/users?email={email}")),),
     )  # fmt: skip
 
 
-def taken(conflicts: Conflicts) -> list[TestCase]:
+def taken(conflicts: ConflictingWrites) -> list[TestCase]:
     found = []
     while (one := conflicts.take()) is not None:
         found.append(one)
@@ -63,15 +69,15 @@ def emails(test_case: TestCase) -> list[object]:
 
 
 def test_a_value_that_is_taken_already_and_a_row_that_takes_the_value():
-    conflicts = Conflicts(Random(1))
+    conflicts = ConflictingWrites(EntryEdits(Random(1), JAVASCRIPT))
     conflicts.add(evaluated(rows=({"id": 1, "email": "ola@x.no"},)))
-    assert conflicts
+    assert conflicts.is_ready()
     assert [emails(one) for one in taken(conflicts)] == [["ola@x.no"], ["kari@x.no", "kari@x.no"]]
-    assert not conflicts
+    assert not conflicts.is_ready()
 
 
 def test_a_row_follows_the_input_whatever_becomes_of_it():
-    conflicts = Conflicts(Random(1))
+    conflicts = ConflictingWrites(EntryEdits(Random(1), JAVASCRIPT))
     conflicts.add(evaluated())
     (brought,) = taken(conflicts)
     assert brought.setup
@@ -80,20 +86,20 @@ def test_a_row_follows_the_input_whatever_becomes_of_it():
 
 
 def test_what_is_pointed_to_and_not_there_is_another_value():
-    conflicts = Conflicts(Random(1))
+    conflicts = ConflictingWrites(EntryEdits(Random(1), JAVASCRIPT))
     conflicts.add(evaluated(rows=({"id": 1, "email": "kari@x.no"},), wanted=False))
     (other,) = taken(conflicts)
     assert emails(other) != ["kari@x.no"]
 
 
 def test_of_a_sut_that_is_lost_nothing_is_tried_again():
-    conflicts = Conflicts(Random(1))
+    conflicts = ConflictingWrites(EntryEdits(Random(1), JAVASCRIPT))
     conflicts.add(evaluated(crashes=(Crash(kind="died", call_index=0, cause=Cause()),)))
-    assert not conflicts
+    assert not conflicts.is_ready()
 
 
 def test_what_waits_is_bounded():
-    conflicts = Conflicts(Random(1))
+    conflicts = ConflictingWrites(EntryEdits(Random(1), JAVASCRIPT))
     for _ in range(3):
         conflicts.add(evaluated(n_hints=MAX_WAITING))
     assert len(taken(conflicts)) == MAX_WAITING
@@ -101,8 +107,8 @@ def test_what_waits_is_bounded():
 
 @pytest.mark.parametrize("is_on", [True, False])
 def test_the_search_tries_them_unless_they_are_switched_off(is_on):
-    settings = Settings(techniques=Techniques(conflicts=is_on))
-    strategy = MioStrategy([OPERATION], TargetTable(), settings, Random(1))
+    settings = Settings(switched_off=switched_off(() if is_on else ("conflicts",)))
+    strategy = MioStrategy([OPERATION], TargetTable(), settings, Random(1), JAVASCRIPT)
     strategy.observe(evaluated(), 0.0)
     proposed = [strategy.next_test_case(0.1) for _ in range(60)]
     assert any(one.setup for one in proposed) == is_on

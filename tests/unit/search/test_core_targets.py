@@ -1,12 +1,14 @@
 import pytest
 from fake_sut import operation
 
-from wimble.model.evaluation import Cause, CompareHint, Evaluation, Finding, Observation, Reached
-from wimble.model.http import HttpRequest, HttpResponse
+from hint_samples import UNDEFINED, hint, required
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation, Finding, Reached
+from wimble.model.observation import Cause
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
-from wimble.search.core_targets import with_core_targets
-from wimble.types import TargetId
+from wimble.search.targets.core_targets import core_targets
 
 GET = operation("GET", "/books")
 
@@ -14,7 +16,7 @@ GET = operation("GET", "/books")
 def evaluated(*statuses, findings=()):
     calls = tuple(Call(GET, ()) for _ in statuses)
     observations = tuple(
-        Observation(
+        http_observation(
             call_index=index,
             request=HttpRequest("GET", "/books"),
             response=HttpResponse(status, (), b"") if status else None,
@@ -23,10 +25,9 @@ def evaluated(*statuses, findings=()):
         for index, status in enumerate(statuses)
     )
     table = TargetTable()
-    evaluation = with_core_targets(
-        Evaluation(test_case=TestCase(calls), observations=observations, reached={}), list(findings), table
-    )
-    return {table[target].name(): (reached.h, reached.call) for target, reached in evaluation.reached.items()}
+    evaluation = Evaluation(test_case=TestCase(calls), observations=observations, reached={})
+    added = core_targets(evaluation, list(findings), table)
+    return {table[target].name(): (reached.h, reached.call) for target, reached in added.reached.items()}
 
 
 @pytest.mark.parametrize(("status", "h"), [(200, 1.0), (204, 1.0), (302, 0.5), (404, 0.1), (500, 0.5)])
@@ -40,25 +41,21 @@ def test_best_success_counts_at_its_first_call():
 
 
 def test_the_fewer_members_were_wrong_the_closer_is_success():
-    def reached(*names):
-        left = {"$undefined": True}
-        hints = tuple(
-            CompareHint(target=TargetId(9), call=0, operator="truthy", left=left, right=None, wanted=True, name=name)
-            for name in names
-        )
+    def reached(*hints):
         table = TargetTable()
-        observation = Observation(
+        observation = http_observation(
             call_index=0, request=HttpRequest("GET", "/books"), response=HttpResponse(400, (), b""), failure=None
         )
         bare = Evaluation(test_case=TestCase((Call(GET, ()),)), observations=(observation,), reached={}, hints=hints)
-        evaluation = with_core_targets(bare, [], table)
-        success = next(one for one in evaluation.reached if table[one].name() == "status GET /books success")
-        return evaluation.reached[success].h, [hint.name for hint in evaluation.hints if hint.target == success]
+        added = core_targets(bare, [], table)
+        success = next(one for one in added.reached if table[one].name() == "status GET /books success")
+        return added.reached[success].h, [hint.path for hint in added.hints if hint.target == success]
 
     assert reached() == (0.1, [])
-    assert reached("x.y") == (0.1, [])
-    assert reached(".a", ".a") == (0.05, [".a", ".a"])
-    assert reached(".a", ".b", ".c") == (0.025, [".a", ".b", ".c"])
+    assert reached(hint(UNDEFINED, "truthy", name="x.y", target=9)) == (0.1, [])
+    a, b, c = (required(path, target=9) for path in "abc")
+    assert reached(a, a) == (0.05, ["a", "a"])
+    assert reached(a, b, c) == (0.025, ["a", "b", "c"])
 
 
 def test_call_without_answer_reaches_nothing():
@@ -79,7 +76,7 @@ def test_fault_is_a_target_by_its_key():
 def test_declared_limits_of_answers_are_targets():
     table = TargetTable()
     evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
-    with_core_targets(evaluation, [], table, {"GET /books 200 #/minimum": Reached(0.3, 2)})
-    assert {table[target].name(): reached for target, reached in evaluation.reached.items()} == {
+    added = core_targets(evaluation, [], table, {"GET /books 200 #/minimum": Reached(0.3, 2)})
+    assert {table[target].name(): reached for target, reached in added.reached.items()} == {
         "limit GET /books 200 #/minimum": Reached(0.3, 2)
     }

@@ -2,37 +2,39 @@
 
 from random import Random
 
-import msgspec
 from fake_sut import operation
 
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
-from wimble.model.operation import Link
+from wimble.http.declarations import DeclaredLink
+from wimble.http.link_targets import with_links
 from wimble.model.testcase import Call
-from wimble.search.links import DeclaredLinks
-from wimble.search.sampling import Sampler
+from wimble.search.resources.declared_links import DeclaredLinks
+from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
-from wimble.techniques import Techniques
+from wimble.techniques import switched_off
 
-RECEIPT = operation("GET", "/api/receipts/{ref}", ref=StringGene())
+NAMED_RECEIPT = operation("GET", "/api/receipts/{ref}", operation_id="getReceipt", ref=StringGene())
 SEARCH = operation("GET", "/api/search", token=OptionalGene(StringGene(), False))
 VOID = operation("POST", "/api/void", body=StringGene())
 ECHO = operation("GET", "/api/echo/{n}", n=IntegerGene())
-CHECKOUT = msgspec.structs.replace(
-    operation("POST", "/api/checkout", body=ObjectGene((("amount", IntegerGene()),))),
+CHECKOUT = operation(
+    "POST",
+    "/api/checkout",
+    body=ObjectGene((("amount", IntegerGene()),)),
     links=(
-        Link(name="ref", pointer="/voucher", target="getReceipt"),
-        Link(name="token", location="query", pointer="/voucher", target="GET /search"),
-        Link(location="body", pointer="/voucher", target="POST /void"),
-        Link(name="n", pointer="/amount", sent_in="body", target="GET /echo/{n}"),
-        Link(name="gone", pointer="/voucher", target="nobody"),
+        DeclaredLink(name="ref", pointer="/voucher", target="getReceipt"),
+        DeclaredLink(name="token", location="query", pointer="/voucher", target="GET /search"),
+        DeclaredLink(location="body", pointer="/voucher", target="POST /void"),
+        DeclaredLink(name="n", pointer="/amount", sent_in="body", target="GET /echo/{n}"),
+        DeclaredLink(name="gone", pointer="/voucher", target="nobody"),
     ),
 )
-NAMED_RECEIPT = msgspec.structs.replace(RECEIPT, operation_id="getReceipt")
-API = [NAMED_RECEIPT, SEARCH, VOID, ECHO, CHECKOUT]
+API = with_links([NAMED_RECEIPT, SEARCH, VOID, ECHO, CHECKOUT])
+CHECKOUT = API[-1]
 
 
-def share_behind_checkout(target, is_fed, techniques=Techniques()):  # noqa: B008 (frozen)
-    sampler = Sampler(API, Settings(techniques=techniques), Random(5))
+def share_behind_checkout(target, is_fed, off=frozenset()):
+    sampler = Sampler(API, Settings(switched_off=off), Random(5))
     samples = [sampler.sample_for(target) for _ in range(200)]
     fed = 0
     for sample in samples:
@@ -60,7 +62,7 @@ def test_parameters_and_bodies_take_what_links_say():
 
 
 def test_without_references_nothing_is_taken():
-    assert share_behind_checkout(SEARCH, is_reference, Techniques.without(["references"])) == 0
+    assert share_behind_checkout(SEARCH, is_reference, switched_off(["references"])) == 0
 
 
 def test_what_links_name_is_found_behind_the_base_path_and_unknown_names_are_left_out():

@@ -1,15 +1,17 @@
 from fake_sut import operation
 
-from wimble.model.evaluation import CompareHint
+from wimble.model.hints import ComparisonHint
 from wimble.model.testcase import Call, TestCase
-from wimble.search.archive import Entry
-from wimble.search.edit_queue import MAX_CREDIT, MAX_FAILURES_PER_TARGET, MAX_LENGTH, EditQueue
+from wimble.search.archive.archive import Entry
+from wimble.search.generators.edit_queue import MAX_CREDIT, MAX_FAILURES_PER_TARGET, MAX_LENGTH, EditQueue
 
 
 def entry_with_hints(*targets):
     entry = Entry(TestCase((Call(operation("GET", "/x"), ()),)), serial=1)
     for target in targets:
-        entry.add_hints(target, [CompareHint(target=target, call=0, operator="===", left=1, right=2, wanted=True)])
+        entry.add_hints(
+            target, [ComparisonHint(target=target, call=0, operator="identical", left=1, right=2, wanted=True)]
+        )
     return entry
 
 

@@ -1,13 +1,15 @@
 """What is new of a target is tried, not only what is better."""
 
-from wimble.model.evaluation import CompareHint, Evaluation
+from wimble.model.evaluation import Evaluation
+from wimble.model.hints import ComparisonHint
 from wimble.model.testcase import TestCase
-from wimble.search.fresh_operands import MAX_PER_TARGET, FreshOperands
+from wimble.search.generators.fresh_operands import MAX_PER_TARGET, FreshOperands
 
 
 def met(*operands, target=7):
     hints = tuple(
-        CompareHint(target=target, call=0, operator="===", left=left, right="slow", wanted=True) for left in operands
+        ComparisonHint(target=target, call=0, operator="identical", left=left, right="slow", wanted=True)
+        for left in operands
     )
     return Evaluation(test_case=TestCase(()), observations=(), reached={}, hints=hints)
 

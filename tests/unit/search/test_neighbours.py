@@ -1,17 +1,26 @@
 from random import Random
 
 from wimble.genes import IntegerGene, NullableGene, ObjectGene, OptionalGene, StringGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
 from wimble.model.database import Column, TableName
-from wimble.model.operation import Input, Operation
-from wimble.model.setup import MAX_SETUP, InsertAction, inserted_rows
+from wimble.model.setup import MAX_SETUP
+from wimble.model.setup_kinds.database_action import inserted_rows
+from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, SetupAction, TestCase
-from wimble.search.neighbours import MAX_PER_TEST_CASE, MORE_ROWS, with_more_rows, with_nulls, without_one_optional
+from wimble.search.generators.neighbours import (
+    MAX_PER_TEST_CASE,
+    MORE_ROWS,
+    with_more_rows,
+    with_nulls,
+    without_one_optional,
+)
 from wimble.types import ABSENT, OperationId
 
 
 def call_with(*genes) -> Call:
-    inputs = tuple(Input(name=f"p{n}", location="query", template=gene) for n, gene in enumerate(genes))
-    return Call(Operation(id=OperationId("GET /a"), method="GET", path="/a", inputs=inputs), genes)
+    inputs = tuple(HttpInput(name=f"p{n}", location="query", template=gene) for n, gene in enumerate(genes))
+    return Call(http_operation(id=OperationId("GET /a"), method="GET", path="/a", inputs=inputs), genes)
 
 
 def test_each_present_optional_of_the_last_call_is_left_out_once():
@@ -70,10 +79,10 @@ def test_null_within_what_becomes_null_is_no_matter():
     ]
 
 
-def book(key: int, title: str) -> InsertAction:
+def book(key: int, title: str) -> InsertRow:
     columns = (Column(name="id", type_name="int", type="integer"), Column(name="title", type_name="text", type="text"))
     genes = (IntegerGene(key, 1, 10_000), StringGene(title))
-    return InsertAction(
+    return InsertRow(
         genes=genes, database="d", dialect="postgres", table=TableName("books"), columns=columns, keys=("id",)
     )
 

@@ -2,7 +2,7 @@ from fake_sut import operation
 
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene
 from wimble.model.testcase import Call, TestCase
-from wimble.search.references import (
+from wimble.search.resources.references import (
     earlier_only,
     has_valid_references,
     inserted,

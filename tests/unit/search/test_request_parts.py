@@ -15,7 +15,7 @@ from wimble.genes import (
 )
 from wimble.model.parts import MAX_PARTS
 from wimble.model.testcase import Call
-from wimble.search.request_parts import MAX_DEPTH, RequestParts
+from wimble.search.targets.request_parts import MAX_DEPTH, RequestParts
 
 
 def parts(body, **parameters):

@@ -2,7 +2,9 @@ import pytest
 from fake_sut import operation
 
 from wimble.genes import IntegerGene, StringGene
-from wimble.search.resources import Resources, named_resource, plain_name, singular, template_of
+from wimble.http.binding import place_of
+from wimble.model.resource_names import named_resource, plain_name, singular
+from wimble.search.resources.resources import Resources
 
 
 @pytest.mark.parametrize(
@@ -34,7 +36,7 @@ def test_names_are_compared_without_case_and_separators():
 
 
 def test_template_ignores_plurals_and_parameter_names():
-    assert template_of("/api/pets/{petId}") == template_of("/api/Pet/{id}/") == ("api", "pet", "{}")
+    assert place_of("/api/pets/{petId}") == place_of("/api/Pet/{id}/") == ("api", "pet", "{}")
 
 
 def by_path(*operations):

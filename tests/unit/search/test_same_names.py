@@ -4,10 +4,10 @@ from fake_sut import operation
 
 from wimble.genes import IntegerGene, OptionalGene, ReferenceGene, StringGene
 from wimble.model.testcase import Call, TestCase
-from wimble.search.mutation import Mutator
-from wimble.search.same_names import NAMING_SHARE, SAME_VALUE_SHARE, SameNames, with_same_values
-from wimble.search.sampling import Sampler
-from wimble.search.schedule import Schedule
+from wimble.search.archive.focus_schedule import Schedule
+from wimble.search.mutation.mutator import Mutator
+from wimble.search.sampling.same_names import NAMING_PROBABILITY, SAME_VALUE_PROBABILITY, SameNames, with_same_values
+from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 from wimble.types import ABSENT
 
@@ -37,7 +37,7 @@ def test_only_names_of_resources_take_the_same_value():
     rng = Random(1)
     taken = [with_same_values(Call(READ, (StringGene("other"), StringGene("own"))), (made,), rng) for _ in range(300)]
     same = [call for call in taken if call.genes[0].phenotype() == "kf3ab"]
-    assert abs(len(same) / 300 - SAME_VALUE_SHARE) < 0.1
+    assert abs(len(same) / 300 - SAME_VALUE_PROBABILITY) < 0.1
     assert {call.genes[1].phenotype() for call in taken} == {"own"}
 
 
@@ -61,7 +61,7 @@ def test_what_both_operations_name_is_not_left_out():
     names, rng = SameNames((create, read)), Random(1)
     made = [names.naming(Call(create, tuple(left_out.values())), read, rng) for _ in range(300)]
     named = [call for call in made if call.genes[0].phenotype() is not ABSENT]
-    assert abs(len(named) / 300 - NAMING_SHARE) < 0.1
+    assert abs(len(named) / 300 - NAMING_PROBABILITY) < 0.1
     assert all(call.genes[1].phenotype() is ABSENT for call in made)
     bare = Call(read, tuple(left_out.values()))
     taken = [with_same_values(bare, named[:1], rng, are_sent_kept=True).genes[0].phenotype() for _ in range(300)]

@@ -7,8 +7,9 @@ from api import API, shop
 from fake_sut import FakeSut
 
 from wimble.model.targets import Target
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.mio import MAX_IN_FLIGHT
-from wimble.search.references import has_valid_references
+from wimble.search.resources.references import has_valid_references
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 
@@ -16,7 +17,7 @@ from wimble.settings import Settings
 def run(name, *, seed=1, n=400, with_hints=True, **settings):
     """The test cases proposed, and the strategy."""
     sut = FakeSut(shop, with_hints=with_hints)
-    strategy = STRATEGIES[name](API, sut.table, Settings(**settings), Random(seed))
+    strategy = STRATEGIES[name](API, sut.table, Settings(**settings), Random(seed), JAVASCRIPT)
     proposed = []
     for count in range(n):
         test_case = strategy.next_test_case(count / n)
@@ -59,7 +60,7 @@ def test_solutions_cover_all_that_is_covered(name):
 
 def test_evaluations_may_come_back_late_and_in_another_order(name):
     sut = FakeSut(shop, with_hints=True)
-    strategy = STRATEGIES[name](API, sut.table, Settings(), Random(1))
+    strategy = STRATEGIES[name](API, sut.table, Settings(), Random(1), JAVASCRIPT)
     for count in range(100):
         batch = [strategy.next_test_case(count / 100) for _ in range(4)]
         for test_case in reversed(batch):
@@ -68,7 +69,7 @@ def test_evaluations_may_come_back_late_and_in_another_order(name):
 
 
 def test_evaluations_that_never_come_back_are_forgotten():
-    strategy = STRATEGIES["mio"](API, FakeSut(shop).table, Settings(), Random(1))
+    strategy = STRATEGIES["mio"](API, FakeSut(shop).table, Settings(), Random(1), JAVASCRIPT)
     for _ in range(3 * MAX_IN_FLIGHT):
         strategy.next_test_case(0.1)
     assert len(strategy._in_flight) <= MAX_IN_FLIGHT
@@ -76,7 +77,9 @@ def test_evaluations_that_never_come_back_are_forgotten():
 
 def test_only_mio_asks_for_hints():
     sut = FakeSut(shop)
-    wants = {name: STRATEGIES[name](API, sut.table, Settings(), Random(1)).wants_hints for name in STRATEGIES}
+    wants = {
+        name: STRATEGIES[name](API, sut.table, Settings(), Random(1), JAVASCRIPT).wants_hints for name in STRATEGIES
+    }
     assert wants == {"mio": True, "random": False}
 
 
@@ -86,8 +89,8 @@ def test_a_statement_that_always_throws_leaves_its_turns_to_new_test_cases():
         return shop(operation_id, values, probe, state)
 
     sut = FakeSut(throwing)
-    search = STRATEGIES["mio"](API, sut.table, Settings(), Random(1))
+    search = STRATEGIES["mio"](API, sut.table, Settings(), Random(1), JAVASCRIPT)
     for count in range(800):
         search.observe(sut.evaluate(search.next_test_case(count / 800)), count / 800)
     [plateau] = [target for target in range(len(sut.table)) if sut.table[target].kind == "statement"]
-    assert 0 < search.journal.effort(plateau).evaluations < 200
+    assert 0 < search.attempts.effort(plateau).evaluations < 200

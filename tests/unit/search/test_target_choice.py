@@ -1,4 +1,4 @@
-from wimble.search.target_choice import FAIR_PERIOD, GREEDY_SHARE, MIN_ALLOWANCE, TargetChooser
+from wimble.search.archive.target_choice import FAIR_PERIOD, GREEDY_SHARE, MIN_ALLOWANCE, TargetChooser
 
 
 def chooser_with(*targets, allowance=20):

@@ -8,7 +8,7 @@ from fake_sut import operation
 
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.model.testcase import Call
-from wimble.search.violations import MAX_UNTRIED, Untried, violated
+from wimble.search.sampling.violations import MAX_UNTRIED, UntriedViolations, violated
 from wimble.types import ABSENT
 
 
@@ -40,8 +40,8 @@ def test_a_call_without_such_inputs_is_left_as_it_is() -> None:
 def test_each_rule_is_broken_once_for_the_sake_of_completeness() -> None:
     template = operation("GET", "/x/{id}", id=IntegerGene(3), q=StringGene("a"), n=OptionalGene(IntegerGene(1)))
     call = Call(template, tuple(given.template for given in template.inputs))
-    untried = Untried()
-    broken = [untried.violated(call, Random(seed)) for seed in range(5)]
+    untried = UntriedViolations(Random(1))
+    broken = [untried.violated(call) for _ in range(5)]
     changed = {index for one in broken[:3] for index, gene in enumerate(one.genes) if gene is not call.genes[index]}
     assert changed == {0, 1, 2}
     assert broken[3] is broken[4] is call
@@ -50,8 +50,8 @@ def test_each_rule_is_broken_once_for_the_sake_of_completeness() -> None:
 def test_rules_of_a_large_operation_are_broken_up_to_a_bound() -> None:
     template = operation("GET", "/x", **{f"n{number}": IntegerGene(number) for number in range(40)})
     call = Call(template, tuple(given.template for given in template.inputs))
-    untried = Untried()
-    assert sum(untried.violated(call, Random(seed)) is not call for seed in range(60)) == MAX_UNTRIED
+    untried = UntriedViolations(Random(1))
+    assert sum(untried.violated(call) is not call for _ in range(60)) == MAX_UNTRIED
 
 
 def test_what_is_bound_to_an_answer_has_the_type_that_is_declared_for_it() -> None:

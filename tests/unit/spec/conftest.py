@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from wimble.model.operation import Specification
-from wimble.spec.loading import load_file
-from wimble.spec.openapi import load_openapi
+from wimble.spec.loading.document_text import load_file
+from wimble.spec.openapi.openapi_operations import load_openapi
 
 DOCUMENTS = Path(__file__).parents[2] / "data" / "openapi"
 

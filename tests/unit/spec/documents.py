@@ -1,4 +1,5 @@
-"""Documents made fit for openapi-core, which reads OpenAPI 3 only, and asks for servers and credentials that no test has."""
+"""Documents made fit for openapi-core, which reads OpenAPI 3 only, and asks for servers and credentials that no test
+has."""
 
 import copy
 import json

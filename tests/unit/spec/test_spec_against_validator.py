@@ -18,11 +18,12 @@ from validator_limits import is_beyond
 from werkzeug.datastructures import Headers, ImmutableMultiDict
 
 from wimble.errors import SchemaError
-from wimble.genes import shares
-from wimble.model.request import build_request
+from wimble.genes import probabilities
+from wimble.http.binding import binding_of
+from wimble.http.request_building import build_request
 from wimble.model.testcase import Call
-from wimble.spec.loading import load_file
-from wimble.spec.openapi import load_openapi
+from wimble.spec.loading.document_text import load_file
+from wimble.spec.openapi.openapi_operations import load_openapi
 
 DOCUMENTS = Path(__file__).parents[2] / "data" / "openapi"
 CHECKED = ["constraints-3.1.yaml", "styles-3.0.yaml", "polymorphism-3.0.yaml", "shop-3.0.yaml", "tasks-2.0.json"]
@@ -57,14 +58,15 @@ class Sent:
 
 
 def problems(path, samples):
-    """(operation, what) of sampled requests that the validator refuses, where the document is not at fault by our warnings."""
+    """(operation, what) of sampled requests that the validator refuses, where the document is not at fault by our
+    warnings."""
     raw = load_file(path)
     specification = load_openapi(raw, str(path))
     validators = {}
     rng = Random(1)
     for operation in specification.operations:
         template = template_of(raw, operation)
-        base = operation.path.removesuffix(template)
+        base = binding_of(operation).path.removesuffix(template)
         if base not in validators:
             validators[base] = OpenAPI.from_dict(for_the_validator(raw, base), config=Config(spec_validator_cls=None))
         for _ in range(samples):
@@ -81,8 +83,8 @@ def problems(path, samples):
 
 def template_of(raw, operation):
     """The path as the document has it, without servers and base paths."""
-    candidates = [path for path in raw.get("paths", {}) if operation.path.endswith(path)]
-    return max(candidates, key=len, default=operation.path)
+    candidates = [path for path in raw.get("paths", {}) if binding_of(operation).path.endswith(path)]
+    return max(candidates, key=len, default=binding_of(operation).path)
 
 
 def is_warned_of(specification, template):
@@ -94,8 +96,8 @@ def is_warned_of(specification, template):
 @pytest.fixture(autouse=True)
 def valid_and_unquoted(monkeypatch):
     """No deliberate breaches; and no examples, whose faults are the document's."""
-    monkeypatch.setattr(shares, "ODD_SHARE", 0.0)
-    monkeypatch.setattr(shares, "SEED_SHARE", 0.0)
+    monkeypatch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
+    monkeypatch.setattr(probabilities, "SEED_PROBABILITY", 0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -8,9 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 from wimble.genes import ChoiceGene
-from wimble.model.request import build_request
+from wimble.http.binding import binding_of
+from wimble.http.request_building import build_request
 from wimble.model.testcase import Call
-from wimble.spec.openapi import load_openapi
+from wimble.spec.openapi.openapi_operations import load_openapi
 from wimble.types import ABSENT
 
 PET = {
@@ -36,11 +37,11 @@ def sent(operation, value, index=0):
     """(headers, body) of a call with `value` in the media type at `index`."""
     gene = operation.inputs[0].template
     if isinstance(gene, ChoiceGene):
-        option = gene.options[index].adopted(value)
+        option = gene.options[index].with_value(value)
         assert option is not None
         gene = ChoiceGene((*gene.options[:index], option, *gene.options[index + 1 :]), index)
     else:
-        gene = gene.adopted(value)
+        gene = gene.with_value(value)
     request = build_request(Call(operation, (gene,)))
     return dict(request.headers), request.body
 
@@ -152,7 +153,8 @@ def test_of_several_media_types_a_gene_chooses_mostly_the_first():
         }
     )
     body = operation.inputs[0]
-    assert [form.media_type for form in body.forms] == ["application/json", "application/xml", "text/plain"]
+    forms = binding_of(operation).inputs[0].forms
+    assert [form.media_type for form in forms] == ["application/json", "application/xml", "text/plain"]
     rng, found = Random(1), {}
     for _ in range(300):
         request = build_request(Call(operation, (body.template.sampled(rng),)))

@@ -9,8 +9,8 @@ import pytest
 from wimble.errors import SchemaError
 from wimble.genes import Gene
 from wimble.oracles.contracts import Contracts
-from wimble.spec.loading import load_file
-from wimble.spec.openapi import load_openapi
+from wimble.spec.loading.document_text import load_file
+from wimble.spec.openapi.openapi_operations import load_openapi
 
 CORPUS = os.environ.get("WIMBLE_OPENAPI_CORPUS", "")
 MAX_LOAD_S = 5.0

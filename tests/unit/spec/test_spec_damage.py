@@ -9,8 +9,8 @@ import pytest
 
 from wimble.errors import SchemaError
 from wimble.oracles.contracts import Contracts
-from wimble.spec.loading import load_file, load_text
-from wimble.spec.openapi import load_openapi
+from wimble.spec.loading.document_text import load_file, load_text
+from wimble.spec.openapi.openapi_operations import load_openapi
 
 DOCUMENTS = sorted((Path(__file__).parents[2] / "data" / "openapi").iterdir())
 ODD = [

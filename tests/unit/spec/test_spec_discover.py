@@ -1,6 +1,6 @@
 """Finding API descriptions."""
 
-from wimble.spec.discover import (
+from wimble.spec.loading.discovery import (
     WELL_KNOWN_PATHS,
     find_schema_files,
     looks_like_openapi,

@@ -1,7 +1,8 @@
 """References to other files and URLs."""
 
-from wimble.engine.describe import discover_on, load_from_file
-from wimble.model.http import HttpResponse
+from wimble.engine.boot.describe import discover_on, load_from_file
+from wimble.http.binding import binding_of
+from wimble.http.http_messages import HttpResponse
 
 ROOT = """
 openapi: 3.0.3
@@ -56,12 +57,12 @@ def files(tmp_path):
 
 
 def body_of(operation):
-    return next(one for one in operation.inputs if one.location == "body").template
+    return next(one for one in binding_of(operation).inputs if one.location == "body").template
 
 
 def test_files_beside_the_document_are_read_and_may_refer_back(tmp_path):
     books = load_from_file(str(files(tmp_path))).operations[0]
-    assert [(one.name, one.location) for one in books.inputs] == [("limit", "query"), ("body", "body")]
+    assert [(one.name, one.location) for one in binding_of(books).inputs] == [("limit", "query"), ("body", "body")]
     assert books.inputs[0].template.phenotype() == 5
     value = body_of(books).phenotype()
     assert value["title"] == "Emma"

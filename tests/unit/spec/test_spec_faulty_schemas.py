@@ -4,15 +4,15 @@ from random import Random
 
 import pytest
 
-from wimble.genes import shares
-from wimble.model.request import build_request
+from wimble.genes import probabilities
+from wimble.http.request_building import build_request
 from wimble.model.testcase import Call
-from wimble.spec.openapi import load_openapi
+from wimble.spec.openapi.openapi_operations import load_openapi
 
 
 @pytest.fixture(autouse=True)
 def no_odd_values(monkeypatch):
-    monkeypatch.setattr(shares, "ODD_SHARE", 0.0)
+    monkeypatch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
 
 
 def loaded(*parameters, body=None):

@@ -1,11 +1,12 @@
 import pytest
 
 from wimble.errors import SchemaError, UsageError
-from wimble.model.operation import Operation, Specification
-from wimble.spec.filters import only, parsed_filter
+from wimble.http.binding import http_operation
+from wimble.model.operation import Specification
+from wimble.spec.operation_filters import only, parsed_filter
 
 OPERATIONS = tuple(
-    Operation(id=f"{method} {path}", method=method, path=path, operation_id=name, tags=tags)
+    http_operation(id=f"{method} {path}", method=method, path=path, operation_id=name, tags=tags)
     for method, path, name, tags in (
         ("GET", "/orders", "listOrders", ("shop",)),
         ("POST", "/orders", "addOrder", ("shop", "write")),

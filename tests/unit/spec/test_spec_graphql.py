@@ -8,14 +8,15 @@ import pytest
 from graphql import OperationDefinitionNode, build_schema, parse, validate
 from graphql.execution.values import get_variable_values
 
-from wimble.engine.describe import load_from_file
+from wimble.engine.boot.describe import load_from_file
 from wimble.errors import SchemaError
 from wimble.genes import iter_genes, replaced_at
-from wimble.model.request import build_request
+from wimble.http.binding import binding_of
+from wimble.http.request_building import build_request
 from wimble.model.testcase import Call
-from wimble.spec.graphql.inputs import scalar_gene
-from wimble.spec.graphql.operations import load_graphql, mounted_at
-from wimble.spec.graphql.schema import looks_like_sdl, schema_of_sdl
+from wimble.spec.graphql.graphql_schema import looks_like_sdl, schema_of_sdl
+from wimble.spec.graphql.input_types import scalar_gene
+from wimble.spec.graphql.root_fields import load_graphql, mounted_at
 
 SDL = """
 scalar Date
@@ -71,7 +72,7 @@ def test_ids_of_operations_and_where_they_are_sent():
         "query books", "query book", "query hits", "query named", "query version",
         "mutation addBook", "mutation move", "mutation deleteBook",
     ]  # fmt: skip
-    assert {operation.path for operation in mounted_at(SPECIFICATION, "/api").operations} == {"/api"}
+    assert {binding_of(operation).path for operation in mounted_at(SPECIFICATION, "/api").operations} == {"/api"}
     assert BY_ID["query books"].is_safe
     assert not BY_ID["mutation addBook"].is_safe
     assert any("subscriptions are not called (added)" in warning for warning in SPECIFICATION.warnings)

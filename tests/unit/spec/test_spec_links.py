@@ -2,9 +2,10 @@
 
 from random import Random
 
-from wimble.model.operation import Link
-from wimble.search.bindings import Bindings
-from wimble.spec.openapi import load_openapi
+from wimble.http.binding import binding_of
+from wimble.http.declarations import DeclaredLink
+from wimble.search.resources.bindings import Bindings
+from wimble.spec.openapi.openapi_operations import load_openapi
 
 
 def test_a_link_names_the_pointer_that_is_bound():
@@ -16,7 +17,9 @@ def test_a_link_names_the_pointer_that_is_bound():
     document = {"openapi": "3.0.3", "paths": {"/things": {"post": {"responses": responses}}}}
     specification = load_openapi(document, "x")
     producer = specification.operations[0]
-    assert producer.links == (Link(name="code", location="path", pointer="/deep/handle", target="getThing"),)
+    assert binding_of(producer).links == (
+        DeclaredLink(name="code", location="path", pointer="/deep/handle", target="getThing"),
+    )
     assert "$url" in specification.warnings[0]
     rng, bindings = Random(1), Bindings()
     chosen = [bindings.choose(producer, "code", "thing", rng) for _ in range(100)]
@@ -35,10 +38,10 @@ def test_every_source_place_and_way_to_name_the_operation():
         "paths": {"/x": {"post": {"responses": {"200": {"description": "ok", "links": links}}}}},
     }
     specification = load_openapi(document, "x")
-    assert specification.operations[0].links == (
-        Link(name="q", location="query", pointer="header:x-next", target="see"),
-        Link(name="plain", pointer="/a", target="see"),
-        Link(location="body", pointer="", target="POST /void/{id}"),
-        Link(name="n", pointer="n", sent_in="path", target="GET /echo"),
-        Link(name="m", pointer="/m", sent_in="body", target="GET /echo"),
+    assert binding_of(specification.operations[0]).links == (
+        DeclaredLink(name="q", location="query", pointer="header:x-next", target="see"),
+        DeclaredLink(name="plain", pointer="/a", target="see"),
+        DeclaredLink(location="body", pointer="", target="POST /void/{id}"),
+        DeclaredLink(name="n", pointer="n", sent_in="path", target="GET /echo"),
+        DeclaredLink(name="m", pointer="/m", sent_in="body", target="GET /echo"),
     )

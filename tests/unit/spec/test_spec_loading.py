@@ -3,7 +3,7 @@
 import pytest
 
 from wimble.errors import SchemaError
-from wimble.spec.loading import load_file, load_text
+from wimble.spec.loading.document_text import load_file, load_text
 
 
 def refusal(source):

@@ -13,9 +13,10 @@ from wimble.genes import (
     SeededGene,
     StringGene,
 )
-from wimble.model.request import build_request
+from wimble.http.binding import binding_of
+from wimble.http.request_building import build_request
 from wimble.model.testcase import Call
-from wimble.spec.openapi import load_openapi
+from wimble.spec.openapi.openapi_operations import load_openapi
 
 
 def operation(spec, wanted):
@@ -23,11 +24,11 @@ def operation(spec, wanted):
 
 
 def names(op, location):
-    return [one.name for one in op.inputs if one.location == location]
+    return [one.name for one in binding_of(op).inputs if one.location == location]
 
 
 def input_named(op, name):
-    return next(one for one in op.inputs if one.name == name)
+    return next(one for one in binding_of(op).inputs if one.name == name)
 
 
 def minimal(**more):
@@ -41,7 +42,7 @@ def test_swagger2_document(specification):
         "GET /api/v2/tasks", "POST /api/v2/tasks", "POST /api/v2/tasks/{id}/file", "POST /api/v2/login",
     ]  # fmt: skip
     listing = spec.operations[0]
-    assert (listing.summary, listing.tags) == ("Lists tasks", ("tasks",))
+    assert (binding_of(listing).summary, binding_of(listing).tags) == ("Lists tasks", ("tasks",))
 
 
 def test_operation_parameters_override_those_of_the_path(specification):
@@ -73,7 +74,7 @@ def test_swagger2_bodies_and_forms(specification):
 
 def test_inputs_are_ordered_and_standard_headers_left_to_the_client(specification):
     get = operation(specification("shop-3.0.yaml"), "GET /live/shop/articles/{sku}")
-    assert [one.location for one in get.inputs] == ["path", "query", "query", "query", "header", "cookie"]
+    assert [one.location for one in binding_of(get).inputs] == ["path", "query", "query", "query", "header", "cookie"]
     assert names(get, "header") == ["X-Trace"]
     listing = specification("tasks-2.0.json").operations[0]
     assert names(listing, "header") == ["tenant", "Authorization"], "an ordinary parameter in 2.0"
@@ -122,11 +123,12 @@ def test_server_paths(specification):
     ],
 )
 def test_base_path_of_servers(servers, source, path):
-    assert load_openapi(minimal(servers=servers), source, "/mounted").operations[0].path == path
+    (operation,) = load_openapi(minimal(servers=servers), source, "/mounted").operations
+    assert binding_of(operation).path == path
 
 
 def test_bodies_of_all_kinds(specification):
-    found = {op.path: op.inputs for op in specification("bodies-3.0.yaml").operations}
+    found = {binding_of(op).path: binding_of(op).inputs for op in specification("bodies-3.0.yaml").operations}
     assert {path: inputs[0].media_type for path, inputs in found.items() if inputs} == {
         "/text": "text/plain",
         "/any": "application/json",
@@ -145,7 +147,12 @@ def test_bodies_of_all_kinds(specification):
 
 def test_paths_written_for_a_router(specification):
     spec = specification("router-paths.yaml")
-    assert [op.path for op in spec.operations] == ["/users/{id}", "/files/{name}/{rest}", "/plain", "/many/{b}/{a}"]
+    assert [binding_of(op).path for op in spec.operations] == [
+        "/users/{id}",
+        "/files/{name}/{rest}",
+        "/plain",
+        "/many/{b}/{a}",
+    ]
     users, files, plain, many = spec.operations
     assert names(users, "path") == ["id"]
     assert names(files, "path") == ["name", "rest"]
@@ -166,7 +173,7 @@ def test_references_by_pointers_of_every_spelling(specification):
     a, b, c, external = spec.operations
     for op in (a, b, c):
         assert op.inputs[0].template == IntegerGene(7, minimum=7)
-        assert op.responses == a.responses
+        assert binding_of(op).responses == binding_of(a).responses
     assert [one.name for one in external.inputs] == ["q"]
     assert len(spec.warnings) == 3
     assert all("is outside of the document" in line for line in spec.warnings)
@@ -176,7 +183,7 @@ def test_version_3_2_has_query_more_verbs_and_a_whole_query(specification):
     spec = specification("next-3.2.yaml")
     assert [op.id for op in spec.operations] == ["QUERY /things", "GET /things", "PURGE /things"]
     assert spec.warnings == ()
-    whole = spec.operations[1].inputs[0]
+    whole = binding_of(spec.operations[1]).inputs[0]
     request = build_request(Call(spec.operations[1], (ConstantGene({"a": [1]}),)))
     assert (whole.location, request.target) == ("query", "/things?%7B%22a%22%3A%5B1%5D%7D")
 

@@ -1,7 +1,7 @@
 import pytest
 
 from wimble.errors import SchemaError
-from wimble.spec.overlays import with_overlay
+from wimble.spec.loading.overlays import with_overlay
 
 DOCUMENT = {
     "paths": {

@@ -4,7 +4,7 @@ import jsonschema_rs
 import pytest
 
 from wimble.solve.ecmascript import matches
-from wimble.spec.patterns import MAX_PATTERN_CHARS, usable_pattern
+from wimble.spec.schemas.schema_patterns import MAX_PATTERN_CHARS, usable_pattern
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from random import Random
 import jsonschema_rs
 import pytest
 
-from wimble.genes import shares
-from wimble.spec import schema_genes
-from wimble.spec.loading import load_file
-from wimble.spec.openapi import load_openapi
+from wimble.genes import probabilities
+from wimble.spec.loading.document_text import load_file
+from wimble.spec.openapi.openapi_operations import load_openapi
+from wimble.spec.schemas import schema_genes
 from wimble.types import ABSENT
 
 DOCUMENTS = Path(__file__).parents[2] / "data" / "openapi"
@@ -34,7 +34,7 @@ def built(monkeypatch):
 
 @pytest.mark.parametrize("path", sorted(DOCUMENTS.iterdir()), ids=lambda path: path.stem)
 def test_sampled_inputs_are_valid(path, built, monkeypatch):
-    monkeypatch.setattr(shares, "ODD_SHARE", 0.0)  # values that break a constraint on purpose
+    monkeypatch.setattr(probabilities, "ODD_PROBABILITY", 0.0)  # values that break a constraint on purpose
     load_openapi(load_file(path), path.name)
     rng = Random(1)
     for schema, gene in built:

@@ -20,9 +20,10 @@ from wimble.genes import (
     SeededGene,
     StringGene,
 )  # fmt: skip
-from wimble.spec.document import Document, Warnings
-from wimble.spec.normalise import SchemaNormaliser
-from wimble.spec.schema_genes import GeneBuilder
+from wimble.http.binding import binding_of
+from wimble.spec.loading.document import Document, Warnings
+from wimble.spec.schemas.normalise import SchemaNormaliser
+from wimble.spec.schemas.schema_genes import GeneBuilder
 
 
 def gene_of(schema, version="3.1", **root):
@@ -184,7 +185,7 @@ def test_definitions_of_one_name_stay_apart():
 
 def test_responses_of_a_document(specification):
     get = specification("shop-3.0.yaml").operations[0]
-    ok, wrong = get.responses
+    ok, wrong = binding_of(get).responses
     assert (ok.status, wrong.status) == ("200", "4XX")
     assert [name for name, _ in ok.content] == ["application/json", "text/csv"]
     article = ok.content[0][1]

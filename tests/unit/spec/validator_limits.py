@@ -3,6 +3,7 @@
 from openapi_core.validation.request.exceptions import ParameterValidationError
 
 from wimble.genes import Gene, MapGene, ObjectGene
+from wimble.http.binding import binding_of
 from wimble.types import ABSENT
 
 TEXTS = (
@@ -30,9 +31,9 @@ def is_beyond(operation, genes, error):
     if not isinstance(error, ParameterValidationError):
         # It knows the types of the fields of urlencoded forms alone.
         return "not of type" in told and any(
-            form.media_type == "multipart/form-data" for one in operation.inputs for form in one.forms
+            form.media_type == "multipart/form-data" for one in binding_of(operation).inputs for form in one.forms
         )
-    sent = {spec.name: (spec, gene) for spec, gene in zip(operation.inputs, genes, strict=True)}
+    sent = {spec.name: (spec, gene) for spec, gene in zip(binding_of(operation).inputs, genes, strict=True)}
     spec, gene = sent.get(error.name, (None, None))
     if spec is None or gene.phenotype() in (ABSENT, []):
         return True  # not sent: the document's own default is judged, or a parameter that its path does not have

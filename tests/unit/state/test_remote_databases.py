@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from wimble.state import databases
-from wimble.state.databases import SutDatabases
+from wimble.state.database_kinds import DATABASE_KINDS
+from wimble.state.sut_databases import SutDatabases
 
 
 class FakeDatabase:
@@ -16,7 +16,7 @@ class FakeDatabase:
         self.label = "PostgreSQL database shop"
         self.may_write: list[bool] = []
 
-    def take_up(self, *, can_write: bool) -> None:
+    def attach(self, *, can_write: bool) -> None:
         self.may_write.append(can_write)
 
 
@@ -24,14 +24,14 @@ def taken_up(
     monkeypatch: pytest.MonkeyPatch, folder: Path, *, is_local: bool, is_allowed: bool
 ) -> tuple[list[bool], list[str]]:
     """Whether the database may be written to, and what is told."""
-    monkeypatch.setattr(databases, "RelationalDatabase", FakeDatabase)
+    monkeypatch.setitem(DATABASE_KINDS, "postgres", FakeDatabase)
     connected = SimpleNamespace(
         id="pg:db.example:5432/shop", dialect="postgres", host="db.example", is_local=is_local, is_in_process=False
     )
-    lending: Any = SimpleNamespace(connected={connected.id: connected}, has_held=False, release=lambda: None)
+    proxy: Any = SimpleNamespace(connected={connected.id: connected}, has_held=False, release=lambda: None)
     taken = SutDatabases(folder, allow_remote=is_allowed)
-    taken.started(lending)
-    taken.take_up()
+    taken.started(proxy)
+    taken.attach()
     (database,) = taken._all.values()
     assert isinstance(database, FakeDatabase)
     return database.may_write, list(taken.take_notes())

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from wimble.agent.lending import Connected
+from wimble.agent.connection_proxy import Connected
 from wimble.model.database import InsertRows, QueryResult, TableName
-from wimble.state.journal import Journal
-from wimble.state.mongo import MongoDatabase
+from wimble.state.mongo.mongo_database import MongoDatabase
+from wimble.state.recovery_file import RecoveryFile
 
 CONNECTED = Connected(
     id="mongodb:localhost:1/shop", driver="mongodb", dialect="mongo", host="localhost", port=1, name="shop", is_local=True,
@@ -58,8 +58,8 @@ def server():
 
 @pytest.fixture
 def database(server, tmp_path):
-    made = MongoDatabase(CONNECTED, server, Journal(tmp_path, CONNECTED.id), lambda text: pytest.fail(text))
-    made.take_up(can_write=True)
+    made = MongoDatabase(CONNECTED, server, RecoveryFile(tmp_path, CONNECTED.id), lambda text: pytest.fail(text))
+    made.attach(can_write=True)
     server.asked.clear()
     return made
 
@@ -116,7 +116,7 @@ def test_what_may_have_changed_anything_leads_to_all_collections(database, serve
 
 def test_documents_of_tests_are_inserted_and_taken_back(database, server):
     insert = InsertRows(CONNECTED.id, TableName("books"), ("_id", "title"), ((7, "x"),))
-    assert database.insert([insert]) == [""]
+    assert database.insert([insert]) == ("",)
     assert server.collections["books"][-1] == {"_id": 7, "title": "x"}
     assert database.reset()
     assert len(server.collections["books"]) == 5
@@ -125,7 +125,7 @@ def test_documents_of_tests_are_inserted_and_taken_back(database, server):
 def test_what_a_login_left_stays_until_the_end(database, server):
     server.collections["books"].append({"_id": "session"})
     database.note("books.insert", ())
-    database.adopt()
+    database.rebaseline()
     database.note("books.update", ())
     assert database.reset()
     assert len(server.collections["books"]) == 6
@@ -136,8 +136,8 @@ def test_what_a_login_left_stays_until_the_end(database, server):
 def test_a_killed_run_is_made_good_by_the_next(database, server, tmp_path):
     server.collections["books"].clear()
     said: list[str] = []
-    after = MongoDatabase(CONNECTED, server, Journal(tmp_path, CONNECTED.id), said.append)
-    after.take_up(can_write=True)
+    after = MongoDatabase(CONNECTED, server, RecoveryFile(tmp_path, CONNECTED.id), said.append)
+    after.attach(can_write=True)
     assert len(server.collections["books"]) == 5
     assert said == [
         "documents of the MongoDB database shop on localhost that an earlier run had left changed were put back"
@@ -147,7 +147,7 @@ def test_a_killed_run_is_made_good_by_the_next(database, server, tmp_path):
 def test_a_server_that_refuses_is_told_of(server, tmp_path):
     said: list[str] = []
     server.refuses = "find"
-    database = MongoDatabase(CONNECTED, server, Journal(tmp_path, CONNECTED.id), said.append)
-    database.take_up(can_write=True)
+    database = MongoDatabase(CONNECTED, server, RecoveryFile(tmp_path, CONNECTED.id), said.append)
+    database.attach(can_write=True)
     assert not database.can_write
     assert said == ["the MongoDB database shop on localhost is not reset between tests: not authorized"]

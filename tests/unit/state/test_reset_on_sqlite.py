@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from wimble.agent.lending import Connected
+from wimble.agent.connection_proxy import Connected
 from wimble.model.database import InsertRows, QueryResult, TableName
-from wimble.state.dialects.sqlite import Sqlite
-from wimble.state.journal import Journal
-from wimble.state.relational import RelationalDatabase
+from wimble.state.recovery_file import RecoveryFile
+from wimble.state.sql.relational import RelationalDatabase
+from wimble.state.sql.sqlite_dialect import Sqlite
 
 SCHEMA = """
 CREATE TABLE customers (id INTEGER PRIMARY KEY AUTOINCREMENT, email VARCHAR(20) NOT NULL UNIQUE, joined DATETIME, vip BOOLEAN DEFAULT 0);
@@ -33,7 +33,7 @@ DELETE FROM log;
 
 
 class Handle:
-    """A database, lent as the agent lends one; and the SUT that changes it."""
+    """A database, queried as over the agent, and the SUT that changes it."""
 
     def __init__(self, path: str = ":memory:") -> None:
         self.connection = sqlite3.connect(path, isolation_level=None)
@@ -41,7 +41,7 @@ class Handle:
         self.asked: list[str] = []
         self.refuses: Callable[[str], bool] = lambda text: False
 
-    def lend(self, text, params=()):
+    def run_query(self, text, params=()):
         self.asked.append(text)
         if self.refuses(text):
             return QueryResult(error="no")
@@ -76,8 +76,8 @@ def warnings():
 
 @pytest.fixture
 def database(handle, warnings):
-    made = RelationalDatabase(connected(), handle.lend, Sqlite(), None, warnings.append)
-    made.take_up(can_write=True)
+    made = RelationalDatabase(connected(), handle.run_query, Sqlite(), None, warnings.append)
+    made.attach(can_write=True)
     assert not warnings
     return made
 
@@ -195,13 +195,13 @@ def test_what_a_login_leaves_stays_until_the_next_start(handle, database):
     before = handle.dump()
     handle.connection.execute("INSERT INTO log VALUES ('ann is here')")
     database.note("INSERT INTO log VALUES (?)", ())
-    database.adopt()
+    database.rebaseline()
     with_login = handle.dump()
     handle.connection.execute("DELETE FROM log")
     database.note("DELETE FROM log", ())
     database.reset()
     assert handle.dump() == with_login
-    database.forget_adopted()
+    database.forget_rebaseline()
     database.reset()
     assert handle.dump() == before
 
@@ -231,10 +231,10 @@ def test_a_database_that_refuses_is_told_and_stays_dirty(handle, database, warni
 
 
 def test_what_cannot_be_read_or_is_too_large_is_left_alone_and_told(handle, warnings, monkeypatch):
-    monkeypatch.setattr("wimble.state.relational.MAX_ROWS", 2)
+    monkeypatch.setattr("wimble.state.sql.relational.MAX_ROWS", 2)
     handle.refuses = lambda text: 'FROM "pairs"' in text
-    database = RelationalDatabase(connected(), handle.lend, Sqlite(), None, warnings.append)
-    database.take_up(can_write=True)
+    database = RelationalDatabase(connected(), handle.run_query, Sqlite(), None, warnings.append)
+    database.attach(can_write=True)
     assert len(warnings) == 1 and warnings[0].endswith('Odd "Name" x, pairs')
     for command in ("DELETE FROM pairs", "DELETE FROM customers"):
         handle.connection.execute(command)
@@ -246,14 +246,16 @@ def test_what_cannot_be_read_or_is_too_large_is_left_alone_and_told(handle, warn
 
 def test_rows_of_a_run_that_was_killed_are_put_back_by_the_next(tmp_path, handle, warnings):
     before = handle.dump()
-    journal = Journal(tmp_path, "sqlite:/x")
-    first = RelationalDatabase(connected(), handle.lend, Sqlite(), journal, warnings.append)
-    first.take_up(can_write=True)
+    journal = RecoveryFile(tmp_path, "sqlite:/x")
+    first = RelationalDatabase(connected(), handle.run_query, Sqlite(), journal, warnings.append)
+    first.attach(can_write=True)
     assert journal.path.stat().st_mode & 0o077 == 0
     handle.connection.execute("DELETE FROM customers")
     handle.connection.execute("INSERT INTO log VALUES ('x')")
-    second = RelationalDatabase(connected(), handle.lend, Sqlite(), Journal(tmp_path, "sqlite:/x"), warnings.append)
-    second.take_up(can_write=True)
+    second = RelationalDatabase(
+        connected(), handle.run_query, Sqlite(), RecoveryFile(tmp_path, "sqlite:/x"), warnings.append
+    )
+    second.attach(can_write=True)
     assert in_any_order(handle.dump()) == in_any_order(before)
     assert "were put back" in warnings[0]
     assert second.close()
@@ -261,8 +263,8 @@ def test_rows_of_a_run_that_was_killed_are_put_back_by_the_next(tmp_path, handle
 
 
 def test_without_the_right_to_write_nothing_is_changed(handle, warnings):
-    database = RelationalDatabase(connected(), handle.lend, Sqlite(), None, warnings.append)
-    database.take_up(can_write=False)
+    database = RelationalDatabase(connected(), handle.run_query, Sqlite(), None, warnings.append)
+    database.attach(can_write=False)
     assert database.catalogue is not None
     handle.connection.execute("DELETE FROM log")
     database.note("DELETE FROM customers", ())

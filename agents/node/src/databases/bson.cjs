@@ -1,13 +1,28 @@
 'use strict';
 /**
- * Reads BSON as it stands on the wire: fields of replies, and whole documents as MongoDB's Extended JSON (canonical), which keeps every type.
+ * Reads BSON as it stands on the wire: fields of replies, and whole documents as MongoDB's Extended JSON (canonical),
+ * which keeps every type.
  *
  * Law: bytes only. No object of the program or of its driver is looked at, so nothing of theirs can run.
  *
  * Formats: https://bsonspec.org/spec.html, and "Extended JSON (v2)" of MongoDB's specifications.
  */
 
-const { BigInt, Float64Array, Number, String, Uint8Array, bufferFrom, bufferToString, isFinite, lengthOfBytes, quote, slice, viewBuffer, viewByteOffset } = require('../intrinsics.cjs');
+const {
+  BigInt,
+  Float64Array,
+  Number,
+  String,
+  Uint8Array,
+  bufferFrom,
+  bufferToString,
+  isFinite,
+  lengthOfBytes,
+  quote,
+  slice,
+  viewBuffer,
+  viewByteOffset,
+} = require('../base/intrinsics.cjs');
 
 const DOUBLE = 1;
 const STRING = 2;
@@ -32,7 +47,7 @@ const MIN_KEY = 255;
 const MAX_KEY = 127;
 
 const MAX_DEPTH = 100;
-/** What is thrown for bytes that are no BSON, or more than was asked for; stays within the agent. */
+/** Thrown for bytes that are no BSON, or more than was asked for; stays within the agent. */
 const UNREADABLE = { reason: 'no BSON, or too much of it' };
 
 const double = new Float64Array(1);
@@ -86,22 +101,47 @@ function endOfName(bytes, at) {
   return end;
 }
 
+/** Bytes of a value, by type, where all take as many. @type {Record<string, number>} */
+const FIXED_SIZES = {
+  __proto__: /** @type {any} */ (null),
+  [DOUBLE]: 8,
+  [DATE]: 8,
+  [TIMESTAMP]: 8,
+  [INT64]: 8,
+  [UNDEFINED]: 0,
+  [NULL]: 0,
+  [MIN_KEY]: 0,
+  [MAX_KEY]: 0,
+  [OBJECT_ID]: 12,
+  [BOOLEAN]: 1,
+  [INT32]: 4,
+  [DECIMAL128]: 16,
+};
+
+/** @type {(bytes: any, at: number) => number} */
+const sizeOfText = (bytes, at) => 4 + int32(bytes, at);
+
+/** Bytes of a value of the other types. @type {Record<string, (bytes: any, at: number) => number>} */
+const SIZES = {
+  __proto__: /** @type {any} */ (null),
+  [STRING]: sizeOfText,
+  [CODE]: sizeOfText,
+  [SYMBOL]: sizeOfText,
+  [DOCUMENT]: int32,
+  [ARRAY]: int32,
+  [CODE_WITH_SCOPE]: int32,
+  [BINARY]: (bytes, at) => 5 + int32(bytes, at),
+  [REGEX]: (bytes, at) => endOfName(bytes, endOfName(bytes, at) + 1) + 1 - at,
+  [DB_POINTER]: (bytes, at) => 16 + int32(bytes, at),
+};
+
 /** @param {Value} value */
 function sizeOf({ bytes, at, type }) {
-  switch (type) {
-    case DOUBLE: case DATE: case TIMESTAMP: case INT64: return 8;
-    case STRING: case CODE: case SYMBOL: return 4 + int32(bytes, at);
-    case DOCUMENT: case ARRAY: case CODE_WITH_SCOPE: return int32(bytes, at);
-    case BINARY: return 5 + int32(bytes, at);
-    case UNDEFINED: case NULL: case MIN_KEY: case MAX_KEY: return 0;
-    case OBJECT_ID: return 12;
-    case BOOLEAN: return 1;
-    case REGEX: return endOfName(bytes, endOfName(bytes, at) + 1) + 1 - at;
-    case DB_POINTER: return 16 + int32(bytes, at);
-    case INT32: return 4;
-    case DECIMAL128: return 16;
-    default: throw UNREADABLE;
-  }
+  const size = FIXED_SIZES[type];
+  if (size !== undefined) return size;
+  const read = SIZES[type];
+  if (read === undefined) throw UNREADABLE;
+  return read(bytes, at);
 }
 
 /**
@@ -157,7 +197,9 @@ function numberOf(value) {
 
 /** @param {Value | null} value @returns {string | null} */
 function textOf(value) {
-  return value !== null && value.type === STRING ? text(value.bytes, value.at + 4, value.at + 3 + int32(value.bytes, value.at), 'utf8') : null;
+  return value !== null && value.type === STRING
+    ? text(value.bytes, value.at + 4, value.at + 3 + int32(value.bytes, value.at), 'utf8')
+    : null;
 }
 
 /**
@@ -227,8 +269,41 @@ function nested({ bytes, at, type }, depth, budget, isShown) {
 function scoped(bytes, at, depth, budget) {
   const length = int32(bytes, at + 4);
   const scope = { bytes, at: at + 8 + length, type: DOCUMENT };
-  return '{"$code":' + quote(text(bytes, at + 8, at + 7 + length, 'utf8')) + ',"$scope":' + nested(scope, depth + 1, budget) + '}';
+  return (
+    '{"$code":' +
+    quote(text(bytes, at + 8, at + 7 + length, 'utf8')) +
+    ',"$scope":' +
+    nested(scope, depth + 1, budget) +
+    '}'
+  );
 }
+
+/** @type {(bytes: any, at: number) => string} */
+const stringText = (bytes, at) => quote(text(bytes, at + 4, at + 3 + int32(bytes, at), 'utf8'));
+
+/** Extended JSON of a value that is no document, by type. @type {Record<string, (bytes: any, at: number) => string>} */
+const SCALARS = {
+  __proto__: /** @type {any} */ (null),
+  [DOUBLE]: (bytes, at) => '{"$numberDouble":"' + doubleText(doubleAt(bytes, at)) + '"}',
+  [STRING]: stringText,
+  [BINARY]: binary,
+  [UNDEFINED]: () => '{"$undefined":true}',
+  [OBJECT_ID]: (bytes, at) => '{"$oid":"' + text(bytes, at, at + 12, 'hex') + '"}',
+  [BOOLEAN]: (bytes, at) => (bytes[at] === 1 ? 'true' : 'false'),
+  [DATE]: (bytes, at) => '{"$date":{"$numberLong":"' + String(int64(bytes, at)) + '"}}',
+  [NULL]: () => 'null',
+  [REGEX]: regex,
+  [DB_POINTER]: pointer,
+  [CODE]: (bytes, at) => '{"$code":' + stringText(bytes, at) + '}',
+  [SYMBOL]: (bytes, at) => '{"$symbol":' + stringText(bytes, at) + '}',
+  [INT32]: (bytes, at) => '{"$numberInt":"' + int32(bytes, at) + '"}',
+  [TIMESTAMP]: (bytes, at) =>
+    '{"$timestamp":{"t":' + (int32(bytes, at + 4) >>> 0) + ',"i":' + (int32(bytes, at) >>> 0) + '}}',
+  [INT64]: (bytes, at) => '{"$numberLong":"' + String(int64(bytes, at)) + '"}',
+  [DECIMAL128]: (bytes, at) => '{"$numberDecimal":"' + decimalText(uint64(bytes, at + 8), uint64(bytes, at)) + '"}',
+  [MIN_KEY]: () => '{"$minKey":1}',
+  [MAX_KEY]: () => '{"$maxKey":1}',
+};
 
 /**
  * @param {any} bytes
@@ -237,27 +312,9 @@ function scoped(bytes, at, depth, budget) {
  * @returns {string}
  */
 function scalar(bytes, at, type) {
-  switch (type) {
-    case DOUBLE: return '{"$numberDouble":"' + doubleText(doubleAt(bytes, at)) + '"}';
-    case STRING: return quote(text(bytes, at + 4, at + 3 + int32(bytes, at), 'utf8'));
-    case BINARY: return binary(bytes, at);
-    case UNDEFINED: return '{"$undefined":true}';
-    case OBJECT_ID: return '{"$oid":"' + text(bytes, at, at + 12, 'hex') + '"}';
-    case BOOLEAN: return bytes[at] === 1 ? 'true' : 'false';
-    case DATE: return '{"$date":{"$numberLong":"' + String(int64(bytes, at)) + '"}}';
-    case NULL: return 'null';
-    case REGEX: return regex(bytes, at);
-    case DB_POINTER: return pointer(bytes, at);
-    case CODE: return '{"$code":' + scalar(bytes, at, STRING) + '}';
-    case SYMBOL: return '{"$symbol":' + scalar(bytes, at, STRING) + '}';
-    case INT32: return '{"$numberInt":"' + int32(bytes, at) + '"}';
-    case TIMESTAMP: return '{"$timestamp":{"t":' + (int32(bytes, at + 4) >>> 0) + ',"i":' + (int32(bytes, at) >>> 0) + '}}';
-    case INT64: return '{"$numberLong":"' + String(int64(bytes, at)) + '"}';
-    case DECIMAL128: return '{"$numberDecimal":"' + decimalText(uint64(bytes, at + 8), uint64(bytes, at)) + '"}';
-    case MIN_KEY: return '{"$minKey":1}';
-    case MAX_KEY: return '{"$maxKey":1}';
-    default: throw UNREADABLE;
-  }
+  const write = SCALARS[type];
+  if (write === undefined) throw UNREADABLE;
+  return write(bytes, at);
 }
 
 /** @param {number} number */
@@ -274,7 +331,13 @@ function doubleText(number) {
  */
 function binary(bytes, at) {
   const subType = text(bytes, at + 4, at + 5, 'hex');
-  return '{"$binary":{"base64":"' + text(bytes, at + 5, at + 5 + int32(bytes, at), 'base64') + '","subType":"' + subType + '"}}';
+  return (
+    '{"$binary":{"base64":"' +
+    text(bytes, at + 5, at + 5 + int32(bytes, at), 'base64') +
+    '","subType":"' +
+    subType +
+    '"}}'
+  );
 }
 
 /**
@@ -284,7 +347,9 @@ function binary(bytes, at) {
 function regex(bytes, at) {
   const end = endOfName(bytes, at);
   const options = text(bytes, end + 1, endOfName(bytes, end + 1), 'utf8');
-  return '{"$regularExpression":{"pattern":' + quote(text(bytes, at, end, 'utf8')) + ',"options":' + quote(options) + '}}';
+  return (
+    '{"$regularExpression":{"pattern":' + quote(text(bytes, at, end, 'utf8')) + ',"options":' + quote(options) + '}}'
+  );
 }
 
 /**

@@ -1,11 +1,12 @@
 'use strict';
 /**
- * Where the SUT may have from what it logs in to a database with: names of environment variables, so that tests find it there, too.
+ * Where the SUT may have from what it logs in to a database with: names of environment variables, so that tests find it
+ * there, too.
  *
  * Law: values leave the process in no form; a user's name is none.
  */
 
-const { ObjectKeys, RegExp, URL, decodeURIComponent, indexOf, regExpExec } = require('../intrinsics.cjs');
+const { ObjectKeys, RegExp, URL, decodeURIComponent, indexOf, regExpExec } = require('../base/intrinsics.cjs');
 
 /** By scheme of URLs. @type {Record<string, { dialect: string, port: number } | undefined>} */
 const SCHEMES = {
@@ -85,8 +86,21 @@ function noteUrl(found, name, leads) {
  */
 function noteValue(found, name, value, { user, password }) {
   const isOfPassword = regExpExec(OF_PASSWORDS, name) !== null;
-  if (value === password && found.password_variable === '' && (isOfPassword || value.length >= MIN_TELLING_UNITS)) found.password_variable = name;
-  if (value === user && found.user_variable === '' && !isOfPassword && regExpExec(OF_USERS, name) !== null) found.user_variable = name;
+  if (value === password && found.password_variable === '' && (isOfPassword || value.length >= MIN_TELLING_UNITS)) {
+    found.password_variable = name;
+  }
+  if (value === user && found.user_variable === '' && !isOfPassword && regExpExec(OF_USERS, name) !== null) {
+    found.user_variable = name;
+  }
+}
+
+/**
+ * @param {string} path of a URL
+ * @param {string} dialect
+ * @param {string} name of a database
+ */
+function isPathOf(path, dialect, name) {
+  return path === '/' + name || (dialect === 'redis' && name === '0' && path.length < 2);
 }
 
 /**
@@ -103,8 +117,7 @@ function leadsTo(text, { user, password }, { dialect, host, port, name }, hostOf
     if (scheme === undefined || scheme.dialect !== dialect || (+url.port || scheme.port) !== port) return null;
     if (decodeURIComponent(url.username) !== user || decodeURIComponent(url.password) !== password) return null;
     if (host[0] !== '/' && hostOf(url.hostname) !== hostOf(host)) return null; // sockets are named in other ways
-    const path = decodeURIComponent(url.pathname);
-    return path === '/' + name || (dialect === 'redis' && name === '0' && path.length < 2) ? 'database' : 'server';
+    return isPathOf(decodeURIComponent(url.pathname), dialect, name) ? 'database' : 'server';
   } catch {
     return null;
   }

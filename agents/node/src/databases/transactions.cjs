@@ -1,8 +1,11 @@
 'use strict';
-/** A lent query on a connection that the program works on, too, waits until the program's transaction is over: it would become a part of it. */
+/**
+ * A lent query on a connection that the program works on, too, waits until the program's transaction is over: it would
+ * become a part of it.
+ */
 
-const { dateNow, setTimeout } = require('../intrinsics.cjs');
-const { targets } = require('./targets.cjs');
+const { dateNow, setTimeout } = require('../base/intrinsics.cjs');
+const { targets } = require('./connected-databases.cjs');
 
 /** Programs that do much in the background have a transaction open most of the time, but none for long. */
 const MAX_WAIT_MS = 2_000;
@@ -11,8 +14,8 @@ const IS_OPEN = 'a transaction of the program is open';
 
 /**
  * @param {() => boolean} isOpen may throw, where the connection is closed by now
- * @param {import('./targets.cjs').Lend} lend
- * @returns {import('./targets.cjs').Lend}
+ * @param {import('./connected-databases.cjs').Lend} lend
+ * @returns {import('./connected-databases.cjs').Lend}
  */
 function outsideTransactions(isOpen, lend) {
   /** Whether one was waited for in vain, and none has ended since. */

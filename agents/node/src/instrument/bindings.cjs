@@ -1,17 +1,20 @@
 'use strict';
 /**
- * Which names of a file stand for modules, and which for functions that are worth a probe, as its top level declares them:
- * `import { isEmail } from 'validator'`, `const { timingSafeEqual } = crypto`, `const has = Object.prototype.hasOwnProperty`; and what `bind` makes anywhere:
- * `const starts = text.startsWith.bind(text)`.
+ * Which names of a file stand for modules, and which for functions that are worth a probe, as its top level declares
+ * them: `import { isEmail } from 'validator'`, `const { timingSafeEqual } = crypto`, `const has =
+ * Object.prototype.hasOwnProperty`; and what `bind` makes anywhere: `const starts = text.startsWith.bind(text)`.
  *
  * A name may mean something else in an inner scope. That costs a look at the function that is called, and nothing more.
  */
 
-const { childFields } = require('./children.cjs');
+const { childFields } = require('./child-nodes.cjs');
 const { PACKAGES, argumentsOfFunction } = require('./tracked-names.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
-/** @typedef {{name: string, origin: string | undefined, isBound: boolean}} FunctionBinding origin: the package, where an ES module imports one that is known */
+/**
+ * @typedef {{name: string, origin: string | undefined, isBound: boolean}} FunctionBinding origin: the package, where an
+ *   ES module imports one that is known
+ */
 
 class Bindings {
   constructor() {
@@ -64,27 +67,31 @@ class Bindings {
    */
   readVariable(id, init) {
     const module = requiredModule(init);
-    if (id.type === 'ObjectPattern') {
-      for (const { type, key, value, computed } of id.properties) {
-        const target = value?.type === 'AssignmentPattern' ? value.left : value;
-        if (type !== 'Property' || computed || target.type !== 'Identifier') continue;
-        const name = key.name ?? key.value;
-        if (module !== undefined && isAssertItself(module, name)) this.addModule(target.name, module, undefined);
-        else this.addFunction(target.name, name, undefined);
-      }
-      return;
-    }
+    if (id.type === 'ObjectPattern') for (const property of id.properties) this.readProperty(property, module);
     if (id.type !== 'Identifier') return;
     if (module !== undefined) return this.addModule(id.name, module, undefined);
     if (init.type === 'MemberExpression' && !init.computed) this.addFunction(id.name, init.property.name, undefined);
   }
 
+  /**
+   * @param {Node} property of a pattern
+   * @param {string | undefined} module that the pattern takes apart
+   */
+  readProperty({ type, key, value, computed }, module) {
+    const target = value?.type === 'AssignmentPattern' ? value.left : value;
+    if (type !== 'Property' || computed || target.type !== 'Identifier') return;
+    const name = key.name ?? key.value;
+    if (module !== undefined && isAssertItself(module, name)) this.addModule(target.name, module, undefined);
+    else this.addFunction(target.name, name, undefined);
+  }
+
   /** @param {Node} init `X.NAME.bind(R)`, `X.call.bind(Y.NAME)` @returns {string | undefined} NAME */
   boundName({ type, callee, arguments: given }) {
-    if (type !== 'CallExpression' || callee.type !== 'MemberExpression' || callee.property.name !== 'bind') return undefined;
+    if (type !== 'CallExpression' || callee.type !== 'MemberExpression' || callee.property.name !== 'bind') {
+      return undefined;
+    }
     const { object } = callee;
-    const isThrough = object.type === 'MemberExpression' && !object.computed && (object.property.name === 'call' || object.property.name === 'apply');
-    const target = isThrough ? given[0] : object;
+    const target = isCallOrApply(object) ? given[0] : object;
     if (target?.type === 'Identifier') return this.functions.get(target.name)?.name ?? target.name;
     return target?.type === 'MemberExpression' && !target.computed ? target.property.name : undefined;
   }
@@ -96,7 +103,9 @@ class Bindings {
    * @param {boolean} [isBound]
    */
   addFunction(local, name, origin, isBound = false) {
-    if (name !== 'default' && argumentsOfFunction(name) !== undefined) this.functions.set(local, { name, origin, isBound });
+    if (name !== 'default' && argumentsOfFunction(name) !== undefined) {
+      this.functions.set(local, { name, origin, isBound });
+    }
   }
 
   /**
@@ -134,6 +143,12 @@ function packageOf(module) {
 /** @param {string} module `validator/lib/isEmail.js` @returns {string} `isEmail` */
 function lastPart(module) {
   return module.slice(module.lastIndexOf('/') + 1).replace(/\.[cm]?js$/, '');
+}
+
+/** @param {Node} node `X.call` or `X.apply` */
+function isCallOrApply(node) {
+  if (node.type !== 'MemberExpression' || node.computed) return false;
+  return node.property.name === 'call' || node.property.name === 'apply';
 }
 
 /**

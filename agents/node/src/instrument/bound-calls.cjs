@@ -1,9 +1,12 @@
 'use strict';
-/** Which calls of `bind` get probes because what they bind may have a replacement, so that calls of the bound function are recognised. */
+/**
+ * Which calls of `bind` get probes because what they bind may have a replacement, so that calls of the bound function
+ * are recognised.
+ */
 
 const { calleeText } = require('./callee-text.cjs');
 const { GLOBAL_FUNCTIONS, METHODS, VALIDATORS } = require('./tracked-names.cjs');
-const { hasShortCircuit } = require('./tracked-calls.cjs');
+const { hasShortCircuit } = require('./short-circuits.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
@@ -11,16 +14,26 @@ const { hasShortCircuit } = require('./tracked-calls.cjs');
 /** `this`, and two arguments that are given in advance. */
 const MAX_GIVEN = 3;
 
+/** @param {Node} callee is it `X.bind`? */
+function isBind(callee) {
+  return callee.type === 'MemberExpression' && !callee.computed && !callee.optional && callee.property.name === 'bind';
+}
+
+/** @param {Node} argument */
+const isSpread = (argument) => argument.type === 'SpreadElement';
+
 /**
  * @param {Node} node
  * @param {Rewriter} rewriter
  * @returns {string | undefined} the callee, as V8 writes it; undefined: the call gets no probes
  */
 function boundCallText(node, rewriter) {
-  if (node.type !== 'CallExpression' || node.optional || rewriter.isShown(node) || !rewriter.startsInSource(node)) return undefined;
+  if (node.type !== 'CallExpression' || node.optional || rewriter.isShown(node) || !rewriter.startsInSource(node)) {
+    return undefined;
+  }
   const { callee, arguments: given } = node;
-  if (callee.type !== 'MemberExpression' || callee.computed || callee.optional || callee.property.name !== 'bind') return undefined;
-  if (given.length === 0 || given.length > MAX_GIVEN || given.some((/** @type {Node} */ argument) => argument.type === 'SpreadElement')) return undefined;
+  if (!isBind(callee)) return undefined;
+  if (given.length === 0 || given.length > MAX_GIVEN || given.some(isSpread)) return undefined;
   if (!mayBeReplaced(callee.object, rewriter) || hasShortCircuit(callee.object)) return undefined;
   return calleeText(callee);
 }

@@ -45,7 +45,9 @@ function printLiteral(node) {
 
 /** @param {Node} node */
 function printMember(node) {
-  if (node.object.type === 'Super' || node.property.type === 'PrivateIdentifier') throw new UnknownText('super or private');
+  if (node.object.type === 'Super' || node.property.type === 'PrivateIdentifier') {
+    throw new UnknownText('super or private');
+  }
   const object = print(node.object);
   if (!node.computed) return `${object}${node.optional ? '?.' : '.'}${node.property.name}`;
   const key = node.property;
@@ -98,7 +100,9 @@ const PRINTERS = {
   NewExpression: () => UNNAMED,
   ConditionalExpression: () => UNNAMED + UNNAMED + UNNAMED,
   LogicalExpression: (node) => {
-    if (node.left.type === 'LogicalExpression' || node.left.type === 'ParenthesizedExpression') throw new UnknownText('chain');
+    if (node.left.type === 'LogicalExpression' || node.left.type === 'ParenthesizedExpression') {
+      throw new UnknownText('chain');
+    }
     return `(${print(node.left)} ${node.operator} ${print(node.right)})`;
   },
   BinaryExpression: printBinary,
@@ -106,7 +110,9 @@ const PRINTERS = {
 
 /** @param {string} text as a string literal; the two line breaks that JSON leaves alone would change the line count */
 function quoted(text) {
-  return JSON.stringify(text).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
+  return JSON.stringify(text)
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029');
 }
 
 module.exports = { calleeText, quoted };

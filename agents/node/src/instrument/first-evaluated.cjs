@@ -1,7 +1,10 @@
 'use strict';
-/** What is evaluated first when a statement is entered: where that throws, the operators around it have been reached, too (docs/decisions/0011). */
+/**
+ * Expressions that are evaluated first when a statement is entered: where one throws, the operators around it have been
+ * reached, too (docs/decisions/0011).
+ */
 
-const { hasShortCircuit } = require('./tracked-calls.cjs');
+const { hasShortCircuit } = require('./short-circuits.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
 
@@ -33,7 +36,9 @@ const FIRST = {
  */
 function firstEvaluated(statement) {
   const nodes = [];
-  for (let node = /** @type {Node | null | undefined} */ (statement); node; node = FIRST[node.type]?.(node)) if (!mayBeLeftOut(node)) nodes.push(node);
+  for (let node = /** @type {Node | null | undefined} */ (statement); node; node = FIRST[node.type]?.(node)) {
+    if (!mayBeLeftOut(node)) nodes.push(node);
+  }
   return nodes;
 }
 

@@ -6,7 +6,7 @@
  * a cycle of imports its functions can be called before its first statement has run.
  */
 
-const { hashOf, keyOf } = require('./identity.cjs');
+const { hashOf, keyOf } = require('./text-identity.cjs');
 
 const OPEN_FUNCTION = '__wimble_open__';
 
@@ -14,8 +14,8 @@ const OPEN_FUNCTION = '__wimble_open__';
 const HANDLE_NAME = '$wmb';
 
 /**
- * URL of the module that opens a handle, up to the key. It is a `data:` URL, which is whole in itself: the SUT's own hooks
- * let it pass, and modules that were loaded by `require` may import no other scheme.
+ * URL of the module that opens a handle, up to the key. It is a `data:` URL, which is whole in itself: the SUT's own
+ * hooks let it pass, and modules that were loaded by `require` may import no other scheme.
  */
 const OPENING_MODULE = `data:text/javascript,export%20const%20h=${OPEN_FUNCTION}(%27`;
 const OPENING_MODULE_END = '%27)';

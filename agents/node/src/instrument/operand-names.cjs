@@ -1,7 +1,8 @@
 'use strict';
 /**
- * What an operand is called: the path that is read (`body.filter?.mode` is `body.filter.mode`, `lines[0].sku` is `lines.0.sku`, `get(body, 'filter.mode')` is `filter.mode`), or a variable's
- * name. Where it is undefined at run time, or what no input sent, it may be an input of that name which is left out, or its default.
+ * Names of operands: the path that is read (`body.filter?.mode` is `body.filter.mode`, `lines[0].sku` is `lines.0.sku`,
+ * `get(body, 'filter.mode')` is `filter.mode`), or a variable's name. Where it is undefined at run time, or what no
+ * input sent, it may be an input of that name which is left out, or its default.
  */
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -59,7 +60,9 @@ function pathRead({ callee, arguments: given }) {
 function writtenPath(node) {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value.replace(INDEX, '.$1') : '';
   if (node.type !== 'ArrayExpression') return '';
-  const parts = node.elements.map((/** @type {Node | null} */ each) => (each?.type === 'Literal' ? partOf(each.value) : ''));
+  const parts = node.elements.map((/** @type {Node | null} */ each) =>
+    each?.type === 'Literal' ? partOf(each.value) : '',
+  );
   return parts.includes('') ? '' : parts.join('.');
 }
 
@@ -72,7 +75,8 @@ function joined(first, rest) {
 }
 
 /**
- * Notes what the operands of a site are called: the left or only one under its first target, the right one under its second.
+ * Notes what the operands of a site are called: the left or only one under its first target, the right one under its
+ * second.
  * @param {import('./rewriter.cjs').Rewriter} rewriter
  * @param {number} target the first
  * @param {Node[]} operands

@@ -9,12 +9,12 @@
 
 const { default: MagicString } = require('magic-string');
 const { Bindings } = require('./bindings.cjs');
-const { childFields } = require('./children.cjs');
-const { Constants } = require('./constants.cjs');
+const { childFields } = require('./child-nodes.cjs');
+const { Constants } = require('./harvested-constants.cjs');
 const { firstEvaluated } = require('./first-evaluated.cjs');
-const { declaredIdentifiers } = require('./scopes.cjs');
+const { declaredIdentifiers } = require('./file-scopes.cjs');
 const { superHomes } = require('./super-homes.cjs');
-const { TargetTable } = require('./table.cjs');
+const { TargetTable } = require('./target-table.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {(node: Node, rewriter: Rewriter) => void} Handler */
@@ -71,7 +71,10 @@ class Rewriter {
     this.bindings = new Bindings();
     /** @type {Map<Node, number>} operands whose truthness is read, and the first target of what reads it */
     this.readers = new Map();
-    /** What is evaluated first in a statement: of each such expression, the statement's target, or that of the operator around it. @type {Map<Node, {last: number}>} */
+    /**
+     * By expression that is evaluated first in a statement: the statement's target, or that of the operator around it.
+     * @type {Map<Node, {last: number}>}
+     */
     this.firsts = new Map();
     this.lastOpening = -1;
   }
@@ -179,7 +182,8 @@ class Rewriter {
   }
 
   /**
-   * Tells the runtime of a site whether a statement begins with it, and who reads its truthness, if somebody does: while nobody does, a covered site has nothing to work out.
+   * Adds to the table whether a statement begins with a site, and which site reads its truthness. A covered site that
+   * is not read needs no work.
    * @param {Node} node
    * @param {number} target the first of its two
    */
@@ -190,8 +194,8 @@ class Rewriter {
   }
 
   /**
-   * Tells the runtime that a site is reached as soon as a statement is entered, where that is so. Of a call nobody knows before it runs whether it has
-   * outcomes at all: a method may only be named like one that is known.
+   * Adds to the table that a site is reached as soon as a statement is entered, where that is so. It is not known
+   * before a call runs whether it has outcomes at all: a method may only be named like one that is known.
    * @param {Node} node
    * @param {number} target the first of its two
    */
@@ -212,7 +216,8 @@ class Rewriter {
   }
 
   /**
-   * Says that a value is compared: where it is `object[key]`, the probe of the key has something to tell as long as the comparison has.
+   * Says that a value is compared: where it is `object[key]`, the probe of the key has something to tell as long as the
+   * comparison has.
    * @param {Node} operand
    * @param {number} reader the comparison's first target
    */
@@ -228,7 +233,8 @@ class Rewriter {
   }
 
   /**
-   * Where the receiver of a call gets a probe although the chain may have ended before: the probe answers nothing then, and `?.` leaves the call out.
+   * Where the receiver of a call gets a probe although the chain may have ended before: the probe answers nothing then,
+   * and `?.` leaves the call out.
    * @param {Node} callee a member
    * @param {Node} end the last `?.` before it
    */
@@ -303,7 +309,7 @@ class Rewriter {
   }
 
   /**
-   * Was this statement added by a compiler (helpers such as `__decorate`)? Then it is nobody's to cover.
+   * Was this statement added by a compiler (helpers such as `__decorate`)? Then it has no targets.
    * @param {Node} statement
    */
   isAdded(statement) {
@@ -311,7 +317,7 @@ class Rewriter {
   }
 
   /**
-   * Is it the user's code that begins here? Else a node is a compiler's or bundler's own, and nobody's to cover, even where
+   * Is it the user's code that begins here? Else a node is a compiler's or bundler's own and has no targets, even where
    * it has parts that are the user's.
    * @param {Node} node
    */
@@ -341,16 +347,31 @@ class Rewriter {
     if (handlers !== undefined) for (const handler of handlers) handler(node, this);
     const wraps = this.wraps.get(node);
     if (wraps !== undefined) this.open(node.start, wraps);
+    this.visitChildren(node);
+    if (wraps !== undefined) {
+      this.close(node.end, wraps);
+      this.wraps.delete(node);
+    }
+  }
+
+  /** @param {Node} node */
+  visitChildren(node) {
     for (const field of childFields(node.type)) {
       const child = node[field];
-      if (!child || (field === 'property' && !node.computed) || (field === 'key' && !node.computed)) continue;
+      if (!child || (!node.computed && (field === 'property' || field === 'key'))) continue;
       if (Array.isArray(child)) {
         for (const element of child) if (element && !this.isForeign(element, field)) this.visit(element);
       } else if (!this.isForeign(child, '')) this.visit(child);
     }
-    if (wraps !== undefined) {
-      for (let index = wraps.length - 1; index >= 0; index -= 1) if (wraps[index][1]) this.insert(node.end, wraps[index][1]);
-      this.wraps.delete(node);
+  }
+
+  /**
+   * @param {number} end
+   * @param {[open: string, close: string][]} wraps
+   */
+  close(end, wraps) {
+    for (let index = wraps.length - 1; index >= 0; index -= 1) {
+      if (wraps[index][1]) this.insert(end, wraps[index][1]);
     }
   }
 

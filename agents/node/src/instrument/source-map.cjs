@@ -2,8 +2,8 @@
 /**
  * Where a compiled text came from: the source map that a compiler or bundler left in it or beside it.
  *
- * Law: the user's sources are those that exist and that no package manager installed. All else in the text (helpers of the
- * compiler, packages in a bundle) counts as added, and has no targets.
+ * Law: the user's sources are those that exist and that no package manager installed. All else in the text (helpers of
+ * the compiler, packages in a bundle) counts as added, and has no targets.
  */
 
 const { existsSync, readFileSync } = require('node:fs');
@@ -68,7 +68,9 @@ class SourceMap {
   anyPlace(line, column) {
     const segments = this.mappings[line - 1] ?? [];
     const segment = segments[lastAtOrBefore(segments, column)];
-    return segment === undefined || segment.length === 1 || this.paths[segment[1]] === null ? null : this.placeOf(segment);
+    return segment === undefined || segment.length === 1 || this.paths[segment[1]] === null
+      ? null
+      : this.placeOf(segment);
   }
 
   /** @param {Segment} segment @returns {Place} */
@@ -78,8 +80,8 @@ class SourceMap {
   }
 
   /**
-   * Does anything between two places of the compiled text come from the user? Babel gives all of a helper one place, that of
-   * what made it necessary.
+   * Does anything between two places of the compiled text come from the user? Babel gives all of a helper one place,
+   * that of what made it necessary.
    * @param {{line: number, column: number}} start
    * @param {{line: number, column: number}} end
    */
@@ -112,14 +114,18 @@ class SourceMap {
     for (let at = line; at >= 1; at -= 1) {
       const segments = this.mappings[at - 1] ?? [];
       const last = at === line ? lastAtOrBefore(segments, column) : segments.length - 1;
-      for (let index = last; index >= 0; index -= 1) if (this.isOwn(segments[index])) return this.placeOf(segments[index]);
+      for (let index = last; index >= 0; index -= 1) {
+        if (this.isOwn(segments[index])) return this.placeOf(segments[index]);
+      }
     }
     return { source: this.sources[0], line: 1, column: 0 };
   }
 
   /**
-   * The map of the text after it was rewritten, for whoever prints or reads stacks with it: columns have moved, lines have not.
-   * @param {Mappings} moved from the rewritten text to the compiled one, at least one segment per piece that was moved as one
+   * The map of the text after it was rewritten, for whoever prints or reads stacks with it: columns have moved, lines
+   * have not.
+   * @param {Mappings} moved from the rewritten text to the compiled one, at least one segment per piece that was moved
+   *   as one
    * @returns {string} the comment
    */
   movedComment(moved) {
@@ -171,14 +177,25 @@ function findSourceMap(text, path) {
     const [url] = text.slice(start + MARK.length).split(/\s/, 1);
     const inline = INLINE.exec(url);
     const base = inline ? pathToFileURL(path) : new URL(url, pathToFileURL(path));
-    const content = inline ? decodeData(url.slice(inline[0].length), inline[1] !== undefined) : readFileSync(base, 'utf8');
+    const content = inline
+      ? decodeData(url.slice(inline[0].length), inline[1] !== undefined)
+      : readFileSync(base, 'utf8');
     const map = absolute(JSON.parse(content), base);
     const paths = map.sources.map((/** @type {string} */ source) => sourcePath(source, fileURLToPath(base)));
     const home = packageOf(path);
-    const areOwn = paths.map((/** @type {string | null} */ source) => source !== null && packageOf(source) === home && existsSync(source));
-    const arePackages = paths.every((/** @type {string | null} */ source) => source !== null && packageOf(source) !== home);
+    const areOwn = paths.map(
+      (/** @type {string | null} */ source) => source !== null && packageOf(source) === home && existsSync(source),
+    );
+    const arePackages = paths.every(
+      (/** @type {string | null} */ source) => source !== null && packageOf(source) !== home,
+    );
     if (!areOwn.includes(true) && !arePackages) return null;
-    return new SourceMap(decode(map.mappings), { paths, areOwn, map, comment: { start, end: start + MARK.length + url.length } });
+    return new SourceMap(decode(map.mappings), {
+      paths,
+      areOwn,
+      map,
+      comment: { start, end: start + MARK.length + url.length },
+    });
   } catch {
     return null; // damaged, or gone
   }
@@ -198,9 +215,13 @@ function decodeData(data, isBase64) {
  * @param {URL} base what its sources are relative to
  */
 function absolute(map, base) {
-  if (map.version !== 3 || typeof map.mappings !== 'string' || map.sources.length === 0) throw new TypeError('no source map');
+  if (map.version !== 3 || typeof map.mappings !== 'string' || map.sources.length === 0) {
+    throw new TypeError('no source map');
+  }
   const root = map.sourceRoot ? map.sourceRoot.replace(/\/?$/, '/') : '';
-  const sources = map.sources.map((/** @type {string | null} */ source) => (source === null ? null : new URL(root + source, base).href));
+  const sources = map.sources.map((/** @type {string | null} */ source) =>
+    source === null ? null : new URL(root + source, base).href,
+  );
   return { ...map, sourceRoot: '', sources };
 }
 

@@ -24,7 +24,9 @@ const LEAVES = new Set(['ClassDeclaration', 'DebuggerStatement', 'ExpressionStat
 
 /** @param {Node} statement @returns {boolean} does it run as one step? */
 function isLeaf(statement) {
-  if (statement.type === 'ExportNamedDeclaration') return statement.declaration !== null && isLeaf(statement.declaration);
+  if (statement.type === 'ExportNamedDeclaration') {
+    return statement.declaration !== null && isLeaf(statement.declaration);
+  }
   if (statement.type === 'ExportDefaultDeclaration') return statement.declaration.type !== 'FunctionDeclaration';
   return LEAVES.has(statement.type) && statement.directive === undefined;
 }
@@ -40,7 +42,8 @@ function leavesWithValue(statement) {
 }
 
 /**
- * What a compiler added has no target, and neither has what it wraps around all of the user's source.
+ * Statements that a compiler added have no target, and neither have those that it wraps around all of the user's
+ * source.
  * @param {Node} statement
  * @param {Rewriter} rewriter
  */
@@ -54,7 +57,10 @@ function isFromSource(statement, rewriter) {
  * @param {Rewriter} rewriter
  */
 function isMarked(statement, rewriter) {
-  return isFromSource(statement, rewriter) && (isLeaf(statement) || isCompletedAtEntry(statement) || leavesWithValue(statement));
+  return (
+    isFromSource(statement, rewriter) &&
+    (isLeaf(statement) || isCompletedAtEntry(statement) || leavesWithValue(statement))
+  );
 }
 
 module.exports = { isCompletedAtEntry, isFromSource, isLeaf, isMarked, leavesWithValue };

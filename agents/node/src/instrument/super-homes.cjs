@@ -1,16 +1,30 @@
 'use strict';
 /**
- * Of each `super.NAME(...)` in a class with a name: by which name its class can be asked where `super` begins to look. A class's own name is bound
- * once and for all inside of it, so reading it has no effect; where something else of that name is declared in between, nothing is known.
+ * The home of each `super.NAME(...)` in a class with a name: the name by which its class can be asked where `super`
+ * begins to look. A class's own name is bound once and for all inside of it, so reading it has no effect; where
+ * something else of that name is declared in between, nothing is known.
  */
 
-const { childFields } = require('./children.cjs');
-const { declaredBy } = require('./scopes.cjs');
+const { childFields } = require('./child-nodes.cjs');
+const { declaredBy } = require('./file-scopes.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
-/** @typedef {{name: string, isStatic: boolean}} Home a class, and whether `super` looks beside it or beside its prototype */
+/**
+ * @typedef {{name: string, isStatic: boolean}} Home a class, and whether `super` looks beside it or beside its
+ *   prototype
+ */
 
 const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
+
+/**
+ * @param {Node} node
+ * @param {string} field
+ * @returns {Node[]}
+ */
+const childrenIn = (node, field) => [node[field]].flat().filter(Boolean);
+
+/** @param {Node} node `super.NAME(...)` */
+const isSuperCall = (node) => node.type === 'CallExpression' && node.callee.object?.type === 'Super';
 
 /**
  * @param {Node} program
@@ -21,9 +35,10 @@ function superHomes(program) {
   const homes = new Map();
   const visit = (/** @type {Node} */ node, /** @type {Home | undefined} */ outer) => {
     const home = outer !== undefined && declaredBy(node)?.has(outer.name) ? undefined : outer;
-    if (home !== undefined && node.type === 'CallExpression' && node.callee.object?.type === 'Super') homes.set(node, home);
+    if (home !== undefined && isSuperCall(node)) homes.set(node, home);
     for (const field of childFields(node.type)) {
-      for (const child of [node[field]].flat()) if (child) visit(child, hasHomeOfItsOwn(node, field) ? undefined : home);
+      const inner = hasHomeOfItsOwn(node, field) ? undefined : home;
+      for (const child of childrenIn(node, field)) visit(child, inner);
     }
     if (CLASSES.has(node.type)) for (const element of node.body.body) visitElement(element, node.id?.name, visit);
   };
@@ -41,7 +56,7 @@ function hasHomeOfItsOwn(node, field) {
 }
 
 /**
- * What runs in an element of a class; its computed key runs outside.
+ * Visits what runs in an element of a class; its computed key runs outside.
  * @param {Node} element
  * @param {string | undefined} name of the class
  * @param {(node: Node, home: Home) => void} visit

@@ -1,20 +1,31 @@
 'use strict';
 /**
- * Which calls get probes because what they call may have a replacement (src/runtime/methods/), decided from the text alone.
- * Every pass asks here, so that they cannot disagree about the same node.
+ * Which calls get probes because what they call may have a replacement (src/runtime/methods/), decided from the text
+ * alone. Every pass asks here, so that they cannot disagree about the same node.
  */
 
 const { calleeText } = require('./callee-text.cjs');
 const { isAssert, isAssertItself, lastPart, packageOf } = require('./bindings.cjs');
-const { isNameOrThis } = require('./repeatable.cjs');
-const { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, VALIDATORS, argumentsOfFunction } = require('./tracked-names.cjs');
+const { isNameOrThis } = require('./repeatable-expressions.cjs');
+const { earlyEnd, hasShortCircuit } = require('./short-circuits.cjs');
+const {
+  CONSTRUCTORS,
+  EXPORTED,
+  GLOBAL_FUNCTIONS,
+  METHODS,
+  ON_OWNERS,
+  PACKAGES,
+  VALIDATORS,
+  argumentsOfFunction,
+} = require('./tracked-names.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
 
 /**
  * @typedef {object} TrackedCall
- * @property {'mr' | 'mq' | 'mf' | 'nf' | 'ms'} probe around what is called: a receiver (mq: one before which the chain may end), a function, a constructor; ms: before `super`
+ * @property {'mr' | 'mq' | 'mf' | 'nf' | 'ms'} probe around what is called: a receiver (mq: one before which the chain
+ *   may end), a function, a constructor; ms: before `super`
  * @property {Node} base that receiver, function, constructor or `super`
  * @property {Node} place where the targets stand
  * @property {string} name of the targets
@@ -29,26 +40,6 @@ const { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, 
 /** There are probes for so many. */
 const MAX_ARGUMENTS = 3;
 
-/** @param {Node} node does evaluating it stop early at a `?.` that stands inside it? */
-function hasShortCircuit(node) {
-  for (;;) {
-    if (node.optional) return true;
-    if (node.type === 'MemberExpression') node = node.object;
-    else if (node.type === 'CallExpression') node = node.callee;
-    else return false;
-  }
-}
-
-/**
- * The last `?.` of a receiver that is all members: `a?.b` of `a?.b.c`. Where the chain ends there, the call is left out.
- * @param {Node} receiver
- * @returns {Node | undefined}
- */
-function earlyEnd(receiver) {
-  for (let node = receiver; node.type === 'MemberExpression'; node = node.object) if (node.optional) return node;
-  return undefined;
-}
-
 /**
  * @param {Node} node
  * @param {Rewriter} rewriter
@@ -62,16 +53,33 @@ function trackedCall(node, rewriter, isWhole = rewriter.isChainEnd(node)) {
   if (call === undefined) return undefined;
   const at = node.arguments.findIndex((/** @type {Node} */ argument) => argument.type === 'SpreadElement');
   if (at < 0 || at >= call.count) return call;
-  const isSeen = at === node.arguments.length - 1 && isNameOrThis(node.arguments[at].argument, rewriter) && !isAssertion(call);
+  const isSeen =
+    at === node.arguments.length - 1 && isNameOrThis(node.arguments[at].argument, rewriter) && !isAssertion(call);
   return isSeen ? { ...call, spread: node.arguments[at].argument } : undefined;
 }
 
 /**
- * Of a call that Node shows in its message: it stays as it is written but for a probe of what is called.
+ * Is it a call that Node shows in its message? It stays as it is written but for a probe of what is called.
  * @param {TrackedCall} call
  */
 function isAssertion(call) {
   return call.name === 'ok' && call.via === '';
+}
+
+/** @param {Node} callee may the chain end before its last member? */
+const mayEndEarly = (callee) => !callee.optional && hasShortCircuit(callee.object);
+
+/** @param {Node} call of a method */
+const hasOptionalPart = ({ callee, optional }) => optional || callee.optional || mayEndEarly(callee);
+
+/**
+ * `A?.b.NAME(...)`: the call is left out where the chain ends at `?.`.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function calledAfterEnd(node, rewriter) {
+  if (node.optional || earlyEnd(node.callee.object) === undefined) return undefined;
+  return calledMethod(node.callee, node, rewriter, 'mq');
 }
 
 /**
@@ -84,17 +92,18 @@ function called(node, rewriter, isWhole) {
   if (callee.type !== 'MemberExpression') return node.optional ? undefined : calledFunction(callee, rewriter);
   if (callee.computed || callee.property.type !== 'Identifier') return undefined;
   if (callee.object.type === 'Super') return calledOnSuper(node, rewriter);
-  const mayEndEarly = !callee.optional && hasShortCircuit(callee.object);
-  if (mayEndEarly && (node.optional || earlyEnd(callee.object) === undefined)) return undefined;
-  if ((mayEndEarly || node.optional || callee.optional) && !isWhole) return undefined;
-  const method = mayEndEarly ? calledMethod(callee, node, rewriter, 'mq') : (calledThrough(callee, rewriter) ?? calledMethod(callee, node, rewriter));
+  if (hasOptionalPart(node) && !isWhole) return undefined;
+  const method = mayEndEarly(callee)
+    ? calledAfterEnd(node, rewriter)
+    : (calledThrough(callee, rewriter) ?? calledMethod(callee, node, rewriter));
   if (method === undefined) return undefined;
   const text = calleeText(callee) ?? textOfLiteral(callee);
   return text === undefined ? undefined : { ...method, text };
 }
 
 /**
- * `super.NAME(...)`: stays as it is written, since V8 knows the callee by its text, and nothing could stand in for `super`.
+ * `super.NAME(...)`: stays as it is written, since V8 knows the callee by its text, and nothing could stand in for
+ * `super`.
  * @param {Node} node
  * @param {Rewriter} rewriter
  * @returns {TrackedCall | undefined}
@@ -104,7 +113,17 @@ function calledOnSuper(node, rewriter) {
   const count = METHODS.get(property.name);
   const home = node.optional || count === undefined ? undefined : rewriter.homeOf(node);
   if (count === undefined || home === undefined) return undefined;
-  return { probe: 'ms', base: object, place: property, name: property.name, text: '', count, via: '', origin: undefined, home };
+  return {
+    probe: 'ms',
+    base: object,
+    place: property,
+    name: property.name,
+    text: '',
+    count,
+    via: '',
+    origin: undefined,
+    home,
+  };
 }
 
 /**
@@ -115,10 +134,37 @@ function calledOnSuper(node, rewriter) {
  */
 function calledThrough({ object, property }, rewriter) {
   if (property.name !== 'call' && property.name !== 'apply') return undefined;
-  const isMethod = object.type === 'MemberExpression' && !object.computed && object.object.type !== 'Super' && METHODS.has(object.property.name);
-  const name = isMethod ? object.property.name : object.type === 'Identifier' && rewriter.bindings.functions.get(object.name)?.name;
+  const isMethod =
+    object.type === 'MemberExpression' &&
+    !object.computed &&
+    object.object.type !== 'Super' &&
+    METHODS.has(object.property.name);
+  const name = isMethod
+    ? object.property.name
+    : object.type === 'Identifier' && rewriter.bindings.functions.get(object.name)?.name;
   if (!name) return undefined;
-  return { probe: 'mr', base: object, place: property, name, count: property.name === 'call' ? 3 : 2, via: property.name, origin: undefined };
+  return {
+    probe: 'mr',
+    base: object,
+    place: property,
+    name,
+    count: property.name === 'call' ? 3 : 2,
+    via: property.name,
+    origin: undefined,
+  };
+}
+
+/**
+ * @param {string} name of a method
+ * @param {Node} object that has it
+ * @param {string | undefined} module that the object is
+ * @returns {number | undefined} how many arguments are looked at
+ */
+function argumentsOfMethod(name, object, module) {
+  if (module !== undefined && EXPORTED.has(name)) return EXPORTED.get(name);
+  const onOwner = ON_OWNERS.get(name);
+  if (onOwner !== undefined && object.type === 'Identifier' && onOwner.owners.has(object.name)) return onOwner.count;
+  return METHODS.get(name) ?? (VALIDATORS.has(name) ? 3 : undefined);
 }
 
 /**
@@ -131,18 +177,24 @@ function calledThrough({ object, property }, rewriter) {
 function calledMethod({ object, property }, node, rewriter, probe = 'mr') {
   const { name } = property;
   const module = moduleOf(object, rewriter);
-  const onOwner = ON_OWNERS.get(name);
-  const isOwner = onOwner !== undefined && object.type === 'Identifier' && onOwner.owners.has(object.name);
-  let count = METHODS.get(name) ?? (VALIDATORS.has(name) ? 3 : undefined);
-  if (isOwner) count = onOwner.count;
-  if (module !== undefined && EXPORTED.has(name)) count = EXPORTED.get(name);
+  const count = argumentsOfMethod(name, object, module);
   if (count === undefined || (name === 'from' && node.arguments.length < 2)) return undefined;
-  const origin = module !== undefined && rewriter.isModule && PACKAGES.has(packageOf(module)) ? packageOf(module) : undefined;
-  return { probe, base: object, place: property, name: name === 'apply' ? 'Reflect.apply' : name, count, via: name === 'apply' ? 'reflect' : '', origin };
+  const origin =
+    module !== undefined && rewriter.isModule && PACKAGES.has(packageOf(module)) ? packageOf(module) : undefined;
+  return {
+    probe,
+    base: object,
+    place: property,
+    name: name === 'apply' ? 'Reflect.apply' : name,
+    count,
+    via: name === 'apply' ? 'reflect' : '',
+    origin,
+  };
 }
 
 /**
- * What a name was imported or required from; compilers also write `NAME.default`, and `assert.strict` is like `assert`.
+ * The module that a name was imported or required from; compilers also write `NAME.default`, and `assert.strict` is
+ * like `assert`.
  * @param {Node} object
  * @param {Rewriter} rewriter
  * @returns {string | undefined}
@@ -150,7 +202,10 @@ function calledMethod({ object, property }, node, rewriter, probe = 'mr') {
 function moduleOf(object, rewriter) {
   if (object.type === 'Identifier') return rewriter.bindings.modules.get(object.name);
   if (object.type !== 'MemberExpression' || object.computed) return undefined;
-  const module = object.object.type === 'Identifier' || object.property.name === 'strict' ? moduleOf(object.object, rewriter) : undefined;
+  const module =
+    object.object.type === 'Identifier' || object.property.name === 'strict'
+      ? moduleOf(object.object, rewriter)
+      : undefined;
   const { name } = object.property;
   return name === 'default' || (module !== undefined && isAssertItself(module, name)) ? module : undefined;
 }
@@ -162,13 +217,7 @@ function moduleOf(object, rewriter) {
  * @returns {TrackedCall | undefined}
  */
 function calledFunction(callee, rewriter) {
-  const common = { probe: /** @type {const} */ ('mf'), base: callee, via: /** @type {const} */ (''), origin: undefined };
-  if (callee.type === 'Identifier') {
-    const bound = rewriter.bindings.functions.get(callee.name);
-    const name = bound?.name ?? callee.name;
-    const count = bound === undefined ? GLOBAL_FUNCTIONS.get(name) : bound.isBound ? MAX_ARGUMENTS : argumentsOfFunction(name);
-    return count === undefined ? undefined : { ...common, place: callee, name, count, text: callee.name, origin: bound?.origin };
-  }
+  if (callee.type === 'Identifier') return calledByName(callee, rewriter);
   const member = importedMember(callee);
   if (member === undefined) return undefined;
   const text = calleeText(member);
@@ -176,7 +225,23 @@ function calledFunction(callee, rewriter) {
   const isModule = module !== undefined && member.property.name === 'default';
   const name = !isModule ? member.property.name : isAssert(module) ? 'ok' : lastPart(module);
   const count = argumentsOfFunction(name);
-  return count === undefined || text === undefined ? undefined : { ...common, place: member.property, name, count, text: `(0 , ${text})` };
+  if (count === undefined || text === undefined) return undefined;
+  const place = member.property;
+  return { probe: 'mf', base: callee, place, name, count, text: `(0 , ${text})`, via: '', origin: undefined };
+}
+
+/**
+ * @param {Node} callee a name
+ * @param {Rewriter} rewriter
+ * @returns {TrackedCall | undefined}
+ */
+function calledByName(callee, rewriter) {
+  const bound = rewriter.bindings.functions.get(callee.name);
+  const name = bound?.name ?? callee.name;
+  const count =
+    bound === undefined ? GLOBAL_FUNCTIONS.get(name) : bound.isBound ? MAX_ARGUMENTS : argumentsOfFunction(name);
+  if (count === undefined) return undefined;
+  return { probe: 'mf', base: callee, place: callee, name, count, text: callee.name, via: '', origin: bound?.origin };
 }
 
 /** @param {Node} callee @returns {Node | undefined} the member of `(0, NAME.NAME)` */
@@ -184,7 +249,12 @@ function importedMember(callee) {
   const sequence = callee.type === 'ParenthesizedExpression' ? callee.expression : callee;
   if (sequence.type !== 'SequenceExpression' || sequence.expressions.length !== 2) return undefined;
   const [zero, member] = sequence.expressions;
-  const isInterop = zero.type === 'Literal' && zero.value === 0 && member.type === 'MemberExpression' && !member.computed && !member.optional;
+  const isInterop =
+    zero.type === 'Literal' &&
+    zero.value === 0 &&
+    member.type === 'MemberExpression' &&
+    !member.computed &&
+    !member.optional;
   return isInterop && member.object.type === 'Identifier' ? member : undefined;
 }
 
@@ -202,12 +272,14 @@ function constructed({ callee, arguments: given }) {
 }
 
 /**
- * What stands for the text of a callee whose receiver is a literal that has the method for certain: it is never needed.
+ * The text of a callee whose receiver is a literal: empty where the literal has the method for certain, since the text
+ * is never needed then.
  * @param {Node} callee
  */
 function textOfLiteral({ object, property }) {
-  const prototype = object.type === 'ArrayExpression' ? Array.prototype : object.type === 'TemplateLiteral' ? String.prototype : {};
+  const prototype =
+    object.type === 'ArrayExpression' ? Array.prototype : object.type === 'TemplateLiteral' ? String.prototype : {};
   return Object.hasOwn(prototype, property.name) ? '' : undefined;
 }
 
-module.exports = { earlyEnd, hasShortCircuit, isAssertion, trackedCall };
+module.exports = { isAssertion, trackedCall };

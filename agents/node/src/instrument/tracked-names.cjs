@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Names of the methods and functions that the runtime has replacements for (src/runtime/methods/), with how many of their
- * arguments it has to see. A name only says that a call is worth a probe: what it calls is found out when it runs.
+ * Names of the methods and functions that the runtime has replacements for (src/runtime/methods/), with how many of
+ * their arguments it has to see. A name only says that a call is worth a probe: what it calls is found out when it
+ * runs.
  */
 
 /** @param {number} count @param {string} names @returns {[string, number][]} */
@@ -9,10 +10,19 @@ const each = (count, names) => names.split(' ').map((name) => [name, count]);
 
 /** `R.NAME(...)`, whatever R is. */
 const METHODS = new Map([
-  ...each(1, 'split test exec search matchAll localeCompare delete get find findIndex findLast findLastIndex some every filter at'),
+  ...each(
+    1,
+    'split test exec search matchAll localeCompare delete get find findIndex findLast findLastIndex some every filter at',
+  ),
   ...each(1, 'isArray isInteger isSafeInteger isNaN isFinite hasOwnProperty isIPv4 isIPv6 getCanonicalLocales'),
-  ...each(2, 'includes has equals startsWith endsWith indexOf lastIndexOf hasOwn canParse isDeepStrictEqual timingSafeEqual compare isEqual isMatch isEmpty eq'),
-  ...each(3, 'match inRange strictEqual notStrictEqual deepEqual deepStrictEqual notEqual notDeepEqual notDeepStrictEqual doesNotMatch'),
+  ...each(
+    2,
+    'includes has equals startsWith endsWith indexOf lastIndexOf hasOwn canParse isDeepStrictEqual timingSafeEqual compare isEqual isMatch isEmpty eq',
+  ),
+  ...each(
+    3,
+    'match inRange strictEqual notStrictEqual deepEqual deepStrictEqual notEqual notDeepEqual notDeepStrictEqual doesNotMatch',
+  ),
 ]);
 
 /** The boolean functions of `validator`; most of them take options. */
@@ -38,7 +48,9 @@ const ON_OWNERS = new Map([
 const EXPORTED = new Map([...each(3, 'validate ok equal contains matches'), ...each(1, 'default decode')]);
 
 /** Functions under their own name. */
-const GLOBAL_FUNCTIONS = new Map(each(1, 'Number parseInt parseFloat isNaN isFinite BigInt decodeURIComponent decodeURI'));
+const GLOBAL_FUNCTIONS = new Map(
+  each(1, 'Number parseInt parseFloat isNaN isFinite BigInt decodeURIComponent decodeURI'),
+);
 
 /** `new NAME(...)`. */
 const CONSTRUCTORS = new Map([...each(2, 'Date URL RegExp NumberFormat DateTimeFormat Locale')]);
@@ -68,4 +80,14 @@ function isBoolean(name) {
   return BOOLEAN.has(name) || VALIDATORS.has(name);
 }
 
-module.exports = { CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, PACKAGES, VALIDATORS, argumentsOfFunction, isBoolean };
+module.exports = {
+  CONSTRUCTORS,
+  EXPORTED,
+  GLOBAL_FUNCTIONS,
+  METHODS,
+  ON_OWNERS,
+  PACKAGES,
+  VALIDATORS,
+  argumentsOfFunction,
+  isBoolean,
+};

@@ -9,7 +9,8 @@
 
 const { boundCallText } = require('./bound-calls.cjs');
 const { calleeText } = require('./callee-text.cjs');
-const { earlyEnd, hasShortCircuit, trackedCall } = require('./tracked-calls.cjs');
+const { earlyEnd, hasShortCircuit } = require('./short-circuits.cjs');
+const { trackedCall } = require('./tracked-calls.cjs');
 const { isBoolean } = require('./tracked-names.cjs');
 
 const COMPARISONS = new Map([
@@ -42,7 +43,9 @@ function withoutParentheses(node) {
  * @returns {string | undefined} name of the probe, when the comparison gets one
  */
 function comparisonProbe(node, rewriter) {
-  if (node.type !== 'BinaryExpression' || rewriter.isShown(node) || node.left.type === 'PrivateIdentifier') return undefined;
+  if (node.type !== 'BinaryExpression' || rewriter.isShown(node) || node.left.type === 'PrivateIdentifier') {
+    return undefined;
+  }
   const probe = COMPARISONS.get(node.operator);
   return probe !== undefined && rewriter.operatorStart(node) >= 0 ? probe : undefined;
 }
@@ -76,7 +79,12 @@ function isAnonymousFunction(node) {
  * @param {Rewriter} rewriter
  */
 function isProbedAssignment(node, rewriter) {
-  return node.type === 'AssignmentExpression' && LOGICAL_ASSIGNMENTS.has(node.operator) && !rewriter.isShown(node) && !isAnonymousFunction(node.right);
+  return (
+    node.type === 'AssignmentExpression' &&
+    LOGICAL_ASSIGNMENTS.has(node.operator) &&
+    !rewriter.isShown(node) &&
+    !isAnonymousFunction(node.right)
+  );
 }
 
 /**
@@ -93,8 +101,21 @@ function isProbedNegation(node, rewriter) {
  * @param {Rewriter} rewriter
  */
 function isPlainRead(node, rewriter) {
-  if (node.type !== 'MemberExpression' || node.computed || node.optional || node.object.type === 'Super' || node.property.type !== 'Identifier') return false;
-  return !rewriter.isShown(node) && !rewriter.targetsOfWrites.has(node) && !hasShortCircuit(node) && rewriter.startsInSource(node);
+  if (
+    node.type !== 'MemberExpression' ||
+    node.computed ||
+    node.optional ||
+    node.object.type === 'Super' ||
+    node.property.type !== 'Identifier'
+  ) {
+    return false;
+  }
+  return (
+    !rewriter.isShown(node) &&
+    !rewriter.targetsOfWrites.has(node) &&
+    !hasShortCircuit(node) &&
+    rewriter.startsInSource(node)
+  );
 }
 
 /**
@@ -107,7 +128,7 @@ function isReadOfIssues(node, rewriter) {
 }
 
 /**
- * What is asked whether it is a success.
+ * Is it a read of `success`?
  * @param {Node} node
  * @param {Rewriter} rewriter
  */
@@ -122,19 +143,48 @@ function isReadOfSuccess(node, rewriter) {
  * @returns {boolean}
  */
 function showsProbes(node, rewriter) {
-  if (comparisonProbe(node, rewriter) !== undefined || isProbedLogical(node, rewriter) || isProbedNegation(node, rewriter)) return true;
-  if (isProbedNullish(node, rewriter) || isProbedAssignment(node, rewriter)) return true;
+  if (comparisonProbe(node, rewriter) !== undefined || isProbedOperator(node, rewriter)) return true;
   switch (node.type) {
     case 'CallExpression':
     case 'NewExpression':
-      return trackedCall(node, rewriter) !== undefined || boundCallText(node, rewriter) !== undefined || showsProbes(node.callee, rewriter);
+      return (
+        trackedCall(node, rewriter) !== undefined ||
+        boundCallText(node, rewriter) !== undefined ||
+        showsProbes(node.callee, rewriter)
+      );
     case 'MemberExpression':
-      return node.optional || isReadOfIssues(node, rewriter) || isReadOfSuccess(node, rewriter) || showsProbes(node.object, rewriter) || (node.computed && showsProbes(node.property, rewriter));
+      return isProbedMember(node, rewriter) || showsProbes(node.object, rewriter);
     case 'ParenthesizedExpression':
       return showsProbes(node.expression, rewriter);
     default:
       return false;
   }
+}
+
+/**
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function isProbedOperator(node, rewriter) {
+  return (
+    isProbedLogical(node, rewriter) ||
+    isProbedNegation(node, rewriter) ||
+    isProbedNullish(node, rewriter) ||
+    isProbedAssignment(node, rewriter)
+  );
+}
+
+/**
+ * @param {Node} node a member access: does it get a probe, its object apart?
+ * @param {Rewriter} rewriter
+ */
+function isProbedMember(node, rewriter) {
+  return (
+    node.optional ||
+    isReadOfIssues(node, rewriter) ||
+    isReadOfSuccess(node, rewriter) ||
+    (node.computed && showsProbes(node.property, rewriter))
+  );
 }
 
 /**
@@ -148,7 +198,12 @@ function checkedCallText(node, rewriter) {
   if (node.type !== 'CallExpression' || node.optional || rewriter.isShown(node)) return undefined;
   const { callee } = node;
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
-  if (callee.object.type === 'Super' || (endsEarly(node) && (earlyEnd(callee.object) === undefined || !rewriter.startsInSource(node)))) return undefined;
+  if (
+    callee.object.type === 'Super' ||
+    (endsEarly(node) && (earlyEnd(callee.object) === undefined || !rewriter.startsInSource(node)))
+  ) {
+    return undefined;
+  }
   // `R?.NAME()` has a probe around R.
   if (!callee.optional && !showsProbes(callee.object, rewriter)) return undefined;
   return calleeText(callee);
@@ -160,16 +215,20 @@ function endsEarly({ callee }) {
 }
 
 /**
- * The text of the callee of `F?.()` or `R.NAME?.()`, where the call gets a probe that tells whether there is something to call. Undefined: none,
- * or a callee whose `this` or text would be lost.
+ * The text of the callee of `F?.()` or `R.NAME?.()`, where the call gets a probe that tells whether there is something
+ * to call. Undefined: none, or a callee whose `this` or text would be lost.
  * @param {Node} node
  * @param {Rewriter} rewriter
  * @returns {string | undefined}
  */
 function optionalCallText(node, rewriter) {
-  if (node.type !== 'CallExpression' || !node.optional || rewriter.isShown(node) || !rewriter.startsInSource(node)) return undefined;
+  if (node.type !== 'CallExpression' || !node.optional || rewriter.isShown(node) || !rewriter.startsInSource(node)) {
+    return undefined;
+  }
   const { callee } = node;
-  if (callee.type === 'Identifier' || callee.type === 'CallExpression') return hasShortCircuit(callee) ? undefined : calleeText(callee);
+  if (callee.type === 'Identifier' || callee.type === 'CallExpression') {
+    return hasShortCircuit(callee) ? undefined : calleeText(callee);
+  }
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
   return callee.object.type === 'Super' || hasShortCircuit(callee.object) ? undefined : calleeText(callee);
 }
@@ -182,14 +241,20 @@ function optionalCallText(node, rewriter) {
  */
 function hasOwnOutcomes(operand, rewriter) {
   const node = withoutParentheses(operand);
-  if (comparisonProbe(node, rewriter) !== undefined || isProbedLogical(node, rewriter) || isProbedNegation(node, rewriter)) return true;
+  if (
+    comparisonProbe(node, rewriter) !== undefined ||
+    isProbedLogical(node, rewriter) ||
+    isProbedNegation(node, rewriter)
+  ) {
+    return true;
+  }
   if (isProbedAssignment(node, rewriter)) return node.operator !== '??=';
   const passedOn = passedOnBy(node);
   return passedOn.length === 1 && hasOwnOutcomes(passedOn[0], rewriter);
 }
 
 /**
- * Whose value is the value of this expression, with nothing evaluated in between? One of several, for `??` and `?:`.
+ * The expressions whose value is the value of this one, with nothing evaluated in between; several for `??` and `?:`.
  * @param {Node} node
  * @returns {Node[]}
  */
@@ -221,8 +286,8 @@ function hasOwnTruthness(operand, rewriter) {
 }
 
 /**
- * To be called for an operand with truthness of its own that is read: where that is passed on by one of several expressions, those that have none get
- * it from `$.b(E)`.
+ * To be called for an operand with truthness of its own that is read: where that is passed on by one of several
+ * expressions, those that have none get it from `$.b(E)`.
  * @param {Node} operand
  * @param {Rewriter} rewriter
  * @param {number} reader first target of what reads it
@@ -237,13 +302,15 @@ function readTruthness(operand, rewriter, reader) {
 }
 
 /**
- * Is it a call of what answers a boolean (or null), if it is what its name says? Then its probe sets the truthness of its outcome.
+ * Is it a call of what answers a boolean (or null), if it is what its name says? Then its probe sets the truthness of
+ * its outcome.
  * @param {Node} operand
  * @param {Rewriter} rewriter
  */
 function isTrackedQuestion(operand, rewriter) {
   const node = withoutParentheses(operand);
-  const call = node.type === 'ChainExpression' ? trackedCall(node.expression, rewriter, true) : trackedCall(node, rewriter);
+  const call =
+    node.type === 'ChainExpression' ? trackedCall(node.expression, rewriter, true) : trackedCall(node, rewriter);
   return call !== undefined && isBoolean(call.name);
 }
 
@@ -255,7 +322,6 @@ module.exports = {
   endsEarly,
   hasOwnOutcomes,
   hasOwnTruthness,
-  hasShortCircuit,
   isProbedAssignment,
   isProbedLogical,
   isProbedNegation,

@@ -1,14 +1,14 @@
 'use strict';
 /**
- * Drivers that are loaded as ES modules: a statement behind their text tells what they export, when all of it has run. Nothing can be put in the
- * place of an ES module's exports, but methods of classes can.
+ * Drivers that are loaded as ES modules: a statement behind their text tells what they export, when all of it has run.
+ * Nothing can be put in the place of an ES module's exports, but methods of classes can.
  *
  * Law: the text before it stays where it is, to the column; and nothing that it does can fail.
  */
 
-const { endsWith, hasOwn } = require('../intrinsics.cjs');
+const { String, defineProperty, endsWith, hasOwn, quote } = require('../base/intrinsics.cjs');
 const { parse } = require('../instrument/parse.cjs');
-const { installedPackage } = require('../own-files.cjs');
+const { installedPackage } = require('../base/own-files.cjs');
 
 /** Left on the global object, as `open` of header.cjs. */
 const ANNOUNCE_FUNCTION = '__wimble_announce__';
@@ -27,7 +27,7 @@ function announcing(text, path, announced) {
     const exports = exportedBindings(parse(text, true));
     if (exports.length === 0) return text;
     // An import in a cycle may not be there yet, and a thread without the agent has no such function.
-    return `${text}\ntry{typeof ${ANNOUNCE_FUNCTION}==='function'&&${ANNOUNCE_FUNCTION}(${JSON.stringify(path)},{__proto__:null,${exports.join(',')}})}catch{}`;
+    return `${text}\ntry{typeof ${ANNOUNCE_FUNCTION}==='function'&&${ANNOUNCE_FUNCTION}(${quote(path)},{__proto__:null,${exports.join(',')}})}catch{}`;
   } catch {
     return text; // that is no JavaScript which we know
   }
@@ -40,7 +40,9 @@ function announcing(text, path, announced) {
 function isAnnounced(path, announced) {
   const owner = installedPackage(path);
   const files = owner === null || !hasOwn(announced, owner.name) ? [] : announced[owner.name];
-  for (let index = 0; index < files.length; index++) if (endsWith(path, owner?.folder + '/' + files[index])) return true;
+  for (let index = 0; index < files.length; index++) {
+    if (endsWith(path, owner?.folder + '/' + files[index])) return true;
+  }
   return false;
 }
 
@@ -53,7 +55,9 @@ function exportedBindings(program) {
   const properties = [];
   for (const node of program.body) {
     if (node.type !== 'ExportNamedDeclaration' || node.source) continue;
-    for (const { local, exported } of node.specifiers) properties.push(`${JSON.stringify(exported.name ?? exported.value)}:${local.name}`);
+    for (const { local, exported } of node.specifiers) {
+      properties.push(`${quote(exported.name ?? exported.value)}:${local.name}`);
+    }
     const { declaration } = node;
     if (declaration?.id) properties.push(declaration.id.name);
   }
@@ -63,7 +67,12 @@ function exportedBindings(program) {
 /** @param {(path: string, module: unknown) => void} notice */
 function publishAnnounce(notice) {
   const announce = (/** @type {unknown[]} */ ...parts) => notice(String(parts[0]), { exports: parts[1] });
-  Object.defineProperty(globalThis, ANNOUNCE_FUNCTION, { value: announce, enumerable: false, writable: false, configurable: false });
+  defineProperty(globalThis, ANNOUNCE_FUNCTION, {
+    value: announce,
+    enumerable: false,
+    writable: false,
+    configurable: false,
+  });
 }
 
 module.exports = { announcing, isAnnounced, publishAnnounce };

@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Instruments what Node compiles as CommonJS, and what `require` loads as an ES module, through `Module.prototype._compile`:
- * it comes after the SUT's own hooks (ts-node, swc, pirates), so it sees the JavaScript that runs.
+ * Instruments what Node compiles as CommonJS, and what `require` loads as an ES module, through
+ * `Module.prototype._compile`: it comes after the SUT's own hooks (ts-node, swc, pirates), so it sees the JavaScript
+ * that runs.
  *
  * Law: whatever goes wrong here, the original text runs, and the user's SyntaxError is the one that V8 makes of it.
  */
@@ -9,10 +10,10 @@
 const Module = require('node:module');
 const { isAbsolute, resolve, sep } = require('node:path');
 const { OPEN_FUNCTION } = require('../instrument/header.cjs');
-const { disguise } = require('../function-text.cjs');
-const { indexOf, reflectApply, startsWith } = require('../intrinsics.cjs');
-const { isEsModule } = require('../own-realm.cjs');
-const { hashOf } = require('../instrument/identity.cjs');
+const { disguise } = require('../base/function-text.cjs');
+const { Error, String, defineProperty, indexOf, reflectApply, startsWith } = require('../base/intrinsics.cjs');
+const { isEsModule } = require('./instrumenter-realm.cjs');
+const { hashOf } = require('../instrument/text-identity.cjs');
 
 const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
 
@@ -21,9 +22,9 @@ const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
 /**
  * @param {object} parts
  * @param {import('./transform.cjs').Transformer} parts.transformer
- * @param {import('./handles.cjs').Handles} parts.handles
+ * @param {import('./file-handles.cjs').Handles} parts.handles
  * @param {(path: string) => boolean} parts.isOwnFile
- * @param {import('./handles.cjs').ReportFailure} parts.reportFailure
+ * @param {import('./file-handles.cjs').ReportFailure} parts.reportFailure
  * @param {import('./modules.cjs').ModuleHooks} parts.moduleHooks
  * @param {(path: string, module: unknown) => void} parts.noticeModule called when one has run, with Node's object
  */
@@ -56,12 +57,11 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     const given = [content, filename];
     for (let index = 0; index < rest.length; index += 1) given[index + 2] = rest[index];
     if (typeof content !== 'string') return reflectApply(original, this, given);
-    if (typeof filename !== 'string' || !startsWith(filename, AGENT_FOLDER)) moduleHooks.noticeText(content);
+    if (!isOfAgent(filename)) moduleHooks.noticeText(content);
     const format = rest[0];
     // What an ES module imports goes through the hooks, even when the module itself was required.
     if (format === 'module') moduleHooks.ensure();
-    const isJavaScript = format === undefined || format === 'commonjs' || format === 'module';
-    const isOwn = isJavaScript && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
+    const isOwn = isJavaScript(format) && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
     if (result === undefined) {
       const value = reflectApply(original, this, given);
@@ -86,6 +86,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
       if (!isDone && !hasStarted) {
         reportFailure(filename, hash, 'V8 refused the instrumented text');
         given[0] = content;
+        // eslint-disable-next-line no-unsafe-finally -- the exception of V8 is dropped on purpose
         return reflectApply(original, this, given);
       }
     }
@@ -93,8 +94,14 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
 
   prototype._compile = disguise(compile, original);
   // It has no name but the one that V8 finds by looking for it on the receiver, and shows in each stack.
-  if (original.name === '') Object.defineProperty(original, 'name', { value: '_compile', configurable: true });
+  if (original.name === '') defineProperty(original, 'name', { value: '_compile', configurable: true });
 }
+
+/** @param {unknown} filename */
+const isOfAgent = (filename) => typeof filename === 'string' && startsWith(filename, AGENT_FOLDER);
+
+/** @param {unknown} format as Node names it; undefined: CommonJS */
+const isJavaScript = (format) => format === undefined || format === 'commonjs' || format === 'module';
 
 /** @param {unknown} error */
 function messageOf(error) {

@@ -8,14 +8,16 @@
 
 const { mkdirSync, readFileSync, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } = require('node:fs');
 const { join, sep } = require('node:path');
-const { indexOf, slice } = require('../intrinsics.cjs');
-const { hashOf } = require('../instrument/identity.cjs');
+const { Number, String, indexOf, slice } = require('../base/intrinsics.cjs');
+const { hashOf } = require('../instrument/text-identity.cjs');
 
 /** @typedef {{code: string, tableText: string}} Entry */
 
 const INSTRUMENTER = join(__dirname, '..', 'instrument');
 
-/** Changes whenever the rewriting could: the version for users, sizes and times of the files for those who work on it. */
+/**
+ * Changes whenever the rewriting could: the version for users, sizes and times of the files for those who work on it.
+ */
 function fingerprint() {
   const { version } = require('../../package.json');
   const parts = [version, process.versions.node.split('.')[0]];
@@ -45,7 +47,7 @@ class DiskCache {
   }
 
   /**
-   * @param {string} key of the file (identity.cjs)
+   * @param {string} key of the file (text-identity.cjs)
    * @param {boolean} isModule
    */
   pathOf(key, isModule) {

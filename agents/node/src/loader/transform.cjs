@@ -1,8 +1,8 @@
 'use strict';
 /** Text of a file -> instrumented text and table, from the disk cache or by instrumenting. Runs in every thread. */
 
-const { hashOf, keyOf } = require('../instrument/identity.cjs');
-const { instrumentAsText } = require('../own-realm.cjs');
+const { hashOf, keyOf } = require('../instrument/text-identity.cjs');
+const { instrumentAsText } = require('./instrumenter-realm.cjs');
 const { DiskCache } = require('./disk-cache.cjs');
 
 /**

@@ -5,14 +5,25 @@
  */
 
 const assert = require('node:assert/strict');
-const { Assertion, isAssertion } = require('../../src/runtime/assertions.cjs');
+const { Assertion, isAssertion } = require('../../src/runtime/errors/assertions.cjs');
 const { LeftOperand } = require('../../src/runtime/probes/left-operand.cjs');
-const { expect } = require('../../src/runtime/methods/index.cjs');
+const { expect } = require('../../src/runtime/methods/replaced-functions.cjs');
 const { types } = require('node:util');
 
 expect('ok');
 
-const OPERATOR_OF = { eq3: '===', ne3: '!==', eq2: '==', ne2: '!=', lt: '<', le: '<=', gt: '>', ge: '>=', in: 'in', io: 'instanceof' };
+const OPERATOR_OF = {
+  eq3: '===',
+  ne3: '!==',
+  eq2: '==',
+  ne2: '!=',
+  lt: '<',
+  le: '<=',
+  gt: '>',
+  ge: '>=',
+  in: 'in',
+  io: 'instanceof',
+};
 const COMPARE = {
   eq3: (a, b) => a === b,
   ne3: (a, b) => a !== b,
@@ -73,7 +84,7 @@ function thrower(message) {
 
 function isConstructor(value) {
   try {
-    return typeof value === 'function' && Boolean(new (new Proxy(value, { construct: () => ({}) }))());
+    return typeof value === 'function' && Boolean(new new Proxy(value, { construct: () => ({}) })());
   } catch {
     return false;
   }
@@ -92,7 +103,8 @@ class CheckedHandle {
 
   note(name, index, kind, detail) {
     this.calls.push(name + index);
-    // Whether a probe fits the table cannot change from one run to the next: programs in loops come here a million times.
+    // Whether a probe fits the table cannot change from one run to the next: programs in loops come here a million
+    // times.
     const known = (this.fitting[name] ??= new Set());
     if (known.has(index)) return;
     this.checkFit(name, index, kind, detail);
@@ -138,7 +150,10 @@ class CheckedHandle {
       fr: (index, value) => (this.note('fr', index, 'function'), value),
       ce: (index) => this.note('ce', index, 'catch'),
       li: (index) => (this.note('li', index, 'loop', 'entered true'), 1),
-      lo: (index, isEntered) => (this.note('lo', index, 'loop', 'entered true'), assert.ok(isEntered === 0 || isEntered === 1)),
+      lo: (index, isEntered) => (
+        this.note('lo', index, 'loop', 'entered true'),
+        assert.ok(isEntered === 0 || isEntered === 1)
+      ),
       qe: (index) => this.note('qe', index, 'ternary'),
       qc: (index, value) => (this.note('qc', index, 'ternary'), value),
       k: (index, value) => {
@@ -181,16 +196,23 @@ class CheckedHandle {
         this.hasEnded = false;
         const known = handle.mr(index, receiver, text);
         if (hasEnded) return assert.equal(receiver, undefined);
-        return known === null || known === undefined ? nullishReceiver(known, this.table.targets[index][3].split(' ')[0]) : known;
+        return known === null || known === undefined
+          ? nullishReceiver(known, this.table.targets[index][3].split(' ')[0])
+          : known;
       },
       mk: (receiver, name, text) => {
         const hasEnded = this.hasEnded;
         this.hasEnded = false;
         if (hasEnded) return assert.equal(receiver, undefined);
-        return receiver === null || receiver === undefined ? nullishReceiver(receiver, name) : receiverOrStandIn(receiver, name, text);
+        return receiver === null || receiver === undefined
+          ? nullishReceiver(receiver, name)
+          : receiverOrStandIn(receiver, name, text);
       },
       of: (index, callee, text) => (this.note('of', index, 'branch', '?. true'), calleeOrStandIn(callee, text)),
-      om: (index, receiver, name, text) => (this.note('om', index, 'branch', '?. true'), receiverOrStandIn(receiver, name, text, true)),
+      om: (index, receiver, name, text) => (
+        this.note('om', index, 'branch', '?. true'),
+        receiverOrStandIn(receiver, name, text, true)
+      ),
       uw: (index) => (this.note('uw', index, 'branch'), 'token'),
       ue: (index) => this.note('ue', index, 'branch', '?? true'),
       oe: (index) => this.note('oe', index, 'branch', '|| true'),
@@ -200,13 +222,26 @@ class CheckedHandle {
         const via = this.table.calls?.[index]?.[1];
         const name = via ? (via === 'reflect' ? 'apply' : via) : this.table.targets[index][3].split(' ')[0];
         const method = receiver === null || receiver === undefined ? undefined : methodOf(receiver, name);
-        const isLeftOut = isOptional === 1 && (!method || (!method.get && (method.value === null || method.value === undefined)));
+        const isLeftOut =
+          isOptional === 1 && (!method || (!method.get && (method.value === null || method.value === undefined)));
         return isLeftOut || text === '' ? receiver : receiverOrStandIn(receiver, name, text);
       },
-      mf: (index, called, text) => (this.note('mf', index, 'method'), typeof called === 'function' ? called : thrower(`${text} is not a function`)),
-      af: (index, called) => (this.note('af', index, 'method', 'ok true'), isAssertion(called) ? this.assertionOf(index).standIn : called),
-      am: (index, receiver) => (this.note('am', index, 'method', 'ok true'), isAssertion(receiver?.ok) ? this.assertionOf(index).receiver : receiver),
-      nf: (index, called, text) => (this.note('nf', index, 'method'), isConstructor(called) ? called : thrower(`${text} is not a constructor`)),
+      mf: (index, called, text) => (
+        this.note('mf', index, 'method'),
+        typeof called === 'function' ? called : thrower(`${text} is not a function`)
+      ),
+      af: (index, called) => (
+        this.note('af', index, 'method', 'ok true'),
+        isAssertion(called) ? this.assertionOf(index).standIn : called
+      ),
+      am: (index, receiver) => (
+        this.note('am', index, 'method', 'ok true'),
+        isAssertion(receiver?.ok) ? this.assertionOf(index).receiver : receiver
+      ),
+      nf: (index, called, text) => (
+        this.note('nf', index, 'method'),
+        isConstructor(called) ? called : thrower(`${text} is not a constructor`)
+      ),
       sp: (separator) => separator,
       ms: (index, ofClass, receiver, isStatic) => {
         this.note('ms', index, 'method');
@@ -221,7 +256,9 @@ class CheckedHandle {
       cl: (index, left) => new LeftOperand(handle, index, left),
       kx: (index, value, object, key) => {
         this.note('kx', index, 'branch', 'key true');
-        if (object !== null && object !== undefined && typeof key !== 'object') assert.ok(value === undefined || !isPlain(object) || object[key] === value);
+        if (object !== null && object !== undefined && typeof key !== 'object') {
+          assert.ok(value === undefined || !isPlain(object) || object[key] === value);
+        }
         return value;
       },
       ko: (index, value) => (this.note('ko', index, 'branch', 'key true'), value),
@@ -235,13 +272,20 @@ class CheckedHandle {
       my: (index, value) => handle.mx(index, value),
       mx: (index, value) => (this.note('mx', index, 'method'), (this.truth = Boolean(value)), value),
     };
-    for (const [letter, operator] of [['a', '&&'], ['o', '||']]) {
+    for (const [letter, operator] of [
+      ['a', '&&'],
+      ['o', '||'],
+    ]) {
       for (const side of ['l', 'r']) {
         handle[letter + side] = this.logical(letter + side, operator, false);
         handle[`${letter + side}h`] = this.logical(`${letter + side}h`, operator, true);
       }
     }
-    for (const [name, operator] of [['ux', '??'], ['ox', '||'], ['ax', '&&']]) {
+    for (const [name, operator] of [
+      ['ux', '??'],
+      ['ox', '||'],
+      ['ax', '&&'],
+    ]) {
       handle[name] = (index, token, value) => {
         this.note(name, index, 'branch', `${operator} true`);
         assert.equal(token, 'token');

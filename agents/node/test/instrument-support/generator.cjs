@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Random programs, each from its seed: CommonJS texts that `log` their effects. Their values have types, so that most of
- * what they do succeeds; now and then a value is of another type, so that errors are thrown too. Every loop ends.
+ * Random programs, each from its seed: CommonJS texts that `log` their effects. Their values have types, so that most
+ * of what they do succeeds; now and then a value is of another type, so that errors are thrown too. Every loop ends.
  */
 
 const MAX_DEPTH = 3;
@@ -73,13 +73,22 @@ class Generator {
 
   leaf(/** @type {string} */ type) {
     if (this.chance(0.6)) return this.one(this.scope[type]);
-    return {
-      number: () => this.one(['0', '1', '-1', '2', '7', '100', 'NaN', '-0', '2.5']),
-      string: () => this.one(['""', '"a"', '"ab"', '"key"', '"1"', '`x`', '"zz"']),
-      boolean: () => this.one(['true', 'false']),
-      array: () => this.one(['[]', '[1]', '["a", "ab"]', '[3, 1, 2]', '[null, undefined]']),
-      object: () => this.one(['{ key: 1 }', '{ a: "ab", key: [1] }', '{}', '{ get key() { return log("get") } }', '{ f(x) { return x } }']).replace(/^.*$/, '($&)'),
-    }[type]?.() ?? 'undefined';
+    return (
+      {
+        number: () => this.one(['0', '1', '-1', '2', '7', '100', 'NaN', '-0', '2.5']),
+        string: () => this.one(['""', '"a"', '"ab"', '"key"', '"1"', '`x`', '"zz"']),
+        boolean: () => this.one(['true', 'false']),
+        array: () => this.one(['[]', '[1]', '["a", "ab"]', '[3, 1, 2]', '[null, undefined]']),
+        object: () =>
+          this.one([
+            '{ key: 1 }',
+            '{ a: "ab", key: [1] }',
+            '{}',
+            '{ get key() { return log("get") } }',
+            '{ f(x) { return x } }',
+          ]).replace(/^.*$/, '($&)'),
+      }[type]?.() ?? 'undefined'
+    );
   }
 
   /**
@@ -114,7 +123,8 @@ class Generator {
       () => `${this.one(this.scope.array)}[${this.one(this.scope.number)}]`,
       () => `${this.one(this.scope.object)}?.[${key()}]`,
       () => `(${o()})?.${this.one(['key', 'f', 'a', 'nope'])}`,
-      () => `new (class { #p = ${innerSame()}; get p() { return this.#p } static { log("static") } m() { return #p in this && this.p } })().${this.one(['p', 'm()'])}`,
+      () =>
+        `new (class { #p = ${innerSame()}; get p() { return this.#p } static { log("static") } m() { return #p in this && this.p } })().${this.one(['p', 'm()'])}`,
     ];
     /** @type {Record<string, (() => string)[]>} */
     const own = {
@@ -147,21 +157,26 @@ class Generator {
         () => `Object.hasOwn(${o()}, ${s()})`,
         () => `new Set(${a()}).has(${any()})`,
         () => `delete (${o()})[${key()}]`,
-        () => `new (class A extends Array { includes(x) { return super.includes(x, ${innerAny()}) || (() => super.at(-1))() } })(...${a()}).includes(${any()})`,
-        () => `(() => { const starts = (${innerString()}).startsWith.bind(${innerString()}), has = Object.hasOwn.call.bind(Object.hasOwn, ${innerAny()}); return starts(${innerAny()}) || has(${innerAny()}, ${innerString()}) })()`,
+        () =>
+          `new (class A extends Array { includes(x) { return super.includes(x, ${innerAny()}) || (() => super.at(-1))() } })(...${a()}).includes(${any()})`,
+        () =>
+          `(() => { const starts = (${innerString()}).startsWith.bind(${innerString()}), has = Object.hasOwn.call.bind(Object.hasOwn, ${innerAny()}); return starts(${innerAny()}) || has(${innerAny()}, ${innerString()}) })()`,
       ],
       array: [
         () => `[${any()}, ...${a()}, ${any()}]`,
-        () => `(${a()}).${this.one(['map', 'filter', 'flatMap'])}((x, i) => ${this.inScope(() => this.value(this.type(), inner, depth))})`,
+        () =>
+          `(${a()}).${this.one(['map', 'filter', 'flatMap'])}((x, i) => ${this.inScope(() => this.value(this.type(), inner, depth))})`,
         () => `(${a()}).${this.one(['slice(1)', 'concat(1)', 'reverse()'])}`,
         () => `Object.${this.one(['keys', 'values', 'entries'])}(${o()})`,
         () => `[...(function* () { ${this.inScope(() => this.block({ ...PLAIN, canYield: true }, depth))} })()]`,
       ],
       object: [
         () => `({ ${this.fresh('p')}: ${any()}, [${s()}]: ${any()}, ...${o()} })`,
-        () => `({ key: ${any()}, f(x = ${innerAny()}) { return this.key }, get g() { return ${this.inScope(() => this.value(this.type(), inner, depth))} } })`,
+        () =>
+          `({ key: ${any()}, f(x = ${innerAny()}) { return this.key }, get g() { return ${this.inScope(() => this.value(this.type(), inner, depth))} } })`,
         () => `Object.assign(${o()}, { a: ${any()} })`,
-        () => `new (class A extends (class { constructor(...r) { this.r = r } m() { return 1 } }) { constructor() { super(${innerAny()}); this.k = super.m() === ${innerAny()} } })()`,
+        () =>
+          `new (class A extends (class { constructor(...r) { this.r = r } m() { return 1 } }) { constructor() { super(${innerAny()}); this.k = super.m() === ${innerAny()} } })()`,
       ],
     };
     return this.one(this.chance(0.4) ? common : own[type])();
@@ -184,11 +199,13 @@ class Generator {
    */
   statement(place, depth) {
     const any = () => this.value(this.type(), place, depth);
-    const body = (/** @type {Partial<typeof PLAIN>} */ more = {}) => this.inScope(() => `{ ${this.block({ ...place, ...more }, depth)} }`);
+    const body = (/** @type {Partial<typeof PLAIN>} */ more = {}) =>
+      this.inScope(() => `{ ${this.block({ ...place, ...more }, depth)} }`);
     const simple = [
       () => `log(${any()});`,
       () => this.declaration(place, depth),
-      () => `${this.one(this.scope.object)}[${this.value('string', place, depth)}] ${this.one(['=', '+=', '??='])} ${any()};`,
+      () =>
+        `${this.one(this.scope.object)}[${this.value('string', place, depth)}] ${this.one(['=', '+=', '??='])} ${any()};`,
       () => `{ const { key: q = ${any()}, ...rest } = ${this.value('object', place, depth)}; log(q, rest) }`,
       () => `throwing(() => { ${this.inScope(() => this.block(PLAIN, depth))} });`,
     ];
@@ -203,14 +220,20 @@ class Generator {
       () => `if (${any()}) ${this.one([() => body(), () => simple[0]()])()} else ${body()}`,
       () => `${label}: for (let ${i} = 0; ${i} < 3; ${i}++) ${body(loops)}`,
       () => `${label}: for (const ${i} of ${this.value('array', place, depth)}) ${body(loops)}`,
-      () => `${label}: for (const ${i} in ${this.value('object', place, depth)}) { if (log(${i}) === "key") continue ${label}; ${this.inScope(() => this.block({ ...place, ...loops }, depth))} }`,
+      () =>
+        `${label}: for (const ${i} in ${this.value('object', place, depth)}) { if (log(${i}) === "key") continue ${label}; ${this.inScope(() => this.block({ ...place, ...loops }, depth))} }`,
       () => `{ let ${i} = 3; ${label}: while (${i}-- > 0 && ${any()}) ${body(loops)} }`,
       () => `{ let ${i} = 0; ${label}: do ${body(loops)} while (${i}++ < 2 && ${any()}) }`,
-      () => `switch (${any()}) { case ${any()}: ${this.inScope(() => this.statement({ ...place }, depth + 1))} case "ab": log(1); break; default: log(2); case ${any()}: log(3) }`,
-      () => `try ${body()} catch (${this.one(['e', 'err', '{ message }'])}) { log("caught") ${this.one(['', '; throw new RangeError("again")'])} } finally ${body({ loops: [], canReturn: false })}`,
-      () => `throwing(function ${this.fresh('f')}(err, x = ${this.leaf(this.type())}) { ${this.inScope(() => this.block({ ...PLAIN, canReturn: true }, depth))} });`,
-      () => `later.push((async () => { ${this.inScope(() => this.block({ ...PLAIN, canAwait: true, canReturn: true }, depth))} })());`,
-      () => `for (const v of (function* () { ${this.inScope(() => this.block({ ...PLAIN, canYield: true, canReturn: true }, depth))} })()) log(v);`,
+      () =>
+        `switch (${any()}) { case ${any()}: ${this.inScope(() => this.statement({ ...place }, depth + 1))} case "ab": log(1); break; default: log(2); case ${any()}: log(3) }`,
+      () =>
+        `try ${body()} catch (${this.one(['e', 'err', '{ message }'])}) { log("caught") ${this.one(['', '; throw new RangeError("again")'])} } finally ${body({ loops: [], canReturn: false })}`,
+      () =>
+        `throwing(function ${this.fresh('f')}(err, x = ${this.leaf(this.type())}) { ${this.inScope(() => this.block({ ...PLAIN, canReturn: true }, depth))} });`,
+      () =>
+        `later.push((async () => { ${this.inScope(() => this.block({ ...PLAIN, canAwait: true, canReturn: true }, depth))} })());`,
+      () =>
+        `for (const v of (function* () { ${this.inScope(() => this.block({ ...PLAIN, canYield: true, canReturn: true }, depth))} })()) log(v);`,
     ])();
   }
 

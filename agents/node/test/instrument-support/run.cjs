@@ -1,10 +1,13 @@
 'use strict';
-/** Runs a CommonJS text as Node would, and tells everything that a program can notice: effects in order, result, exception. */
+/**
+ * Runs a CommonJS text as Node would, and tells everything that a program can notice: effects in order, result,
+ * exception.
+ */
 
 const vm = require('node:vm');
 const { inspect } = require('node:util');
-const { functionTexts } = require('../../src/instrument/functions.cjs');
-const { instrument } = require('../../src/instrument/index.cjs');
+const { functionTexts } = require('../../src/instrument/original-functions.cjs');
+const { instrument } = require('../../src/instrument/instrument.cjs');
 const { CheckedHandle } = require('./checked-handle.cjs');
 
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'log', 'attempt', '__wimble_open__'];
@@ -12,7 +15,10 @@ const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', '
 function describe(value) {
   if (typeof value === 'function') return `[${value.name}/${value.length}]`;
   // Promises carry numbers of their own where hooks watch them, as in tests.
-  return inspect(value, { depth: 8, breakLength: Infinity }).replace(/,? \[?Symbol\((?:async|trigger_async)_id_symbol\)\]?: \d+/g, '');
+  return inspect(value, { depth: 8, breakLength: Infinity }).replace(
+    /,? \[?Symbol\((?:async|trigger_async)_id_symbol\)\]?: \d+/g,
+    '',
+  );
 }
 
 /** Columns move, lines do not. */
@@ -43,8 +49,19 @@ async function observe(code, open) {
   let outcome;
   try {
     const body = vm.compileFunction(code, PARAMETERS, { filename: '/sut/file.js' });
-    const returned = body.call(module.exports, module.exports, require, module, '/sut/file.js', '/sut', log, attempt, open);
-    const exported = typeof module.exports === 'function' && module.exports.call ? await module.exports() : await module.exports;
+    const returned = body.call(
+      module.exports,
+      module.exports,
+      require,
+      module,
+      '/sut/file.js',
+      '/sut',
+      log,
+      attempt,
+      open,
+    );
+    const exported =
+      typeof module.exports === 'function' && module.exports.call ? await module.exports() : await module.exports;
     outcome = `${describe(returned)} / ${describe(exported)}`;
   } catch (error) {
     outcome = `throws ${describeThrown(error)}`;

@@ -1,5 +1,5 @@
 'use strict';
-/** Stands in for src/own-files.cjs: everything below one folder, node_modules apart. */
+/** Stands in for src/base/own-files.cjs: everything below one folder, node_modules apart. */
 
 const { sep } = require('node:path');
 

@@ -6,11 +6,11 @@
 
 const { writeSync } = require('node:fs');
 const { createOwnFileTest } = require('./own-files.cjs');
-const { isMade } = require('../../src/own-realm.cjs');
+const { isMade } = require('../../src/loader/instrumenter-realm.cjs');
 
-const { isHooksThread } = require('../../src/loader/threads.cjs');
-const { install } = require('../../src/loader/index.cjs');
-const { NULL_HANDLE } = require('../../src/loader/null-handle.cjs');
+const { isHooksThread } = require('../../src/loader/hooks-thread.cjs');
+const { install } = require('../../src/loader/install.cjs');
+const { NULL_HANDLE } = require('../../src/runtime/probes/null-handle.cjs');
 
 const seen = { registered: [], failures: [], probes: 0, parsed: false };
 

@@ -1,7 +1,10 @@
 'use strict';
-/** A core for tests: listens on a Unix socket, starts a program with the agent inside, and speaks protocol/README.md. */
+/**
+ * A core for tests: listens on a Unix socket, starts a program with the agent inside, and speaks protocol/README.md.
+ */
 
 const { spawn } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const net = require('node:net');
 const os = require('node:os');
@@ -75,12 +78,21 @@ class FakeCore {
   run(args, { env = {}, agent = true } = {}) {
     this.output = { stdout: '', stderr: '' };
     const settings = agent
-      ? { NODE_OPTIONS: `--require ${path.join(AGENT, 'register.cjs')}`, WIMBLE_SOCKET: this.socketPath, WIMBLE_ROOT: this.folder }
+      ? {
+          NODE_OPTIONS: `--require ${path.join(AGENT, 'register.cjs')}`,
+          WIMBLE_SOCKET: this.socketPath,
+          WIMBLE_ROOT: this.folder,
+        }
       : {};
-    const child = spawn(process.execPath, args, { cwd: this.folder, env: { ...process.env, NODE_OPTIONS: '', ...settings, ...env } });
+    const child = spawn(process.execPath, args, {
+      cwd: this.folder,
+      env: { ...process.env, NODE_OPTIONS: '', ...settings, ...env },
+    });
     child.stdout.on('data', (text) => (this.output.stdout += text));
     child.stderr.on('data', (text) => (this.output.stderr += text));
     this.exited = new Promise((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })));
+    /** When it has exited and all that it printed is in `output`. */
+    this.closed = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
     this.child = child;
     return this;
   }
@@ -90,7 +102,11 @@ class FakeCore {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.waiters.delete(attempt);
-        reject(new Error(`waited in vain for ${what}\n${JSON.stringify(this.peers.map((p) => p.messages))}\n${this.output?.stderr}`));
+        reject(
+          new Error(
+            `waited in vain for ${what}\n${JSON.stringify(this.peers.map((p) => p.messages))}\n${this.output?.stderr}`,
+          ),
+        );
       }, WAIT_MS);
       timer.unref();
       const attempt = () => {
@@ -120,6 +136,14 @@ class FakeCore {
   async end(seq) {
     this.peer.say({ type: 'end', seq });
     return this.until(() => this.peer.ofType('result').find((message) => message.seq === seq), `result ${seq}`);
+  }
+
+  /** Closes the connection. Two requests for `url` later the program's event loop has seen it. */
+  async goAway(url) {
+    const closed = once(this.peer.socket, 'close');
+    this.peer.socket.destroy();
+    await closed;
+    for (let n = 0; n < 2; n++) await (await fetch(`http://127.0.0.1:${this.port}${url}`)).text();
   }
 
   /** One evaluation over one connection: each of `calls` is `METHOD target`, or `[METHOD target, JSON body]`. */
@@ -178,7 +202,8 @@ class FakeCore {
 function request(connection, line, body) {
   const [method, target] = line.split(' ');
   const text = body === undefined ? '' : JSON.stringify(body);
-  const head = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
+  const head =
+    body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
   if (connection.destroyed) return Promise.resolve(null);
   return new Promise((resolve) => {
     let answer = '';

@@ -1,5 +1,8 @@
 'use strict';
-/** A small TypeScript server, made with the tools of test/toolchains and run under the agent; what it says is compared with the source. */
+/**
+ * A small TypeScript server, made with the tools of test/toolchains and run under the agent; what it says is compared
+ * with the source.
+ */
 
 const assert = require('node:assert');
 const { spawnSync } = require('node:child_process');
@@ -51,9 +54,11 @@ const FILES = {
   'src/server.ts': SERVER,
   'src/prices.ts': PRICES,
   'node_modules/tiny/package.json': '{"name":"tiny","main":"index.js"}',
-  'node_modules/tiny/index.js': "exports.currency = function (amount) {\n  if (amount === 0) {\n    return 'free';\n  }\n  return amount + ' EUR';\n};\n",
+  'node_modules/tiny/index.js':
+    "exports.currency = function (amount) {\n  if (amount === 0) {\n    return 'free';\n  }\n  return amount + ' EUR';\n};\n",
   'src/types.d.ts': "declare module 'node:http';\ndeclare module 'tiny';\n",
-  'tsconfig.json': '{"compilerOptions":{"target":"es2017","module":"commonjs","moduleResolution":"node","ignoreDeprecations":"5.0","esModuleInterop":true,"sourceMap":true,"experimentalDecorators":true,"emitDecoratorMetadata":true,"types":[]},"ts-node":{"transpileOnly":true}}',
+  'tsconfig.json':
+    '{"compilerOptions":{"target":"es2017","module":"commonjs","moduleResolution":"node","ignoreDeprecations":"5.0","esModuleInterop":true,"sourceMap":true,"experimentalDecorators":true,"emitDecoratorMetadata":true,"types":[]},"ts-node":{"transpileOnly":true}}',
 };
 
 /** The same as ES modules, whose imports name files. */
@@ -61,7 +66,10 @@ const MODULE_FILES = {
   ...FILES,
   'package.json': '{"name":"sut","type":"module"}',
   'src/server.ts': SERVER.replace("'./prices'", "'./prices.ts'"),
-  'src/prices.ts': PRICES.replace("import { currency } from 'tiny';", "import tiny from 'tiny'; const { currency } = tiny;"),
+  'src/prices.ts': PRICES.replace(
+    "import { currency } from 'tiny';",
+    "import tiny from 'tiny'; const { currency } = tiny;",
+  ),
 };
 
 /** @param {string} specifier @returns {string} path of a file of a tool */
@@ -98,22 +106,41 @@ const at = (file, lines) => lines.map((line) => `src/${file}.ts:${line}`);
  */
 async function checkShop(core, { isAsync = true, isMinified = false } = {}) {
   const { result, h, answers } = await core.evaluate(1, ['GET /?q=dear-one', 'GET /?q=one']);
-  assert.deepStrictEqual(answers.map(({ status, body }) => (status === 200 ? body : status)), [500, '3 EUR']);
+  assert.deepStrictEqual(
+    answers.map(({ status, body }) => (status === 200 ? body : status)),
+    [500, '3 EUR'],
+  );
   const [cause] = result.causes;
-  assert.deepStrictEqual([cause.file.replace(`${core.folder}/`, ''), cause.line, cause.message], ['src/prices.ts', 14, 'RangeError: too dear: dear-one']);
+  assert.deepStrictEqual(
+    [cause.file.replace(`${core.folder}/`, ''), cause.line, cause.message],
+    ['src/prices.ts', 14, 'RangeError: too dear: dear-one'],
+  );
   assert.match(cause.stack, /src\/prices\.ts:14:\d+/);
   if (isAsync) assert.match(cause.stack, /src\/server\.ts:7:\d+/);
   const lines = placesOf(core, 'line');
   const allowed = [...at('server', SERVER_LINES), ...at('prices', PRICES_LINES)];
-  assert.deepStrictEqual(lines.filter((place) => !allowed.includes(place)), []);
-  const expected = isMinified ? [...at('server', [6, 7]), ...at('prices', [11, 14, 16])] : [...at('server', [5, 7, 9, 10, 13]), ...at('prices', [9, 10, 11, 13, 14, 16])];
-  assert.deepStrictEqual(expected.filter((place) => !lines.includes(place)), []);
+  assert.deepStrictEqual(
+    lines.filter((place) => !allowed.includes(place)),
+    [],
+  );
+  const expected = isMinified
+    ? [...at('server', [6, 7]), ...at('prices', [11, 14, 16])]
+    : [...at('server', [5, 7, 9, 10, 13]), ...at('prices', [9, 10, 11, 13, 14, 16])];
+  assert.deepStrictEqual(
+    expected.filter((place) => !lines.includes(place)),
+    [],
+  );
   // A minifier makes the statement before an `if` a part of its condition.
-  assert.deepStrictEqual(placesOf(core, 'branch').filter((place) => !(isMinified && place === 'src/prices.ts:9')), at('prices', [10, 13]));
+  assert.deepStrictEqual(
+    placesOf(core, 'branch').filter((place) => !(isMinified && place === 'src/prices.ts:9')),
+    at('prices', [10, 13]),
+  );
   assert.deepStrictEqual(placesOf(core, 'file'), ['src/prices.ts:0', 'src/server.ts:0']);
-  for (const name of ['src/prices.ts:0 file', 'src/server.ts:0 file', 'src/prices.ts:16 line']) assert.strictEqual(h[name], 1, name);
+  for (const name of ['src/prices.ts:0 file', 'src/server.ts:0 file', 'src/prices.ts:16 line']) {
+    assert.strictEqual(h[name], 1, name);
+  }
   assert.strictEqual(h['src/prices.ts:13 branch > true'], 1);
-  const hint = result.hints.find(({ operator, right }) => operator === '===' && right === 'free');
+  const hint = result.hints.find(({ operator, right }) => operator === 'identical' && right === 'free');
   assert.match(core.nameOf(hint.target), /^src\/prices\.ts:10 branch === true$/);
   return answers[0].body;
 }
@@ -141,4 +168,18 @@ async function runShop({ files = FILES, make = () => {}, run, env, ...made }) {
 /** The same for what a package exports to `import` alone. @param {string} name of a file below node_modules */
 const toolFile = (name) => join(TOOLS, 'node_modules', name);
 
-module.exports = { FILES, MODULE_FILES, NODE_MAJOR, PRICES, SERVER, TOOLS, build, checkShop, placesOf, runShop, tool, toolFile, toolRequire };
+module.exports = {
+  FILES,
+  MODULE_FILES,
+  NODE_MAJOR,
+  PRICES,
+  SERVER,
+  TOOLS,
+  build,
+  checkShop,
+  placesOf,
+  runShop,
+  tool,
+  toolFile,
+  toolRequire,
+};

@@ -1,7 +1,8 @@
-"""Puts rows into the databases behind the tests beside this file, and takes back what they and their calls have changed.
+"""Puts rows into the databases behind the tests beside this file, and takes back what they and their calls have
+changed.
 
-The work is done by database.cjs, in a process of Node that reads commands from its standard input: so the drivers and the connections
-are those of the system under test.
+The work is done by database.cjs, in a process of Node that reads commands from its standard input: so the drivers and
+the connections are those of the system under test.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class Database:
         self._ask("insert", table, row, in_database)
 
     def redis(self, command: list[str], in_database: str | None = None) -> None:
-        """Runs a command of Redis: `["HSET", "session:1", "role", "admin"]`. in_database: its name, where there are several."""
+        """Runs a command of Redis: `["HSET", "session:1", "role", "admin"]`. in_database: its name, where there are
+        several."""
         self._ask("redis", command, in_database)
 
     def restore(self) -> None:

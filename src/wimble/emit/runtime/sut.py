@@ -1,12 +1,13 @@
 """Starts the system under test (SUT) for the tests beside this file, talks to it, and stops it.
 
 Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent (and
-answered) since its last start, for then nothing can have changed. Tests marked `shares_start` get a fresh one only where
-others than such tests of their file ran since the last: they do the same whatever of them ran before, or the SUT starts
-slowly, and they belong in their order: where each test of a file shares its start, run whole files. All were verified
-under this same rule.
+answered) since its last start, for then nothing can have changed. Tests marked `shares_start` get a fresh one only
+where others than such tests of their file ran since the last: they do the same whatever of them ran before, or the SUT
+starts slowly, and they belong in their order: where each test of a file shares its start, run whole files. All were
+verified under this same rule.
 
-WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
+WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or
+stopped.
 
 Calls made as a user take passwords and keys from environment variables; users log in after each start of the SUT.
 
@@ -117,8 +118,9 @@ class Sut:
         self._lock_fd: int | None = None
 
     def fresh(self, file: str, *, is_shared: bool, when_stopped: Callable[[], None] = lambda: None) -> None:
-        """A SUT in its initial state for a test of `file`, but for what tests on a shared start left: starts it, or starts
-        it again where a call may have changed more. when_stopped: called before a start, and before RESET: both may write."""
+        """A SUT in its initial state for a test of `file`, but for what tests on a shared start left: starts it, or
+        starts it again where a call may have changed more. when_stopped: called before a start, and before RESET: both
+        may write."""
         is_kept = not self._may_have_changed or (is_shared and not self._is_disturbed and file == self._file)
         self._file = file
         is_running = self._guard is not None and self._guard.poll() is None and not self._has_broken_off
@@ -172,8 +174,8 @@ class Sut:
         at: str = "",
     ) -> Response:
         """Sends one request exactly as written: no path is normalised, no redirect followed, no header added but Host,
-        Connection, Content-Length, Accept where none is given, and Content-Type for `json`; with the credentials of `user`.
-        `only_head`: the body, which may have no end, is not read.
+        Connection, Content-Length, Accept where none is given, and Content-Type for `json`; with the credentials of
+        `user`. `only_head`: the body, which may have no end, is not read.
 
         Raises: NoAnswer, when the connection breaks, time is up, or the answer is not HTTP.
         """
@@ -389,7 +391,8 @@ def last_segment(location: str) -> str:
 
 
 def holds(elements: list[Any], part: Any) -> bool:
-    """Whether an element equals `part`, or has all members of the object `part`; for lists whose order nobody asked for."""
+    """Whether an element equals `part`, or has all members of the object `part`; for lists whose order nobody asked
+    for."""
     if not isinstance(part, dict) or not part:
         return any(_is_same(element, part) for element in elements)
     return any(
@@ -536,7 +539,8 @@ def _kill_group(pid: int, number: int) -> None:
 
 
 def _guard(command: list[str]) -> None:
-    """Runs `command` in this process group until standard input closes; then stops the group, at the latest by SIGKILL."""
+    """Runs `command` in this process group until standard input closes; then stops the group, at the latest by
+    SIGKILL."""
     group = os.getpid()  # started in a new session, so it leads a group of its own
     is_stopping = threading.Event()
     files = _contents_of_files()  # put back here too, for the tests may be gone by then

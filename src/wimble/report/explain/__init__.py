@@ -1,1 +1,1 @@
-"""`wimble explain`: from a session to what a user is told about a target. Reads no files and prints nothing itself."""
+"""`wimble explain`: explanations of targets from the data of a run. Reads no files and prints nothing itself."""

@@ -1,10 +1,12 @@
-"""A plain sentence on what a user could do about an uncovered target. A guess is worded as one."""
+"""Advice on an uncovered target in one or two sentences. Guesses are worded as guesses."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
-from wimble.model.session import Knowledge, Session, SessionFile, TargetRow
+from wimble.model.explain_data import ExplainData, ExplainedFile, Knowledge, TargetRow
 from wimble.report.explain.blocks import Blocker, Blocks
 
 _ORIGINS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -20,7 +22,7 @@ _ORIGINS: tuple[tuple[re.Pattern[str], str], ...] = (
         re.compile(
             r"\b(auth\w*|token|session|currentUser|user|role|permission|credential|password|cookie)s?\b", re.IGNORECASE
         ),
-        "it looks like the caller's identity or rights, which nobody gave",
+        "it looks like the caller's identity or rights, which no call gave",
     ),
     (
         re.compile(
@@ -45,79 +47,92 @@ _ORIGINS: tuple[tuple[re.Pattern[str], str], ...] = (
         "it looks like state of the SUT (a database, a cache) that no sequence of calls has brought about",
     ),
 )
-"""What stands in the line -> where its values probably come from; the first that fits."""
+"""Pattern of the line -> where its values probably come from; the first that fits counts."""
 
 
-def advice_on(
-    row: TargetRow,
-    path: str,
-    condition: str,
-    blocker: Blocker | None,
-    known: Knowledge | None,
-    file: SessionFile,
-    blocks: Blocks,
-    session: Session,
-) -> str:
-    """One or two sentences. condition: the text around the target, without what it guards."""
-    if row.is_covered:
-        if row.test is None:
-            return "Calls covered it during the search, but no generated test does: it needs state or chance."
-        return "Nothing is to be done."
-    if file.error:
-        return f"The file runs without probes ({file.error}), so nothing is known of it."
-    if row.kind == "status":
-        return _on_status(row)
-    if row.kind == "limit":
-        return "Answers keep it, as they should; the calls above came closest to breaking it."
-    if row.kind == "part":
-        return "It is declared, and no call has shown it; the calls above could have."
-    if row.boot_h and not row.h:
-        return _on_boot(row)
-    if row.h == 0.0:
-        return _on_unreached(row.kind, path, blocker, blocks)
-    if row.kind in ("statement", "ternary", "function"):
-        return "It is entered but never completes: what it calls throws, never answers, or ends the process."
-    if row.detail.split(" ", 1)[0] in ("&&", "||", "!"):
-        return "It follows from its operands: see the other branches of the line, and what they were compared with."
-    if row.kind == "loop":
-        empty = row.detail.endswith("true")
-        return f"What it goes through was {'always' if empty else 'never'} empty: that is state, or an input of another length."
-    return _on_close(condition, known, session)
+NEVER_COMPLETES = "what it calls fails with an error, never answers, or ends the process."
 
 
-def _on_status(row: TargetRow) -> str:
-    if row.detail.endswith(" success"):
-        return "No call of this operation was answered 2xx: run the one above that came closest; it may need authentication, or data that nothing makes."
+class Situation(NamedTuple):
+    """What is known of one target."""
+
+    row: TargetRow
+    path: str
+    condition: str
+    """The text around the target, without the code that it guards."""
+    blocker: Blocker | None
+    known: Knowledge | None
+    file: ExplainedFile
+    blocks: Blocks
+    explain_data: ExplainData
+
+
+def advice_on(situation: Situation) -> str:
+    """One or two sentences: those of the first case that fits."""
+    return next(text(situation) for fits, text in _CASES if fits(situation))
+
+
+def _on_covered(situation: Situation) -> str:
+    if situation.row.test is None:
+        return "Calls covered it during the search, but no generated test does: it needs state or chance."
+    return "Nothing is to be done."
+
+
+def _on_loop(situation: Situation) -> str:
+    empty = "always" if situation.row.outcome == "true" else "never"
+    return f"What it goes through was {empty} empty: that is state, or an input of another length."
+
+
+def _on_status(situation: Situation) -> str:
+    if situation.row.outcome == "success":
+        return (
+            "No call of this operation was answered 2xx: run the one above that came closest; it may need "
+            "authentication, or data that nothing makes."
+        )
     return "The operation never answered so."
 
 
-def _on_boot(row: TargetRow) -> str:
-    if row.boot_h >= 1.0:
+def _on_boot(situation: Situation) -> str:
+    if situation.row.boot_h >= 1.0:
         return "It happens only while the SUT starts; no call can reach it."
-    return "It is decided while the SUT starts: start it with other settings (environment, arguments, configuration) to go the other way."
+    return (
+        "It is decided while the SUT starts: start it with other settings (environment, arguments, configuration) to "
+        "go the other way."
+    )
 
 
-def _on_unreached(kind: str, path: str, blocker: Blocker | None, blocks: Blocks) -> str:
-    if not blocks.did_anything_run:
+def _on_unreached(situation: Situation) -> str:
+    kind, path, blocker = situation.row.kind, situation.path, situation.blocker
+    if not situation.blocks.did_anything_run:
         return "The file was loaded, but none of its statements ran: nothing that calls or the start do leads into it."
     if kind == "catch" and (blocker is None or blocker.kind == "statement"):
-        return "Nothing in its `try` threw: something that it calls has to fail (a database, a file, a parser), or to be given what it refuses."
+        return (
+            "Nothing in its `try` failed: something that it calls has to fail (a database, a file, a parser), or to "
+            "be given what it refuses."
+        )
     if blocker is None:
         return "What stands before it in the same expression or statement always takes another way."
     if blocker.kind == "function":
         name = f"`{blocker.text}`" if blocker.text else "the function around it"
-        return f"Nobody calls {name} ({path}:{blocker.line}): no operation leads there, or its callers are blocked themselves."
+        return (
+            f"Nothing calls {name} ({path}:{blocker.line}): no operation leads there, or its callers are blocked "
+            "themselves."
+        )
     if blocker.kind == "statement":
-        return f"The statement on line {blocker.line} never completes: what it calls throws, never answers, or ends the process."
+        return f"The statement on line {blocker.line} never completes: {NEVER_COMPLETES}"
     return f"First `{blocker.text}` on line {blocker.line} has to happen: wimble explain {path}:{blocker.line}"
 
 
-def _on_close(condition: str, known: Knowledge | None, session: Session) -> str:
+def _on_close(situation: Situation) -> str:
+    condition, known, explain_data = situation.condition, situation.known, situation.explain_data
     operands = known.best or known.latest if known is not None else ()
     if not operands:
-        if not session.has_hints:
+        if not explain_data.has_hints:
             return "The strategy of this run does not look at operands: run with --strategy mio."
-        return f"It was reached, but its operands are nothing that could be sent (objects, functions): {_guess(condition)}."
+        return (
+            "It was reached, but its operands are nothing that could be sent (objects, functions): "
+            f"{_guess(condition)}."
+        )
     inputs = [name for one in operands for name in (*one.left_inputs, *one.right_inputs)]
     # What is compared with the environment may equal an input by chance: constants of the program are tried as inputs.
     if inputs and not _ORIGINS[0][0].search(condition):
@@ -128,8 +143,8 @@ def _on_close(condition: str, known: Knowledge | None, session: Session) -> str:
             else "it has not been edited yet"
         )
         return (
-            f"An input reaches it ({inputs[0]}), but {tried}: what is wanted may be refused before, changed on the way, "
-            "or not allowed by the schema; a longer --max-time may help."
+            f"An input reaches it ({inputs[0]}), but {tried}: what is wanted may be refused before, changed on "
+            "the way, or not allowed by the schema; a longer --max-time may help."
         )
     return f"No input reaches this comparison: {_guess(condition)}."
 
@@ -139,4 +154,38 @@ def _guess(condition: str) -> str:
         match = pattern.search(condition)
         if match is not None:
             return f"by `{match.group()}` in the line, {sentence}"
-    return "its operands come from the SUT's state, a constant, the environment, or an input that the API description does not declare"
+    return (
+        "its operands come from the SUT's state, a constant, the environment, or an input that the API description "
+        "does not declare"
+    )
+
+
+_CASES: tuple[tuple[Callable[[Situation], bool], Callable[[Situation], str]], ...] = (
+    (lambda situation: situation.row.is_covered, _on_covered),
+    (
+        lambda situation: bool(situation.file.error),
+        lambda situation: f"The file runs without probes ({situation.file.error}), so nothing is known of it.",
+    ),
+    (lambda situation: situation.row.kind == "status", _on_status),
+    (
+        lambda situation: situation.row.kind == "limit",
+        lambda _: "Answers keep it, as they should; the calls above came closest to breaking it.",
+    ),
+    (
+        lambda situation: situation.row.kind == "part",
+        lambda _: "It is declared, and no call has shown it; the calls above could have.",
+    ),
+    (lambda situation: bool(situation.row.boot_h and not situation.row.h), _on_boot),
+    (lambda situation: situation.row.h == 0.0, _on_unreached),
+    (
+        lambda situation: situation.row.kind in ("statement", "ternary", "function"),
+        lambda _: f"It is entered but never completes: {NEVER_COMPLETES}",
+    ),
+    (
+        lambda situation: situation.row.operator in ("&&", "||", "!"),
+        lambda _: "It follows from its operands: see the other branches of the line, and what they were compared with.",
+    ),
+    (lambda situation: situation.row.kind == "loop", _on_loop),
+    (lambda _: True, _on_close),
+)
+"""Whether a case fits -> what is advised then; in this order."""

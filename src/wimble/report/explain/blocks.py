@@ -1,7 +1,8 @@
-"""What an uncovered outcome blocks, and what blocks a target: from the regions and functions of one file.
+"""The code that an uncovered outcome blocks, and the outcome that blocks a target, from regions and functions of a
+file.
 
-A statement counts as blocked by the outermost thing around it that is closed: an outcome that never happened, or a function
-that was never entered. What ran while the SUT started is not blocked.
+A statement counts as blocked by the outermost closed part around it: an outcome that never happened, or a function that
+was never entered. Code that ran while the SUT started is not blocked.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from wimble.model.session import SessionFile, TargetRow
+from wimble.model.explain_data import ExplainedFile, TargetRow
 from wimble.model.structure import FunctionBody, Region
 from wimble.model.targets import OWN_KINDS
 
 PLAIN_KINDS = frozenset({"file", "line", "statement", "ternary", "function", *OWN_KINDS})
-"""Everything else is an outcome of a branch. Arms of `?:` have their condition's outcomes."""
+"""All other kinds are outcomes of branches. Arms of `?:` have their condition's outcomes."""
 
 Around: TypeAlias = Region | FunctionBody
 
 
 class Blocker(msgspec.Struct, frozen=True):
-    """Why a target was not reached."""
+    """The reason why a target was not reached."""
 
     kind: Literal["branch", "function", "statement"]
     """An outcome around it never happened; its function was never entered; a statement before it never completes."""
@@ -47,7 +48,7 @@ class NeverEntered(msgspec.Struct, frozen=True):
 class Blocks:
     """The structure of one file."""
 
-    def __init__(self, file: SessionFile) -> None:
+    def __init__(self, file: ExplainedFile) -> None:
         self.file = file
 
     def is_branch(self, index: int) -> bool:
@@ -85,7 +86,8 @@ class Blocks:
 
     @cached_property
     def _function_entered(self) -> dict[FunctionBody, bool]:
-        """Whether anything directly in the body was reached; functions without statements are not in it."""
+        """Function -> whether a statement directly in its body was reached; without functions that have no
+        statements."""
         entered: dict[FunctionBody, bool] = {}
         for index in self.statements:
             function = self.function_of(index)
@@ -135,7 +137,8 @@ class Blocks:
 
     @cached_property
     def stuck(self) -> Counter[int]:
-        """Statement that is entered and never completes -> statements after it in its function that never ran for it."""
+        """Statement that is entered and never completes -> number of statements after it in its function that never ran
+        because of it."""
         targets = self.file.targets
         latest: dict[FunctionBody | None, int] = {}
         count: Counter[int] = Counter()

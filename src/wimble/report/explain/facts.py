@@ -8,29 +8,30 @@ from typing import Literal
 
 import msgspec
 
-from wimble.model.session import Knowledge, Session, SessionFile, SessionTest
-from wimble.report.explain.advice import advice_on
+from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge
+from wimble.report.display_paths import shown_path
+from wimble.report.explain.advice import Situation, advice_on
 from wimble.report.explain.blocks import Blocker, Blocks
-from wimble.report.explain.find import name_of
-from wimble.report.paths import shown_path
+from wimble.report.explain.find_targets import name_of
+from wimble.types import Json
 
 State = Literal["covered", "close", "never reached", "only at boot"]
 """`close`: reached and not covered."""
 
 TOP = 10
-"""Branches told where no target was named."""
+"""Number of branches shown where no target was named."""
 
 Sources = Callable[[str], Sequence[str]]
 """Path -> lines of the file; empty where it cannot be read."""
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told of one target."""
+    """The facts about one target."""
 
     name: str
     kind: str
     path: str
-    """Relative to the project where it is below it; empty for statuses and faults."""
+    """Relative to the project where it is below that; empty for statuses and faults."""
     line: int
     column: int
     detail: str
@@ -47,7 +48,9 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """The function around it; empty: none, or without a name."""
     blocker: Blocker | None
     knowledge: Knowledge | None
-    test: SessionTest | None
+    test_case: Json = None
+    """That of `knowledge`, as wimble/encoding.py writes it; None where none is known."""
+    test: ExplainedTest | None
     advice: str
 
     @property
@@ -67,29 +70,29 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     stuck: tuple[tuple[str, str, int], ...]
     """(place, source, statements) of statements that are entered and never complete."""
     n_statements: int
-    """That never ran."""
+    """Number of statements that never ran."""
     is_whole: bool
-    """Of the whole SUT."""
+    """Whether it is of the whole SUT."""
     never_run: tuple[int, ...] = ()
-    """Of a file: lines of statements that neither calls nor the start of the SUT entered."""
+    """For a file: lines of statements that neither calls nor the start of the SUT entered."""
     never_completed: tuple[int, ...] = ()
-    """Of a file: lines of statements that were entered and never completed."""
+    """For a file: lines of statements that were entered and never completed."""
     note: str = ""
 
 
 class Explainer:
-    """Answers about one session."""
+    """Answers questions about one run."""
 
-    def __init__(self, session: Session, sources: Sources) -> None:
-        self.session = session
+    def __init__(self, explain_data: ExplainData, sources: Sources) -> None:
+        self.explain_data = explain_data
         self._sources = sources
         self._blocks: dict[str, Blocks] = {}
 
-    def target(self, file: SessionFile, index: int) -> Explanation:
+    def target(self, file: ExplainedFile, index: int) -> Explanation:
         row = file.targets[index]
         blocks = self.blocks(file)
         function = blocks.function_of(index)
-        path = shown_path(file.path, self.session.working_dir)
+        path = shown_path(file.path, self.explain_data.working_dir)
         state: State = (
             "covered" if row.is_covered else "close" if row.h else "only at boot" if row.boot_h else "never reached"
         )
@@ -112,23 +115,40 @@ class Explainer:
             function=function.name if function is not None else "",
             blocker=blocker,
             knowledge=known,
-            test=self.session.tests[row.test] if row.test is not None and row.test < len(self.session.tests) else None,
-            advice=advice_on(row, path, blocks.condition_in(text, index), blocker, known, file, blocks, self.session),
+            test_case=self._test_case(known),
+            test=self.explain_data.tests[row.test]
+            if row.test is not None and row.test < len(self.explain_data.tests)
+            else None,
+            advice=advice_on(
+                Situation(
+                    row=row,
+                    path=path,
+                    condition=blocks.condition_in(text, index),
+                    blocker=blocker,
+                    known=known,
+                    file=file,
+                    blocks=blocks,
+                    explain_data=self.explain_data,
+                )
+            ),
         )
 
-    def _text(self, file: SessionFile, line: int) -> str:
+    def _test_case(self, known: Knowledge | None) -> Json:
+        return None if known is None or known.test_case is None else self.explain_data.test_cases[known.test_case]
+
+    def _text(self, file: ExplainedFile, line: int) -> str:
         lines = self._sources(file.path) if file.path else ()
         return lines[line - 1] if 0 < line <= len(lines) else ""
 
-    def blocks(self, file: SessionFile) -> Blocks:
+    def blocks(self, file: ExplainedFile) -> Blocks:
         known = self._blocks.get(file.path)
         if known is None:
             known = self._blocks[file.path] = Blocks(file)
         return known
 
-    def file(self, file: SessionFile) -> Overview:
+    def file(self, file: ExplainedFile) -> Overview:
         """All uncovered branches of the file."""
-        overview = self._overview(shown_path(file.path, self.session.working_dir), [file], limit=None)
+        overview = self._overview(shown_path(file.path, self.explain_data.working_dir), [file], limit=None)
         open_rows = [row for row in file.targets if row.kind == "statement" and not row.was_run]
         return msgspec.structs.replace(
             overview,
@@ -138,9 +158,9 @@ class Explainer:
 
     def whole(self, limit: int = TOP) -> Overview:
         """The uncovered branches of the whole SUT that block most code."""
-        return self._overview("the whole SUT", [file for file in self.session.files if file.path], limit=limit)
+        return self._overview("the whole SUT", [file for file in self.explain_data.files if file.path], limit=limit)
 
-    def _overview(self, title: str, files: list[SessionFile], limit: int | None) -> Overview:
+    def _overview(self, title: str, files: list[ExplainedFile], limit: int | None) -> Overview:
         ranked: list[tuple[tuple[int, str, int, int, int], Callable[[], Explanation]]] = []
         entered: list[tuple[int, str, str]] = []
         stuck: list[tuple[int, str, str]] = []
@@ -152,7 +172,7 @@ class Explainer:
                 if not row.is_covered and blocks.is_branch(index):
                     key = (-blocks.blocked[index], file.path, row.line, row.column, index)
                     ranked.append((key, partial(self.target, file, index)))
-            path = shown_path(file.path, self.session.working_dir)
+            path = shown_path(file.path, self.explain_data.working_dir)
             for index, number in blocks.stuck.items():
                 line = file.targets[index].line
                 stuck.append((-number, f"{path}:{line}", self._text(file, line).strip()))
@@ -171,10 +191,13 @@ class Explainer:
             note=self._note(files),
         )
 
-    def _note(self, files: list[SessionFile]) -> str:
+    def _note(self, files: list[ExplainedFile]) -> str:
         untouched = [file for file in files if file.error]
         if untouched:
-            return f"{shown_path(untouched[0].path, self.session.working_dir)} ran without probes: {untouched[0].error}"
+            return (
+                f"{shown_path(untouched[0].path, self.explain_data.working_dir)} ran without probes: "
+                f"{untouched[0].error}"
+            )
         if not any(file.targets for file in files):
             return "the agent saw no source file"
         if len(files) == 1 and not self.blocks(files[0]).did_anything_run:

@@ -46,7 +46,7 @@ class FieldGene(OptionalGene, frozen=True, kw_only=True):
             return msgspec.structs.replace(self, is_present=False)
         return msgspec.structs.replace(self, gene=self.gene.sampled(rng), is_present=True)
 
-    def adopted(self, value: Json) -> FieldGene | None:
+    def with_value(self, value: Json) -> FieldGene | None:
         return None
 
     def with_child(self, index: int, child: Gene) -> FieldGene:
@@ -82,7 +82,7 @@ class CallGene(Gene, frozen=True, kw_only=True):
     def mutated(self, rng: Random, focus: float) -> CallGene:
         return self
 
-    def adopted(self, value: Json) -> CallGene | None:
+    def with_value(self, value: Json) -> CallGene | None:
         return None
 
     def is_mutable(self) -> bool:

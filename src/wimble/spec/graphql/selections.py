@@ -1,4 +1,5 @@
-"""Output types -> genes of selection sets: bounded in depth and size, circles cut, interfaces and unions by inline fragments."""
+"""Output types -> genes of selection sets: bounded in depth and size, circles cut, interfaces and unions by inline
+fragments."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from graphql import (
 from wimble.genes import Gene, ObjectGene
 from wimble.genes.subset import SubsetGene
 from wimble.spec.graphql.call_gene import ARGUMENTS, LEAVES, SELECTION, FieldGene
-from wimble.spec.graphql.inputs import InputGenes
+from wimble.spec.graphql.input_types import InputGenes
 
 MAX_DEPTH = 4
 """Objects within objects."""
@@ -87,8 +88,13 @@ class Selections:
         if field.args and depth == 1:
             alias = f"{name}Again"
             again = FieldGene(
-                gene=gene.gene, name=name, alias=alias, argument_types=gene.argument_types, share=ALIAS_SHARE, is_present=False
-            )  # fmt: skip
+                gene=gene.gene,
+                name=name,
+                alias=alias,
+                argument_types=gene.argument_types,
+                share=ALIAS_SHARE,
+                is_present=False,
+            )
             members.append((alias, again))
         return members
 
@@ -151,7 +157,8 @@ def _without(selection: ObjectGene, names: set[str]) -> ObjectGene:
 
 
 def _told_apart(selection: ObjectGene, kind: GraphQLNamedType, taken: dict[str, str]) -> ObjectGene:
-    """Fields of one name in several fragments must be of one type, and of the same arguments: another type's field is renamed."""
+    """Fields of one name in several fragments must be of one type, and of the same arguments: another type's field is
+    renamed."""
     members: list[tuple[str, Gene]] = []
     fields = fields_of(kind)
     for name, gene in selection.fields:

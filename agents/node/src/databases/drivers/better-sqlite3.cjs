@@ -1,10 +1,10 @@
 'use strict';
-/** `better-sqlite3` 5 to 13: commands are seen around the methods that run them (sqlite.cjs). */
+/** `better-sqlite3` 5 to 13: commands are seen around the methods that run them (sqlite-engine.cjs). */
 
-const { WeakMap, getPrototypeOf, hasOwn, reflectApply, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { aroundMethod, replaceMethod, tapMethod } = require('../../patching.cjs');
-const { beginCommand, paramsOf } = require('./sqlite.cjs');
+const { WeakMap, getPrototypeOf, hasOwn, reflectApply, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { aroundMethod, replaceMethod, tapMethod } = require('../../base/patching.cjs');
+const { beginCommand, paramsOf } = require('./sqlite-engine.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
 
@@ -13,26 +13,46 @@ const originals = { __proto__: /** @type {any} */ (null) };
 /** Statement -> the parameters that it was bound to, for good. @type {WeakMap<object, unknown>} */
 const bound = new WeakMap();
 
-/** The class takes its methods from these files, and is made by a function since version 13. @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
+/**
+ * The class takes its methods from these files, and is made by a function since version 13.
+ * @type {Record<string, import('../../base/patching.cjs').Watch>}
+ */
 const watchBetterSqlite3 = {
   'lib/methods/wrappers.js'(wrappers) {
-    replaceMethod(wrappers, 'prepare', (original) => {
-      originals.prepare = original;
-      return /** @this {any} */ function () {
-        const statement = reflectApply(original, this, /** @type {any} */ (arguments));
-        watchStatements(statement);
-        return statement;
-      };
-    }, true);
+    replaceMethod(
+      wrappers,
+      'prepare',
+      (original) => {
+        originals.prepare = original;
+        return /** @this {any} */ function () {
+          const statement = reflectApply(original, this, /** @type {any} */ (arguments));
+          watchStatements(statement);
+          return statement;
+        };
+      },
+      true,
+    );
     originals.exec = wrappers.exec;
-    aroundMethod(wrappers, 'exec', (database, args) => beginCommand(database, handleOf, args[0], undefined), () => {});
+    aroundMethod(
+      wrappers,
+      'exec',
+      (database, args) => beginCommand(database, handleOf, args[0], undefined),
+      () => {},
+    );
   },
   'lib/methods/transaction.js'(_, module) {
     // It begins with a statement of its own, which may be the first of all.
-    replaceMethod(module, 'exports', (original) => /** @this {any} */ function () {
-      if (typeof originals.prepare === 'function') watchStatements(reflectApply(originals.prepare, this, ['SELECT 1']));
-      return reflectApply(original, this, /** @type {any} */ (arguments));
-    });
+    replaceMethod(
+      module,
+      'exports',
+      (original) =>
+        /** @this {any} */ function () {
+          if (typeof originals.prepare === 'function') {
+            watchStatements(reflectApply(originals.prepare, this, ['SELECT 1']));
+          }
+          return reflectApply(original, this, /** @type {any} */ (arguments));
+        },
+    );
   },
 };
 
@@ -49,16 +69,27 @@ function watchStatements(statement) {
     all: (/** @type {any} */ command, /** @type {any} */ result) => (command.returned = result.length),
     iterate: () => {},
   };
-  tapMethod(prototype, 'bind', () => {}, (_, args, statement) => weakMapSet(bound, statement, paramsOf(args)), true);
+  tapMethod(
+    prototype,
+    'bind',
+    () => {},
+    (_, args, result) => weakMapSet(bound, result, paramsOf(args)),
+    true,
+  );
   for (const name in counts) {
     originals[name] = prototype[name];
-    aroundMethod(prototype, name, (self, args) => beginCommand(self.database, handleOf, self.source, weakMapGet(bound, self) ?? paramsOf(args)), counts[/** @type {keyof typeof counts} */ (name)]);
+    aroundMethod(
+      prototype,
+      name,
+      (self, args) => beginCommand(self.database, handleOf, self.source, weakMapGet(bound, self) ?? paramsOf(args)),
+      counts[/** @type {keyof typeof counts} */ (name)],
+    );
   }
 }
 
 /**
  * @param {any} database
- * @returns {import('./sqlite.cjs').Handle}
+ * @returns {import('./sqlite-engine.cjs').Handle}
  */
 function handleOf(database) {
   return {
@@ -69,7 +100,9 @@ function handleOf(database) {
     query(text, params) {
       const statement = reflectApply(originals.prepare, database, [text]);
       watchStatements(statement);
-      if (!statement.reader) return { columns: [], rows: [], affected: reflectApply(originals.run, statement, params).changes };
+      if (!statement.reader) {
+        return { columns: [], rows: [], affected: reflectApply(originals.run, statement, params).changes };
+      }
       statement.raw(true);
       statement.safeIntegers(true);
       const columns = [];

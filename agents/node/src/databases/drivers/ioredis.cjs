@@ -1,15 +1,30 @@
 'use strict';
-/** `ioredis`: commands pass one function, whether alone, in pipelines, transactions or scripts, or to a node of a cluster. */
+/**
+ * `ioredis`: commands pass one function, whether alone, in pipelines, transactions or scripts, or to a node of a
+ * cluster.
+ */
 
-const { WeakMap, WeakSet, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { replaceMethod } = require('../../patching.cjs');
+const { WeakMap, WeakSet, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { replaceMethod } = require('../../base/patching.cjs');
 const { answerOf, noteAndHear, redisTarget } = require('./redis-replies.cjs');
 
 /** Commands that connections say of their own accord. */
-const OF_CONNECTIONS = { __proto__: null, auth: true, hello: true, select: true, info: true, client: true, ping: true, quit: true, readonly: true, subscribe: true, psubscribe: true };
+const OF_CONNECTIONS = {
+  __proto__: null,
+  auth: true,
+  hello: true,
+  select: true,
+  info: true,
+  client: true,
+  ping: true,
+  quit: true,
+  readonly: true,
+  subscribe: true,
+  psubscribe: true,
+};
 
-/** @type {WeakMap<object, import('../targets.cjs').Target>} */
+/** @type {WeakMap<object, import('../connected-databases.cjs').Target>} */
 const known = new WeakMap();
 /** Those of the agent. */
 const own = new WeakSet();
@@ -20,12 +35,17 @@ const noted = new WeakSet();
 const watchIoredis = {
   'built/Redis.js'(exports) {
     const Redis = exports.default;
-    replaceMethod(Redis.prototype, 'sendCommand', (original) => /** @this {any} */ function (/** @type {any} */ command, /** @type {any} */ stream) {
-      const target = note(this, command, Redis);
-      if (target === null || !target.isHeld) return original.call(this, command, stream);
-      target.whenReleased(() => original.call(this, command, stream));
-      return command.promise;
-    });
+    replaceMethod(
+      Redis.prototype,
+      'sendCommand',
+      (original) =>
+        /** @this {any} */ function (/** @type {any} */ command, /** @type {any} */ stream) {
+          const target = note(this, command, Redis);
+          if (target === null || !target.isHeld) return original.call(this, command, stream);
+          target.whenReleased(() => original.call(this, command, stream));
+          return command.promise;
+        },
+    );
   },
 };
 
@@ -33,7 +53,7 @@ const watchIoredis = {
  * @param {any} redis
  * @param {any} command
  * @param {any} Redis
- * @returns {import('../targets.cjs').Target | null}
+ * @returns {import('../connected-databases.cjs').Target | null}
  */
 function note(redis, command, Redis) {
   try {
@@ -56,7 +76,10 @@ function describe(redis, Redis) {
   if (found !== undefined) return found;
   const { host, port, path, db, username, password } = redis.options;
   const address = redis.stream ? redis.stream.remoteAddress : undefined;
-  const target = redisTarget('ioredis', { host, port, path, database: db, address }, lender(redis, Redis), { user: username, password });
+  const target = redisTarget('ioredis', { host, port, path, database: db, address }, lender(redis, Redis), {
+    user: username,
+    password,
+  });
   weakMapSet(known, redis, target);
   return target;
 }
@@ -64,14 +87,21 @@ function describe(redis, Redis) {
 /**
  * @param {any} redis
  * @param {any} Redis
- * @returns {import('../targets.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').Lend}
  */
 function lender(redis, Redis) {
   /** @type {any} */
   let lent = null;
   return (text, params, done) => {
     if (lent === null || readData(lent, 'status') === 'end') {
-      lent = new Redis({ ...redis.options, keyPrefix: '', lazyConnect: true, enableReadyCheck: false, maxRetriesPerRequest: 1, retryStrategy: null });
+      lent = new Redis({
+        ...redis.options,
+        keyPrefix: '',
+        lazyConnect: true,
+        enableReadyCheck: false,
+        maxRetriesPerRequest: 1,
+        retryStrategy: null,
+      });
       weakSetAdd(own, lent);
       lent.on('error', () => {});
       lent.on('connect', () => lent.stream.unref());

@@ -1,32 +1,98 @@
 'use strict';
 /**
- * `mongodb` (4 and later, so Mongoose too): commands are read where they are written to the wire, and answers where they come from it.
+ * `mongodb` (4 and later, so Mongoose too): commands are read where they are written to the wire, and answers where
+ * they come from it.
  *
- * A command's bytes are made while `Connection.command` runs, before it first waits; the answer names the request that it belongs to. So cursors,
- * bulk writes, transactions and whatever an ODM does are all the same here, and no object of the program is looked at.
+ * A command's bytes are made while `Connection.command` runs, before it first waits; the answer names the request that
+ * it belongs to. So cursors, bulk writes, transactions and whatever an ODM does are all the same here, and no object of
+ * the program is looked at.
  */
 
-const { Map, ObjectKeys, Promise, String, WeakMap, WeakSet, isArray, isProxy, lastIndexOf, lengthOfBytes, mapDelete, mapGet, mapSet, mapSize, parseJson, promiseThen, quote, slice, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
-const { RawJson } = require('../../json.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { ARRAY, DOCUMENT, NULL, countOf, extendedJson, field, forFields, int32, numberOf, textOf } = require('../bson.cjs');
-const { log, noteCommand } = require('../commands.cjs');
-const { replaceMethod, tapMethod } = require('../../patching.cjs');
-const { oneAtATime } = require('../queue.cjs');
-const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
+const {
+  Map,
+  ObjectKeys,
+  Promise,
+  String,
+  WeakMap,
+  WeakSet,
+  isArray,
+  isProxy,
+  lastIndexOf,
+  lengthOfBytes,
+  mapDelete,
+  mapGet,
+  mapSet,
+  mapSize,
+  parseJson,
+  promiseThen,
+  quote,
+  slice,
+  weakMapGet,
+  weakMapSet,
+  weakSetAdd,
+  weakSetHas,
+} = require('../../base/intrinsics.cjs');
+const { RawJson } = require('../../base/json-text.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const {
+  ARRAY,
+  DOCUMENT,
+  NULL,
+  countOf,
+  extendedJson,
+  field,
+  forFields,
+  int32,
+  numberOf,
+  textOf,
+} = require('../bson.cjs');
+const { log, noteCommand } = require('../recorded-commands.cjs');
+const { replaceMethod, tapMethod } = require('../../base/patching.cjs');
+const { oneAtATime } = require('../query-queue.cjs');
+const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
 
-/** @typedef {import('../commands.cjs').Command} Command */
+/** @typedef {import('../recorded-commands.cjs').Command} Command */
 /** @typedef {import('../bson.cjs').Value} Value */
 
 /** Commands that connections and sessions say of their own accord. */
 const OF_CONNECTIONS = {
-  __proto__: null, hello: true, ismaster: true, isMaster: true, ping: true, buildInfo: true, buildinfo: true, endSessions: true, killCursors: true, killSessions: true, refreshSessions: true,
-  saslStart: true, saslContinue: true, getnonce: true, authenticate: true, logout: true, connectionStatus: true, getParameter: true, serverStatus: true,
+  __proto__: null,
+  hello: true,
+  ismaster: true,
+  isMaster: true,
+  ping: true,
+  buildInfo: true,
+  buildinfo: true,
+  endSessions: true,
+  killCursors: true,
+  killSessions: true,
+  refreshSessions: true,
+  saslStart: true,
+  saslContinue: true,
+  getnonce: true,
+  authenticate: true,
+  logout: true,
+  connectionStatus: true,
+  getParameter: true,
+  serverStatus: true,
 };
-/** What ends a transaction: it is sent to `admin`, whatever database the transaction is on. */
+/** Commands that end a transaction: they are sent to `admin`, whatever database the transaction is on. */
 const ENDS = { __proto__: null, commitTransaction: true, abortTransaction: true };
 /** Fields of commands that are none of the program's. */
-const OF_DRIVERS = { __proto__: null, lsid: true, $db: true, $clusterTime: true, $readPreference: true, txnNumber: true, startTransaction: true, autocommit: true, readConcern: true, writeConcern: true, maxTimeMS: true, apiVersion: true };
+const OF_DRIVERS = {
+  __proto__: null,
+  lsid: true,
+  $db: true,
+  $clusterTime: true,
+  $readPreference: true,
+  txnNumber: true,
+  startTransaction: true,
+  autocommit: true,
+  readConcern: true,
+  writeConcern: true,
+  maxTimeMS: true,
+  apiVersion: true,
+};
 /** @type {Record<string, string>} Commands whose documents may come behind them, as a section of their own. */
 const SEQUENCES = { insert: 'documents', update: 'updates', delete: 'deletes' };
 
@@ -41,9 +107,12 @@ const MORE_TO_COME = 2;
 const own = new WeakSet();
 /** The connection that is writing a command right now. @type {any} */
 let current = null;
-/** Of the package that was loaded last. @type {{ connect: any, EJSON: any }} */
+/** Exports of the package that was loaded last. @type {{ connect: any, EJSON: any }} */
 const driver = { connect: null, EJSON: null };
-/** Connection of the program -> with what it was opened, up to version 5, which takes callbacks. @type {WeakMap<object, any>} */
+/**
+ * Connection of the program -> with what it was opened, up to version 5, which takes callbacks.
+ * @type {WeakMap<object, any>}
+ */
 const settings = new WeakMap();
 /** Session -> id of the database that its last transaction was on. @type {Map<string, string>} */
 let transactions = new Map();
@@ -51,7 +120,7 @@ let transactions = new Map();
 let lentReply = '';
 
 /** Up to version 4 the driver does not pass it on. @type {(exports: any) => void} */
-const noteBson = (exports) => void (driver.EJSON = driver.EJSON || exports.EJSON);
+const noteBson = (exports) => void (driver.EJSON ||= exports.EJSON);
 /** @type {Record<string, (exports: any) => void>} */
 const watchBson = { 'lib/bson.js': noteBson, 'lib/bson.cjs': noteBson };
 
@@ -61,19 +130,26 @@ const watchMongodb = {
     if (BSON && BSON.EJSON) driver.EJSON = BSON.EJSON;
   },
   'lib/cmap/connect.js'(exports) {
-    driver.connect = replaceMethod(exports, 'connect', (original) => (/** @type {any} */ options, /** @type {any} */ callback) => {
-      if (typeof callback !== 'function') return original(options);
-      return original(options, (/** @type {any} */ error, /** @type {any} */ connection) => {
-        if (connection) weakMapSet(settings, connection, options);
-        return callback(error, connection);
-      });
-    });
+    driver.connect = replaceMethod(
+      exports,
+      'connect',
+      (original) => (/** @type {any} */ options, /** @type {any} */ callback) => {
+        if (typeof callback !== 'function') return original(options);
+        return original(options, (/** @type {any} */ error, /** @type {any} */ connection) => {
+          if (connection) weakMapSet(settings, connection, options);
+          return callback(error, connection);
+        });
+      },
+    );
   },
   'lib/cmap/connection.js'(exports) {
     watchConnections(exports.Connection.prototype);
   },
   'lib/cmap/commands.js'(exports) {
-    /** Request -> its command, for this copy of the driver, which counts its requests. @type {Map<number, Command | 'lent'>} */
+    /**
+     * Request -> its command, for this copy of the driver, which counts its requests.
+     * @type {Map<number, Command | 'lent'>}
+     */
     const pending = new Map();
     tapMethod((exports.OpMsgRequest || exports.Msg).prototype, 'toBin', nothing, (request, _, chunks) => {
       if (current !== null && isArray(chunks)) sent(pending, request.requestId, chunks);
@@ -112,7 +188,7 @@ function watchConnections(prototype) {
  * @param {any} connection
  * @param {any} namespace
  * @param {any} command
- * @returns {import('../targets.cjs').Target | null} null: nothing is held
+ * @returns {import('../connected-databases.cjs').Target | null} null: nothing is held
  */
 function heldTarget(connection, namespace, command) {
   try {
@@ -126,8 +202,26 @@ function heldTarget(connection, namespace, command) {
   }
 }
 
-/** Connection -> database -> target. @type {WeakMap<object, Map<string, import('../targets.cjs').Target>>} */
+/**
+ * Connection -> database -> target.
+ * @type {WeakMap<object, Map<string, import('../connected-databases.cjs').Target>>}
+ */
 const known = new WeakMap();
+
+/**
+ * @param {any} connection
+ * @param {any} options of its client
+ * @returns {{ host: string, port: number, place: string }} `place`: the path of a socket, or host and port
+ */
+function addressOf(connection, options) {
+  const path = options && options.hostAddress.socketPath;
+  if (typeof path === 'string') return { host: path, port: 0, place: path };
+  const address = String(connection.address);
+  const colon = lastIndexOf(address, ':');
+  const host = hostOf(slice(address, 0, colon));
+  const port = +slice(address, colon + 1) || 0;
+  return { host, port, place: host + ':' + port };
+}
 
 /**
  * @param {any} connection
@@ -139,17 +233,21 @@ function describe(connection, name) {
   const found = mapGet(targets, name);
   if (found !== undefined) return found;
   const options = optionsOf(connection);
-  const path = options && options.hostAddress.socketPath;
   const credentials = (options && options.credentials) || {};
-  const isSocket = typeof path === 'string';
-  const address = isSocket ? path : String(connection.address);
-  const colon = lastIndexOf(address, ':');
-  const host = isSocket ? path : hostOf(slice(address, 0, colon));
-  const port = isSocket ? 0 : +slice(address, colon + 1) || 0;
+  const { host, port, place } = addressOf(connection, options);
   const remote = connection.socket && connection.socket.remoteAddress;
   const isLocal = isLocalHost(host) || (typeof remote === 'string' && isLocalHost(remote));
   const target = targetOf(
-    { id: 'mongodb:' + (isSocket ? path : host + ':' + port) + '/' + name, driver: 'mongodb', dialect: 'mongo', host, port, name, isLocal, isInProcess: false },
+    {
+      id: 'mongodb:' + place + '/' + name,
+      driver: 'mongodb',
+      dialect: 'mongo',
+      host,
+      port,
+      name,
+      isLocal,
+      isInProcess: false,
+    },
     lender(options, name),
     { user: credentials.username, password: credentials.password },
   );
@@ -187,7 +285,12 @@ function sent(pending, request, chunks) {
   const id = verb in ENDS ? mapGet(transactions, session || '') : describe(current, database).description.id;
   if (id === undefined) return;
   if (session !== null) noteTransaction(session, id);
-  const command = noteCommand(id, textFor(verb, collection, body), log.isWanted ? shown(body, verb, sequences) : undefined, session !== null);
+  const command = noteCommand(
+    id,
+    textFor(verb, collection, body),
+    log.isWanted ? shown(body, verb, sequences) : undefined,
+    session !== null,
+  );
   const expectsAnswer = (int32(chunks[0], HEADER_BYTES) & MORE_TO_COME) === 0;
   if (expectsAnswer && mapSize(pending) < MAX_PENDING) mapSet(pending, request, command);
 }
@@ -302,14 +405,17 @@ function complete(command, reply) {
   const message = textOf(field(reply, 'errmsg'));
   if (message !== null && numberOf(field(reply, 'ok')) !== 1) return command.fail(message);
   const refused = field(reply, 'writeErrors');
-  if (countOf(refused) > 0) command.fail(textOf(field(/** @type {Value} */ (field(/** @type {Value} */ (refused), '0')), 'errmsg')));
+  if (countOf(refused) > 0) {
+    command.fail(textOf(field(/** @type {Value} */ (field(/** @type {Value} */ (refused), '0')), 'errmsg')));
+  }
   const verb = slice(command.text, lastIndexOf(command.text, '.') + 1);
   const n = numberOf(field(reply, 'n'));
   const cursor = field(reply, 'cursor');
   if (cursor !== null) command.returned = countOf(field(cursor, 'firstBatch') || field(cursor, 'nextBatch'));
   else if (verb === 'distinct') command.returned = countOf(field(reply, 'values'));
-  else if (verb === 'findAndModify') command.returned = isSomething(field(reply, 'value')) || updatedExisting(reply) ? 1 : 0;
-  else if (verb === 'count') command.returned = n;
+  else if (verb === 'findAndModify') {
+    command.returned = isSomething(field(reply, 'value')) || updatedExisting(reply) ? 1 : 0;
+  } else if (verb === 'count') command.returned = n;
   // What an upsert puts in was not found.
   else if (n !== null) command.affected = n - countOf(field(reply, 'upserted'));
   return undefined;
@@ -320,7 +426,9 @@ function isSomething(value) {
   return value !== null && value.type !== NULL;
 }
 
-/** @param {Value} reply of a findAndModify: it may answer null where the document was removed, or is as it was before */
+/**
+ * @param {Value} reply of a findAndModify: it may answer null where the document was removed, or is as it was before
+ */
 function updatedExisting(reply) {
   const last = field(reply, 'lastErrorObject');
   if (last === null) return false;
@@ -331,11 +439,12 @@ function updatedExisting(reply) {
 // ---- lent ---------------------------------------------------------------------------------------------------------
 
 /**
- * The core's commands run over a connection of their own, opened as the program opens its own: in no session of the program's, and none of its pool's.
- * The text is a command in Extended JSON; the answer is one row with the server's whole reply.
+ * The core's commands run over a connection of their own, opened as the program opens its own: in no session of the
+ * program's, and none of its pool's. The text is a command in Extended JSON; the answer is one row with the server's
+ * whole reply.
  * @param {any} options with which the program's connection was opened
  * @param {string} database
- * @returns {import('../targets.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').Lend}
  */
 function lender(options, database) {
   /** @type {any} */
@@ -351,7 +460,12 @@ function lender(options, database) {
         if (failed !== '') return done(failed);
         return done(null, { columns: ['reply'], rows: '[[' + reply + ']]', affected: null });
       };
-      const namespace = { db: database, collection: '$cmd', withCollection: () => namespace, toString: () => database + '.$cmd' };
+      const namespace = {
+        db: database,
+        collection: '$cmd',
+        withCollection: () => namespace,
+        toString: () => database + '.$cmd',
+      };
       asked(connection, namespace, command, finish);
     };
     if (lent !== null && lent.closed !== true) return run(lent);
@@ -377,7 +491,14 @@ function failureIn(reply) {
  * @param {(error: any, connection?: any) => void} done
  */
 function opened(options, done) {
-  const mine = { ...options, monitorCommands: false, loadBalanced: false, generation: 0, id: '<wimble>', cancellationToken: undefined };
+  const mine = {
+    ...options,
+    monitorCommands: false,
+    loadBalanced: false,
+    generation: 0,
+    id: '<wimble>',
+    cancellationToken: undefined,
+  };
   const finish = (/** @type {any} */ error, /** @type {any} */ connection) => {
     if (error || !connection) return done(error);
     weakSetAdd(own, connection);

@@ -1,11 +1,29 @@
 'use strict';
-/** Connections to MySQL and MariaDB, alike for `mysql` and `mysql2`: what is known of the SUT's, and the one that is lent to the core. */
+/**
+ * Connections to MySQL and MariaDB, alike for `mysql` and `mysql2`: what is known of the SUT's, and the one that is
+ * lent to the core.
+ */
 
-const { Number, ObjectCreate, String, WeakMap, WeakSet, assign, getPrototypeOf, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
-const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
-const { lentConnection } = require('./lent-connection.cjs');
+const {
+  Number,
+  ObjectCreate,
+  String,
+  WeakMap,
+  WeakSet,
+  assign,
+  getPrototypeOf,
+  weakMapGet,
+  weakMapSet,
+  weakSetAdd,
+  weakSetHas,
+} = require('../../base/intrinsics.cjs');
+const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
+const { lentConnection } = require('./proxy-connection.cjs');
 
-/** @typedef {{ target: import('../targets.cjs').Target, isInTransaction: boolean }} Wire a connection of the SUT's */
+/**
+ * @typedef {{ target: import('../connected-databases.cjs').Target, isInTransaction: boolean }} Wire a connection of the
+ *   SUT's
+ */
 
 /**
  * @typedef {object} Ways of one of the drivers
@@ -13,13 +31,13 @@ const { lentConnection } = require('./lent-connection.cjs');
  * @property {(settings: { config: any }) => any} make a connection that is not open
  * @property {object} settings that the core's connection has, whatever the SUT's have
  * @property {(connection: any) => any} socketOf
- * @property {(connection: any, text: string, params: any[], done: import('./lent-connection.cjs').Done) => void} ask
+ * @property {(connection: any, text: string, params: any[], done: import('./proxy-connection.cjs').Done) => void} ask
  */
 
 const SESSION = 'SET SESSION innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, autocommit = 1';
 /** MySQL 8 keeps statistics, next numbers among them, for a day; MariaDB does not know the setting. */
 const FRESH = 'SET SESSION information_schema_stats_expiry = 0';
-/** What the core's connections have with both drivers. */
+/** Options of the core's connections, with both drivers. */
 const OF_TWINS = { multipleStatements: true, connectTimeout: 5000, charsetNumber: 45 /* utf8mb4_general_ci */ };
 const CLIENT_MULTI_STATEMENTS = 65536;
 
@@ -59,25 +77,43 @@ class Connections {
     const isLocal = isLocalHost(shownHost) || isLocalHost(address);
     const name = String(database || '');
     const id = 'mysql:' + shownHost + ':' + port + '/' + name;
-    const description = { id, driver: this.ways.driver, dialect: /** @type {const} */ ('mysql'), host: shownHost, port: Number(port) || 0, name, isLocal, isInProcess: false };
+    const description = {
+      id,
+      driver: this.ways.driver,
+      dialect: /** @type {const} */ ('mysql'),
+      host: shownHost,
+      port: Number(port) || 0,
+      name,
+      isLocal,
+      isInProcess: false,
+    };
     return targetOf(description, this.lender(config), { user: config.user, password: config.password });
   }
 
   /**
    * @param {any} config of the SUT's
-   * @returns {import('../targets.cjs').Lend}
+   * @returns {import('../connected-databases.cjs').Lend}
    */
   lender(config) {
     const { make, settings, socketOf, ask } = this.ways;
     return lentConnection({
       make: () => {
-        const twin = assign(ObjectCreate(getPrototypeOf(config)), config, { clientFlags: config.clientFlags | CLIENT_MULTI_STATEMENTS }, OF_TWINS, settings);
+        const twin = assign(
+          ObjectCreate(getPrototypeOf(config)),
+          config,
+          { clientFlags: config.clientFlags | CLIENT_MULTI_STATEMENTS },
+          OF_TWINS,
+          settings,
+        );
         const connection = make({ config: twin });
         weakSetAdd(this.own, connection);
         return connection;
       },
       socketOf,
-      begin: (mine, done) => mine.query(SESSION, (/** @type {unknown} */ failure) => (failure ? done(failure) : mine.query(FRESH, () => done(null)))),
+      begin: (mine, done) =>
+        mine.query(SESSION, (/** @type {unknown} */ failure) =>
+          failure ? done(failure) : mine.query(FRESH, () => done(null)),
+        ),
       ask: (mine, text, params, done) =>
         ask(mine, text, params, (failure, answer) => {
           // A transaction that broke off in the middle must not stay open.

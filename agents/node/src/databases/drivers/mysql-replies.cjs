@@ -1,9 +1,20 @@
 'use strict';
-/** What the drivers of MySQL and MariaDB answer: errors, counts, and cells of rows as JSON. */
+/** Results of the drivers of MySQL and MariaDB: errors, counts, and cells of rows as JSON. */
 
-const { Date, Error, Number, String, bufferToString, dateTime, isArray, isFinite, quote, regExpExec } = require('../../intrinsics.cjs');
-const { hideAgentFrames } = require('../../runtime/stacks.cjs');
-const { cellText, exactNumberText, jsonCell } = require('../values.cjs');
+const {
+  Date,
+  Error,
+  Number,
+  String,
+  bufferToString,
+  dateTime,
+  isArray,
+  isFinite,
+  quote,
+  regExpExec,
+} = require('../../base/intrinsics.cjs');
+const { hideAgentFrames } = require('../../base/error-stacks.cjs');
+const { cellText, exactNumberText, jsonCell } = require('../database-values.cjs');
 
 /** @typedef {import('./mysql-connections.cjs').Wire} Wire */
 
@@ -15,7 +26,7 @@ const BINARY_CHARSET = 63;
 const TEXTUAL = /^(10|11|14)$/;
 
 /**
- * @param {import('../commands.cjs').Command} command
+ * @param {import('../recorded-commands.cjs').Command} command
  * @param {Wire} wire
  * @param {any} results of its statements: rows, or what the server says of others
  * @param {boolean} hasRows whether rows are kept
@@ -50,8 +61,9 @@ function withRoomForOurFrames(make) {
 /**
  * @param {any} results of one statement, or an array of those of several
  * @param {any} fields likewise
- * @param {(row: any, at: number, field: any, left: number) => string} cell JSON; left: how many rows are left, this one included, times columns
- * @returns {import('../targets.cjs').Answer} of the last statement
+ * @param {(row: any, at: number, field: any, left: number) => string} cell JSON; left: how many rows are left, this one
+ *   included, times columns
+ * @returns {import('../connected-databases.cjs').Answer} of the last statement
  */
 function answerOf(results, fields, cell) {
   const isSeveral = isArray(fields) && fields.length > 0 && (fields[0] === undefined || isArray(fields[0]));
@@ -60,52 +72,77 @@ function answerOf(results, fields, cell) {
   if (!isArray(rows)) return { columns: [], rows: '[]', affected: rows ? Number(rows.affectedRows) : null };
   const columns = [];
   for (let index = 0; described && index < described.length; index++) columns[index] = described[index].name;
+  return { columns, rows: rowsText(rows, described, columns.length, cell), affected: null };
+}
+
+/**
+ * @param {any[]} rows
+ * @param {any} described their columns
+ * @param {number} nColumns
+ * @param {(row: any, at: number, field: any, left: number) => string} cell as in `answerOf`
+ * @returns {string} JSON
+ */
+function rowsText(rows, described, nColumns, cell) {
   let text = '';
   for (let index = 0; index < rows.length; index++) {
     let row = '';
-    for (let at = 0; at < columns.length; at++) row += (at === 0 ? '' : ',') + cell(rows[index], at, described[at], (rows.length - index) * columns.length);
+    for (let at = 0; at < nColumns; at++) {
+      row += (at === 0 ? '' : ',') + cell(rows[index], at, described[at], (rows.length - index) * nColumns);
+    }
     text += (index === 0 ? '[' : ',[') + row + ']';
   }
-  return { columns, rows: '[' + text + ']', affected: null };
+  return '[' + text + ']';
 }
+
+/** @typedef {(field: any) => string | Buffer | null} Cast */
+
+/** @type {Cast} */
+const numberCast = (field) => numberCell(field.string());
+
+/** @type {Cast} */
+const exactNumberCast = (field) => {
+  const text = field.string();
+  return text === null ? 'null' : exactNumberText(text);
+};
+
+/** @type {Cast} */
+const timeCast = (field) => {
+  const text = field.string();
+  const time = text === null ? NaN : dateTime(new Date(text + 'Z'));
+  return isFinite(time) ? '{"$date":' + time + '}' : cellText(text);
+};
+
+/** By type of column. @type {Record<string, Cast>} */
+const CASTS = {
+  __proto__: /** @type {any} */ (null),
+  TINY: numberCast,
+  SHORT: numberCast,
+  INT24: numberCast,
+  LONG: numberCast,
+  YEAR: numberCast,
+  FLOAT: numberCast,
+  DOUBLE: numberCast,
+  LONGLONG: (field) => {
+    const text = field.string();
+    return text === null || Number.isSafeInteger(Number(text)) ? numberCell(text) : '{"$bigint":"' + text + '"}';
+  },
+  DECIMAL: exactNumberCast,
+  NEWDECIMAL: exactNumberCast,
+  DATETIME: timeCast,
+  TIMESTAMP: timeCast,
+  JSON: (field) => {
+    const text = field.string('utf8');
+    return text === null ? 'null' : jsonCell(text);
+  },
+};
 
 /**
  * @param {any} field of the drivers' typeCast
  * @returns {string | Buffer | null} JSON, or the bytes of what may be a text
  */
 function cast(field) {
-  switch (field.type) {
-    case 'TINY':
-    case 'SHORT':
-    case 'INT24':
-    case 'LONG':
-    case 'YEAR':
-      return numberCell(field.string());
-    case 'LONGLONG': {
-      const text = field.string();
-      return text === null || Number.isSafeInteger(Number(text)) ? numberCell(text) : '{"$bigint":"' + text + '"}';
-    }
-    case 'FLOAT':
-    case 'DOUBLE':
-      return numberCell(field.string());
-    case 'DECIMAL':
-    case 'NEWDECIMAL': {
-      const text = field.string();
-      return text === null ? 'null' : exactNumberText(text);
-    }
-    case 'DATETIME':
-    case 'TIMESTAMP': {
-      const text = field.string();
-      const time = text === null ? NaN : dateTime(new Date(text + 'Z'));
-      return isFinite(time) ? '{"$date":' + time + '}' : cellText(text);
-    }
-    case 'JSON': {
-      const text = field.string('utf8');
-      return text === null ? 'null' : jsonCell(text);
-    }
-    default:
-      return field.buffer();
-  }
+  const read = CASTS[field.type];
+  return read === undefined ? field.buffer() : read(field);
 }
 
 /** @param {string | null} text */

@@ -2,18 +2,21 @@
 /**
  * `mysql`, the driver before mysql2: commands are seen when they are sent, by connections and pools.
  *
- * What came of one is read when the driver is about to end it, before it calls the SUT.
+ * The result of a command is read when the driver is about to end it, before it calls the SUT.
  */
 
-const { WeakMap, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
-const { noteCommand } = require('../commands.cjs');
-const { noteReads, replaceMethod, tapMethod } = require('../../patching.cjs');
+const { WeakMap, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const { noteCommand } = require('../recorded-commands.cjs');
+const { noteReads, replaceMethod, tapMethod } = require('../../base/patching.cjs');
 const { Connections } = require('./mysql-connections.cjs');
 const { answerOf, cast, cellOf, settleResults, withRoomForOurFrames } = require('./mysql-replies.cjs');
 
 /** @typedef {import('./mysql-connections.cjs').Wire} Wire */
 
-/** Those that were sent and are not over. @type {WeakMap<object, { command: import('../commands.cjs').Command, wire: Wire }>} */
+/**
+ * Those that were sent and are not over.
+ * @type {WeakMap<object, { command: import('../recorded-commands.cjs').Command, wire: Wire }>}
+ */
 const running = new WeakMap();
 /** The class, of the package that was loaded last. @type {any} */
 let Connection = null;
@@ -24,20 +27,31 @@ const connections = new Connections({
   settings: { trace: false },
   socketOf: (connection) => connection._socket,
   ask(mine, text, params, done) {
-    /** Of all rows, one after the other: objects would hold one of several columns with the same name. @type {any[]} */
+    /**
+     * The cells of all rows, one after the other: objects would hold one of several columns with the same name.
+     * @type {any[]}
+     */
     const cells = [];
     const typeCast = (/** @type {any} */ field) => {
       cells[cells.length] = cast(field);
     };
-    mine.query({ sql: text, values: params, typeCast }, (/** @type {unknown} */ failure, /** @type {any} */ rows, /** @type {any} */ fields) => {
-      // Statements before the last one may have had rows, too.
-      const cell = (/** @type {any} */ _, /** @type {number} */ at, /** @type {any} */ field, /** @type {number} */ left) => cellOf(cells[cells.length - left + at], field.charsetNr, field.type);
-      done(failure, failure ? undefined : answerOf(rows, fields, cell));
-    });
+    mine.query(
+      { sql: text, values: params, typeCast },
+      (/** @type {unknown} */ failure, /** @type {any} */ rows, /** @type {any} */ fields) => {
+        // Statements before the last one may have had rows, too.
+        const cell = (
+          /** @type {any} */ _,
+          /** @type {number} */ at,
+          /** @type {any} */ field,
+          /** @type {number} */ left,
+        ) => cellOf(cells[cells.length - left + at], field.charsetNr, field.type);
+        done(failure, failure ? undefined : answerOf(rows, fields, cell));
+      },
+    );
   },
 });
 
-/** @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
+/** @type {Record<string, import('../../base/patching.cjs').Watch>} */
 const watchMysql = {
   'lib/Connection.js'(exports) {
     Connection = exports;
@@ -62,13 +76,16 @@ const watchMysql = {
     tapMethod(prototype, 'start', (query) => {
       const wire = connections.wireOf(query._connection);
       if (wire === null) return;
-      weakMapSet(running, query, { command: noteCommand(wire.target.description.id, query.sql, undefined, wire.isInTransaction), wire });
+      weakMapSet(running, query, {
+        command: noteCommand(wire.target.description.id, query.sql, undefined, wire.isInTransaction),
+        wire,
+      });
     });
   },
 };
 
 /**
- * @param {{ command: import('../commands.cjs').Command, wire: Wire }} known
+ * @param {{ command: import('../recorded-commands.cjs').Command, wire: Wire }} known
  * @param {any} query
  */
 function settle({ command, wire }, query) {

@@ -1,12 +1,13 @@
 'use strict';
 /**
- * `mysql2`, which also speaks to MariaDB: commands are seen when they are sent, by whatever way (connections, pools, promises, prepared statements).
+ * `mysql2`, which also speaks to MariaDB: commands are seen when they are sent, by whatever way (connections, pools,
+ * promises, prepared statements).
  *
- * What came of one is read from the command itself when it says that it has ended.
+ * The result of a command is read from the command itself when it says that it has ended.
  */
 
-const { noteCommand } = require('../commands.cjs');
-const { replaceMethod, tapMethod } = require('../../patching.cjs');
+const { noteCommand } = require('../recorded-commands.cjs');
+const { replaceMethod, tapMethod } = require('../../base/patching.cjs');
 const { Connections } = require('./mysql-connections.cjs');
 const { answerOf, cast, cellOf, settleResults, withRoomForOurFrames } = require('./mysql-replies.cjs');
 
@@ -14,7 +15,7 @@ const { answerOf, cast, cellOf, settleResults, withRoomForOurFrames } = require(
 
 /** The class, of the package that was loaded last. @type {any} */
 let Connection = null;
-/** What the packet that is being read says. @type {any} */
+/** The error in the packet that is being read. @type {any} */
 let latestError = null;
 
 const connections = new Connections({
@@ -23,10 +24,14 @@ const connections = new Connections({
   settings: { namedPlaceholders: false, isServer: false },
   socketOf: (connection) => connection.stream,
   ask(mine, text, params, done) {
-    mine.query({ sql: text, values: params, rowsAsArray: true, typeCast: cast }, (/** @type {unknown} */ failure, /** @type {any} */ rows, /** @type {any} */ fields) => {
-      const cell = (/** @type {any} */ row, /** @type {number} */ at, /** @type {any} */ field) => cellOf(row[at], field.characterSet, field.columnType);
-      done(failure, failure ? undefined : answerOf(rows, fields, cell));
-    });
+    mine.query(
+      { sql: text, values: params, rowsAsArray: true, typeCast: cast },
+      (/** @type {unknown} */ failure, /** @type {any} */ rows, /** @type {any} */ fields) => {
+        const cell = (/** @type {any} */ row, /** @type {number} */ at, /** @type {any} */ field) =>
+          cellOf(row[at], field.characterSet, field.columnType);
+        done(failure, failure ? undefined : answerOf(rows, fields, cell));
+      },
+    );
   },
 });
 
@@ -57,13 +62,18 @@ function watchStart({ prototype }) {
     if (wire === null) return;
     const isPrepared = sent.statement !== undefined;
     const text = isPrepared && typeof sent.sql !== 'string' ? sent.statement.query : sent.sql;
-    const command = noteCommand(wire.target.description.id, text, isPrepared ? sent.parameters : undefined, wire.isInTransaction);
+    const command = noteCommand(
+      wire.target.description.id,
+      text,
+      isPrepared ? sent.parameters : undefined,
+      wire.isInTransaction,
+    );
     sent.prependListener('end', () => settle(command, sent, wire));
   });
 }
 
 /**
- * @param {import('../commands.cjs').Command} command
+ * @param {import('../recorded-commands.cjs').Command} command
  * @param {any} sent mysql2's
  * @param {Wire} wire
  */

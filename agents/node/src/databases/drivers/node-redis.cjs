@@ -1,22 +1,41 @@
 'use strict';
 /**
- * `redis` (4 and later, its package `@redis/client`): what is sent waits in a list first, each with the functions that settle its promise.
- * Commands alone, in pipelines and in transactions pass there.
+ * `redis` (4 and later, its package `@redis/client`): what is sent waits in a list first, each with the functions that
+ * settle its promise. Commands alone, in pipelines and in transactions pass there.
  */
 
-const { Promise, WeakMap, WeakSet, isArray, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
-const { replaceMethod } = require('../../patching.cjs');
+const {
+  Buffer,
+  Promise,
+  WeakMap,
+  WeakSet,
+  isArray,
+  weakMapGet,
+  weakMapSet,
+  weakSetAdd,
+  weakSetHas,
+} = require('../../base/intrinsics.cjs');
+const { replaceMethod } = require('../../base/patching.cjs');
 const { answerOf, noteAndHear, redisTarget } = require('./redis-replies.cjs');
 
-const OF_CONNECTIONS = { __proto__: null, AUTH: true, HELLO: true, SELECT: true, CLIENT: true, PING: true, QUIT: true, READONLY: true };
+const OF_CONNECTIONS = {
+  __proto__: null,
+  AUTH: true,
+  HELLO: true,
+  SELECT: true,
+  CLIENT: true,
+  PING: true,
+  QUIT: true,
+  READONLY: true,
+};
 /** In node-redis, texts are bytes where a command is asked so. */
 const BYTES = { returnBuffers: true, typeMapping: { 36: Buffer, 43: Buffer } };
 
-/** @type {WeakMap<object, import('../targets.cjs').Target>} */
+/** @type {WeakMap<object, import('../connected-databases.cjs').Target>} */
 const known = new WeakMap();
 /** Clients of the agent. */
 const own = new WeakSet();
-/** Whose command is being sent. @type {any} */
+/** The client whose command is being sent. @type {any} */
 let current = null;
 
 /** @type {Record<string, (exports: any) => void>} */
@@ -25,31 +44,41 @@ const watchNodeRedis = {
     const { prototype } = exports.default;
     const names = ['sendCommand', '_executePipeline', '_executeMulti'];
     for (let index = 0; index < names.length; index++) {
-      replaceMethod(prototype, names[index], (original) => /** @this {any} */ function (/** @type {any[]} */ ...args) {
-        const client = this._self || this;
-        const run = () => {
-          const outer = current;
-          current = client;
-          try {
-            return original.apply(this, args);
-          } finally {
-            current = outer;
-          }
-        };
-        const target = describe(client);
-        if (target === null || !target.isHeld) return run();
-        return new Promise((resolve) => target.whenReleased(() => resolve(run())));
-      });
+      replaceMethod(
+        prototype,
+        names[index],
+        (original) =>
+          /** @this {any} */ function (/** @type {any[]} */ ...args) {
+            const client = this._self || this;
+            const run = () => {
+              const outer = current;
+              current = client;
+              try {
+                return original.apply(this, args);
+              } finally {
+                current = outer;
+              }
+            };
+            const target = describe(client);
+            if (target === null || !target.isHeld) return run();
+            return new Promise((resolve) => target.whenReleased(() => resolve(run())));
+          },
+      );
     }
   },
   'dist/lib/client/linked-list.js'(exports) {
     const { prototype } = exports.DoublyLinkedList;
     const names = ['push', 'unshift', 'add'];
     for (let index = 0; index < names.length; index++) {
-      replaceMethod(prototype, names[index], (original) => /** @this {any} */ function (/** @type {any[]} */ ...args) {
-        note(args[0]);
-        return original.apply(this, args);
-      });
+      replaceMethod(
+        prototype,
+        names[index],
+        (original) =>
+          /** @this {any} */ function (/** @type {any[]} */ ...args) {
+            note(args[0]);
+            return original.apply(this, args);
+          },
+      );
     }
   },
 };
@@ -61,7 +90,14 @@ const noted = new WeakSet();
 function note(waiting) {
   try {
     if (current === null || weakSetHas(own, current) || weakSetHas(noted, waiting)) return;
-    if (!waiting || !isArray(waiting.args) || typeof waiting.resolve !== 'function' || waiting.args[0] in OF_CONNECTIONS) return;
+    if (
+      !waiting ||
+      !isArray(waiting.args) ||
+      typeof waiting.resolve !== 'function' ||
+      waiting.args[0] in OF_CONNECTIONS
+    ) {
+      return;
+    }
     const target = describe(current);
     if (target === null) return;
     weakSetAdd(noted, waiting);
@@ -81,7 +117,12 @@ function describe(client) {
     if (found !== undefined) return found;
     const options = client.options || {};
     const { host, port, path } = options.socket || {};
-    const target = redisTarget('redis', { host, port, path, database: options.database, address: undefined }, lender(client), { user: options.username, password: options.password });
+    const target = redisTarget(
+      'redis',
+      { host, port, path, database: options.database, address: undefined },
+      lender(client),
+      { user: options.username, password: options.password },
+    );
     weakMapSet(known, client, target);
     return target;
   } catch {
@@ -91,7 +132,7 @@ function describe(client) {
 
 /**
  * @param {any} client
- * @returns {import('../targets.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').Lend}
  */
 function lender(client) {
   /** @type {any} */

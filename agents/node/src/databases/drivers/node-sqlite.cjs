@@ -1,10 +1,22 @@
 'use strict';
-/** `node:sqlite`, as Node 22.16 and later have it: commands are seen around the methods that run them (sqlite.cjs). */
+/**
+ * `node:sqlite`, as Node 22.16 and later have it: commands are seen around the methods that run them
+ * (sqlite-engine.cjs).
+ */
 
-const { Number, WeakMap, getPrototypeOf, hasOwn, isArray, reflectApply, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { aroundMethod, tapMethod } = require('../../patching.cjs');
-const { beginCommand, paramsOf } = require('./sqlite.cjs');
+const {
+  Number,
+  WeakMap,
+  getPrototypeOf,
+  hasOwn,
+  isArray,
+  reflectApply,
+  weakMapGet,
+  weakMapSet,
+} = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { aroundMethod, tapMethod } = require('../../base/patching.cjs');
+const { beginCommand, paramsOf } = require('./sqlite-engine.cjs');
 
 /** Statement -> its database, and its text. @type {WeakMap<object, { database: any, text: unknown }>} */
 const statements = new WeakMap();
@@ -13,25 +25,51 @@ const stores = new WeakMap();
 /** As they were before they were tapped. @type {Record<string, any>} */
 const originals = { __proto__: /** @type {any} */ (null) };
 
+/**
+ * @param {any} prototype
+ * @param {string[]} names of its methods
+ */
+function keepOriginals(prototype, names) {
+  for (let index = 0; index < names.length; index++) originals[names[index]] = prototype[names[index]];
+}
+
 /** @param {any} exports of the module */
 function watchNodeSqlite({ DatabaseSync: { prototype: databases }, StatementSync: { prototype: statementsOf } }) {
   if (hasOwn(originals, 'prepare') || !hasOwn(statementsOf, 'setReturnArrays')) return;
-  for (const name of ['prepare', 'exec']) originals[name] = databases[name];
-  for (const name of ['run', 'get', 'all', 'columns', 'setReadBigInts', 'setReturnArrays']) originals[name] = statementsOf[name];
-  tapMethod(databases, 'prepare', () => {}, (database, args, statement) => weakMapSet(statements, statement, { database, text: args[0] }), true);
-  aroundMethod(databases, 'exec', (database, args) => beginCommand(database, handleOf, args[0], undefined), () => {});
+  keepOriginals(databases, ['prepare', 'exec']);
+  keepOriginals(statementsOf, ['run', 'get', 'all', 'columns', 'setReadBigInts', 'setReturnArrays']);
+  tapMethod(
+    databases,
+    'prepare',
+    () => {},
+    (database, args, statement) => weakMapSet(statements, statement, { database, text: args[0] }),
+    true,
+  );
+  aroundMethod(
+    databases,
+    'exec',
+    (database, args) => beginCommand(database, handleOf, args[0], undefined),
+    () => {},
+  );
   for (const name in COUNTS) {
     aroundMethod(
       statementsOf,
       name,
       (self, args) => {
         const statement = weakMapGet(statements, self);
-        return statement === undefined ? null : beginCommand(statement.database, handleOf, statement.text, paramsOf(args));
+        return statement === undefined
+          ? null
+          : beginCommand(statement.database, handleOf, statement.text, paramsOf(args));
       },
       COUNTS[name],
     );
   }
-  tapMethod(databases, 'createTagStore', () => {}, (database, _, store) => watchStore(database, store));
+  tapMethod(
+    databases,
+    'createTagStore',
+    () => {},
+    (database, _, store) => watchStore(database, store),
+  );
 }
 
 /** @type {Record<string, (command: any, result: any) => void>} */
@@ -79,7 +117,7 @@ function valuesOf(args) {
 
 /**
  * @param {any} database
- * @returns {import('./sqlite.cjs').Handle}
+ * @returns {import('./sqlite-engine.cjs').Handle}
  */
 function handleOf(database) {
   const prepare = (/** @type {string} */ text) => {
@@ -96,7 +134,9 @@ function handleOf(database) {
     query(text, params) {
       const statement = prepare(text);
       const described = reflectApply(originals.columns, statement, []);
-      if (described.length === 0) return { columns: [], rows: [], affected: Number(reflectApply(originals.run, statement, params).changes) };
+      if (described.length === 0) {
+        return { columns: [], rows: [], affected: Number(reflectApply(originals.run, statement, params).changes) };
+      }
       const columns = [];
       for (let index = 0; index < described.length; index++) columns[index] = readData(described[index], 'name');
       return { columns, rows: reflectApply(originals.all, statement, params), affected: null };

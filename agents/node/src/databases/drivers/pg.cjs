@@ -1,20 +1,32 @@
 'use strict';
 /**
- * `pg`: commands are seen where they are written to the wire, so pools, prepared statements, cursors, query streams and COPY are all the same.
+ * `pg`: commands are seen where they are written to the wire, so pools, prepared statements, cursors, query streams and
+ * COPY are all the same.
  *
  * Answers are heard by listeners of our own on the connection, in front of the client's.
  */
 
-const { Number, String, WeakMap, WeakSet, isArray, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../intrinsics.cjs');
-const { noteReads, tapMethod } = require('../../patching.cjs');
-const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
-const { lentConnection } = require('./lent-connection.cjs');
+const {
+  Number,
+  String,
+  WeakMap,
+  WeakSet,
+  isArray,
+  weakMapGet,
+  weakMapSet,
+  weakSetAdd,
+  weakSetHas,
+} = require('../../base/intrinsics.cjs');
+const { noteReads, tapMethod } = require('../../base/patching.cjs');
+const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
+const { lentConnection } = require('./proxy-connection.cjs');
 const { answerOf } = require('./postgres-replies.cjs');
 const { Wire } = require('./postgres-wire.cjs');
 
 const CONNECT_TIMEOUT_MS = 5000;
-/** Of the core's own queries: neither may a lock of the SUT's hold us, nor one of ours the SUT. */
-const SESSION = "SET lock_timeout = '2s'; SET statement_timeout = '20s'; SET idle_in_transaction_session_timeout = '20s'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET client_min_messages = error; SET synchronous_commit = off";
+/** Settings for the core's own queries: a lock of the SUT's must not hold them up, nor one of theirs the SUT. */
+const SESSION =
+  "SET lock_timeout = '2s'; SET statement_timeout = '20s'; SET idle_in_transaction_session_timeout = '20s'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET client_min_messages = error; SET synchronous_commit = off";
 
 /** Connection -> its client. @type {WeakMap<object, any>} */
 const clients = new WeakMap();
@@ -69,7 +81,16 @@ function describe(client) {
   const isLocal = isLocalHost(shownHost) || isLocalHost(stream.remoteAddress);
   const name = String(database || '');
   return targetOf(
-    { id: 'postgres:' + shownHost + ':' + port + '/' + name, driver: 'pg', dialect: 'postgres', host: shownHost, port: Number(port) || 0, name, isLocal, isInProcess: false },
+    {
+      id: 'postgres:' + shownHost + ':' + port + '/' + name,
+      driver: 'pg',
+      dialect: 'postgres',
+      host: shownHost,
+      port: Number(port) || 0,
+      name,
+      isLocal,
+      isInProcess: false,
+    },
     lender(client),
     { user: client.user, password: client.password },
   );
@@ -81,14 +102,16 @@ function describe(client) {
  */
 function hear(connection, wire) {
   connection.prependListener('dataRow', () => wire.row());
-  connection.prependListener('commandComplete', (/** @type {any} */ message) => wire.completed(message && message.text));
+  connection.prependListener('commandComplete', (/** @type {any} */ message) =>
+    wire.completed(message && message.text),
+  );
   connection.prependListener('errorMessage', (/** @type {any} */ error) => wire.failed(error && error.message));
   connection.prependListener('readyForQuery', (/** @type {any} */ message) => wire.ready(message.status !== 'I'));
 }
 
 /**
  * @param {any} client of the SUT
- * @returns {import('../targets.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').Lend}
  */
 function lender(client) {
   return lentConnection({
@@ -96,8 +119,15 @@ function lender(client) {
     socketOf: (mine) => mine.connection.stream,
     begin: (mine, done) => mine.query(SESSION, done),
     ask(mine, text, params, done) {
-      const config = { text, values: params.length > 0 ? params : undefined, rowMode: 'array', types: { getTypeParser: () => unparsed } };
-      mine.query(config, (/** @type {unknown} */ failure, /** @type {any} */ result) => (failure ? done(failure) : done(null, lastOf(result))));
+      const config = {
+        text,
+        values: params.length > 0 ? params : undefined,
+        rowMode: 'array',
+        types: { getTypeParser: () => unparsed },
+      };
+      mine.query(config, (/** @type {unknown} */ failure, /** @type {any} */ result) =>
+        failure ? done(failure) : done(null, lastOf(result)),
+      );
     },
   });
 }
@@ -127,7 +157,7 @@ function twinOf(client) {
 
 /**
  * @param {any} result of pg, or several of them
- * @returns {import('../targets.cjs').Answer}
+ * @returns {import('../connected-databases.cjs').Answer}
  */
 function lastOf(result) {
   const { fields, rows, rowCount, command } = isArray(result) ? result[result.length - 1] : result;

@@ -1,16 +1,17 @@
 'use strict';
 /**
- * PGlite, which is PostgreSQL in the process: commands are seen in the messages of PostgreSQL's protocol that it hands to the server, and what came
- * of them where it takes the answers apart.
+ * PGlite, which is PostgreSQL in the process: commands are seen in the messages of PostgreSQL's protocol that it hands
+ * to the server, and what came of them where it takes the answers apart.
  *
- * The server has done everything when a message is handed over. So the core's queries run between two commands of the SUT's, like those of SQLite:
- * never within a transaction of the SUT's, and never between the messages of one command.
+ * The server has done everything when a message is handed over. So the core's queries run between two commands of the
+ * SUT's, like those of SQLite: never within a transaction of the SUT's, and never between the messages of one command.
  */
 
-const { WeakMap, isNativeError, reflectApply, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
-const { hideAgentFrames, readData } = require('../../runtime/stacks.cjs');
-const { replaceMethod, tapMethod } = require('../../patching.cjs');
-const { realPathOf, targetOf } = require('../targets.cjs');
+const { WeakMap, isNativeError, reflectApply, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { hideAgentFrames } = require('../../base/error-stacks.cjs');
+const { replaceMethod, tapMethod } = require('../../base/patching.cjs');
+const { realPathOf, targetOf } = require('../connected-databases.cjs');
 const { outsideTransactions } = require('../transactions.cjs');
 const { readMessages } = require('./postgres-messages.cjs');
 const { answerOf } = require('./postgres-replies.cjs');
@@ -20,11 +21,14 @@ const { Wire, affectedBy } = require('./postgres-wire.cjs');
  * @typedef {object} Known what is known of an instance
  * @property {Wire} wire
  * @property {Record<string, number[]>} types of parameters, by statement
- * @property {string} described the statement whose types are told next
+ * @property {string} described the statement whose types come next
  * @property {boolean} isBusy between the messages of a command
  * @property {(() => void)[]} waiting queries of the core
  */
-/** @typedef {{ PGlite: any, protocol: any, originals: Record<string, (...args: any[]) => any> }} Driver what one copy of the package exports */
+/**
+ * @typedef {{ PGlite: any, protocol: any, originals: Record<string, (...args: any[]) => any> }} Driver what one copy of
+ *   the package exports
+ */
 
 /** First bytes of messages. */
 const START = 0;
@@ -32,12 +36,12 @@ const END = 88;
 
 /** @type {WeakMap<object, Known>} */
 const instances = new WeakMap();
-/** Whose messages are answered. @type {Known | null} */
+/** The database whose messages are answered. @type {Known | null} */
 let answered = null;
 let isLending = false;
 let memories = 0;
 
-/** @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
+/** @type {Record<string, import('../../base/patching.cjs').Watch>} */
 const watchPglite = { 'dist/index.cjs': watchClasses, 'dist/index.js': watchClasses };
 
 /** @param {any} exports */
@@ -51,7 +55,12 @@ function watchClasses({ PGlite, protocol }) {
     const { target } = knownOf(instance, driver).wire;
     if (target.isHeld) target.waitForRelease();
   });
-  tapMethod(prototype, 'execProtocolRawSync', (instance, args) => begin(instance, args[0], driver), (instance) => end(instance));
+  tapMethod(
+    prototype,
+    'execProtocolRawSync',
+    (instance, args) => begin(instance, args[0], driver),
+    (instance) => end(instance),
+  );
   replaceMethod(protocol.Parser.prototype, 'parse', hearing, true);
 }
 
@@ -133,10 +142,19 @@ function knownOf(instance, driver) {
   const name = isInProcess ? ':memory:' : realPathOf(folder);
   const id = 'postgres:' + name + (isInProcess ? '#' + ++memories : '');
   const lend = lender(instance, driver);
-  const target = targetOf({ id, driver: '@electric-sql/pglite', dialect: 'postgres', host: '', port: 0, name, isLocal: true, isInProcess }, lend);
+  const target = targetOf(
+    { id, driver: '@electric-sql/pglite', dialect: 'postgres', host: '', port: 0, name, isLocal: true, isInProcess },
+    lend,
+  );
   target.lend = lend; // another instance may be closed by now
   /** @type {Known} */
-  const known = { wire: new Wire(target), types: { __proto__: /** @type {any} */ (null) }, described: '', isBusy: false, waiting: [] };
+  const known = {
+    wire: new Wire(target),
+    types: { __proto__: /** @type {any} */ (null) },
+    described: '',
+    isBusy: false,
+    waiting: [],
+  };
   weakMapSet(instances, instance, known);
   return known;
 }
@@ -144,36 +162,39 @@ function knownOf(instance, driver) {
 /**
  * @param {any} instance
  * @param {Driver} driver
- * @returns {import('../targets.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').Lend}
  */
 function lender(instance, driver) {
   const { isInTransaction } = driver.originals;
-  return outsideTransactions(() => reflectApply(isInTransaction, instance, []), (text, params, done) => {
-    const known = knownOf(instance, driver);
-    const run = () => {
-      let answer;
-      isLending = true;
-      try {
-        if (params.length > 0) throw 'no parameters are taken';
-        if (reflectApply(isInTransaction, instance, [])) throw 'a transaction of the program is open';
-        answer = answerTo(text, instance, driver);
-      } catch (error) {
-        return done(error);
-      } finally {
-        isLending = false;
-      }
-      return done(null, answer);
-    };
-    if (known.isBusy) known.waiting[known.waiting.length] = run;
-    else run();
-  });
+  return outsideTransactions(
+    () => reflectApply(isInTransaction, instance, []),
+    (text, params, done) => {
+      const known = knownOf(instance, driver);
+      const run = () => {
+        let answer;
+        isLending = true;
+        try {
+          if (params.length > 0) throw 'no parameters are taken';
+          if (reflectApply(isInTransaction, instance, [])) throw 'a transaction of the program is open';
+          answer = answerTo(text, instance, driver);
+        } catch (error) {
+          return done(error);
+        } finally {
+          isLending = false;
+        }
+        return done(null, answer);
+      };
+      if (known.isBusy) known.waiting[known.waiting.length] = run;
+      else run();
+    },
+  );
 }
 
 /**
  * @param {string} text of one or several statements
  * @param {any} instance
  * @param {Driver} driver
- * @returns {import('../targets.cjs').Answer} of the last one
+ * @returns {import('../connected-databases.cjs').Answer} of the last one
  */
 function answerTo(text, instance, { protocol, originals }) {
   /** @type {unknown} */

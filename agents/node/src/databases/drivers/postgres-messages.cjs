@@ -1,9 +1,18 @@
 'use strict';
-/** What a program says in messages of PostgreSQL's protocol (PostgreSQL, "Message Formats"). */
+/** Messages that a program sends in PostgreSQL's protocol (PostgreSQL, "Message Formats"). */
 
-const { String, bufferFrom, bufferSubarray, bufferToString, lengthOfBytes, regExpExec, viewBuffer, viewByteOffset } = require('../../intrinsics.cjs');
-const { RawJson } = require('../../json.cjs');
-const { exactNumberText } = require('../values.cjs');
+const {
+  String,
+  bufferFrom,
+  bufferSubarray,
+  bufferToString,
+  lengthOfBytes,
+  regExpExec,
+  viewBuffer,
+  viewByteOffset,
+} = require('../../base/intrinsics.cjs');
+const { RawJson } = require('../../base/json-text.cjs');
+const { exactNumberText } = require('../database-values.cjs');
 const { typedCell } = require('./postgres-replies.cjs');
 
 /** Their codes. */
@@ -29,7 +38,7 @@ function readMessages(wire, bytes, types, described) {
   const length = lengthOfBytes(bytes);
   const buffer = bufferFrom(viewBuffer(bytes), viewByteOffset(bytes), length);
   let code = 0;
-  for (let start = 0; start + HEADER_BYTES <= length && buffer[start] !== 0; ) {
+  for (let start = 0; start + HEADER_BYTES <= length && buffer[start] !== 0;) {
     code = buffer[start];
     const reader = new Reader(buffer, start + HEADER_BYTES);
     if (code === QUERY) wire.query(reader.text());
@@ -38,7 +47,9 @@ function readMessages(wire, bytes, types, described) {
       reader.text(); // the portal
       const statement = reader.text();
       wire.bind(statement, new RawJson(paramsText(reader, types[statement] || [])));
-    } else if (code === DESCRIBE && reader.byte() === SYNC) described(reader.text()); // `S` says here that it is a statement's
+    } else if (code === DESCRIBE && reader.byte() === SYNC) {
+      described(reader.text());
+    } // `S` says here that it is a statement's
     else if (code === SYNC) wire.sync();
     start += 1 + new Reader(buffer, start + 1).int32();
   }

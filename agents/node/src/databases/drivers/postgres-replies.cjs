@@ -1,14 +1,24 @@
 'use strict';
-/** Rows of PostgreSQL, whose cells drivers are told to leave as the server writes them, as JSON. */
+/** Rows of PostgreSQL as JSON. Drivers are asked to leave cells as the server writes them. */
 
-const { Date, Number, bufferFrom, bufferToString, dateTime, isFinite, quote, regExpExec, slice } = require('../../intrinsics.cjs');
-const { cellText, exactNumberText, jsonCell } = require('../values.cjs');
+const {
+  Date,
+  Number,
+  bufferFrom,
+  bufferToString,
+  dateTime,
+  isFinite,
+  quote,
+  regExpExec,
+  slice,
+} = require('../../base/intrinsics.cjs');
+const { cellText, exactNumberText, jsonCell } = require('../database-values.cjs');
 
 /**
  * @param {any} fields with `name` and `dataTypeID`
  * @param {any} rows arrays of texts
  * @param {number | null} affected
- * @returns {import('../targets.cjs').Answer}
+ * @returns {import('../connected-databases.cjs').Answer}
  */
 function answerOf(fields, rows, affected) {
   const columns = [];
@@ -16,45 +26,49 @@ function answerOf(fields, rows, affected) {
   let text = '';
   for (let index = 0; index < rows.length; index++) {
     let row = '';
-    for (let at = 0; at < columns.length; at++) row += (at === 0 ? '' : ',') + typedCell(rows[index][at], fields[at].dataTypeID);
+    for (let at = 0; at < columns.length; at++) {
+      row += (at === 0 ? '' : ',') + typedCell(rows[index][at], fields[at].dataTypeID);
+    }
     text += (index === 0 ? '[' : ',[') + row + ']';
   }
   return { columns, rows: '[' + text + ']', affected };
 }
 
+/** @type {(text: string) => string} */
+const asItIs = (text) => text;
+/** @type {(text: string) => string} */
+const floatCell = (text) => cellText(Number(text));
+
+/**
+ * JSON of a text of the server, by object identifier of its type (PostgreSQL, src/include/catalog/pg_type.dat).
+ * @type {Record<string, (text: string) => string>}
+ */
+const CELLS = {
+  __proto__: /** @type {any} */ (null),
+  16: /* bool */ (text) => (text === 't' ? 'true' : 'false'),
+  17: /* bytea */ (text) => '{"$bytes":"' + bufferToString(bufferFrom(slice(text, 2), 'hex'), 'base64') + '"}',
+  20: /* int8 */ (text) => (Number.isSafeInteger(Number(text)) ? text : '{"$bigint":"' + text + '"}'),
+  21: /* int2 */ asItIs,
+  23: /* int4 */ asItIs,
+  26: /* oid */ asItIs,
+  114: /* json */ jsonCell,
+  700: /* float4 */ floatCell,
+  701: /* float8 */ floatCell,
+  1114: /* timestamp, as if it were UTC */ (text) => dateCell(text, text + 'Z'),
+  1184: /* timestamptz */ (text) => dateCell(text, regExpExec(/[+-]\d\d$/, text) === null ? text : text + ':00'),
+  1700: /* numeric */ exactNumberText,
+  3802: /* jsonb */ jsonCell,
+};
+
 /**
  * @param {unknown} text as the server wrote it
- * @param {number} type its object identifier (PostgreSQL, src/include/catalog/pg_type.dat)
+ * @param {number} type its object identifier
  * @returns {string} JSON
  */
 function typedCell(text, type) {
   if (typeof text !== 'string') return cellText(text);
-  switch (type) {
-    case 16: // bool
-      return text === 't' ? 'true' : 'false';
-    case 20: // int8
-      return Number.isSafeInteger(Number(text)) ? text : '{"$bigint":"' + text + '"}';
-    case 21: // int2
-    case 23: // int4
-    case 26: // oid
-      return text;
-    case 700: // float4
-    case 701: // float8
-      return cellText(Number(text));
-    case 1700: // numeric
-      return exactNumberText(text);
-    case 114: // json
-    case 3802: // jsonb
-      return jsonCell(text);
-    case 17: // bytea
-      return '{"$bytes":"' + bufferToString(bufferFrom(slice(text, 2), 'hex'), 'base64') + '"}';
-    case 1114: // timestamp: as if it were UTC
-      return dateCell(text, text + 'Z');
-    case 1184: // timestamptz
-      return dateCell(text, regExpExec(/[+-]\d\d$/, text) === null ? text : text + ':00');
-    default:
-      return quote(text);
-  }
+  const write = CELLS[type];
+  return write === undefined ? quote(text) : write(text);
 }
 
 /**

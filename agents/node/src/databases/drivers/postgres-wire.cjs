@@ -2,33 +2,34 @@
 /**
  * Which answer of PostgreSQL belongs to which command, for all drivers that speak its protocol.
  *
- * The server answers each simple query and each `sync` with one "ready for query", in order. What stands between two of them is a batch.
+ * The server answers each simple query and each `sync` with one "ready for query", in order. What stands between two of
+ * them is a batch.
  */
 
-const { Number, regExpExec } = require('../../intrinsics.cjs');
-const { noteCommand } = require('../commands.cjs');
+const { Number, regExpExec } = require('../../base/intrinsics.cjs');
+const { noteCommand } = require('../recorded-commands.cjs');
 
-/** @typedef {import('../commands.cjs').Command} Command */
+/** @typedef {import('../recorded-commands.cjs').Command} Command */
 
 /** Commands that the server answers with one "ready for query". @typedef {{ commands: Command[], at: number }} Batch */
 
 const COUNTS = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY|SELECT|FETCH|MOVE)\b/;
 
-/** What goes on on one connection. */
+/** The commands of one connection, and what comes of them. */
 class Wire {
-  /** @param {import('../targets.cjs').Target} target */
+  /** @param {import('../connected-databases.cjs').Target} target */
   constructor(target) {
     this.target = target;
     /** In order. @type {Batch[]} */
     this.sent = [];
-    /** What is written and not synchronised yet. @type {Batch} */
+    /** Commands that are written and not synchronised yet. @type {Batch} */
     this.open = { commands: [], at: 0 };
     /** Texts of prepared statements, by name. @type {Record<string, string>} */
     this.statements = { __proto__: /** @type {any} */ (null) };
     /** The text that was parsed last, unless it was bound since. @type {string | null} */
     this.unbound = null;
     this.isInTransaction = false;
-    /** Of the result that is coming in. */
+    /** Count of the rows of the result that is coming in. */
     this.rows = 0;
   }
 
@@ -126,7 +127,9 @@ function complete(command, tag, rows) {
  * @returns {number | null} null: it changes nothing
  */
 function affectedBy(tag) {
-  return regExpExec(/^(?:SELECT|FETCH)\b/, tag) === null && regExpExec(COUNTS, tag) !== null ? Number(regExpExec(/\d+$/, tag)?.[0] || 0) : null;
+  return regExpExec(/^(?:SELECT|FETCH)\b/, tag) === null && regExpExec(COUNTS, tag) !== null
+    ? Number(regExpExec(/\d+$/, tag)?.[0] || 0)
+    : null;
 }
 
 module.exports = { Wire, affectedBy };

@@ -1,15 +1,24 @@
 'use strict';
-/** What the drivers of Redis share: commands with their arguments, and replies as JSON. */
+/** Shared by the drivers of Redis: commands with their arguments, and replies as JSON. */
 
-const { String, bufferFrom, bufferToString, isArray, isProxy, isUint8Array, quote, toUpperCase } = require('../../intrinsics.cjs');
-const { messageOf } = require('../../runtime/stacks.cjs');
-const { noteCommand } = require('../commands.cjs');
-const { hostOf, isLocalHost, targetOf } = require('../targets.cjs');
-const { cellText } = require('../values.cjs');
+const {
+  String,
+  bufferFrom,
+  bufferToString,
+  isArray,
+  isProxy,
+  isUint8Array,
+  quote,
+  toUpperCase,
+} = require('../../base/intrinsics.cjs');
+const { messageOf } = require('../../base/error-stacks.cjs');
+const { noteCommand } = require('../recorded-commands.cjs');
+const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
+const { cellText } = require('../database-values.cjs');
 
 /**
  * Notes a command, and hears what comes of it through the two functions that settle its promise.
- * @param {import('../targets.cjs').Target} target
+ * @param {import('../connected-databases.cjs').Target} target
  * @param {unknown} name
  * @param {ArrayLike<any>} args
  * @param {any} holder has `resolve` and `reject`
@@ -31,7 +40,8 @@ function noteAndHear(target, name, args, holder) {
 }
 
 /**
- * How much a reply holds: what is not nil, and of a whole number itself, since it counts (SCARD, INCR) or says whether (EXISTS, SISMEMBER).
+ * How much a reply holds: what is not nil, and of a whole number itself, since it counts (SCARD, INCR) or says whether
+ * (EXISTS, SISMEMBER).
  * @param {any} reply
  */
 function countOf(reply) {
@@ -46,7 +56,7 @@ function countOf(reply) {
 /**
  * @param {string} driver
  * @param {{ host: unknown, port: unknown, path: unknown, database: unknown, address: unknown }} place
- * @param {import('../targets.cjs').Lend} lend
+ * @param {import('../connected-databases.cjs').Lend} lend
  * @param {import('../credentials.cjs').Login} login
  */
 function redisTarget(driver, { host, port, path, database, address }, lend, login) {
@@ -54,7 +64,16 @@ function redisTarget(driver, { host, port, path, database, address }, lend, logi
   const name = String(database || 0);
   const isLocal = isLocalHost(shownHost) || (typeof address === 'string' && isLocalHost(address));
   return targetOf(
-    { id: 'redis:' + shownHost + ':' + (port || 6379) + '/' + name, driver, dialect: 'redis', host: shownHost, port: +(/** @type {any} */ (port)) || 6379, name, isLocal, isInProcess: false },
+    {
+      id: 'redis:' + shownHost + ':' + (port || 6379) + '/' + name,
+      driver,
+      dialect: 'redis',
+      host: shownHost,
+      port: +(/** @type {any} */ (port)) || 6379,
+      name,
+      isLocal,
+      isInProcess: false,
+    },
     lend,
     login,
   );
@@ -62,7 +81,7 @@ function redisTarget(driver, { host, port, path, database, address }, lend, logi
 
 /**
  * @param {unknown} reply with bytes for all texts
- * @returns {import('../targets.cjs').Answer}
+ * @returns {import('../connected-databases.cjs').Answer}
  */
 function answerOf(reply) {
   return { columns: ['reply'], rows: '[[' + replyText(reply) + ']]', affected: null };
@@ -75,7 +94,9 @@ function answerOf(reply) {
 function replyText(reply) {
   if (typeof reply === 'object' && reply !== null && isUint8Array(reply)) {
     const text = bufferToString(reply, 'utf8');
-    return bufferFrom(text, 'utf8').equals(/** @type {any} */ (reply)) ? quote(text) : '{"$bytes":"' + bufferToString(reply, 'base64') + '"}';
+    return bufferFrom(text, 'utf8').equals(/** @type {any} */ (reply))
+      ? quote(text)
+      : '{"$bytes":"' + bufferToString(reply, 'base64') + '"}';
   }
   if (!isArray(reply)) return cellText(reply);
   let text = '';

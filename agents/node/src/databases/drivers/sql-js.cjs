@@ -1,16 +1,29 @@
 'use strict';
 /**
- * `sql.js`, SQLite as WebAssembly, always in memory: commands are seen where its statements take their first step (sqlite.cjs).
+ * `sql.js`, SQLite as WebAssembly, always in memory: commands are seen where its statements take their first step
+ * (sqlite-engine.cjs).
  *
  * Its classes are made anew by what the package exports, and told to whoever waits for that.
  */
 
-const { WeakMap, defineProperty, getPrototypeOf, hasOwn, reflectApply, regExpExec, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
-const { aroundMethod, replaceMethod, tapMethod } = require('../../patching.cjs');
-const { beginCommand } = require('./sqlite.cjs');
+const {
+  WeakMap,
+  defineProperty,
+  getPrototypeOf,
+  hasOwn,
+  reflectApply,
+  regExpExec,
+  weakMapGet,
+  weakMapSet,
+} = require('../../base/intrinsics.cjs');
+const { aroundMethod, replaceMethod, tapMethod } = require('../../base/patching.cjs');
+const { beginCommand } = require('./sqlite-engine.cjs');
 
-/** @typedef {import('../commands.cjs').Command} Command */
-/** @typedef {{ params: unknown, command: Command | null, isRunning: boolean }} Run of a statement, since it was bound or reset */
+/** @typedef {import('../recorded-commands.cjs').Command} Command */
+/**
+ * @typedef {{ params: unknown, command: Command | null, isRunning: boolean }} Run of a statement, since it was bound or
+ *   reset
+ */
 
 /** @type {WeakMap<object, Run>} */
 const runs = new WeakMap();
@@ -21,13 +34,26 @@ const areInTransaction = new WeakMap();
 /** As they were before they were tapped. @type {Record<string, any>} */
 const originals = { __proto__: /** @type {any} */ (null) };
 
+/** Methods of a database that make statements. */
+const STARTERS = ['prepare', 'exec', 'each', 'iterateStatements'];
+
 const CHANGES = /^\s*(?:insert|update|delete|replace|with)\b/i;
 const BEGINS = /^\s*(?:begin|savepoint)\b/i;
 const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
 
-/** @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
+/** @type {Record<string, import('../../base/patching.cjs').Watch>} */
 const watchSqlJs = { __proto__: /** @type {any} */ (null) };
-for (const name of ['wasm', 'wasm-debug', 'asm', 'asm-debug', 'asm-memory-growth', 'wasm-inline', 'wasm-inline-debug']) watchSqlJs['dist/sql-' + name + '.js'] = watchStart;
+for (const name of [
+  'wasm',
+  'wasm-debug',
+  'asm',
+  'asm-debug',
+  'asm-memory-growth',
+  'wasm-inline',
+  'wasm-inline-debug',
+]) {
+  watchSqlJs['dist/sql-' + name + '.js'] = watchStart;
+}
 
 /**
  * @param {any} _
@@ -67,8 +93,13 @@ function seeAssigned(settings) {
 
 /** @param {any} prototype */
 function watchDatabases(prototype) {
-  for (const name of ['prepare', 'run', 'getRowsModified']) originals[name] = prototype[name];
-  for (const name of ['prepare', 'exec', 'each', 'iterateStatements']) tapMethod(prototype, name, (database) => watchStatements(database), undefined, name !== 'each');
+  originals.prepare = prototype.prepare;
+  originals.run = prototype.run;
+  originals.getRowsModified = prototype.getRowsModified;
+  for (let index = 0; index < STARTERS.length; index++) {
+    const name = STARTERS[index];
+    tapMethod(prototype, name, (database) => watchStatements(database), undefined, name !== 'each');
+  }
   aroundMethod(
     prototype,
     'run',
@@ -88,7 +119,9 @@ function watchStatements(database) {
   const prototype = getPrototypeOf(statement);
   originals.step = prototype.step;
   statement.free();
-  tapMethod(prototype, 'bind', (self, args) => weakMapSet(runs, self, { params: args[0], command: null, isRunning: false }));
+  tapMethod(prototype, 'bind', (self, args) =>
+    weakMapSet(runs, self, { params: args[0], command: null, isRunning: false }),
+  );
   tapMethod(prototype, 'reset', (self) => {
     const run = weakMapGet(runs, self);
     if (run !== undefined) run.isRunning = false;
@@ -139,7 +172,7 @@ function finish(command, hasRow) {
 
 /**
  * @param {any} database
- * @returns {import('./sqlite.cjs').Handle}
+ * @returns {import('./sqlite-engine.cjs').Handle}
  */
 function handleOf(database) {
   return {
@@ -153,7 +186,11 @@ function handleOf(database) {
         const columns = statement.getColumnNames();
         const rows = [];
         while (statement.step()) rows[rows.length] = statement.get(null, { useBigInt: true });
-        return { columns, rows, affected: columns.length > 0 ? null : reflectApply(originals.getRowsModified, database, []) };
+        return {
+          columns,
+          rows,
+          affected: columns.length > 0 ? null : reflectApply(originals.getRowsModified, database, []),
+        };
       } finally {
         statement.free();
       }

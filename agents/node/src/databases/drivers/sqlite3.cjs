@@ -1,24 +1,28 @@
 'use strict';
 /**
- * `sqlite3`: work is done in other threads, and callbacks tell what came of it. A statement does not say whose it is, so that is noted where it is made.
+ * `sqlite3`: work is done in other threads, and callbacks tell what came of it. A statement does not say whose it is,
+ * so that is noted where it is made.
  *
  * The core's queries run on the SUT's own handle, one at a time, and only while that has no transaction open.
  */
 
-const { WeakMap, ObjectKeys, reflectApply, regExpExec, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
-const { hideAgentFrames } = require('../../runtime/stacks.cjs');
-const { noteCommand } = require('../commands.cjs');
-const { replaceMethod, tapMethod } = require('../../patching.cjs');
-const { oneAtATime } = require('../queue.cjs');
+const { WeakMap, ObjectKeys, reflectApply, regExpExec, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const { hideAgentFrames } = require('../../base/error-stacks.cjs');
+const { noteCommand } = require('../recorded-commands.cjs');
+const { replaceMethod, tapMethod } = require('../../base/patching.cjs');
+const { oneAtATime } = require('../query-queue.cjs');
 const { outsideTransactions } = require('../transactions.cjs');
-const { answerOf, holdsSeveral, isWriting, paramsOf, targetOfFile } = require('./sqlite.cjs');
+const { answerOf, holdsSeveral, isWriting, paramsOf, targetOfFile } = require('./sqlite-engine.cjs');
 
-/** @typedef {import('../commands.cjs').Command} Command */
-/** @typedef {{ database: any, target: import('../targets.cjs').Target, isInTransaction: boolean }} Known */
+/** @typedef {import('../recorded-commands.cjs').Command} Command */
+/** @typedef {{ database: any, target: import('../connected-databases.cjs').Target, isInTransaction: boolean }} Known */
 
 /** @type {WeakMap<object, Known>} */
 const databases = new WeakMap();
-/** Statement -> its database, and the parameters that it was bound to. @type {WeakMap<object, { database: any, params: unknown }>} */
+/**
+ * Statement -> its database, and the parameters that it was bound to.
+ * @type {WeakMap<object, { database: any, params: unknown }>}
+ */
 const statements = new WeakMap();
 /** As they were before they were tapped. @type {Record<string, any>} */
 const originals = { __proto__: /** @type {any} */ (null) };
@@ -28,19 +32,35 @@ let isLending = false;
 
 const BEGINS = /^\s*(?:begin|savepoint)\b/i;
 const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
-/** Their callback gets the rows, as second argument; that of `each` how many there were, of `run` a statement that says what changed. */
+/**
+ * Their callback gets the rows, as second argument; that of `each` how many there were, of `run` a statement that says
+ * what changed.
+ */
 const RUNS = ['run', 'get', 'all', 'each'];
+/** Methods of a statement that run no command. */
+const WAITING = ['bind', 'reset', 'finalize'];
 
-/** @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
+/** @type {Record<string, import('../../base/patching.cjs').Watch>} */
 const watchSqlite3 = {
   'lib/sqlite3.js'({ Database: { prototype: ofDatabases }, Statement: { prototype: ofStatements } }) {
-    for (const name of ['serialize', 'run', 'all', 'exec']) originals[name] = ofDatabases[name];
-    for (const name of [...RUNS, 'map']) replaceMethod(ofDatabases, name, (original) => whenFree((self) => self, original, true));
+    originals.serialize = ofDatabases.serialize;
+    originals.run = ofDatabases.run;
+    originals.all = ofDatabases.all;
+    originals.exec = ofDatabases.exec;
+    for (let index = 0; index < RUNS.length; index++) {
+      replaceMethod(ofDatabases, RUNS[index], (original) => whenFree((self) => self, original, true));
+    }
+    replaceMethod(ofDatabases, 'map', (original) => whenFree((self) => self, original, true));
     replaceMethod(ofDatabases, 'exec', (original) => whenFree((self) => self, executing(original), false));
     replaceMethod(ofDatabases, 'close', (original) => whenFree((self) => self, original, false));
     replaceMethod(ofDatabases, 'prepare', preparing);
-    for (const name of ['bind', 'reset', 'finalize']) replaceMethod(ofStatements, name, (original) => whenFree(ownerOf, original, false));
-    for (const name of RUNS) replaceMethod(ofStatements, name, (original) => whenFree(ownerOf, running(name, original), false));
+    for (let index = 0; index < WAITING.length; index++) {
+      replaceMethod(ofStatements, WAITING[index], (original) => whenFree(ownerOf, original, false));
+    }
+    for (let index = 0; index < RUNS.length; index++) {
+      const name = RUNS[index];
+      replaceMethod(ofStatements, name, (original) => whenFree(ownerOf, running(name, original), false));
+    }
     tapMethod(ofStatements, 'bind', (statement, args) => {
       const known = weakMapGet(statements, statement);
       if (known !== undefined) known.params = paramsOf(splitArguments(args).values);
@@ -112,7 +132,16 @@ function running(name, original) {
     const known = weakMapGet(statements, this);
     const params = values.length > 0 || known === undefined ? paramsOf(values) : known.params;
     const command = begin(describe(owner), this.sql, params);
-    return reflectApply(original, this, listened(args, name === 'each' ? at + 1 : at, (statement, result) => settle(command, name, statement, result), command));
+    return reflectApply(
+      original,
+      this,
+      listened(
+        args,
+        name === 'each' ? at + 1 : at,
+        (statement, result) => settle(command, name, statement, result),
+        command,
+      ),
+    );
   };
 }
 
@@ -122,7 +151,11 @@ function executing(original) {
     const args = /** @type {any} */ (arguments);
     if (isLending) return reflectApply(original, this, args);
     const command = begin(describe(this), args[0], undefined);
-    return reflectApply(original, this, listened(args, 1, () => {}, command));
+    return reflectApply(
+      original,
+      this,
+      listened(args, 1, () => {}, command),
+    );
   };
 }
 
@@ -153,7 +186,8 @@ function splitArguments(args) {
  * @param {number} at
  * @param {(self: any, result: any) => void} look
  * @param {Command} command
- * @returns {any[]} the same with a callback in the place of that at `at`, if there is one: what it answers and throws is the SUT's
+ * @returns {any[]} the same with a callback in the place of that at `at`, if there is one: what it answers and throws
+ *   is the SUT's
  */
 function listened(args, at, look, command) {
   /** @type {any[]} */
@@ -200,7 +234,7 @@ function describe(database) {
 
 /**
  * @param {Known} known
- * @returns {import('../targets.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').Lend}
  */
 function lender(known) {
   /** Calls a method of the driver's, whose statements are not the program's. */
@@ -213,26 +247,55 @@ function lender(known) {
     }
   };
   const script = (/** @type {string} */ text, /** @type {any} */ done) =>
-    ask('all', ['PRAGMA foreign_keys', (/** @type {any} */ failure, /** @type {any} */ found) => {
-      if (failure) return done(failure);
-      const restore = 'PRAGMA foreign_keys = ' + found[0].foreign_keys;
-      return ask('exec', [text, (/** @type {any} */ error) => ask('exec', [error ? 'ROLLBACK' : '', () => ask('exec', [restore, () => (error ? done(error) : done(null, { columns: [], rows: '[]', affected: null }))])])]);
-    }]);
-  return oneAtATime(outsideTransactions(() => known.isInTransaction, (text, params, done) => {
-    if (holdsSeveral(text)) return script(text, done);
-    if (isWriting(text)) {
-      return ask('run', [text, params, /** @this {any} */ function (/** @type {any} */ error) {
-        if (error) done(error);
-        else done(null, { columns: [], rows: '[]', affected: this.changes });
-      }]);
-    }
-    // Rows are objects, so columns of the same name need others: SQLite makes them up for what stands in a sub-query.
-    const distinct = regExpExec(/^\s*pragma\b/i, text) === null ? 'SELECT * FROM (' + text + ')' : text;
-    return ask('all', [distinct, params, (/** @type {any} */ error, /** @type {any} */ rows) => (error ? done(error) : done(null, answerOf(inArrays(rows))))]);
-  }));
+    ask('all', [
+      'PRAGMA foreign_keys',
+      (/** @type {any} */ failure, /** @type {any} */ found) => {
+        if (failure) return done(failure);
+        const restore = 'PRAGMA foreign_keys = ' + found[0].foreign_keys;
+        return ask('exec', [
+          text,
+          (/** @type {any} */ error) =>
+            ask('exec', [
+              error ? 'ROLLBACK' : '',
+              () =>
+                ask('exec', [
+                  restore,
+                  () => (error ? done(error) : done(null, { columns: [], rows: '[]', affected: null })),
+                ]),
+            ]),
+        ]);
+      },
+    ]);
+  return oneAtATime(
+    outsideTransactions(
+      () => known.isInTransaction,
+      (text, params, done) => {
+        if (holdsSeveral(text)) return script(text, done);
+        if (isWriting(text)) {
+          return ask('run', [
+            text,
+            params,
+            /** @this {any} */ function (/** @type {any} */ error) {
+              if (error) done(error);
+              else done(null, { columns: [], rows: '[]', affected: this.changes });
+            },
+          ]);
+        }
+        // Rows are objects, so columns of the same name need others: SQLite makes them up for what stands in a
+        // sub-query.
+        const distinct = regExpExec(/^\s*pragma\b/i, text) === null ? 'SELECT * FROM (' + text + ')' : text;
+        return ask('all', [
+          distinct,
+          params,
+          (/** @type {any} */ error, /** @type {any} */ rows) =>
+            error ? done(error) : done(null, answerOf(inArrays(rows))),
+        ]);
+      },
+    ),
+  );
 }
 
-/** @param {any} rows objects @returns {import('./sqlite.cjs').Found} */
+/** @param {any} rows objects @returns {import('./sqlite-engine.cjs').Found} */
 function inArrays(rows) {
   const columns = rows.length > 0 ? ObjectKeys(rows[0]) : [];
   const cells = [];

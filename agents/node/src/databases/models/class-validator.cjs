@@ -1,10 +1,10 @@
 'use strict';
-/** class-validator: what decorators demand of the properties of classes, kept until somebody asks for a class. */
+/** class-validator: what decorators demand of the properties of classes, kept until they are needed. */
 
-const { WeakMap, getPrototypeOf, isArray, weakMapGet, weakMapSet } = require('../../intrinsics.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { tapMethod } = require('../../patching.cjs');
-const { addValidator } = require('./validators.cjs');
+const { WeakMap, getPrototypeOf, isArray, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { tapMethod } = require('../../base/patching.cjs');
+const { addValidator } = require('./validator-rules.cjs');
 
 const MAX_DEPTH = 10;
 
@@ -26,7 +26,7 @@ const watchClassValidator = {
 };
 
 /**
- * @param {import('./models.cjs').Rules} rules of a property of the class, added to
+ * @param {import('./seen-models.cjs').Rules} rules of a property of the class, added to
  * @param {any} target
  * @param {string} property
  */

@@ -1,16 +1,32 @@
 'use strict';
-/** Mongoose (6 and later): the paths of schemas with their types and validators, those of nested schemas and of lists of documents among them. */
+/**
+ * Mongoose (6 and later): the paths of schemas with their types and validators, those of nested schemas and of lists of
+ * documents among them.
+ */
 
-const { ObjectKeys, hasOwn, indexOf, isArray, slice, startsWith } = require('../../intrinsics.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { tapMethod } = require('../../patching.cjs');
-const { noteModel } = require('./models.cjs');
-const { addValidator, addValues } = require('./validators.cjs');
+const { ObjectKeys, hasOwn, indexOf, isArray, slice, startsWith } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { tapMethod } = require('../../base/patching.cjs');
+const { noteModel } = require('./seen-models.cjs');
+const { addValidator, addValues } = require('./validator-rules.cjs');
 
 /** Types of columns as the core names them. @type {Record<string, string>} */
 const TYPES = {
-  String: 'text', Number: 'float', Date: 'timestamp', Boolean: 'boolean', ObjectId: 'objectid', ObjectID: 'objectid', Decimal128: 'decimal', Buffer: 'bytes',
-  Array: 'array', Mixed: 'json', Map: 'json', BigInt: 'integer', Int32: 'integer', Double: 'float', Embedded: 'json',
+  String: 'text',
+  Number: 'float',
+  Date: 'timestamp',
+  Boolean: 'boolean',
+  ObjectId: 'objectid',
+  ObjectID: 'objectid',
+  Decimal128: 'decimal',
+  Buffer: 'bytes',
+  Array: 'array',
+  Mixed: 'json',
+  Map: 'json',
+  BigInt: 'integer',
+  Int32: 'integer',
+  Double: 'float',
+  Embedded: 'json',
 };
 const MAX_DEPTH = 4;
 
@@ -24,18 +40,18 @@ const watchMongoose = {
 /**
  * @param {unknown} schema
  * @param {unknown} collection
- * @returns {import('./models.cjs').TableRules | null}
+ * @returns {import('./seen-models.cjs').TableRules | null}
  */
 function tableOf(schema, collection) {
   if (typeof collection !== 'string') return null;
-  /** @type {import('./models.cjs').ColumnRules[]} */
+  /** @type {import('./seen-models.cjs').ColumnRules[]} */
   const columns = [];
   addPaths(columns, schema, '', true, 0);
   return { table: collection, schema: '', columns };
 }
 
 /**
- * @param {import('./models.cjs').ColumnRules[]} columns
+ * @param {import('./seen-models.cjs').ColumnRules[]} columns
  * @param {any} schema
  * @param {string} prefix
  * @param {boolean} isRequired whether what the schema is for is there in any case
@@ -67,7 +83,7 @@ function addPaths(columns, schema, prefix, isRequired, depth) {
  * @param {boolean} isRequired
  */
 function rulesOf(path, isRequired) {
-  /** @type {import('./models.cjs').Rules} */
+  /** @type {import('./seen-models.cjs').Rules} */
   const rules = {};
   const instance = readData(path, 'instance');
   if (typeof instance === 'string' && hasOwn(TYPES, instance)) rules.type = TYPES[instance];
@@ -80,7 +96,7 @@ function rulesOf(path, isRequired) {
 }
 
 /**
- * @param {import('./models.cjs').Rules} rules
+ * @param {import('./seen-models.cjs').Rules} rules
  * @param {any} validator
  */
 function addRule(rules, validator) {
@@ -88,7 +104,9 @@ function addRule(rules, validator) {
   if (type === 'enum') addValues(rules, readData(validator, 'enumValues'));
   else if (type === 'regexp') addValidator(rules, 'matches', [readData(validator, 'regexp')]);
   else if (type === 'min' || type === 'max') addValidator(rules, type, [readData(validator, type)]);
-  else if (type === 'minlength' || type === 'maxlength') addValidator(rules, slice(type, 0, 3) + 'Length', [readData(validator, type)]);
+  else if (type === 'minlength' || type === 'maxlength') {
+    addValidator(rules, slice(type, 0, 3) + 'Length', [readData(validator, type)]);
+  }
 }
 
 module.exports = { watchMongoose };

@@ -1,13 +1,22 @@
 'use strict';
 /**
- * Prisma: what a schema demands of the columns of its models. Each generated client carries the schema's text (`inlineSchema`), and it is read there, as the
- * client's file is loaded: the runtime keeps less of it, and what that exports cannot be replaced.
+ * Prisma: what a schema demands of the columns of its models. Each generated client carries the schema's text
+ * (`inlineSchema`), and it is read there, as the client's file is loaded: the runtime keeps less of it, and what that
+ * exports cannot be replaced.
  */
 
-const { ObjectKeys, indexOf, parseJson, readFileSync, regExpExec, slice } = require('../../intrinsics.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { noteModel } = require('./models.cjs');
-const { addValues } = require('./validators.cjs');
+const {
+  Number,
+  ObjectKeys,
+  indexOf,
+  parseJson,
+  readFileSync,
+  regExpExec,
+  slice,
+} = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { noteModel } = require('./seen-models.cjs');
+const { addValues } = require('./validator-rules.cjs');
 
 const KEY = 'inlineSchema';
 const BEFORE_TEXT = /\binlineSchema["']?\s*:\s*(?=["'`])/;
@@ -27,9 +36,23 @@ const UUID = /@\w+\.(?:Uuid|UniqueIdentifier)\b/;
 const DRAWN_BY_DATABASE = /@default\(\s*autoincrement\(/;
 
 /** @type {Record<string, true>} */
-const SCALARS = /** @type {any} */ ({ __proto__: null, String: true, Int: true, BigInt: true, Float: true, Decimal: true, Boolean: true, DateTime: true, Json: true, Bytes: true });
+const SCALARS = /** @type {any} */ ({
+  __proto__: null,
+  String: true,
+  Int: true,
+  BigInt: true,
+  Float: true,
+  Decimal: true,
+  Boolean: true,
+  DateTime: true,
+  Json: true,
+  Bytes: true,
+});
 
-/** Clients generated to the usual place; those generated into a project are files of its own. @type {Record<string, import('../../runtime/tapped-packages.cjs').Watch>} */
+/**
+ * Clients generated to the usual place; those generated into a project are files of its own.
+ * @type {Record<string, import('../../base/patching.cjs').Watch>}
+ */
 const watchPrisma = {
   'client/index.js'(_, module) {
     const path = readData(module, 'filename');
@@ -63,6 +86,9 @@ function noteModelsIn(text) {
   }
 }
 
+/** Characters of a literal that JSON writes with a backslash. @type {Record<string, string>} */
+const IN_JSON = { __proto__: /** @type {any} */ (null), '"': '\\"', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
 /**
  * @param {string} text
  * @param {number} start of a string literal: bundlers write it with the quotes that need the fewest escapes
@@ -77,12 +103,8 @@ function literalAt(text, start) {
     if (character === '\\') {
       at++;
       json += unescaped(text[at]);
-    } else if (character === '"') json += '\\"';
-    else if (character === '\n') json += '\\n';
-    else if (character === '\r') json += '\\r';
-    else if (character === '\t') json += '\\t';
-    else if (character === '$' && quote === '`' && text[at + 1] === '{') return null;
-    else json += character;
+    } else if (character === '$' && quote === '`' && text[at + 1] === '{') return null;
+    else json += IN_JSON[character] ?? character;
   }
   return null;
 }
@@ -99,13 +121,13 @@ function blocksOf(schema) {
   const blocks = [];
   /** @type {Block | null} */
   let open = null;
-  for (let start = 0; start < schema.length; ) {
+  for (let start = 0; start < schema.length;) {
     const found = indexOf(schema, '\n', start);
     const end = found < 0 ? schema.length : found;
     const line = match(BEFORE_COMMENT, slice(schema, start, end))[0];
     start = end + 1;
     if (open === null) {
-      const [, kind, name] = match(BLOCK, line);
+      const { 1: kind, 2: name } = match(BLOCK, line);
       if (name !== undefined) blocks[blocks.length] = open = { kind, name, lines: [] };
     } else if (regExpExec(BLOCK_END, line) !== null) open = null;
     else open.lines[open.lines.length] = line;
@@ -132,7 +154,7 @@ function enumsOf(blocks) {
     if (kind !== 'enum') continue;
     const values = (enums[name] = /** @type {string[]} */ ([]));
     for (let at = 0; at < lines.length; at++) {
-      const [, value, attributes = ''] = match(ENUM_VALUE, lines[at]);
+      const { 1: value, 2: attributes = '' } = match(ENUM_VALUE, lines[at]);
       if (value !== undefined) values[values.length] = quotedIn(MAPPED_FIELD, attributes) ?? value;
     }
   }
@@ -153,7 +175,7 @@ function isOnSqlite(blocks) {
  * @returns {string | null} its first group, a string in quotes
  */
 function quotedIn(pattern, text) {
-  const [, quoted] = match(pattern, text);
+  const quoted = match(pattern, text)[1];
   return quoted === undefined ? null : parseJson(quoted);
 }
 
@@ -170,26 +192,40 @@ function firstQuoted(pattern, lines) {
 }
 
 /**
+ * @param {string[]} field match of FIELD
+ * @param {{ enums: Record<string, string[]>, isSqlite: boolean }} known
+ * @returns {import('./seen-models.cjs').ColumnRules | null} null: nothing is known of it, or it has no column
+ */
+function columnOf({ 1: name, 2: type, 3: many, 4: attributes = '' }, known) {
+  // What is neither a scalar nor an enumeration is a relation; it has no column.
+  if (name === undefined || many === '[]' || (SCALARS[type] !== true && known.enums[type] === undefined)) return null;
+  const rules = rulesOf(type, attributes, known);
+  if (many !== '?' && regExpExec(DRAWN_BY_DATABASE, attributes) === null) rules.not_null = true;
+  return ObjectKeys(rules).length === 0 ? null : { column: quotedIn(MAPPED_FIELD, attributes) ?? name, rules };
+}
+
+/**
  * @param {Block} model
  * @param {{ enums: Record<string, string[]>, isSqlite: boolean }} known
- * @returns {import('./models.cjs').TableRules | null}
+ * @returns {import('./seen-models.cjs').TableRules | null}
  */
 function tableOf({ name: model, lines }, known) {
-  /** @type {import('./models.cjs').ColumnRules[]} */
+  /** @type {import('./seen-models.cjs').ColumnRules[]} */
   const columns = [];
   for (let index = 0; index < lines.length; index++) {
-    const [, name, type, many, attributes = ''] = match(FIELD, lines[index]);
+    const field = match(FIELD, lines[index]);
     if (regExpExec(IGNORED, lines[index]) !== null) {
-      if (name === undefined) return null; // the client does not know the model
+      if (field[1] === undefined) return null; // the client does not know the model
       continue;
     }
-    // What is neither a scalar nor an enumeration is a relation; it has no column.
-    if (name === undefined || many === '[]' || (SCALARS[type] !== true && known.enums[type] === undefined)) continue;
-    const rules = rulesOf(type, attributes, known);
-    if (many !== '?' && regExpExec(DRAWN_BY_DATABASE, attributes) === null) rules.not_null = true;
-    if (ObjectKeys(rules).length > 0) columns[columns.length] = { column: quotedIn(MAPPED_FIELD, attributes) ?? name, rules };
+    const column = columnOf(field, known);
+    if (column !== null) columns[columns.length] = column;
   }
-  return { table: firstQuoted(MAPPED_BLOCK, lines) ?? model, schema: firstQuoted(SCHEMA_OF_BLOCK, lines) ?? '', columns };
+  return {
+    table: firstQuoted(MAPPED_BLOCK, lines) ?? model,
+    schema: firstQuoted(SCHEMA_OF_BLOCK, lines) ?? '',
+    columns,
+  };
 }
 
 /**
@@ -198,9 +234,9 @@ function tableOf({ name: model, lines }, known) {
  * @param {{ enums: Record<string, string[]>, isSqlite: boolean }} known
  */
 function rulesOf(type, attributes, { enums, isSqlite }) {
-  /** @type {import('./models.cjs').Rules} */
+  /** @type {import('./seen-models.cjs').Rules} */
   const rules = {};
-  const [, length] = match(LENGTH, attributes);
+  const length = match(LENGTH, attributes)[1];
   if (enums[type] !== undefined) addValues(rules, enums[type]);
   if (type === 'Json') rules.is_json = true;
   if (type === 'DateTime' && isSqlite) rules.format = 'date-time'; // where its column takes any text

@@ -1,11 +1,11 @@
 'use strict';
 /** Sequelize (5 and 6): attributes of models and their validators. */
 
-const { ObjectKeys, hasOwn, isArray } = require('../../intrinsics.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { tapMethod } = require('../../patching.cjs');
-const { noteModel } = require('./models.cjs');
-const { addValidator, addValues } = require('./validators.cjs');
+const { ObjectKeys, hasOwn, isArray } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { tapMethod } = require('../../base/patching.cjs');
+const { noteModel } = require('./seen-models.cjs');
+const { addValidator, addValues } = require('./validator-rules.cjs');
 
 /** Types that are texts in databases which have none such. */
 const JSON_TYPES = { __proto__: null, JSON: true, JSONB: true };
@@ -20,7 +20,7 @@ const watchSequelize = {
 
 /**
  * @param {any} model
- * @returns {import('./models.cjs').TableRules | null}
+ * @returns {import('./seen-models.cjs').TableRules | null}
  */
 function tableOf(model) {
   const table = readData(model, 'tableName');
@@ -28,36 +28,42 @@ function tableOf(model) {
   const attributes = /** @type {object} */ (readData(model, 'rawAttributes'));
   if (typeof table !== 'string') return null;
   const names = ObjectKeys(attributes);
-  /** @type {import('./models.cjs').ColumnRules[]} */
+  /** @type {import('./seen-models.cjs').ColumnRules[]} */
   const columns = [];
   for (let index = 0; index < names.length; index++) {
     const attribute = readData(attributes, names[index]);
     if (typeof attribute !== 'object' || attribute === null) continue;
     const field = readData(attribute, 'field');
     const rules = rulesOf(attribute);
-    if (ObjectKeys(rules).length > 0) columns[columns.length] = { column: typeof field === 'string' ? field : names[index], rules };
+    if (ObjectKeys(rules).length > 0) {
+      columns[columns.length] = { column: typeof field === 'string' ? field : names[index], rules };
+    }
   }
   return { table, schema: typeof schema === 'string' ? schema : '', columns };
 }
 
 /** @param {any} attribute */
 function rulesOf(attribute) {
-  /** @type {import('./models.cjs').Rules} */
+  /** @type {import('./seen-models.cjs').Rules} */
   const rules = {};
-  if (readData(attribute, 'allowNull') === false && readData(attribute, 'autoIncrement') !== true) rules.not_null = true;
+  if (readData(attribute, 'allowNull') === false && readData(attribute, 'autoIncrement') !== true) {
+    rules.not_null = true;
+  }
   addType(rules, readData(attribute, 'type'));
   const validators = readData(attribute, 'validate');
   if (typeof validators !== 'object' || validators === null) return rules;
   const names = ObjectKeys(validators);
   for (let index = 0; index < names.length; index++) {
     const wanted = readData(validators, names[index]);
-    if (wanted !== false && typeof wanted !== 'function') addValidator(rules, names[index], argumentsOf(wanted, names[index]));
+    if (wanted !== false && typeof wanted !== 'function') {
+      addValidator(rules, names[index], argumentsOf(wanted, names[index]));
+    }
   }
   return rules;
 }
 
 /**
- * @param {import('./models.cjs').Rules} rules
+ * @param {import('./seen-models.cjs').Rules} rules
  * @param {any} type
  */
 function addType(rules, type) {
@@ -78,7 +84,8 @@ function addType(rules, type) {
  * @param {string} name
  */
 function argumentsOf(wanted, name) {
-  const given = typeof wanted === 'object' && wanted !== null && hasOwn(wanted, 'args') ? readData(wanted, 'args') : wanted;
+  const given =
+    typeof wanted === 'object' && wanted !== null && hasOwn(wanted, 'args') ? readData(wanted, 'args') : wanted;
   if (!isArray(given)) return [given];
   const isList = name === 'isIn' || name === 'notIn';
   return isList && !isArray(given[0]) ? [given] : given;

@@ -1,12 +1,12 @@
 'use strict';
 /** TypeORM: columns of entities, with what class-validator demands of their properties. */
 
-const { ObjectKeys, isArray } = require('../../intrinsics.cjs');
-const { readData } = require('../../runtime/stacks.cjs');
-const { tapMethod } = require('../../patching.cjs');
+const { Number, ObjectKeys, isArray } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { tapMethod } = require('../../base/patching.cjs');
 const { addDecorators } = require('./class-validator.cjs');
-const { noteModel } = require('./models.cjs');
-const { addValues } = require('./validators.cjs');
+const { noteModel } = require('./seen-models.cjs');
+const { addValues } = require('./validator-rules.cjs');
 
 /** @type {Record<string, (exports: any) => void>} */
 const watchTypeorm = {
@@ -17,14 +17,14 @@ const watchTypeorm = {
 
 /**
  * @param {any} entity
- * @returns {import('./models.cjs').TableRules | null}
+ * @returns {import('./seen-models.cjs').TableRules | null}
  */
 function tableOf(entity) {
   const table = readData(entity, 'tableName');
   const schema = readData(entity, 'schema');
   const all = readData(entity, 'columns');
   if (typeof table !== 'string' || !isArray(all)) return null;
-  /** @type {import('./models.cjs').ColumnRules[]} */
+  /** @type {import('./seen-models.cjs').ColumnRules[]} */
   const columns = [];
   for (let index = 0; index < all.length; index++) {
     const column = readData(all[index], 'databaseName');
@@ -39,7 +39,7 @@ function tableOf(entity) {
  * @param {any} target the class
  */
 function rulesOf(column, target) {
-  /** @type {import('./models.cjs').Rules} */
+  /** @type {import('./seen-models.cjs').Rules} */
   const rules = {};
   const type = readData(column, 'type');
   const length = Number(readData(column, 'length'));
@@ -47,7 +47,9 @@ function rulesOf(column, target) {
   if (type === 'simple-json' || type === 'json' || type === 'jsonb') rules.is_json = true;
   if (type === 'uuid') rules.format = 'uuid';
   if (length > 0) rules.max_length = length;
-  if (readData(column, 'isArray') !== true && readData(column, 'enum') !== undefined) addValues(rules, readData(column, 'enum'));
+  if (readData(column, 'isArray') !== true && readData(column, 'enum') !== undefined) {
+    addValues(rules, readData(column, 'enum'));
+  }
   const property = readData(column, 'propertyName');
   if (typeof property === 'string') addDecorators(rules, target, property);
   return rules;

@@ -1,5 +1,8 @@
 'use strict';
-/** `R.includes.bind(A, B)` becomes `$.bx(n,$.br(n,R.includes,"R.includes.bind").bind($.ba(n,0,A),$.ba(n,1,B)))`, where n numbers such calls of a file. */
+/**
+ * `R.includes.bind(A, B)` becomes `$.bx(n,$.br(n,R.includes,"R.includes.bind").bind($.ba(n,0,A),$.ba(n,1,B)))`, where n
+ * numbers such calls of a file.
+ */
 
 const { boundCallText } = require('../bound-calls.cjs');
 const { quoted } = require('../callee-text.cjs');
@@ -12,6 +15,8 @@ module.exports = {
     const number = rewriter.bindCount++;
     rewriter.wrap(node, rewriter.probe('bx', number), ')');
     rewriter.wrap(node.callee.object, rewriter.probe('br', number), `,${quoted(text)})`);
-    for (const [position, argument] of node.arguments.entries()) rewriter.wrapArgument(argument, `${rewriter.probe('ba', number)}${position},`);
+    for (const [position, argument] of node.arguments.entries()) {
+      rewriter.wrapArgument(argument, `${rewriter.probe('ba', number)}${position},`);
+    }
   },
 };

@@ -1,14 +1,18 @@
 'use strict';
 /**
- * Calls of what may have a replacement (seed 000 §3.5): `R.includes(A)` becomes `$.mx(i,$.mr(i,R,"R.includes").includes($.ma(i,A)))`,
- * `R.includes(...xs)` `$.my(i,$.mr(i,R,"R.includes").includes(...xs),xs,0)`, `isEmail(A)` `$.mx(i,$.mf(i,isEmail,"isEmail")($.ma(i,A)))`, `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`. Around the `mf` of
- * `assert(A)` stands `$.af(i,...)`, around the `mr` of `assert.ok(A)` `$.am(i,...)`. `super.has(A)` in a class C becomes `$.mx($.ms(i,C,this),super.has($.ma(i,A)))`.
+ * Calls of what may have a replacement ([WB-JS] §3.5): `R.includes(A)` becomes
+ * `$.mx(i,$.mr(i,R,"R.includes").includes($.ma(i,A)))`, `R.includes(...xs)`
+ * `$.my(i,$.mr(i,R,"R.includes").includes(...xs),xs,0)`, `isEmail(A)` `$.mx(i,$.mf(i,isEmail,"isEmail")($.ma(i,A)))`,
+ * `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`. Around the `mf` of `assert(A)` stands
+ * `$.af(i,...)`, around the `mr` of `assert.ok(A)` `$.am(i,...)`. `super.has(A)` in a class C becomes
+ * `$.mx($.ms(i,C,this),super.has($.ma(i,A)))`.
  */
 
 const { quoted } = require('../callee-text.cjs');
 const { noteNames } = require('../operand-names.cjs');
-const { shownCall } = require('../shown-calls.cjs');
-const { earlyEnd, isAssertion, trackedCall } = require('../tracked-calls.cjs');
+const { shownCall } = require('../assertion-text.cjs');
+const { earlyEnd } = require('../short-circuits.cjs');
+const { isAssertion, trackedCall } = require('../tracked-calls.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../tracked-calls.cjs').TrackedCall} TrackedCall */
@@ -18,7 +22,7 @@ const COMPARING = new Set(['isEqual', 'isMatch', 'isDeepStrictEqual', 'deepEqual
 const ARGUMENT_PROBES = ['ma', 'mb', 'md'];
 
 /**
- * What the runtime has to know of a call beside its name: after which argument it begins, by what way, from which package.
+ * The entry of a call in the table: after which argument it begins, how it is called, from which package.
  * @param {TrackedCall} call
  * @param {number} given how many arguments there are
  * @returns {unknown[]} empty where there is nothing to say
@@ -38,23 +42,57 @@ function withoutDefault(operand) {
 function handleCall(node, rewriter) {
   const call = trackedCall(node, rewriter);
   if (call === undefined) return;
-  const { base, count, home, name, place, probe, spread, text } = call;
+  const { count, name, place } = call;
   const target = rewriter.targets.add('method', place.start, `${name} true`, `${name} false`);
   rewriter.noteReader(node, target);
-  if (COMPARING.has(name) && call.via === '' && node.arguments.length > 0) noteNames(rewriter, target, [withoutDefault(node.arguments[0])]);
-  const isShown = isAssertion(call);
+  if (COMPARING.has(name) && call.via === '' && node.arguments.length > 0) {
+    noteNames(rewriter, target, [withoutDefault(node.arguments[0])]);
+  }
+  noteCall(node, call, target, rewriter);
+  wrapResult(node, call, target, rewriter);
+  wrapCallee(node, call, target, rewriter);
+  for (const [position, argument] of node.arguments.slice(0, count).entries()) {
+    if (argument.type !== 'SpreadElement') {
+      rewriter.wrapArgument(argument, rewriter.probe(ARGUMENT_PROBES[position], target));
+    }
+  }
+}
+
+/**
+ * @typedef {(node: Node, call: TrackedCall, target: number, rewriter: import('../rewriter.cjs').Rewriter) => void} Step
+ */
+
+/** @type {Step} */
+function noteCall(node, call, target, rewriter) {
   const entry = callEntry(call, node.arguments.length);
-  if (isShown) rewriter.targets.addCall(target, [entry[0] ?? 0, '', '', shownCall(node, rewriter.text)]);
+  if (isAssertion(call)) rewriter.targets.addCall(target, [entry[0] ?? 0, '', '', shownCall(node, rewriter.text)]);
   else if (entry.length > 0) rewriter.targets.addCall(target, entry);
-  const index = home === undefined ? String(target) : `${rewriter.probe('ms', target)}${home.name},this${home.isStatic ? ',1' : ''})`;
+}
+
+/** @type {Step} */
+function wrapResult(node, { home, spread }, target, rewriter) {
+  const index =
+    home === undefined
+      ? String(target)
+      : `${rewriter.probe('ms', target)}${home.name},this${home.isStatic ? ',1' : ''})`;
   if (spread === undefined) rewriter.wrap(node, `${rewriter.handle}.mx(${index},`, ')');
-  else rewriter.wrap(node, `${rewriter.handle}.my(${index},`, `,${rewriter.textOf(spread)},${node.arguments.length - 1})`);
-  if (isShown) rewriter.wrap(base, rewriter.probe(probe === 'mf' ? 'af' : 'am', target), ')');
+  else {
+    rewriter.wrap(node, `${rewriter.handle}.my(${index},`, `,${rewriter.textOf(spread)},${node.arguments.length - 1})`);
+  }
+}
+
+/** @type {Step} */
+function wrapCallee(node, call, target, rewriter) {
+  const { base, home, probe, text } = call;
+  if (isAssertion(call)) rewriter.wrap(base, rewriter.probe(probe === 'mf' ? 'af' : 'am', target), ')');
   if (probe === 'mq') rewriter.leaveOutCall(node.callee, /** @type {Node} */ (earlyEnd(base)));
   const isNew = probe === 'nf';
-  if (home === undefined) rewriter.wrap(base, `${isNew ? '(' : ''}${rewriter.probe(probe, target)}`, `,${quoted(text)}${node.optional ? ',1' : ''})${isNew ? ')' : ''}`);
-  for (const [index, argument] of node.arguments.slice(0, count).entries()) {
-    if (argument.type !== 'SpreadElement') rewriter.wrapArgument(argument, rewriter.probe(ARGUMENT_PROBES[index], target));
+  if (home === undefined) {
+    rewriter.wrap(
+      base,
+      `${isNew ? '(' : ''}${rewriter.probe(probe, target)}`,
+      `,${quoted(text)}${node.optional ? ',1' : ''})${isNew ? ')' : ''}`,
+    );
   }
 }
 

@@ -1,13 +1,14 @@
 'use strict';
 /**
- * A comparison of operands that may be evaluated once more becomes `$.cm(i,n,A === B,A,B)`, n being the operator's number in OPERATOR: so V8 learns at each
- * place what is compared there, which is what makes comparisons fast. Any other `A === B` becomes `$.eq3(i,A , B)`; likewise the other comparisons. One of those
- * that can throw, and has its operator on a later line than its start, becomes `$.cl(i,A) .lt(B)`, since that line is the one in the error's stack.
+ * A comparison of operands that may be evaluated once more becomes `$.cm(i,n,A === B,A,B)`, n being the operator's
+ * number in OPERATOR: so V8 learns at each place what is compared there, which is what makes comparisons fast. Any
+ * other `A === B` becomes `$.eq3(i,A , B)`; likewise the other comparisons. One of those that can throw, and has its
+ * operator on a later line than its start, becomes `$.cl(i,A) .lt(B)`, since that line is the one in the error's stack.
  */
 
-const { OPERATOR } = require('../../operators.cjs');
+const { OPERATOR } = require('../../base/operators.cjs');
 const { noteNames } = require('../operand-names.cjs');
-const { isRepeatable } = require('../repeatable.cjs');
+const { isRepeatable } = require('../repeatable-expressions.cjs');
 const { comparisonProbe } = require('../truthness.cjs');
 
 /** @type {Record<string, number>} */
@@ -38,7 +39,10 @@ module.exports = {
     if (NUMBERS[operator] !== undefined && isRepeatable(node.left, rewriter) && isRepeatable(node.right, rewriter)) {
       const operands = `${rewriter.textOf(node.left)},${rewriter.textOf(node.right)}`;
       rewriter.wrap(node, `${rewriter.probe('cm', target)}${NUMBERS[operator]},`, `,${operands})`);
-    } else if (CANNOT_THROW.has(operator) || rewriter.targets.lineAt(position) === rewriter.targets.lineAt(node.start)) {
+    } else if (
+      CANNOT_THROW.has(operator) ||
+      rewriter.targets.lineAt(position) === rewriter.targets.lineAt(node.start)
+    ) {
       rewriter.wrap(node, rewriter.probe(probe, target), ')');
       rewriter.replace(position, end, ',');
     } else {

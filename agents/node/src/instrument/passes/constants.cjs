@@ -1,5 +1,8 @@
 'use strict';
-/** Harvests string and number literals; writes nothing. Paths of imports, directives, messages and names of types are none. */
+/**
+ * Harvests string and number literals; writes nothing. Paths of imports, directives, messages and names of types are
+ * none.
+ */
 
 /** @typedef {import('../parse.cjs').Node} Node */
 
@@ -16,14 +19,18 @@ function nameOf(node) {
  */
 function objectLiteral(value) {
   if (value?.type === 'ObjectExpression') return value;
-  return value?.type === 'CallExpression' && value.arguments.length === 1 ? objectLiteral(value.arguments[0]) : undefined;
+  return value?.type === 'CallExpression' && value.arguments.length === 1
+    ? objectLiteral(value.arguments[0])
+    : undefined;
 }
 
 /** @type {(nameField: string, valueField: string) => import('../rewriter.cjs').Handler} */
-const table = (nameField, valueField) => (node, { constants }) => {
-  const literal = objectLiteral(node[valueField]);
-  if (literal !== undefined && !node.computed) constants.addTable(nameOf(node[nameField]), literal);
-};
+const table =
+  (nameField, valueField) =>
+  (node, { constants }) => {
+    const literal = objectLiteral(node[valueField]);
+    if (literal !== undefined && !node.computed) constants.addTable(nameOf(node[nameField]), literal);
+  };
 
 /** @param {Node} callee does it only write messages, or load code? */
 function takesNoInput(callee) {
@@ -42,7 +49,9 @@ module.exports = {
     if (!constants.skipped.has(node) && !node.regex) constants.add(node.start, node.value);
   },
   TemplateLiteral(node, { constants }) {
-    if (node.expressions.length === 0 && !constants.skipped.has(node)) constants.add(node.start, node.quasis[0].value.cooked);
+    if (node.expressions.length === 0 && !constants.skipped.has(node)) {
+      constants.add(node.start, node.quasis[0].value.cooked);
+    }
   },
   UnaryExpression(node, { constants }) {
     if (node.operator !== '-' || typeof node.argument.value !== 'number') return;

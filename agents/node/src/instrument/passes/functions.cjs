@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Functions are entered and completed. The probes of a function's first statement, of its returns and of its last statement say so where they can;
- * where they cannot, `$.fe(j);` stands at its beginning, `$.fc(j);` at its end, and `return $.fr(j,E)` for a return that a compiler has added.
+ * Functions are entered and completed. The probes of a function's first statement, of its returns and of its last
+ * statement say so where they can; where they cannot, `$.fe(j);` stands at its beginning, `$.fc(j);` at its end, and
+ * `return $.fr(j,E)` for a return that a compiler has added.
  */
 
 const { isFromSource, isLeaf, isMarked, leavesWithValue } = require('../statement-kinds.cjs');
@@ -33,7 +34,9 @@ function handleFunction(node, rewriter) {
 function markEnds(body, target, rewriter) {
   const { functions, handle } = rewriter;
   // What is left out is never visited, so nothing can be put around it.
-  const statements = body.body.filter((/** @type {Node} */ each) => each.directive === undefined && !rewriter.isAdded(each));
+  const statements = body.body.filter(
+    (/** @type {Node} */ each) => each.directive === undefined && !rewriter.isAdded(each),
+  );
   if (statements.length === 0) return rewriter.insertAtEntry(body, `${handle}.fc(${target});`);
   const last = statements[statements.length - 1];
   if (isMarked(statements[0], rewriter)) functions.begins.set(statements[0], target);
@@ -60,7 +63,9 @@ function markReturns(node, target, rewriter) {
 
 /** @param {Node} node */
 function mayHoldReturn(node) {
-  return node.type.endsWith('Statement') ? node.type !== 'ExpressionStatement' : node.type === 'SwitchCase' || node.type === 'CatchClause';
+  return node.type.endsWith('Statement')
+    ? node.type !== 'ExpressionStatement'
+    : node.type === 'SwitchCase' || node.type === 'CatchClause';
 }
 
 /**

@@ -5,8 +5,9 @@
  * `$.kq(i,A,B).v(A[B](C))`, if it begins with such an `A[B]`.
  */
 
-const { isNameOrThis } = require('../repeatable.cjs');
-const { hasShortCircuit, withoutParentheses } = require('../truthness.cjs');
+const { isNameOrThis } = require('../repeatable-expressions.cjs');
+const { hasShortCircuit } = require('../short-circuits.cjs');
+const { withoutParentheses } = require('../truthness.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
@@ -72,7 +73,9 @@ function headOf(callee) {
   let node = callee;
   for (;;) {
     if (node.type === 'MemberExpression') {
-      if (isKeyed(node) && node.object.type !== 'MemberExpression' && node.object.type !== 'CallExpression') return node;
+      if (isKeyed(node) && node.object.type !== 'MemberExpression' && node.object.type !== 'CallExpression') {
+        return node;
+      }
       node = node.object;
     } else if (node.type === 'CallExpression') node = node.callee;
     else return undefined;
@@ -89,10 +92,14 @@ module.exports = {
   ChainExpression(node, rewriter) {
     const member = node.expression;
     if (!isKeyed(member) || !member.optional || hasShortCircuit(member.object)) return;
-    if (!rewriter.isShown(member) && !rewriter.isShown(node) && !rewriter.targetsOfWrites.has(member)) wrapRead(member, node, rewriter);
+    if (!rewriter.isShown(member) && !rewriter.isShown(node) && !rewriter.targetsOfWrites.has(member)) {
+      wrapRead(member, node, rewriter);
+    }
   },
   CallExpression(node, rewriter) {
-    if (rewriter.isShown(node) || !rewriter.isShown(node.callee) || node.optional || hasShortCircuit(node.callee)) return;
+    if (rewriter.isShown(node) || !rewriter.isShown(node.callee) || node.optional || hasShortCircuit(node.callee)) {
+      return;
+    }
     const head = headOf(node.callee);
     if (head === undefined || !isSimple(head, rewriter)) return;
     const target = addTarget(head, rewriter);

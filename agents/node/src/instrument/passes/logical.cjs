@@ -17,7 +17,9 @@ module.exports = {
     const letter = operator === '&&' ? 'a' : 'o';
     const leftProbe = hasOwnTruthness(left, rewriter) ? `${letter}lh` : `${letter}l`;
     const rightProbe = hasOwnTruthness(right, rewriter) ? `${letter}rh` : `${letter}r`;
-    for (const operand of [left, right]) if (hasOwnTruthness(operand, rewriter)) readTruthness(operand, rewriter, target);
+    for (const operand of [left, right]) {
+      if (hasOwnTruthness(operand, rewriter)) readTruthness(operand, rewriter, target);
+    }
     rewriter.wrapArgument(left, rewriter.probe(leftProbe, target));
     rewriter.wrapArgument(right, rewriter.probe(rightProbe, target));
   },

@@ -1,5 +1,8 @@
 'use strict';
-/** `A ?? B` becomes `$.nu(i,A) ?? B`, `A?.b` becomes `$.nu(i,A)?.b` (or `nq`, see Rewriter.leaveOutCall): the left operand is nullish or not. */
+/**
+ * `A ?? B` becomes `$.nu(i,A) ?? B`, `A?.b` becomes `$.nu(i,A)?.b` (or `nq`, see Rewriter.leaveOutCall): the left
+ * operand is nullish or not.
+ */
 
 const { noteNames } = require('../operand-names.cjs');
 const { isProbedNullish } = require('../truthness.cjs');

@@ -1,5 +1,8 @@
 'use strict';
-/** `F?.(A)` becomes `$.of(i,F,"F")?.(A)`, `R.NAME?.(A)` becomes `$.om(i,R,"NAME","R.NAME").NAME?.(A)`: there is something to call or not. */
+/**
+ * `F?.(A)` becomes `$.of(i,F,"F")?.(A)`, `R.NAME?.(A)` becomes `$.om(i,R,"NAME","R.NAME").NAME?.(A)`: there is
+ * something to call or not.
+ */
 
 const { quoted } = require('../callee-text.cjs');
 const { optionalCallText } = require('../truthness.cjs');
@@ -12,7 +15,9 @@ module.exports = {
     const { callee } = node;
     const target = rewriter.targets.add('branch', callee.end, '?. true', '?. false');
     rewriter.noteFirst(node, target);
-    if (callee.type !== 'MemberExpression') return rewriter.wrap(callee, rewriter.probe('of', target), `,${quoted(text)})`);
+    if (callee.type !== 'MemberExpression') {
+      return rewriter.wrap(callee, rewriter.probe('of', target), `,${quoted(text)})`);
+    }
     rewriter.wrapArgument(callee.object, rewriter.probe('om', target));
     rewriter.wrap(callee.object, '', `,${quoted(callee.property.name)},${quoted(text)}`);
   },

@@ -1,18 +1,30 @@
 'use strict';
 /**
- * `R.split(A)` where V8 writes the call into messages, as in `const [a, b] = R.split(A)` or `R.split(A).map(f)`: of calls it writes the arguments as `...`, so
- * there A becomes `$.sp(A,R)`, or `$.sp(A)` where R is no name that may be evaluated once more.
+ * `R.split(A)` where V8 writes the call into messages, as in `const [a, b] = R.split(A)` or `R.split(A).map(f)`: of
+ * calls it writes the arguments as `...`, so there A becomes `$.sp(A,R)`, or `$.sp(A)` where R is no name that may be
+ * evaluated once more.
  */
 
-const { isNameOrThis } = require('../repeatable.cjs');
+const { isNameOrThis } = require('../repeatable-expressions.cjs');
 
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   CallExpression(node, rewriter) {
     const { callee, arguments: given } = node;
-    if (!rewriter.isShown(node) || callee.type !== 'MemberExpression' || callee.computed || callee.property.name !== 'split') return;
+    if (
+      !rewriter.isShown(node) ||
+      callee.type !== 'MemberExpression' ||
+      callee.computed ||
+      callee.property.name !== 'split'
+    ) {
+      return;
+    }
     if (given.length === 0 || given[0].type === 'SpreadElement') return;
     const { object } = callee;
-    rewriter.wrap(given[0], `${rewriter.handle}.sp(`, object.type !== 'Super' && isNameOrThis(object, rewriter) ? `,${rewriter.textOf(object)})` : ')');
+    rewriter.wrap(
+      given[0],
+      `${rewriter.handle}.sp(`,
+      object.type !== 'Super' && isNameOrThis(object, rewriter) ? `,${rewriter.textOf(object)})` : ')',
+    );
   },
 };

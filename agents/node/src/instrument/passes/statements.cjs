@@ -6,7 +6,10 @@
 
 const { isCompletedAtEntry, isFromSource, isLeaf, leavesWithValue } = require('../statement-kinds.cjs');
 
-/** Where this stands in a line, Node does not print that line when what is thrown there ends the process: the agent prints the user's (runtime/fatal-errors.cjs). */
+/**
+ * Where this stands in a line, Node does not print that line when what is thrown there ends the process: the agent
+ * prints the user's (runtime/errors/fatal-errors.cjs).
+ */
 const NO_LINE = '/*node-do-not-add-exception-line*/';
 
 /** @typedef {import('../parse.cjs').Node} Node */
@@ -32,7 +35,8 @@ function markStatement(statement, rewriter, needsBraces) {
   } else if (leavesWithValue(statement)) {
     const target = addStatement(statement, rewriter);
     rewriter.wrap(statement, before('s', target), close);
-    const probe = statement.type === 'ReturnStatement' ? rewriter.probe('r', target) : NO_LINE + rewriter.probe('t', target);
+    const probe =
+      statement.type === 'ReturnStatement' ? rewriter.probe('r', target) : NO_LINE + rewriter.probe('t', target);
     rewriter.wrapArgument(statement.argument, probe);
   }
 }
@@ -59,9 +63,11 @@ const list = (field) => (node, rewriter) => {
 };
 
 /** @type {(...fields: string[]) => import('../rewriter.cjs').Handler} */
-const bodies = (...fields) => (node, rewriter) => {
-  for (const field of fields) if (node[field]) markStatement(node[field], rewriter, true);
-};
+const bodies =
+  (...fields) =>
+  (node, rewriter) => {
+    for (const field of fields) if (node[field]) markStatement(node[field], rewriter, true);
+  };
 
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {

@@ -6,7 +6,7 @@ const { noteNames } = require('../operand-names.cjs');
 /** @typedef {import('../parse.cjs').Node} Node */
 
 /**
- * What the table says of a clause: its literal, or why there is none.
+ * The entry of a clause in the table: its literal, or why there is none.
  * @param {Node | null} test
  */
 function caseEntry(test) {

@@ -1,19 +1,22 @@
 'use strict';
 /**
- * Randomness that can be repeated: while a seed is given, `Math.random` and what `crypto` draws come of it, so that one seed, one SUT gives one result.
- * Forms with a callback draw in another thread, in no order that could be repeated, and stay as they are. Without a seed everything is Node's own, but
- * that numbers lean, where they are asked to: the first that a statement draws in an evaluation is next to its lowest or highest value, so that what
- * chance decides shows both its sides in two runs. Only the first: a loop that draws until a number suits it has to end, and an id that is made digit by
- * digit has to differ from the next one.
+ * Randomness that can be repeated: while a seed is given, `Math.random` and what `crypto` draws come of it, so that one
+ * seed, one SUT gives one result. Forms with a callback draw in another thread, in no order that could be repeated, and
+ * stay as they are. Without a seed everything is Node's own, but that numbers are biased, where that is asked for: the
+ * first that a statement draws in an evaluation is next to its lowest or highest value, so that what chance decides
+ * shows both its sides in two runs. Only the first: a loop that draws until a number suits it has to end, and an id
+ * that is made digit by digit has to differ from the next one.
  *
- * The generator adds a constant to its state and mixes it by multiplying and shifting (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
- * Generators, OOPSLA 2014). Not for secrets: nothing that a search draws is one.
+ * The generator adds a constant to its state and mixes it by multiplying and shifting (Steele, Lea, Flood: Fast
+ * Splittable Pseudorandom Number Generators, OOPSLA 2014). Not for secrets: nothing that a search draws is one.
  */
 
 const crypto = require('crypto');
 const Module = require('module');
-const { disguise } = require('../../function-text.cjs');
+const { disguise } = require('../../base/function-text.cjs');
 const {
+  Math,
+  Number,
   ObjectCreate,
   Uint8Array,
   bufferAlloc,
@@ -28,14 +31,23 @@ const {
   viewBuffer,
   viewByteLength,
   viewByteOffset,
-} = require('../../intrinsics.cjs');
-const { DRAWS, LEAN, SEED_HIGH, SEED_LOW, SEED_TURN, SEQ, memory, ordinal } = require('../memory.cjs');
-const { hideAgentFrames } = require('../stacks.cjs');
+} = require('../../base/intrinsics.cjs');
+const {
+  RANDOM_VALUES,
+  RANDOM_BIAS,
+  SEED_HIGH,
+  SEED_LOW,
+  SEED_TURN,
+  SEQ,
+  memory,
+  ordinal,
+} = require('../../base/thread-memory.cjs');
+const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 
 const WEYL = 0x9e3779b9;
 const HEX = '0123456789abcdef';
 /** How near to its end a number that leans is. */
-const LEAN_SHARE = 1 / 128;
+const BIAS_SHARE = 1 / 128;
 /** Less than this from its end, and a high one would be rounded to 1. */
 const LEAST = 2 ** -40;
 
@@ -83,10 +95,10 @@ function seedRandomness(seed) {
   cells[SEED_TURN]++;
 }
 
-/** @param {unknown} lean `low`, `high`; anything else: not at all */
-function leanRandomness(lean) {
-  cells[LEAN] = lean === 'low' ? -1 : lean === 'high' ? 1 : 0;
-  cells[DRAWS] = 0;
+/** @param {unknown} bias `low`, `high`; anything else: not at all */
+function biasRandomness(bias) {
+  cells[RANDOM_BIAS] = bias === 'low' ? -1 : bias === 'high' ? 1 : 0;
+  cells[RANDOM_VALUES] = 0;
 }
 
 /** Whether the statement that was executed last draws for the first time in this evaluation. */
@@ -105,23 +117,23 @@ function isFirstHere() {
  * @param {number} number drawn by Node, from 0 to below 1
  * @returns {number} the one that the program gets
  */
-function leaned(number) {
-  const lean = cells[LEAN];
-  cells[DRAWS]++;
-  if (lean === 0 || !isFirstHere()) return number;
-  const short = (number < LEAST ? LEAST : number) * LEAN_SHARE;
-  return lean < 0 ? short : 1 - short;
+function biased(number) {
+  const bias = cells[RANDOM_BIAS];
+  cells[RANDOM_VALUES]++;
+  if (bias === 0 || !isFirstHere()) return number;
+  const short = (number < LEAST ? LEAST : number) * BIAS_SHARE;
+  return bias < 0 ? short : 1 - short;
 }
 
 /** @param {unknown} result of Node's; counts it, where it is a number */
 function counted(result) {
-  if (typeof result === 'number') cells[DRAWS]++;
+  if (typeof result === 'number') cells[RANDOM_VALUES]++;
   return result;
 }
 
 /** How many numbers the evaluation has drawn that came of no seed. */
-function countDraws() {
-  return cells[DRAWS];
+function countRandomValues() {
+  return cells[RANDOM_VALUES];
 }
 
 /** Workers of a cluster draw differently, and so do threads. */
@@ -149,7 +161,8 @@ function replace(owner, name, make) {
 }
 
 /**
- * A function that first does what Node's does, its errors included, and then, while there is a seed, answers `seeded`, else `real`.
+ * A function that first does what Node's does, its errors included, and then, while there is a seed, answers `seeded`,
+ * else `real`.
  * @param {(result: any, args: ArrayLike<any>) => any} seeded
  * @param {(result: any, args: ArrayLike<any>) => any} [real] none: what Node's has answered
  * @returns {(original: (...args: any[]) => any) => (...args: any[]) => any}
@@ -173,7 +186,13 @@ function after(seeded, real = (result) => result) {
         return result; // a view of a kind that we do not know
       }
     };
-    if (!hasOwn(original, 'prototype')) return { /** @this {unknown} */ method() { return run(this, arguments); } }.method;
+    if (!hasOwn(original, 'prototype')) {
+      return {
+        /** @this {unknown} */ method() {
+          return run(this, arguments);
+        },
+      }.method;
+    }
     return /** @this {unknown} */ function () {
       return run(this, arguments);
     };
@@ -230,25 +249,49 @@ function integerOf(number, first, second) {
 /** Puts the functions in place, before the program takes them. */
 function watchRandomness() {
   const draw = Math.random;
-  replace(Math, 'random', (original) => ({ random: () => (isSeeded() ? nextNumber() : leaned(original())) }).random);
-  replace(crypto, 'randomUUID', after(() => seededUuid()));
-  replace(crypto, 'randomBytes', after((result) => refill(result)));
+  replace(Math, 'random', (original) => ({ random: () => (isSeeded() ? nextNumber() : biased(original())) }).random);
+  replace(
+    crypto,
+    'randomUUID',
+    after(() => seededUuid()),
+  );
+  replace(
+    crypto,
+    'randomBytes',
+    after((result) => refill(result)),
+  );
   /**
    * @param {() => number} next
-   * @returns {(result: any, args: ArrayLike<any>) => any} none of a form with a callback, which has answered nothing yet
+   * @returns {(result: any, args: ArrayLike<any>) => any} none of a form with a callback, which has answered nothing
+   *   yet
    */
-  const integerFrom = (next) => (result, args) => (typeof result === 'number' ? integerOf(next(), args[0], args[1]) : result);
-  const realInteger = integerFrom(() => leaned(draw()));
+  const integerFrom = (next) => (result, args) =>
+    typeof result === 'number' ? integerOf(next(), args[0], args[1]) : result;
+  const realInteger = integerFrom(() => biased(draw()));
   replace(
     crypto,
     'randomInt',
-    after(integerFrom(nextNumber), (result, args) => (cells[LEAN] === 0 ? counted(result) : realInteger(result, args))),
+    after(integerFrom(nextNumber), (result, args) =>
+      cells[RANDOM_BIAS] === 0 ? counted(result) : realInteger(result, args),
+    ),
   );
-  replace(crypto, 'randomFillSync', after((result, args) => refillPart(result, args[1], args[2])));
+  replace(
+    crypto,
+    'randomFillSync',
+    after((result, args) => refillPart(result, args[1], args[2])),
+  );
   const webPrototype = getPrototypeOf(crypto.webcrypto);
-  replace(webPrototype, 'randomUUID', after(() => seededUuid()));
-  replace(webPrototype, 'getRandomValues', after((result) => refill(result)));
+  replace(
+    webPrototype,
+    'randomUUID',
+    after(() => seededUuid()),
+  );
+  replace(
+    webPrototype,
+    'getRandomValues',
+    after((result) => refill(result)),
+  );
   Module.syncBuiltinESMExports();
 }
 
-module.exports = { countDraws, leanRandomness, seedRandomness, watchRandomness };
+module.exports = { countRandomValues, biasRandomness, seedRandomness, watchRandomness };

@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Puts functions of our own in the place of those that set timers, before the program takes them: each timer is set by the original, and then
- * known by the work that set it (work.cjs), as a sleep (sleeps.cjs) or as a schedule (schedules.cjs).
+ * Puts functions of our own in the place of those that set timers, before the program takes them: each timer is set by
+ * the original, and then known by the work that set it (async-attribution.cjs), as a sleep (time-skipping.cjs) or as a
+ * schedule (scheduled-jobs.cjs).
  *
  * Law: names, lengths, texts, errors and the timers themselves are those of Node; callbacks run in no frame of ours.
  */
@@ -10,30 +11,51 @@ const Module = require('module');
 const { isMainThread } = require('worker_threads');
 const timers = require('timers');
 const timersPromises = require('timers/promises');
-const { disguise } = require('../../function-text.cjs');
-const { ObjectOwnKeys, Promise, atomicsWait, defineProperty, getOwnPropertyDescriptor, reflectApply, setTimeout: nativeSetTimeout } = require('../../intrinsics.cjs');
-const { hideAgentFrames } = require('../stacks.cjs');
-const { hasMadeWorkers } = require('../memory.cjs');
-const { BOOT_WORK, currentOrNewest, currentWork, markTimer, work } = require('../work.cjs');
-const { callerAbove } = require('./callers.cjs');
-const { mode } = require('./mode.cjs');
-const { BOUND_MS } = require('./sleeps.cjs');
-const { currentExpression } = require('./expressions.cjs');
-const { repeatedJobs } = require('./repeated-jobs.cjs');
+const { disguise } = require('../../base/function-text.cjs');
+const {
+  Atomics,
+  ObjectOwnKeys,
+  Promise,
+  atomicsWait,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  reflectApply,
+  setTimeout: nativeSetTimeout,
+} = require('../../base/intrinsics.cjs');
+const { hideAgentFrames } = require('../../base/error-stacks.cjs');
+const { hasMadeWorkers } = require('../../base/thread-memory.cjs');
+const { BOOT_WORK, currentOrNewest, currentWork, markTimer, work } = require('../calls/async-attribution.cjs');
+const { callerAbove } = require('./timer-callers.cjs');
+const { mode } = require('./isolation-rules.cjs');
+const { BOUND_MS } = require('./time-skipping.cjs');
+const { currentExpression } = require('./cron-expressions.cjs');
+const { repeatedJobs } = require('./bull-jobs.cjs');
 
-/** A timer of the SUT's start that another one sets again is a schedule from here on; shorter ones are steps of one piece of work. */
+/**
+ * A timer of the SUT's start that another one sets again is a schedule from here on; shorter ones are steps of one
+ * piece of work.
+ */
 const MIN_CHAIN_MS = 1000;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
  * @param {object} parts
- * @param {import('./sleeps.cjs').Sleeps} parts.sleeps
- * @param {import('./schedules.cjs').Schedules} parts.schedules
+ * @param {import('./time-skipping.cjs').Sleeps} parts.sleeps
+ * @param {import('./scheduled-jobs.cjs').Schedules} parts.schedules
  * @param {(path: string) => boolean} parts.isOwnFile
- * @param {(file: string, line: number, column: number) => { file: string, line: number } | null} parts.originalPlace where that is in the user's source
+ * @param {(file: string, line: number, column: number) => { file: string, line: number } | null} parts.originalPlace
+ *   where that is in the user's source
  */
 function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
   const isStarting = () => work.first === BOOT_WORK;
+
+  /**
+   * @param {import('./timer-callers.cjs').Caller} caller
+   * @param {number} ms
+   */
+  function isOfChain(caller, ms) {
+    return !isStarting() && currentWork() === BOOT_WORK && caller.kind === 'own' && ms >= MIN_CHAIN_MS;
+  }
 
   /**
    * @param {any} timer
@@ -43,7 +65,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
   function noticeTimeout(timer, delay, setter) {
     const number = currentOrNewest();
     markTimer(timer, number);
-    const ms = typeof delay === 'number' && delay >= 1 && delay <= MAX_DELAY_MS ? delay : 1;
+    const ms = delayMs(delay);
     const isOfCall = number >= work.first && number !== BOOT_WORK;
     if (isOfCall && ms <= BOUND_MS) {
       if (mode.isOn && sleeps.isWaiting()) sleeps.add(timer, ms, number, false);
@@ -51,8 +73,8 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
     }
     if (isOfCall ? !mode.isOn : number !== BOOT_WORK && !mode.isOn) return;
     const caller = callerAbove(setter, isOwnFile);
-    const isChain = !isStarting() && currentWork() === BOOT_WORK && caller.kind === 'own' && ms >= MIN_CHAIN_MS;
-    if (caller.isScheduler || isChain) addSchedule(timer, caller.isScheduler ? 'cron' : 'timeout', number, ms, caller);
+    if (caller.isScheduler) addSchedule(timer, 'cron', number, ms, caller);
+    else if (isOfChain(caller, ms)) addSchedule(timer, 'timeout', number, ms, caller);
     else if (isOfCall) sleeps.add(timer, ms, number, caller.kind !== 'library');
   }
 
@@ -64,28 +86,31 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
   function noticeInterval(timer, delay, setter) {
     const number = currentOrNewest();
     markTimer(timer, number);
-    const ms = typeof delay === 'number' && delay >= 1 && delay <= MAX_DELAY_MS ? delay : 1;
+    const ms = delayMs(delay);
     const caller = callerAbove(setter, isOwnFile);
-    if (caller.isScheduler || caller.kind === 'own') addSchedule(timer, caller.isScheduler ? 'cron' : 'interval', number, ms, caller);
+    if (caller.isScheduler || caller.kind === 'own') {
+      addSchedule(timer, caller.isScheduler ? 'cron' : 'interval', number, ms, caller);
+    }
   }
 
   /**
    * @param {any} timer
-   * @param {import('./schedules.cjs').Kind} kind
+   * @param {import('./scheduled-jobs.cjs').Kind} kind
    * @param {number} number
    * @param {number} periodMs
-   * @param {import('./callers.cjs').Caller} caller
+   * @param {import('./timer-callers.cjs').Caller} caller
    */
   function addSchedule(timer, kind, number, periodMs, caller) {
     schedules.add(timer, kind, number, { periodMs, expression: currentExpression(), place: placeOf(caller) });
   }
 
-  /** @param {import('./callers.cjs').Caller} caller */
+  /** @param {import('./timer-callers.cjs').Caller} caller */
   function placeOf({ file, line, column }) {
     return (file === '' ? null : originalPlace(file, line, column)) || { file, line };
   }
 
-  repeatedJobs.onAdd = (about) => schedules.addJob({ ...about, place: placeOf(callerAbove(repeatedJobs.onAdd, isOwnFile)) });
+  repeatedJobs.onAdd = (about) =>
+    schedules.addJob({ ...about, place: placeOf(callerAbove(repeatedJobs.onAdd, isOwnFile)) });
 
   replaceSetter('setTimeout', (timer, args, setter) => noticeTimeout(timer, args[1], setter));
   replaceSetter('setInterval', (timer, args, setter) => noticeInterval(timer, args[1], setter));
@@ -93,6 +118,14 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
   replacePromised(noticeTimeout);
   if (isMainThread) replaceAtomicsWait();
   Module.syncBuiltinESMExports();
+}
+
+/**
+ * @param {unknown} delay as given
+ * @returns {number} milliseconds, as Node takes it
+ */
+function delayMs(delay) {
+  return typeof delay === 'number' && delay >= 1 && delay <= MAX_DELAY_MS ? delay : 1;
 }
 
 /**
@@ -128,7 +161,9 @@ function takeOver(replacement, original) {
   const keys = ObjectOwnKeys(original);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index];
-    if (typeof key === 'symbol') defineProperty(replacement, key, /** @type {any} */ (getOwnPropertyDescriptor(original, key)));
+    if (typeof key === 'symbol') {
+      defineProperty(replacement, key, /** @type {any} */ (getOwnPropertyDescriptor(original, key)));
+    }
   }
   disguise(/** @type {any} */ (replacement), original);
 }
@@ -143,15 +178,21 @@ function putInPlace(owner, name, value) {
 }
 
 /**
- * `await setTimeout(ms)` of `timers/promises`: where it is a sleep, the promise comes of a timer that can be skipped to. With options it is left
- * alone: a signal makes it a guard.
+ * `await setTimeout(ms)` of `timers/promises`: where it is a sleep, the promise comes of a timer that can be skipped
+ * to. With options it is left alone: a signal makes it a guard.
  * @param {(timer: any, delay: unknown, setter: Function) => void} notice
  */
 function replacePromised(notice) {
   const original = timersPromises.setTimeout;
   const { setTimeout } = {
-    setTimeout: /** @this {unknown} */ function (/** @type {unknown} */ delay, /** @type {unknown} */ value, /** @type {unknown} */ options) {
-      const isPlain = mode.isOn && typeof delay === 'number' && delay > BOUND_MS && delay <= MAX_DELAY_MS && options === undefined;
+    // eslint-disable-next-line object-shorthand -- Node's has a prototype, which a method has not
+    setTimeout: /** @this {unknown} */ function (
+      /** @type {unknown} */ delay,
+      /** @type {unknown} */ value,
+      /** @type {unknown} */ options,
+    ) {
+      const isPlain =
+        mode.isOn && typeof delay === 'number' && delay > BOUND_MS && delay <= MAX_DELAY_MS && options === undefined;
       if (!isPlain) return reflectApply(original, this, /** @type {any} */ (arguments));
       return new Promise((resolve) => {
         const timer = nativeSetTimeout(/** @type {any} */ (resolve), delay, value);
@@ -168,7 +209,8 @@ function replacePromised(notice) {
 }
 
 /**
- * `Atomics.wait` with a time, where nobody can wake the main thread: no worker has been started. That is a sleep that blocks all.
+ * `Atomics.wait` with a time, where no worker has been started that could wake the main thread: a sleep that blocks
+ * everything.
  */
 function replaceAtomicsWait() {
   const { wait } = {
@@ -182,7 +224,9 @@ function replaceAtomicsWait() {
     wait(cells, index, value, timeout) {
       const isSleep = mode.isOn && typeof timeout === 'number' && timeout > BOUND_MS && !hasMadeWorkers();
       try {
-        return arguments.length < 4 ? reflectApply(atomicsWait, this, /** @type {any} */ (arguments)) : atomicsWait(cells, index, value, isSleep ? BOUND_MS : timeout);
+        return arguments.length < 4
+          ? reflectApply(atomicsWait, this, /** @type {any} */ (arguments))
+          : atomicsWait(cells, index, value, isSleep ? BOUND_MS : timeout);
       } catch (error) {
         throw hideAgentFrames(error);
       }

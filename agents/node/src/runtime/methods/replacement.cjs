@@ -1,20 +1,31 @@
 'use strict';
 /**
- * What a replaced method is (seed 000 §3.5, seed 001 §4): how its outcome is told, how far the missed one was, and which hints that gives.
+ * The description of a replaced method ([WB-JS] §3.5, [WB-Advanced] §4): its outcome, the distance of the missed
+ * outcome, and the hints that it gives.
  *
- * Law: a call's receiver and arguments may be hostile; nothing here asks them anything that could run their getters or proxy traps.
+ * Law: a call's receiver and arguments may be hostile; nothing here asks them anything that could run their getters or
+ * proxy traps.
  */
 
-const { getOwnPropertyDescriptor, hasOwn, indexOf, isArray, isProxy, lastIndexOf, min, slice } = require('../../intrinsics.cjs');
-const { BASE, EMPTY_COLLECTION, NULLISH_ELEMENT, OPERATOR, closeness, closestElement, missedDistance } = require('../distance.cjs');
-const { addHint } = require('../recorder.cjs');
-const { scalarText } = require('../values.cjs');
+const { indexOf, lastIndexOf, min, slice } = require('../../base/intrinsics.cjs');
+const { ownData } = require('../../base/data-properties.cjs');
+const {
+  BASE,
+  EMPTY_COLLECTION,
+  NULLISH_ELEMENT,
+  OPERATOR,
+  closeness,
+  closestElement,
+  missedDistance,
+} = require('../heuristics/distance.cjs');
+const { addHint } = require('../calls/recorder.cjs');
+const { comparison, format, pattern, requirement, schema, substring } = require('../calls/hint-kinds.cjs');
+const { scalarText } = require('../calls/hint-values.cjs');
 
 /** h of a missed outcome of which no distance is known, but that was reached with a value of the right type. */
 const MISSED_FORMAT = 0.1;
 /** How programs call the document of a call. */
 const BODY = '.body.';
-const UNDEFINED = scalarText(undefined);
 /** Elements of a collection that are compared. */
 const MAX_ELEMENTS = 100;
 /** Elements of a collection, or parts of a structure, that become hints. */
@@ -38,7 +49,8 @@ const MAX_PART_HINTS = 10;
  * @property {(call: Call, outcome: boolean, hints: Hints) => void} hints
  * @property {boolean} throws is the outcome `false` an exception?
  * @property {boolean} looksUp is the result the value of the key that is its first argument?
- * @property {(call: Call) => import('../probes/parts.cjs').Parted | null} parted the text that was taken apart, for conditions on its parts
+ * @property {(call: Call) => import('./split-texts.cjs').Parted | null} parted the text that was taken apart, for
+ *   conditions on its parts
  * @property {boolean} callsBack does it run functions of the program, so that the same call may be made within it?
  */
 
@@ -63,7 +75,15 @@ const none = () => null;
  * @param {Replacement['parted']} [parts.parted]
  * @returns {Replacement}
  */
-function replacement({ outcome, missed, hints = nothing, throws = false, callsBack = false, looksUp = false, parted = none }) {
+function replacement({
+  outcome,
+  missed,
+  hints = nothing,
+  throws = false,
+  callsBack = false,
+  looksUp = false,
+  parted = none,
+}) {
   return { outcome, missed, hints, throws, callsBack, looksUp, parted };
 }
 
@@ -77,17 +97,47 @@ class Hints {
     this.name = '';
   }
 
+  /** @param {import('../calls/hint-kinds.cjs').Hint | null} hint */
+  add(hint) {
+    addHint(this.target, hint, this.limit);
+  }
+
   /**
-   * @param {string} operator
+   * @param {import('../calls/hint-kinds.cjs').Operator} operator
    * @param {unknown} left
    * @param {unknown} right
    * @param {boolean} wanted
-   * @param {string} [flags]
    */
-  add(operator, left, right, wanted, flags = '') {
-    const leftText = scalarText(left);
-    const rightText = scalarText(right);
-    if (leftText !== '' && rightText !== '') addHint(this.target, operator, leftText, rightText, wanted, flags, this.limit);
+  addComparison(operator, left, right, wanted) {
+    this.add(comparison(operator, scalarText(left), scalarText(right), wanted));
+  }
+
+  /**
+   * @param {import('../calls/hint-kinds.cjs').Place} place
+   * @param {unknown} text
+   * @param {unknown} part
+   * @param {boolean} wanted
+   */
+  addSubstring(place, text, part, wanted) {
+    this.add(substring(place, scalarText(text), scalarText(part), wanted));
+  }
+
+  /**
+   * @param {unknown} text
+   * @param {{ source: string, flags: string }} expression
+   * @param {boolean} wanted
+   */
+  addPattern(text, { source, flags }, wanted) {
+    this.add(pattern(scalarText(text), scalarText(source), flags, wanted));
+  }
+
+  /**
+   * @param {unknown} value
+   * @param {string} name of the format
+   * @param {boolean} wanted
+   */
+  addFormat(value, name, wanted) {
+    this.add(format(scalarText(value), name, wanted));
   }
 
   /**
@@ -98,11 +148,12 @@ class Hints {
    */
   addPart(left, right, wanted) {
     this.limit = MAX_PART_HINTS;
-    this.add('===', left, right, wanted);
+    this.addComparison('identical', left, right, wanted);
   }
 
   /**
-   * A member that the first operand lacks, as of a document by a schema: operands are read from those (`body.filter`), or are such (`body`, `payload`).
+   * A member that the first operand lacks, as of a document by a schema: operands are read from those (`body.filter`),
+   * or are such (`body`, `payload`).
    * @param {string} path from the operand on, each part after a dot
    * @param {unknown} right
    * @param {boolean} isOfObject whether the operand is to be an object
@@ -116,11 +167,12 @@ class Hints {
   }
 
   /**
-   * @param {string} path
+   * @param {string} path each part after a dot
    * @param {string} text JSON
    */
   addAt(path, text) {
-    if (path !== '') addHint(this.target, '===', UNDEFINED, text, true, '', 2 * MAX_PART_HINTS, path);
+    if (path === '') return;
+    addHint(this.target, schema(slice(path, 1), requirement.comparison('identical', text)), 2 * MAX_PART_HINTS);
   }
 }
 
@@ -135,25 +187,7 @@ function afterInput(name) {
 }
 
 /**
- * @param {unknown} value
- * @returns {value is unknown[]} an array that answers without traps
- */
-function isPlainArray(value) {
-  return isArray(value) && !isProxy(value);
-}
-
-/**
- * @param {object} owner no proxy
- * @param {PropertyKey} key
- * @returns {unknown} undefined for what is not there, and for getters
- */
-function ownData(owner, key) {
-  const descriptor = getOwnPropertyDescriptor(owner, key);
-  return descriptor !== undefined && hasOwn(descriptor, 'value') ? descriptor.value : undefined;
-}
-
-/**
- * Equation 3 of seed 000: h of a collection not having what is wanted.
+ * [WB-JS] Equation 3: h of a collection not having what is wanted.
  * @param {unknown[]} elements an array without traps
  * @param {unknown} wanted
  * @returns {number}
@@ -178,7 +212,9 @@ function missedElement(elements, wanted) {
  */
 function hintElements(elements, wanted, outcome, hints) {
   if (outcome) return hints.addPart(wanted, wanted, false);
-  for (let index = 0; index < elements.length && index < MAX_PART_HINTS; index++) hints.addPart(ownData(elements, index), wanted, true);
+  for (let index = 0; index < elements.length && index < MAX_PART_HINTS; index++) {
+    hints.addPart(ownData(elements, index), wanted, true);
+  }
   return undefined;
 }
 
@@ -190,10 +226,8 @@ module.exports = {
   hintElements,
   isDone,
   isFound,
-  isPlainArray,
   isThere,
   isTrue,
   missedElement,
-  ownData,
   replacement,
 };

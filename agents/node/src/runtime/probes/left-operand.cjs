@@ -1,11 +1,13 @@
 'use strict';
 /**
- * A left operand that waits for its right one: `$.cl(i,A) .lt(B)`, for comparisons whose operator stands on a later line than
- * their start. The stack of an error then names the operator's line, as V8 does. An object, because B may run the same comparison.
+ * A left operand that waits for its right one: `$.cl(i,A) .lt(B)`, for comparisons whose operator stands on a later
+ * line than their start. The stack of an error then names the operator's line, as V8 does. An object, because B may run
+ * the same comparison.
  */
 
 /**
- * @typedef {{[name in 'eq2' | 'ne2' | 'lt' | 'le' | 'gt' | 'ge' | 'in' | 'io']: (i: number, left: any, right: any) => boolean}} Comparing
+ * @typedef {{[name in 'eq2' | 'ne2' | 'lt' | 'le' | 'gt' | 'ge' | 'in' | 'io']: (i: number, left: any, right: any) =>
+ *   boolean}} Comparing
  */
 
 class LeftOperand {

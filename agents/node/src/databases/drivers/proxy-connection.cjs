@@ -1,0 +1,47 @@
+'use strict';
+/**
+ * The core's queries run over a connection of their own, with the SUT's driver and settings: never in a transaction of
+ * the SUT's, and none of its pool's. It is opened by the first query, and by the next one after it was lost.
+ */
+
+const { oneAtATime } = require('../query-queue.cjs');
+
+/** @typedef {(error: unknown, answer?: import('../connected-databases.cjs').Answer) => void} Done */
+
+/**
+ * @typedef {object} Ways of a driver
+ * @property {() => any} make a connection that is not open: it has `connect` with a callback, and says `error`
+ * @property {(connection: any) => any} socketOf one that is being opened
+ * @property {(connection: any, done: (error: unknown) => void) => void} begin says what holds for all queries
+ * @property {(connection: any, text: string, params: any[], done: Done) => void} ask
+ */
+
+/**
+ * @param {Ways} ways
+ * @returns {import('../connected-databases.cjs').Lend}
+ */
+function lentConnection({ make, socketOf, begin, ask }) {
+  /** @type {any} */
+  let lent = null;
+  const open = (/** @type {(error: unknown) => void} */ done) => {
+    const mine = make();
+    const drop = () => {
+      if (lent === mine) lent = null;
+    };
+    mine.on('error', drop);
+    mine.connect((/** @type {unknown} */ error) => {
+      if (error) return done(error);
+      lent = mine;
+      return begin(mine, done);
+    });
+    const socket = socketOf(mine);
+    socket.on('close', drop);
+    socket.unref();
+  };
+  return oneAtATime((text, params, done) => {
+    if (lent !== null) return ask(lent, text, params, done);
+    return open((error) => (error ? done(error) : ask(lent, text, params, done)));
+  });
+}
+
+module.exports = { lentConnection };

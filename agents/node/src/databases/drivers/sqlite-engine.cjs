@@ -1,0 +1,223 @@
+'use strict';
+/**
+ * Shared by the drivers of SQLite: an engine in the process, whose calls have done everything when they return.
+ *
+ * The core's queries run on the SUT's own handle, between two turns of its event loop, and only while that has no
+ * transaction open.
+ */
+
+const { String, WeakMap, isArray, regExpExec, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const { noteCommand } = require('../recorded-commands.cjs');
+const { realPathOf, targetOf } = require('../connected-databases.cjs');
+const { outsideTransactions } = require('../transactions.cjs');
+const { cellText } = require('../database-values.cjs');
+
+/** @typedef {import('../connected-databases.cjs').Target} Target */
+
+/**
+ * @typedef {object} Found what one statement gave
+ * @property {unknown[]} columns their names; none: it answers no rows
+ * @property {any} rows arrays of cells
+ * @property {number | null} affected
+ */
+
+/**
+ * @typedef {object} Handle an open database, through the driver's methods as they were before they were tapped
+ * @property {string} driver
+ * @property {string} file empty: in memory
+ * @property {() => boolean} isInTransaction of the program's
+ * @property {(text: string) => void} execute runs several statements
+ * @property {(text: string, params: any[]) => Found} query
+ */
+
+/** The driver's object -> what it is. @type {WeakMap<object, { target: Target, handle: Handle }>} */
+const known = new WeakMap();
+let isLending = false;
+let memories = 0;
+
+/**
+ * Notes a command that is about to run, once it may.
+ * @param {any} database the driver's object
+ * @param {(database: any) => Handle} handleOf
+ * @param {unknown} text
+ * @param {unknown} params
+ * @returns {import('../recorded-commands.cjs').Command | null} null: it is one of the core's
+ */
+function beginCommand(database, handleOf, text, params) {
+  if (isLending) return null;
+  const { target, handle } = describe(database, handleOf);
+  if (target.isHeld) target.waitForRelease();
+  return noteCommand(target.description.id, text, params, privately(handle.isInTransaction));
+}
+
+/**
+ * @param {any} database
+ * @param {(database: any) => Handle} handleOf
+ */
+function describe(database, handleOf) {
+  const found = weakMapGet(known, database);
+  if (found !== undefined) return found;
+  const handle = privately(() => handleOf(database));
+  const target = targetOfFile(handle.driver, handle.file, lender(handle));
+  const made = { target, handle };
+  weakMapSet(known, database, made);
+  return made;
+}
+
+/**
+ * @param {string} driver
+ * @param {string} file empty: in memory
+ * @param {import('../connected-databases.cjs').Lend} lend
+ */
+function targetOfFile(driver, file, lend) {
+  const isInProcess = file === '';
+  const name = isInProcess ? ':memory:' : realPathOf(file);
+  const id = 'sqlite:' + name + (isInProcess ? '#' + ++memories : '');
+  const target = targetOf({ id, driver, dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess }, lend);
+  target.lend = lend; // another handle may be closed by now
+  return target;
+}
+
+/**
+ * @template T
+ * @param {() => T} run whose commands are not the program's
+ * @returns {T}
+ */
+function privately(run) {
+  const before = isLending;
+  isLending = true;
+  try {
+    return run();
+  } finally {
+    isLending = before;
+  }
+}
+
+/**
+ * @param {Handle} handle
+ * @returns {import('../connected-databases.cjs').Lend}
+ */
+function lender(handle) {
+  return outsideTransactions(
+    () => privately(handle.isInTransaction),
+    (text, params, done) => {
+      let answer;
+      try {
+        answer = privately(() => {
+          if (holdsSeveral(text)) return unsynchronized(handle, () => runScript(handle, text));
+          if (isWriting(text)) return unsynchronized(handle, () => answerOf(handle.query(text, params)));
+          return answerOf(handle.query(text, params));
+        });
+      } catch (error) {
+        return done(error);
+      }
+      return done(null, answer);
+    },
+  );
+}
+
+/**
+ * @param {string} text of a single statement
+ * @returns {boolean}
+ */
+function isWriting(text) {
+  return regExpExec(/^\s*(?:select|with|pragma)\b/i, text) === null;
+}
+
+/**
+ * The core does not wait until its changes are on the disk (several milliseconds for each test): the file is whole
+ * whatever ends the process, and what a loss of power spoils is kept by the core. What the program changes is written
+ * as it wants to have it.
+ * @template T
+ * @param {Handle} handle
+ * @param {() => T} write
+ * @returns {T}
+ */
+function unsynchronized(handle, write) {
+  const wanted = String(handle.query('PRAGMA synchronous', []).rows[0][0]);
+  handle.execute('PRAGMA synchronous = OFF');
+  try {
+    return write();
+  } finally {
+    handle.execute('PRAGMA synchronous = ' + wanted);
+  }
+}
+
+/**
+ * All or nothing, and with foreign keys checked as before when it is over.
+ * @param {Handle} handle
+ * @param {string} text
+ * @returns {import('../connected-databases.cjs').Answer}
+ */
+function runScript(handle, text) {
+  const areKeysChecked = String(handle.query('PRAGMA foreign_keys', []).rows[0][0]);
+  try {
+    handle.execute(text);
+  } finally {
+    endTransaction(handle);
+    handle.execute('PRAGMA foreign_keys = ' + areKeysChecked);
+  }
+  return { columns: [], rows: '[]', affected: null };
+}
+
+/** Cleans up after a script that broke off. @param {Handle} handle */
+function endTransaction(handle) {
+  try {
+    handle.execute('ROLLBACK');
+  } catch {
+    // There is none.
+  }
+}
+
+/** Closing quotes of texts and names, by their opening ones. @type {Record<string, string>} */
+const CLOSING = { __proto__: /** @type {any} */ (null), "'": "'", '"': '"', '`': '`', '[': ']' };
+
+/**
+ * Some drivers drop what stands behind the first statement without a word.
+ * @param {string} text
+ * @returns {boolean} whether something stands behind a semicolon that is in no quotes
+ */
+function holdsSeveral(text) {
+  let quote = '';
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (quote !== '') {
+      if (sign === quote) quote = '';
+    } else if (sign in CLOSING) quote = CLOSING[sign];
+    else if (sign === ';') {
+      for (at++; at < text.length; at++) if (text[at] !== ' ' && text[at] !== '\n' && text[at] !== ';') return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * @param {Found} found
+ * @returns {import('../connected-databases.cjs').Answer}
+ */
+function answerOf({ columns, rows, affected }) {
+  const names = [];
+  for (let index = 0; index < columns.length; index++) names[index] = String(columns[index]);
+  let text = '';
+  for (let index = 0; index < rows.length; index++) {
+    let row = '';
+    for (let at = 0; isArray(rows[index]) && at < names.length; at++) {
+      row += (at === 0 ? '' : ',') + cellText(rows[index][at]);
+    }
+    text += (index === 0 ? '[' : ',[') + row + ']';
+  }
+  return { columns: names, rows: '[' + text + ']', affected };
+}
+
+/**
+ * @param {ArrayLike<any>} args values one by one, in an array, or by name in an object
+ * @returns {unknown}
+ */
+function paramsOf(args) {
+  if (args.length === 1 && typeof args[0] === 'object' && args[0] !== null) return args[0];
+  const list = [];
+  for (let index = 0; index < args.length; index++) list[index] = args[index];
+  return list;
+}
+
+module.exports = { answerOf, beginCommand, holdsSeveral, isWriting, paramsOf, targetOfFile };

@@ -1,0 +1,30 @@
+'use strict';
+/** Lent queries run one at a time: drivers warn, or mix up answers, where a connection gets several at once. */
+
+/**
+ * @param {import('./connected-databases.cjs').Lend} lend
+ * @returns {import('./connected-databases.cjs').Lend}
+ */
+function oneAtATime(lend) {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  let isBusy = false;
+  const next = () => {
+    isBusy = waiting.length > 0;
+    if (!isBusy) return;
+    const job = waiting[0];
+    for (let index = 1; index < waiting.length; index++) waiting[index - 1] = waiting[index];
+    waiting.length--;
+    job();
+  };
+  return (text, params, done) => {
+    waiting[waiting.length] = () =>
+      lend(text, params, (error, answer) => {
+        done(error, answer);
+        next();
+      });
+    if (!isBusy) next();
+  };
+}
+
+module.exports = { oneAtATime };

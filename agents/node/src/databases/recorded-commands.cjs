@@ -1,0 +1,122 @@
+'use strict';
+/**
+ * The commands that the SUT has sent to its databases since the last result (protocol/README.md, "Databases").
+ *
+ * Law: a command is kept from when it is sent, so one that is never answered is there as well. What does not fit is
+ * counted, since it may have changed something all the same.
+ */
+
+const { slice } = require('../base/intrinsics.cjs');
+const { RawJson } = require('../base/json-text.cjs');
+const { recorder, runningCall } = require('../runtime/calls/recorder.cjs');
+const { isLate } = require('../runtime/calls/async-attribution.cjs');
+const { valuesText } = require('./database-values.cjs');
+
+const MAX_COMMANDS = 500;
+const MAX_TEXT_UNITS = 16 * 1024;
+/** Limit for all texts and parameters of one result. */
+const MAX_TOTAL_UNITS = 1024 * 1024;
+const MAX_ERROR_UNITS = 500;
+
+const log = {
+  /** @type {Command[]} */
+  list: [],
+  /** Commands that did not fit. */
+  dropped: 0,
+  units: 0,
+  /** Whether the core asked for parameters and places. */
+  isWanted: false,
+  /** Where the program is: the statement that was executed last. @type {() => { file: string, line: number } | null} */
+  place: () => null,
+};
+
+/** One command, as results tell it. The driver fills in what came of it. */
+class Command {
+  /**
+   * @param {string} database
+   * @param {string} text
+   * @param {string} params JSON
+   * @param {boolean} isInTransaction
+   */
+  constructor(database, text, params, isInTransaction) {
+    this.database = database;
+    this.text = text;
+    this.params = params;
+    this.isInTransaction = isInTransaction;
+    this.call = recorder.record === null || isLate() ? null : runningCall();
+    this.site = log.isWanted ? siteText() : '';
+    /** @type {number | null} */
+    this.returned = null;
+    /** @type {number | null} */
+    this.affected = null;
+    /** @type {string | null} */
+    this.error = null;
+  }
+
+  /** @param {unknown} message */
+  fail(message) {
+    this.error = typeof message === 'string' ? slice(message, 0, MAX_ERROR_UNITS) : 'error';
+  }
+
+  /** As in results. */
+  toJson() {
+    const { database, call, site, text, returned, affected, error } = this;
+    return {
+      database,
+      call,
+      site,
+      text,
+      params: new RawJson(this.params),
+      returned,
+      affected,
+      error,
+      in_transaction: this.isInTransaction,
+    };
+  }
+}
+
+function siteText() {
+  const place = log.place();
+  return place === null ? '' : place.file + ':' + place.line;
+}
+
+/**
+ * Keeps a command that is about to be sent.
+ * @param {string} database id
+ * @param {unknown} text
+ * @param {unknown} params an array of values, whatever a driver takes by name, or nothing
+ * @param {boolean} isInTransaction
+ * @param {boolean} [keepsParams] whether the text alone does not tell what is changed
+ * @returns {Command} also where it does not fit
+ */
+function noteCommand(database, text, params, isInTransaction, keepsParams = false) {
+  const shown = typeof text === 'string' ? text : '';
+  const fits = log.list.length < MAX_COMMANDS && log.units < MAX_TOTAL_UNITS && shown.length <= MAX_TEXT_UNITS;
+  const command = new Command(
+    database,
+    shown,
+    (log.isWanted || keepsParams) && fits ? valuesText(params) : '[]',
+    isInTransaction,
+  );
+  if (!fits) {
+    log.dropped++;
+    return command;
+  }
+  log.units += shown.length + command.params.length;
+  log.list[log.list.length] = command;
+  return command;
+}
+
+/** @returns {{ commands?: object[], commands_dropped?: number }} the part of a result that tells them; forgets them */
+function takeCommands() {
+  const { list, dropped } = log;
+  if (list.length === 0 && dropped === 0) return {};
+  const commands = [];
+  for (let index = 0; index < list.length; index++) commands[index] = list[index].toJson();
+  log.list = [];
+  log.dropped = 0;
+  log.units = 0;
+  return { commands, commands_dropped: dropped };
+}
+
+module.exports = { Command, MAX_COMMANDS, log, noteCommand, takeCommands };

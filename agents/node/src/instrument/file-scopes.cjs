@@ -1,0 +1,176 @@
+'use strict';
+/**
+ * Which names are declared in the file itself. Only such a name may be evaluated once more by a probe: a global one can
+ * be a getter of the SUT.
+ */
+
+const { childFields } = require('./child-nodes.cjs');
+
+/** @typedef {import('./parse.cjs').Node} Node */
+/** @typedef {{names: Set<string>, outer: Scope | null}} Scope */
+
+/** Names that Node declares around a CommonJS text. */
+const COMMONJS_NAMES = ['exports', 'require', 'module', '__filename', '__dirname'];
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
+
+/**
+ * @param {Node} program
+ * @param {boolean} isModule
+ * @returns {Set<Node>} the identifiers in `A[B]` and `A.split`, those that a comparison compares or asks for the type
+ *   of, and what is spread at the end of a call, that mean something declared in this text
+ */
+function declaredIdentifiers(program, isModule) {
+  /** @type {Set<Node>} */
+  const found = new Set();
+  const visit = (/** @type {Node} */ node, /** @type {Scope} */ outer) => {
+    const names = declaredBy(node);
+    const scope = names === null ? outer : { names, outer };
+    for (const part of repeated(node)) if (part.type === 'Identifier' && isDeclared(part.name, scope)) found.add(part);
+    for (const field of childFields(node.type)) {
+      const child = node[field];
+      if (Array.isArray(child)) {
+        for (const element of child) if (element) visit(element, scope);
+      } else if (child) visit(child, scope);
+    }
+  };
+  visit(program, { names: new Set(isModule ? [] : COMMONJS_NAMES), outer: null });
+  return found;
+}
+
+/**
+ * @param {Node} node
+ * @returns {Node[]} what its probe may evaluate once more
+ */
+function repeated(node) {
+  if (node.type === 'MemberExpression') {
+    return node.computed ? [node.object, node.property] : node.property.name === 'split' ? [node.object] : [];
+  }
+  if (node.type === 'BinaryExpression') return [node.left, node.right];
+  if (node.type === 'SpreadElement') return [node.argument];
+  return node.type === 'UnaryExpression' ? [node.argument] : [];
+}
+
+/**
+ * @param {string} name
+ * @param {Scope | null} scope
+ */
+function isDeclared(name, scope) {
+  for (let at = scope; at !== null; at = at.outer) if (at.names.has(name)) return true;
+  return false;
+}
+
+/** @typedef {(names: Set<string>, node: Node) => void} Declare adds the names whose scope a node is */
+
+/** @type {Declare} */
+function declareInFunction(names, node) {
+  for (const parameter of node.params) addPattern(names, parameter);
+  if (node.type === 'FunctionExpression' && node.id) names.add(node.id.name);
+  if (node.body.type === 'BlockStatement') addVars(names, node.body);
+}
+
+/** @type {Declare} */
+function declareClass(names, node) {
+  if (node.id) names.add(node.id.name);
+}
+
+/** @type {Declare} */
+const declareLeft = (names, node) => addBlock(names, [node.left]);
+
+/** @type {Declare} */
+const declareInBlock = (names, node) => addBlock(names, node.body);
+
+/** @type {Declare} */
+function declareInBody(names, node) {
+  addBlock(names, node.body);
+  addVars(names, node);
+}
+
+/** By type of the node that opens a scope. @type {Map<string, Declare>} */
+const DECLARING = new Map(
+  /** @type {[string, Declare][]} */ ([
+    ...[...FUNCTIONS].map((type) => [type, declareInFunction]),
+    ...[...CLASSES].map((type) => [type, declareClass]),
+    ['BlockStatement', declareInBlock],
+    ['CatchClause', (names, node) => node.param && addPattern(names, node.param)],
+    ['ForInStatement', declareLeft],
+    ['ForOfStatement', declareLeft],
+    ['ForStatement', (names, node) => node.init && addBlock(names, [node.init])],
+    ['Program', declareInBody],
+    ['StaticBlock', declareInBody],
+    [
+      'SwitchStatement',
+      (names, node) => node.cases.forEach((/** @type {Node} */ { consequent }) => addBlock(names, consequent)),
+    ],
+  ]),
+);
+
+/**
+ * @param {Node} node
+ * @returns {Set<string> | null} the names whose scope the node is; null: it opens none
+ */
+function declaredBy(node) {
+  const declare = DECLARING.get(node.type);
+  if (declare === undefined) return null;
+  /** @type {Set<string>} */
+  const names = new Set();
+  declare(names, node);
+  return names;
+}
+
+/**
+ * Names that the statements of a block declare for it.
+ * @param {Set<string>} names
+ * @param {Node[]} statements
+ */
+function addBlock(names, statements) {
+  for (let statement of statements) {
+    while (statement.type === 'LabeledStatement') statement = statement.body;
+    if (statement.type === 'ImportDeclaration') {
+      for (const specifier of statement.specifiers) names.add(specifier.local.name);
+    }
+    if (statement.declaration) statement = statement.declaration;
+    if (statement.type === 'VariableDeclaration') addDeclaration(names, statement);
+    else if ((statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') && statement.id) {
+      names.add(statement.id.name);
+    }
+  }
+}
+
+/**
+ * Names declared by `var` anywhere in a function, not in those inside it.
+ * @param {Set<string>} names
+ * @param {Node} node
+ */
+function addVars(names, node) {
+  if (node.type === 'VariableDeclaration' && node.kind === 'var') addDeclaration(names, node);
+  for (const field of childFields(node.type)) {
+    for (const child of [node[field]].flat()) {
+      if (child && !FUNCTIONS.has(child.type) && !CLASSES.has(child.type)) addVars(names, child);
+    }
+  }
+}
+
+/**
+ * @param {Set<string>} names
+ * @param {Node} declaration
+ */
+function addDeclaration(names, declaration) {
+  for (const { id } of declaration.declarations) addPattern(names, id);
+}
+
+/**
+ * @param {Set<string>} names
+ * @param {Node | null} pattern
+ */
+function addPattern(names, pattern) {
+  if (pattern === null) return;
+  if (pattern.type === 'Identifier') names.add(pattern.name);
+  else if (pattern.type === 'ObjectPattern') {
+    for (const property of pattern.properties) addPattern(names, property.value ?? property.argument);
+  } else if (pattern.type === 'ArrayPattern') for (const element of pattern.elements) addPattern(names, element);
+  else if (pattern.type === 'AssignmentPattern') addPattern(names, pattern.left);
+  else if (pattern.type === 'RestElement') addPattern(names, pattern.argument);
+}
+
+module.exports = { declaredBy, declaredIdentifiers };

@@ -1,0 +1,61 @@
+'use strict';
+/** The passes, in the order in which they see a node: what comes earlier stands further outside. */
+
+const shown = require('./shown-expressions.cjs');
+const writes = require('./writes.cjs');
+
+/** @typedef {import('../rewriter.cjs').Handler} Handler */
+/** @typedef {import('../rewriter.cjs').Pass} Pass */
+
+/** @type {readonly Pass[]} */
+const PASSES = [
+  shown,
+  writes,
+  require('./catches.cjs'),
+  require('./arriving-errors.cjs'),
+  require('./functions.cjs'),
+  require('./loops.cjs'),
+  require('./statements.cjs'),
+  require('./conditions.cjs'),
+  require('./switch.cjs'),
+  require('./ternary.cjs'),
+  require('./logical.cjs'),
+  require('./nullish.cjs'),
+  require('./assignments.cjs'),
+  require('./optional-calls.cjs'),
+  require('./comparisons.cjs'),
+  require('./negation.cjs'),
+  require('./calls.cjs'),
+  require('./splits.cjs'),
+  require('./binds.cjs'),
+  require('./keys.cjs'),
+  require('./result-reads.cjs'),
+  require('./constants.cjs'),
+];
+
+/** Nodes with lists of statements, each of which is checked for being the user's. */
+const LISTS = new Set(['Program', 'BlockStatement', 'StaticBlock', 'SwitchCase']);
+
+/** @type {(handler: Handler) => Handler} */
+const inSource = (handler) => (node, rewriter) => {
+  if (rewriter.startsInSource(node)) handler(node, rewriter);
+};
+
+/**
+ * @param {readonly Pass[]} passes
+ * @returns {Map<string, Handler[]>} by type of node
+ */
+function handlersByType(passes) {
+  const handlers = new Map();
+  for (const pass of passes) {
+    for (const [type, handler] of Object.entries(pass)) {
+      if (!handlers.has(type)) handlers.set(type, []);
+      // What V8 writes into messages, and what is no value, has to stay in added code, too.
+      const isAlways = pass === shown || pass === writes || LISTS.has(type);
+      handlers.get(type).push(isAlways ? handler : inSource(handler));
+    }
+  }
+  return handlers;
+}
+
+module.exports = { PASSES, HANDLERS: handlersByType(PASSES), handlersByType };

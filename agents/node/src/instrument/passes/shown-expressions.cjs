@@ -1,0 +1,111 @@
+'use strict';
+/**
+ * Marks the expressions that V8 writes into messages of errors, before the other passes see them: a callee, what is
+ * spread or iterated, what is destructured. They stay without probes, except a receiver whose text is known: with
+ * probes in it, `R.NAME(...)` becomes `$.mc(R,"NAME","R.NAME").NAME(...)`.
+ */
+
+const { boundCallText } = require('../bound-calls.cjs');
+const { quoted } = require('../callee-text.cjs');
+const { earlyEnd } = require('../short-circuits.cjs');
+const { trackedCall } = require('../tracked-calls.cjs');
+const { checkedCallText, endsEarly, optionalCallText, withoutParentheses } = require('../truthness.cjs');
+
+const FUNCTIONS = new Set(['FunctionExpression', 'ArrowFunctionExpression']);
+
+/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
+
+/** @param {Node} node */
+function isPattern(node) {
+  return node.type === 'ObjectPattern' || node.type === 'ArrayPattern';
+}
+
+/**
+ * Is it certain that taking `init` apart cannot fail? `const { a, b = 1 } = E ?? {}`: then nothing of it is ever
+ * written.
+ * @param {Node} pattern
+ * @param {Node | null} init
+ */
+function cannotFail(pattern, init) {
+  if (pattern.type !== 'ObjectPattern' || init?.type !== 'LogicalExpression') return false;
+  return init.operator !== '&&' && init.right.type === 'ObjectExpression' && pattern.properties.every(isPlainProperty);
+}
+
+/** @param {Node} property of a pattern */
+function isPlainProperty({ type, computed, value, argument }) {
+  if (type === 'RestElement') return argument.type === 'Identifier';
+  return !computed && (value.type === 'AssignmentPattern' ? value.left : value).type === 'Identifier';
+}
+
+/**
+ * Where `for..of` and `yield*` iterate over a `?:`, V8 may even write a probe of its condition.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function showIterated(node, rewriter) {
+  rewriter.showInErrors(node, false);
+  const value = withoutParentheses(node);
+  if (value.type === 'ConditionalExpression') rewriter.showInErrors(value.test, false);
+}
+
+/**
+ * V8 does not look for a failed call in the computed keys of object literals and classes, and writes `undefined is not
+ * a function` there; so calls in them stay as they are.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function leaveCalls(node, rewriter) {
+  if (FUNCTIONS.has(node.type)) return;
+  if (node.type === 'CallExpression') rewriter.shown.add(node);
+  for (const child of rewriter.childrenOf(node)) leaveCalls(child, rewriter);
+}
+
+/** @type {import('../rewriter.cjs').Handler} */
+function handleKey(node, rewriter) {
+  if (node.computed) leaveCalls(node.key, rewriter);
+}
+
+/** @type {import('../rewriter.cjs').Pass} */
+module.exports = {
+  Program: (node, rewriter) => rewriter.bindings.read(node, rewriter.text),
+  ChainExpression: (node, rewriter) => rewriter.endChain(node.expression),
+  CallExpression(node, rewriter) {
+    // A tracked call throws its own message, see PROBES.md on `$.mr`, and so do the others.
+    if (
+      trackedCall(node, rewriter) !== undefined ||
+      optionalCallText(node, rewriter) !== undefined ||
+      boundCallText(node, rewriter) !== undefined
+    ) {
+      return;
+    }
+    const text = checkedCallText(node, rewriter);
+    if (text === undefined) return rewriter.showInErrors(node.callee, true);
+    const { object, property } = node.callee;
+    const end = endsEarly(node) ? earlyEnd(object) : undefined;
+    if (end !== undefined) rewriter.leaveOutCall(node.callee, end);
+    rewriter.wrapArgument(object, `${rewriter.handle}.${end === undefined ? 'mc' : 'mk'}(`);
+    rewriter.wrap(object, '', `,${quoted(property.name)},${quoted(text)}`);
+  },
+  Property: handleKey,
+  MethodDefinition: handleKey,
+  PropertyDefinition: handleKey,
+  NewExpression(node, rewriter) {
+    if (trackedCall(node, rewriter) === undefined) rewriter.showInErrors(node.callee, true);
+  },
+  TaggedTemplateExpression: (node, rewriter) => rewriter.showInErrors(node.tag, true),
+  ForOfStatement: (node, rewriter) => showIterated(node.right, rewriter),
+  SpreadElement: (node, rewriter) => rewriter.showInErrors(node.argument, false),
+  YieldExpression(node, rewriter) {
+    if (node.delegate) showIterated(node.argument, rewriter);
+  },
+  VariableDeclarator(node, rewriter) {
+    if (isPattern(node.id) && !cannotFail(node.id, node.init)) rewriter.showInErrors(node.init, false);
+  },
+  AssignmentPattern(node, rewriter) {
+    if (isPattern(node.left)) rewriter.showInErrors(node.right, false);
+  },
+  AssignmentExpression(node, rewriter) {
+    if (isPattern(node.left) && !cannotFail(node.left, node.right)) rewriter.showInErrors(node.right, false);
+  },
+};

@@ -1,0 +1,174 @@
+'use strict';
+/** The targets of one file, in the order in which the passes found them (protocol/README.md, PROBES.md). */
+
+/** @typedef {[kind: string, line: number, column: number, detail: string]} Target */
+/**
+ * @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][],
+ *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
+ *   unknown[]>, names?: Record<string, string>, constants: import('./harvested-constants.cjs').Constant[], parts?:
+ *   Part[]} & Structure} Table
+ */
+/** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
+/** @typedef {[target: number, line: number, column: number, endLine: number, endColumn: number]} Region */
+/**
+ * @typedef {[name: string, line: number, column: number, endLine: number, endColumn: number, part: number]}
+ *   FunctionBody
+ */
+/** @typedef {{regions?: Region[], functions?: FunctionBody[]}} Structure see branch-regions.cjs */
+
+const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/g;
+
+class TargetTable {
+  /**
+   * @param {string} text original text, for lines and columns
+   * @param {import('./source-map.cjs').SourceMap | null} [sourceMap] leads them on to the source that it was compiled
+   *   from
+   */
+  constructor(text, sourceMap = null) {
+    this.sourceMap = sourceMap;
+    /** @type {Table} */
+    this.table = { targets: [], lineOf: [], entryOf: [], endOf: [], cases: {}, readers: [], firsts: [], constants: [] };
+    /** @type {Map<string, Map<number, number>>} source -> line -> its target */
+    this.lineTargets = new Map();
+    /** The source in which the latest target stands. */
+    this.source = '';
+    if (sourceMap === null) this.enterSource('');
+    else {
+      this.table.parts = [];
+      // One source is worth a word even where nothing of it runs.
+      if (sourceMap.sources.length === 1) this.enterSource(sourceMap.sources[0]);
+    }
+    /** @type {number[]} where each line starts */
+    this.lineStarts = [0];
+    for (const lineBreak of text.matchAll(LINE_BREAK)) this.lineStarts.push(lineBreak.index + lineBreak[0].length);
+    /** @type {Set<string>} of the targets, where a source map may give one place to several */
+    this.names = new Set();
+    /** @type {Map<string, number>} position and first detail -> first target */
+    this.byPosition = new Map();
+  }
+
+  /**
+   * Makes this the source of all targets that are added from now on.
+   * @param {string} source
+   * @returns {Map<number, number>} its lines' targets
+   */
+  enterSource(source) {
+    const { targets, parts } = this.table;
+    let lines = this.lineTargets.get(source);
+    if (parts !== undefined && (parts.length === 0 || source !== this.source)) parts.push([targets.length, source]);
+    this.source = source;
+    if (lines !== undefined) return lines;
+    lines = new Map();
+    this.lineTargets.set(source, lines);
+    targets.push(['file', 0, 0, '']);
+    return lines;
+  }
+
+  /**
+   * @param {string} kind
+   * @param {number} position in the original text
+   * @param {...string} details one target for each, next to each other
+   * @returns {number} index of the first
+   */
+  add(kind, position, ...details) {
+    const place = this.placeOf(position);
+    const { line } = place;
+    this.enterSource(place.source);
+    const column = this.freeColumn(kind, place, details);
+    const first = this.table.targets.length;
+    this.byPosition.set(`${position} ${details[0]}`, first);
+    for (const detail of details) this.table.targets.push([kind, line, column, detail]);
+    return first;
+  }
+
+  /**
+   * Two places of a compiled text may have come from one (an enum's `A || (A = {})`); targets keep names of their own.
+   * @param {string} kind
+   * @param {import('./source-map.cjs').Place} place
+   * @param {string[]} details
+   * @returns {number} the column, or the next one that is free
+   */
+  freeColumn(kind, { source, line, column }, details) {
+    if (this.sourceMap === null) return column;
+    let free = column;
+    const nameAt = (/** @type {number} */ at) => `${kind} ${line} ${at} ${details[0]} ${source}`;
+    while (this.names.has(nameAt(free))) free += 1;
+    this.names.add(nameAt(free));
+    return free;
+  }
+
+  /**
+   * @param {number} target the first of a tracked call
+   * @param {unknown[]} entry as in PROBES.md
+   */
+  addCall(target, entry) {
+    this.table.calls ??= {};
+    this.table.calls[String(target)] = entry;
+  }
+
+  /**
+   * @param {number} target
+   * @param {string} name of an operand
+   */
+  addName(target, name) {
+    this.table.names ??= {};
+    this.table.names[String(target)] = name;
+  }
+
+  /** @param {number} position where the statement starts */
+  addStatement(position) {
+    const { source, line } = this.placeOf(position);
+    const lines = this.enterSource(source);
+    let lineTarget = lines.get(line);
+    if (lineTarget === undefined) {
+      lineTarget = this.table.targets.length;
+      this.table.targets.push(['line', line, 0, '']);
+      lines.set(line, lineTarget);
+    }
+    const statement = this.add('statement', position, '');
+    this.table.lineOf.push([statement, lineTarget]);
+    return statement;
+  }
+
+  /** @param {number} position @returns {import('./source-map.cjs').Place} in the user's source */
+  placeOf(position) {
+    const place = this.placeInText(position);
+    return this.sourceMap === null ? place : this.sourceMap.nearPlace(place.line, place.column);
+  }
+
+  /** @param {number} position @returns {import('./source-map.cjs').Place} */
+  placeInText(position) {
+    const line = this.lineAt(position);
+    return { source: '', line, column: position - this.lineStarts[line - 1] };
+  }
+
+  /**
+   * Does nothing of a part of the text come from the user's source?
+   * @param {number} start
+   * @param {number} end
+   */
+  isAdded(start, end) {
+    return this.sourceMap !== null && !this.sourceMap.isFromSource(this.placeInText(start), this.placeInText(end));
+  }
+
+  /** @param {number} position @returns {boolean} is it the user's source that begins there? */
+  startsInSource(position) {
+    if (this.sourceMap === null) return true;
+    const { line, column } = this.placeInText(position);
+    return this.sourceMap.exactPlace(line, column) !== null;
+  }
+
+  /** @param {number} position @returns {number} from 1 */
+  lineAt(position) {
+    let low = 0;
+    let high = this.lineStarts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.lineStarts[middle] <= position) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+}
+
+module.exports = { TargetTable };

@@ -1,0 +1,156 @@
+'use strict';
+/**
+ * The original texts of the files that run instrumented, for those who ask a function for its text.
+ *
+ * Law: nothing is parsed before it is needed, and nothing here throws.
+ */
+
+const { fileURLToPath, pathToFileURL } = require('node:url');
+const { indexOf, min, slice, startsWith } = require('../base/intrinsics.cjs');
+const { findSourceMap, functionTexts, movedColumns } = require('./instrumenter-realm.cjs');
+
+/**
+ * @typedef {{path: string, text: string, isModule: boolean, code?: string, functions?: Map<string, string>, map?:
+ *   SourceMap | null, columns?: import('@jridgewell/sourcemap-codec').SourceMapMappings}} Source
+ */
+/** @typedef {import('../instrument/source-map.cjs').SourceMap} SourceMap */
+
+class Sources {
+  /** @param {import('./transform.cjs').Transformer} transformer */
+  constructor(transformer) {
+    this.transformer = transformer;
+    /** @type {Source[]} */
+    this.list = [];
+  }
+
+  /** @param {Source} source without `code` where it was instrumented in another thread; the text gives it again */
+  add({ path, text, isModule, code }) {
+    this.list[this.list.length] = { path, text, isModule, code };
+  }
+
+  /**
+   * @param {string} functionText
+   * @returns {string} the original one; the same, where it is of no instrumented file
+   */
+  originalOf(functionText) {
+    try {
+      for (let index = this.list.length - 1; index >= 0; index--) {
+        const found = this.searched(this.list[index], functionText);
+        if (found !== undefined) return found;
+      }
+    } catch {
+      // Patched built-ins: better the wrong text than an exception.
+    }
+    return functionText;
+  }
+
+  /**
+   * @param {string} path of an instrumented text
+   * @returns {SourceMap | null} from the places of that text, as it runs, to its sources
+   */
+  mapOf(path) {
+    const source = this.latest(path);
+    if (source === null) return null;
+    if (source.map === undefined) source.map = findSourceMap(this.codeOf(source), path);
+    return /** @type {SourceMap | null} */ (source.map);
+  }
+
+  /** @param {string} path @returns {Source | null} the text of that file which was loaded last */
+  latest(path) {
+    for (let index = this.list.length - 1; index >= 0; index--) {
+      if (this.list[index].path === path) return this.list[index];
+    }
+    return null;
+  }
+
+  /** @param {string} path @returns {string | null} */
+  textOf(path) {
+    const source = this.latest(path);
+    return source === null ? null : source.text;
+  }
+
+  /** @param {string} path @returns {string | null} */
+  runningTextOf(path) {
+    const source = this.latest(path);
+    return source === null ? null : this.codeOf(source);
+  }
+
+  /** @param {string} path @returns {string} as V8 names the text */
+  shownNameOf(path) {
+    const source = this.latest(path);
+    return source !== null && source.isModule ? pathToFileURL(path).href : path;
+  }
+
+  /** @param {string} path @returns {boolean} does Node show the sources of this text instead of it? */
+  isShownMapped(path) {
+    return /** @type {any} */ (process).sourceMapsEnabled === true && this.mapOf(path) !== null;
+  }
+
+  /**
+   * @param {string} path
+   * @param {number} line from 1
+   * @param {number} column from 0, in the text as it runs
+   * @returns {number} in the original text; -1: of no instrumented file, or of one whose name may be that of its source
+   */
+  columnOf(path, line, column) {
+    const source = this.latest(path);
+    const map = source === null ? null : this.mapOf(path);
+    if (source === null || (map !== null && namesSource(map, path))) return -1;
+    source.columns ??= movedColumns(source.text, source);
+    const segments = source.columns[line - 1];
+    if (segments === undefined) return -1;
+    let found = -1;
+    for (let index = 0; index < segments.length && segments[index][0] <= column; index++) found = index;
+    if (found < 0) return -1;
+    const moved = /** @type {number} */ (segments[found][3]) + column - segments[found][0];
+    const next = segments[found + 1];
+    return next === undefined ? moved : min(moved, /** @type {number} */ (next[3]));
+  }
+
+  /**
+   * For those who print stacks: the map of an instrumented text.
+   * @param {string} place path or URL
+   * @returns {object | null}
+   */
+  shownMapOf(place) {
+    try {
+      const map = this.mapOf(startsWith(place, 'file:') ? fileURLToPath(place) : place);
+      return map === null
+        ? null
+        : { ...map.map, sources: map.paths.map((path, index) => path ?? map.map.sources[index]) };
+    } catch {
+      return null; // Patched built-ins: then it looks on disk.
+    }
+  }
+
+  /** @param {Source} source @returns {string} the instrumented text */
+  codeOf(source) {
+    source.code ??= this.transformer.transform(source.text, source.path, source.isModule).code;
+    return source.code;
+  }
+
+  /**
+   * @param {Source} source
+   * @param {string} functionText
+   * @returns {string | undefined}
+   */
+  searched(source, functionText) {
+    const code = this.codeOf(source);
+    const { text, isModule } = source;
+    if (indexOf(code, functionText) >= 0) {
+      source.functions ??= functionTexts(code, text, isModule);
+      return source.functions.get(functionText);
+    }
+    // The function that Node makes of a CommonJS file: `arguments.callee` at its top.
+    const at = isModule ? -1 : indexOf(functionText, code);
+    return at < 0 ? undefined : slice(functionText, 0, at) + text + slice(functionText, at + code.length);
+  }
+}
+
+/** @param {SourceMap} map @param {string} path */
+function namesSource({ paths }, path) {
+  for (let index = 0; index < paths.length; index++) if (paths[index] === path) return true;
+  return false;
+}
+
+module.exports = { Sources };

@@ -1,0 +1,190 @@
+'use strict';
+/**
+ * Attribution of asynchronous work: which call of the core, or the SUT's start, set off the code that runs now.
+ *
+ * Each call has a number, counted over the life of the process. It goes from a promise to what waits for it, and from a
+ * timer to its callback. Where nothing is known (events of sockets, files, child processes: pools share them between
+ * calls) it is 0, which stands for the newest call.
+ *
+ * Law: the program cannot see it. async_hooks would leave symbols on every promise (`util.inspect` shows them); here
+ * marks are private fields, and V8's own promise hooks set them (docs/decisions/0009). A promise's continuation belongs
+ * to the newer one of who waits and who settled it: so a worker loop that an earlier call started works for the call
+ * that wakes it. Who waits and is not known (a handler behind the body of its request) is no part of earlier work,
+ * whatever it waits for: a connection that the start has made, say.
+ */
+
+const { Float64Array, createPromiseHook, executionAsyncResource } = require('../../base/intrinsics.cjs');
+const { FIRST, NEWEST, memory } = require('../../base/thread-memory.cjs');
+
+const { cells } = memory;
+
+/** Timers that were set while the SUT started. Calls have larger numbers. */
+const BOOT_WORK = 1;
+
+const work = {
+  /** The work of the promise job that runs; 0: not known, or none runs. */
+  ofJob: 0,
+  /** Whether a promise job runs, known or not. */
+  isJob: false,
+  /** The work of the newest call; in workers, as the main thread says it. */
+  get newest() {
+    return cells[NEWEST];
+  },
+  /** Work with a smaller number was set off before the running evaluation. */
+  get first() {
+    return cells[FIRST];
+  },
+  /** Called when a job of late work is over. */
+  onLateEnd: () => {},
+};
+
+/** How many calls are remembered; late work is seldom older. A power of two. */
+const REMEMBERED = 1024;
+const numbers = new Float64Array(REMEMBERED);
+const seqs = new Float64Array(REMEMBERED);
+const indexes = new Float64Array(REMEMBERED);
+
+class Returned {
+  /** @param {object} object */
+  constructor(object) {
+    return object;
+  }
+}
+
+/** Private fields on objects of others: a constructor may answer any object, and the fields are put there. */
+class Mark extends Returned {
+  #work = 0;
+  /** The resource that a promise waits for, until it is settled. @type {object | undefined} */
+  #source = undefined;
+
+  /**
+   * @param {object} object
+   * @param {number} number
+   * @param {object | undefined} source
+   */
+  static put(object, number, source) {
+    if (#work in object) {
+      /** @type {Mark} */ (object).#work = number;
+      return;
+    }
+    const mark = new Mark(object);
+    mark.#work = number;
+    mark.#source = source;
+  }
+
+  /** @param {object} object */
+  static of(object) {
+    return #work in object ? /** @type {Mark} */ (object).#work : 0;
+  }
+
+  /**
+   * The number of a job: of the promise, or of what it waited for, whichever is newer.
+   * @param {object} promise
+   */
+  static ofJob(promise) {
+    if (!(#work in promise)) return 0;
+    const mark = /** @type {Mark} */ (promise);
+    const source = mark.#source;
+    if (source === undefined) return mark.#work;
+    mark.#source = undefined;
+    const other = Mark.of(source);
+    if (mark.#work === 0) return unlessOld(other);
+    return other > mark.#work ? other : mark.#work;
+  }
+}
+
+/** The number, where it is none of an earlier evaluation or of the start. @param {number} number */
+function unlessOld(number) {
+  return number < cells[FIRST] ? 0 : number;
+}
+
+/** The number of the work that runs; 0: not known. */
+function currentWork() {
+  if (work.ofJob !== 0) return work.ofJob;
+  const number = Mark.of(executionAsyncResource());
+  return work.isJob ? unlessOld(number) : number;
+}
+
+/** The same with the newest call for what is not known. */
+function currentOrNewest() {
+  const number = currentWork();
+  return number === 0 ? work.newest : number;
+}
+
+/** Whether what runs was set off by an earlier evaluation. */
+function isLate() {
+  const number = currentWork();
+  return number !== 0 && number < work.first;
+}
+
+/**
+ * Makes the rest of this turn of the event loop the work of a new call.
+ * @param {number} seq of its evaluation
+ * @param {number} call its place there
+ */
+function startCall(seq, call) {
+  const number = ++cells[NEWEST];
+  const slot = number & (REMEMBERED - 1);
+  numbers[slot] = number;
+  seqs[slot] = seq;
+  indexes[slot] = call;
+  Mark.put(executionAsyncResource(), number, undefined);
+}
+
+/**
+ * @param {number} number
+ * @returns {{ seq: number, call: number | null } | null} of the SUT's start: seq 0; null: too long ago
+ */
+function originOf(number) {
+  if (number === BOOT_WORK) return { seq: 0, call: null };
+  const slot = number & (REMEMBERED - 1);
+  return numbers[slot] === number ? { seq: seqs[slot], call: indexes[slot] } : null;
+}
+
+/** Makes all work that is still running late: the next evaluation begins. */
+function startEvaluation() {
+  cells[FIRST] = cells[NEWEST] + 1;
+}
+
+/** @param {object} timer @param {number} number */
+function markTimer(timer, number) {
+  Mark.put(timer, number, undefined);
+}
+
+function followPromises() {
+  createPromiseHook({
+    init(promise, parent) {
+      // What is not known while the SUT starts is the start's: its loops go on while calls run.
+      const number = currentWork() || (cells[FIRST] === BOOT_WORK ? BOOT_WORK : 0);
+      if (number !== 0 || parent !== undefined) Mark.put(promise, number, parent);
+    },
+    before(promise) {
+      work.ofJob = Mark.ofJob(promise);
+      work.isJob = true;
+    },
+    after() {
+      const isOver = work.ofJob !== 0 && work.ofJob < work.first;
+      work.ofJob = 0;
+      work.isJob = false;
+      if (isOver) work.onLateEnd();
+    },
+    settled(promise) {
+      const number = currentWork();
+      if (number > Mark.of(promise)) Mark.put(promise, number, undefined);
+    },
+  });
+}
+
+module.exports = {
+  BOOT_WORK,
+  currentOrNewest,
+  currentWork,
+  followPromises,
+  isLate,
+  markTimer,
+  originOf,
+  startCall,
+  startEvaluation,
+  work,
+  workOf: Mark.of,
+};

@@ -1,0 +1,165 @@
+'use strict';
+/**
+ * The kinds of hint, as JSON text (protocol/README.md, "Hints"): one function per kind.
+ *
+ * Values are given as JSON text (hint-values.cjs); empty text stands for what is no scalar, of which there is no hint.
+ */
+
+const { quote } = require('../../base/intrinsics.cjs');
+
+/**
+ * @typedef {object} Hint
+ * @property {string} kind
+ * @property {string} fields of that kind, each with a comma before it
+ */
+/** @typedef {'identical' | 'equal' | 'less' | 'less-or-equal' | 'greater' | 'greater-or-equal'} Operator */
+/** @typedef {'start' | 'end' | 'anywhere'} Place */
+
+/**
+ * @param {Operator} operator
+ * @param {string} left
+ * @param {string} right
+ * @param {boolean} wanted
+ * @param {string} [name] path that the left operand, or an undefined right one, was read from
+ * @returns {Hint | null}
+ */
+function comparison(operator, left, right, wanted, name = '') {
+  if (left === '' || right === '') return null;
+  const fields = ',"operator":"' + operator + '","left":' + left + ',"right":' + right + ',"wanted":' + wanted;
+  return { kind: 'comparison', fields: fields + nameField(name) };
+}
+
+/**
+ * @param {Place} place
+ * @param {string} text
+ * @param {string} part
+ * @param {boolean} wanted
+ * @returns {Hint | null}
+ */
+function substring(place, text, part, wanted) {
+  if (text === '' || part === '') return null;
+  const fields = ',"place":"' + place + '","text":' + text + ',"part":' + part + ',"wanted":' + wanted;
+  return { kind: 'substring', fields };
+}
+
+/**
+ * @param {string} text
+ * @param {string} source
+ * @param {string} flags
+ * @param {boolean} wanted
+ * @returns {Hint | null}
+ */
+function pattern(text, source, flags, wanted) {
+  if (text === '') return null;
+  return { kind: 'pattern', fields: ',"text":' + text + expressionFields(source, flags) + ',"wanted":' + wanted };
+}
+
+/**
+ * @param {string} value
+ * @param {string} name of the format
+ * @param {boolean} wanted
+ * @returns {Hint | null}
+ */
+function format(value, name, wanted) {
+  if (value === '') return null;
+  return { kind: 'format', fields: ',"value":' + value + ',"format":"' + name + '","wanted":' + wanted };
+}
+
+/**
+ * @param {string} value
+ * @param {boolean} wanted
+ * @param {string} name path that the value was read from
+ * @returns {Hint | null}
+ */
+function truthiness(value, wanted, name = '') {
+  if (value === '') return null;
+  return { kind: 'truthiness', fields: ',"value":' + value + ',"wanted":' + wanted + nameField(name) };
+}
+
+/**
+ * @param {string} asked the key that was looked up
+ * @param {string} other one that exists
+ * @returns {Hint | null}
+ */
+function key(asked, other) {
+  if (asked === '' || other === '') return null;
+  return { kind: 'key', fields: ',"key":' + asked + ',"other":' + other };
+}
+
+/**
+ * @param {string} text
+ * @param {string} separator
+ * @returns {Hint | null}
+ */
+function split(text, separator) {
+  if (text === '' || separator === '') return null;
+  return { kind: 'split', fields: ',"text":' + text + ',"separator":' + separator };
+}
+
+/**
+ * @param {string} text
+ * @param {string} source
+ * @param {string} flags
+ * @returns {Hint | null}
+ */
+function group(text, source, flags) {
+  return text === '' ? null : { kind: 'group', fields: ',"text":' + text + expressionFields(source, flags) };
+}
+
+/**
+ * @param {string} value
+ * @returns {Hint | null}
+ */
+function list(value) {
+  return value === '' ? null : { kind: 'list', fields: ',"value":' + value };
+}
+
+/**
+ * @param {string} path of the member
+ * @param {string} requirement JSON, of one of the functions below; empty: there is none
+ * @returns {Hint | null}
+ */
+function schema(path, requirement) {
+  if (requirement === '') return null;
+  return { kind: 'schema', fields: ',"path":' + quote(path) + ',"requirement":' + requirement };
+}
+
+/** What a schema requires of a member, as JSON; empty where a value is no scalar. */
+const requirement = {
+  /**
+   * @param {Operator} operator
+   * @param {string} value
+   */
+  comparison: (operator, value) =>
+    value === '' ? '' : '{"kind":"comparison","operator":"' + operator + '","value":' + value + '}',
+  /**
+   * @param {Place} place
+   * @param {string} part
+   */
+  containing: (place, part) => '{"kind":"substring","place":"' + place + '","part":' + part + '}',
+  /**
+   * @param {string} source
+   * @param {string} flags
+   */
+  pattern: (source, flags) => '{"kind":"pattern"' + expressionFields(source, flags) + '}',
+  /** @param {string} name of the format */
+  format: (name) => '{"kind":"format","format":"' + name + '"}',
+  presence: () => '{"kind":"presence"}',
+  /** @param {string} length */
+  length: (length) => (length === '' ? '' : '{"kind":"length","length":' + length + '}'),
+  /** @param {'object' | 'array'} type */
+  type: (type) => '{"kind":"type","type":"' + type + '"}',
+};
+
+/** @param {string} name */
+const nameField = (name) => (name === '' ? '' : ',"name":' + quote(name));
+
+/**
+ * @param {string} source
+ * @param {string} flags
+ */
+function expressionFields(source, flags) {
+  return ',"source":' + source + (flags === '' ? '' : ',"flags":' + quote(flags));
+}
+
+module.exports = { comparison, format, group, key, list, pattern, requirement, schema, split, substring, truthiness };

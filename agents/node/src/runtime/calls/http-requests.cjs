@@ -1,0 +1,54 @@
+'use strict';
+/**
+ * Sees each HTTP request begin and each answer end, of all servers that stand on `node:http`, through diagnostics
+ * channels.
+ */
+
+const { ObjectCreate, WeakMap, subscribe, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+
+/** @type {WeakMap<object, number>} */
+const ports = new WeakMap();
+
+/**
+ * The peer's port where it is on this machine, else 0. `socket.remotePort` would leave a trace: it is kept beyond the
+ * connection's end.
+ * @param {any} socket
+ * @returns {number}
+ */
+function loopbackPort(socket) {
+  const known = weakMapGet(ports, socket);
+  if (known !== undefined) return known;
+  const peer = ObjectCreate(null);
+  const { _handle: handle } = socket;
+  if (!handle || typeof handle.getpeername !== 'function' || handle.getpeername(peer) !== 0) return 0;
+  const isLoopback = peer.address === '127.0.0.1' || peer.address === '::1' || peer.address === '::ffff:127.0.0.1';
+  const port = isLoopback ? peer.port : 0;
+  weakMapSet(ports, socket, port);
+  return port;
+}
+
+/**
+ * @param {object} listener
+ * @param {(port: number, response: any) => void} listener.onStart from this machine only
+ * @param {(response: any) => void} listener.onFinish
+ */
+function watchRequests({ onStart, onFinish }) {
+  subscribe('http.server.request.start', (message) => {
+    try {
+      const { socket, response } = /** @type {any} */ (message);
+      const port = loopbackPort(socket);
+      if (port !== 0) onStart(port, response);
+    } catch {
+      // Not worth a word: the request goes on, uncounted.
+    }
+  });
+  subscribe('http.server.response.finish', (message) => {
+    try {
+      onFinish(/** @type {any} */ (message).response);
+    } catch {
+      // As above.
+    }
+  });
+}
+
+module.exports = { loopbackPort, watchRequests };

@@ -1,0 +1,153 @@
+'use strict';
+/**
+ * The state of the process: the evaluation, the running call, the latest error, and the hints learnt so far.
+ *
+ * One object per process, shared by all files' probes. Read and written in slow paths only.
+ */
+
+const { ErrorPrototype, getPrototypeOf, isNativeError, isProxy } = require('../../base/intrinsics.cjs');
+const { RawJson } = require('../../base/json-text.cjs');
+const { currentWork, isLate, work } = require('./async-attribution.cjs');
+
+const MAX_HINTS = 200;
+const MAX_HINTS_PER_TARGET = 2;
+const MAX_PROTOTYPES = 10;
+
+/**
+ * One call of the core, as far as its cause may have to be told.
+ * @typedef {object} CallRecord
+ * @property {number} call
+ * @property {any} response the SUT's ServerResponse; hostile
+ * @property {number} startStamp clock when it began
+ * @property {boolean} isAnswered
+ * @property {boolean} isWell whether it was answered with less than 500
+ * @property {boolean} hasError
+ * @property {unknown} error the latest that was noted
+ * @property {{ file: string, line: number, statement: string } | null} place where it was when it answered 5xx
+ */
+
+const recorder = {
+  /** The newest call, as results say it: 0 before the first one. */
+  call: 0,
+  /** The record of the newest call. @type {CallRecord | null} */
+  record: null,
+  /** The records of the running evaluation, in order. @type {CallRecord[]} */
+  records: [],
+  areHintsWanted: false,
+  isTracing: false,
+  /** @type {((path: string, line: number) => void)} */
+  trace: () => {},
+  /** @type {RawJson[]} */
+  hints: [],
+  /** Of each hint of this thread, the target. @type {number[]} */
+  hintTargets: [],
+  /** Of each hint of this thread, kind and fields. @type {string[]} */
+  hintTexts: [],
+  /** In a worker: hands a hint that was kept to the main thread. @type {((text: string) => void) | null} */
+  forward: null,
+};
+
+/**
+ * The call that the running code belongs to (async-attribution.cjs).
+ * @returns {CallRecord | null} null outside of the evaluation's calls
+ */
+function runningRecord() {
+  const number = currentWork();
+  if (number === 0 || number === work.newest) return recorder.record;
+  return number < work.first ? null : recorder.records[number - work.first] || null;
+}
+
+/** The same as results say it. */
+function runningCall() {
+  const number = currentWork();
+  if (number === 0 || number === work.newest) return recorder.call;
+  const record = number < work.first ? undefined : recorder.records[number - work.first];
+  return record === undefined ? recorder.call : record.call;
+}
+
+/**
+ * Notes what was thrown as the running call's latest error.
+ * @param {unknown} error
+ */
+function noteThrown(error) {
+  const record = recorder.record === null ? null : runningRecord();
+  if (record === null) return;
+  record.hasError = true;
+  record.error = error;
+}
+
+/**
+ * The same for a value that may be no error at all.
+ * @param {unknown} value any value, hostile ones too
+ */
+function noteIfError(value) {
+  if (recorder.record !== null && typeof value === 'object' && value !== null && isError(value)) noteThrown(value);
+}
+
+/**
+ * @param {object} value
+ * @returns {boolean}
+ */
+function isError(value) {
+  if (isNativeError(value)) return true;
+  // Errors of the old style: Object.create(Error.prototype).
+  let object = value;
+  for (let depth = 0; depth < MAX_PROTOTYPES && object !== null && !isProxy(object); depth++) {
+    if (object === ErrorPrototype) return true;
+    object = getPrototypeOf(object);
+  }
+  return false;
+}
+
+/**
+ * Keeps a hint unless there are enough, or the same, for this target.
+ * @param {number} target global id of the uncovered outcome
+ * @param {import('./hint-kinds.cjs').Hint | null} hint
+ * @param {number} limit how many of this target are kept
+ */
+function addHint(target, hint, limit) {
+  if (hint === null) return;
+  const { hints, hintTargets, hintTexts } = recorder;
+  if (hints.length >= MAX_HINTS || isLate()) return;
+  const { kind, fields } = hint;
+  const own = kind + fields;
+  let known = 0;
+  for (let index = 0; index < hintTargets.length; index++) {
+    if (hintTargets[index] !== target) continue;
+    if (hintTexts[index] === own || ++known >= limit) return;
+  }
+  hintTargets[hintTargets.length] = target;
+  hintTexts[hintTexts.length] = own;
+  const text = '{"kind":"' + kind + '","target":' + target + ',"call":' + runningCall() + fields + '}';
+  hints[hints.length] = new RawJson(text);
+  if (recorder.forward !== null) recorder.forward(text);
+}
+
+/** @param {string} text JSON of a hint that a worker has kept */
+function keepHint(text) {
+  if (recorder.hints.length < MAX_HINTS) recorder.hints[recorder.hints.length] = new RawJson(text);
+}
+
+/** Forgets the evaluation that was answered. */
+function clearRecorder() {
+  recorder.call = 0;
+  recorder.record = null;
+  recorder.records = [];
+  recorder.hints = [];
+  recorder.hintTargets = [];
+  recorder.hintTexts = [];
+}
+
+module.exports = {
+  MAX_HINTS,
+  MAX_HINTS_PER_TARGET,
+  addHint,
+  clearRecorder,
+  isError,
+  keepHint,
+  noteIfError,
+  noteThrown,
+  recorder,
+  runningCall,
+  runningRecord,
+};

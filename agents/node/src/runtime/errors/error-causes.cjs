@@ -1,0 +1,169 @@
+'use strict';
+/** Where a failing call went wrong (protocol/README.md, `cause`). */
+
+const { Error } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { firstOwnFrame, mappedStack, messageOf, stackOf, withoutAgentLines } = require('../../base/error-stacks.cjs');
+
+const SERVER_ERROR = 500;
+
+/**
+ * @typedef {import('../calls/recorder.cjs').CallRecord} CallRecord
+ * @typedef {{ call: number | null, file: string, line: number, message: string, stack: string, statement: string }}
+ *   Cause
+ */
+
+/** @typedef {{ file: string, line: number }} Place */
+/**
+ * The instrumented files of the process (process/instrumented-files.cjs).
+ * @typedef {object} Files
+ * @property {() => Place | null} lastPlace the statement executed last
+ * @property {(stamp: number) => Place | null} unfinishedPlace the latest statement after `stamp` that has not completed
+ * @property {(path: string) => boolean | undefined} isSource undefined: nothing of it was loaded
+ * @property {import('../../base/error-stacks.cjs').OriginalPlace} originalPlace
+ */
+
+class Causes {
+  /**
+   * @param {Files} files
+   * @param {(path: string) => boolean} isOwnFile
+   */
+  constructor(files, isOwnFile) {
+    this.files = files;
+    this.isOwn = (/** @type {string} */ path) => {
+      const isSource = files.isSource(path);
+      return isSource === undefined ? isOwnFile(path) : isSource;
+    };
+  }
+
+  /**
+   * Keeps where the program is now as the place of the call's trouble, unless that is known.
+   * @param {CallRecord} record
+   */
+  pin(record) {
+    if (record.place !== null) return;
+    const last = this.files.lastPlace();
+    const place = this.files.unfinishedPlace(record.startStamp) || last;
+    record.place = {
+      file: place === null ? '' : place.file,
+      line: place === null ? 0 : place.line,
+      statement: last === null ? '' : last.file + ':' + last.line,
+    };
+  }
+
+  /**
+   * The same for an answer that looks well: the last statement that ran, whether it is through or not.
+   * @param {CallRecord} record
+   */
+  pinAnswer(record) {
+    const last = this.files.lastPlace();
+    if (record.place !== null || last === null) return;
+    record.place = { file: last.file, line: last.line, statement: last.file + ':' + last.line };
+  }
+
+  /**
+   * @param {CallRecord} record of a call that is over
+   * @param {boolean} isFull whether to tell where an answer came from that looks well, too
+   * @returns {Cause | null} null where nothing is to be told
+   */
+  ofCall(record, isFull) {
+    if (!isTroubled(record)) {
+      return isFull && record.place !== null ? this.of(record, false, undefined) : null;
+    }
+    this.pin(record);
+    return this.of(record, record.hasError, record.error);
+  }
+
+  /**
+   * @param {CallRecord | null} record the running call
+   * @param {unknown} error
+   * @returns {Cause}
+   */
+  ofCrash(record, error) {
+    const subject = record || noRecord();
+    this.pin(subject);
+    return this.of(subject, true, error, record);
+  }
+
+  /**
+   * @param {unknown} error
+   * @returns {string} its stack, with places in the user's sources
+   */
+  shownStack(error) {
+    const stack = withoutAgentLines(stackOf(error));
+    const { files } = this;
+    return mappedStack(stack, (file, line, column) => {
+      // Of a source that was loaded under its own name (ts-node), only what it was compiled to can be meant, or what is
+      // mapped.
+      if (files.isSource(file) === true && areStacksMapped()) return null;
+      return files.originalPlace(file, line, column);
+    });
+  }
+
+  /**
+   * @param {CallRecord} record pinned
+   * @param {boolean} hasError
+   * @param {unknown} error
+   * @param {CallRecord | null} [running]
+   * @returns {Cause}
+   */
+  of(record, hasError, error, running = record) {
+    const stack = hasError ? this.shownStack(error) : '';
+    const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
+    const frame = firstOwnFrame(stack, this.isOwn) || place;
+    return {
+      call: running === null ? null : running.call,
+      file: frame.file,
+      line: frame.line,
+      message: hasError ? messageOf(error) : '',
+      stack,
+      statement: place.statement,
+    };
+  }
+}
+
+/** Error.prepareStackTrace as it was before the SUT could set its own. */
+const PREPARE = readData(Error, 'prepareStackTrace');
+
+/** Are stacks mapped already, by Node or by what the SUT has installed (source-map-support)? */
+function areStacksMapped() {
+  return readData(Error, 'prepareStackTrace') !== PREPARE || /** @type {any} */ (process).sourceMapsEnabled === true;
+}
+
+/** @returns {CallRecord} stands for the time outside of calls */
+function noRecord() {
+  return {
+    call: 0,
+    response: null,
+    startStamp: 0,
+    isAnswered: false,
+    isWell: false,
+    hasError: false,
+    error: undefined,
+    place: null,
+  };
+}
+
+/**
+ * @param {CallRecord} record
+ * @returns {boolean} whether the call answered 5xx, or not at all, or something was thrown in it
+ */
+function isTroubled({ hasError, isWell, response }) {
+  if (hasError || isWell) return hasError;
+  try {
+    return !response.headersSent || response.statusCode >= SERVER_ERROR;
+  } catch {
+    return false; // a getter of the SUT threw
+  }
+}
+
+/** @param {any} response */
+function isServerError(response) {
+  try {
+    return response.statusCode >= SERVER_ERROR;
+  } catch {
+    return false;
+  }
+}
+
+module.exports = { Causes, isServerError, isTroubled };

@@ -1,0 +1,275 @@
+'use strict';
+/**
+ * Keys that are asked for, and keys that are there: of objects, arrays, strings, maps and sets ([WB-JS] §3.6).
+ *
+ * Law: the object may be hostile; no getter and no proxy trap of it runs, and nothing of it is kept. What cannot be
+ * told that way is UNKNOWN. What is looked at is bounded in number.
+ */
+
+const {
+  ArrayPrototype,
+  FunctionPrototype,
+  Number,
+  ObjectKeys,
+  ObjectPrototype,
+  String,
+  WeakSet,
+  abs,
+  getOwnPropertyNames,
+  getPrototypeOf,
+  hasOwn,
+  isArray,
+  isMap,
+  isProxy,
+  isSet,
+  isTypedArray,
+  mapKeys,
+  max,
+  min,
+  nextKey,
+  nextValue,
+  setValues,
+  typedArrayLength,
+  weakSetAdd,
+  weakSetHas,
+} = require('../../base/intrinsics.cjs');
+const {
+  BASE,
+  EMPTY_COLLECTION,
+  MOST_MISSED,
+  NULLISH_ELEMENT,
+  closeness,
+  closestElement,
+  leftAligned,
+} = require('./distance.cjs');
+const { lookupStart } = require('../../base/data-properties.cjs');
+
+const LOOKUP = /** @type {const} */ ({ ABSENT: 0, PRESENT: 1, UNKNOWN: 2 });
+
+/** Existing keys that a key is compared with. */
+const MAX_COMPARED_KEYS = 100;
+/** Existing keys that become hints. */
+const MAX_KEY_HINTS = 10;
+/**
+ * Listing the names of an object takes time for each of them; one with more is a store, and none of its names count.
+ */
+const MAX_LISTED_NAMES = 5000;
+const MAX_PROTOTYPES = 20;
+
+/** Whole numbers as property names, so without sign or leading zero. */
+const MAX_INDEX_DIGITS = 15;
+
+const tooLarge = new WeakSet();
+
+/** @param {unknown} value can it be a key without code of the SUT running to make it one? */
+function isPlainKey(value) {
+  return value === null || (typeof value !== 'object' && typeof value !== 'function');
+}
+
+/**
+ * Whether `object[key]` finds a property, own or inherited (the `in` operator, and the same for primitives).
+ * @param {unknown} object any value, hostile ones too
+ * @param {unknown} key
+ * @returns {number} one of LOOKUP
+ */
+function lookUp(object, key) {
+  if (object === null || object === undefined || !isPlainKey(key)) return LOOKUP.UNKNOWN;
+  try {
+    if (typeof object === 'string' && hasOwn(object, /** @type {any} */ (key))) return LOOKUP.PRESENT;
+    let holder = lookupStart(object);
+    while (holder !== null) {
+      if (isProxy(holder)) return LOOKUP.UNKNOWN;
+      if (hasOwn(holder, /** @type {any} */ (key))) return LOOKUP.PRESENT;
+      holder = getPrototypeOf(holder);
+    }
+    return LOOKUP.ABSENT;
+  } catch {
+    return LOOKUP.UNKNOWN; // a module namespace before its bindings exist
+  }
+}
+
+/**
+ * Whether the object has an own property of this name.
+ * @param {unknown} object any value, hostile ones too
+ * @param {unknown} key
+ * @returns {number} one of LOOKUP
+ */
+function lookUpOwn(object, key) {
+  if (object === null || object === undefined || !isPlainKey(key) || isProxy(object)) return LOOKUP.UNKNOWN;
+  try {
+    return hasOwn(object, /** @type {any} */ (key)) ? LOOKUP.PRESENT : LOOKUP.ABSENT;
+  } catch {
+    return LOOKUP.UNKNOWN;
+  }
+}
+
+/**
+ * How many elements an array, a typed array or a string has; -1 for anything else.
+ * @param {unknown} object
+ * @returns {number}
+ */
+function lengthOf(object) {
+  if (typeof object === 'string') return object.length;
+  if (typeof object !== 'object' || object === null || isProxy(object)) return -1;
+  if (isArray(object)) return object.length;
+  return isTypedArray(object) ? typedArrayLength(object) : -1;
+}
+
+/**
+ * Keys that are there, in the order of the object, at most MAX_COMPARED_KEYS: own enumerable names, and the names of
+ * the methods and accessors that its classes define; of a map its keys, of a set its elements; of what has a length its
+ * first and last index.
+ * @param {unknown} object any value, hostile ones too
+ * @returns {unknown[]}
+ */
+function existingKeys(object) {
+  const length = lengthOf(object);
+  if (length >= 0) return length === 0 ? [] : length === 1 ? [0] : [0, length - 1];
+  if ((typeof object !== 'object' && typeof object !== 'function') || object === null || isProxy(object)) return [];
+  if (isMap(object)) return firstOf(mapKeys(/** @type {any} */ (object)), nextKey);
+  if (isSet(object)) return firstOf(setValues(/** @type {any} */ (object)), nextValue);
+  return namesOf(object);
+}
+
+/**
+ * @param {any} iterator
+ * @param {(iterator: any) => IteratorResult<unknown>} next
+ */
+function firstOf(iterator, next) {
+  /** @type {unknown[]} */
+  const found = [];
+  for (let step = next(iterator); !step.done && found.length < MAX_COMPARED_KEYS; step = next(iterator)) {
+    found[found.length] = step.value;
+  }
+  return found;
+}
+
+/** @param {object} object no proxy */
+function namesOf(object) {
+  /** @type {unknown[]} */
+  const names = [];
+  try {
+    if (!weakSetHas(tooLarge, object)) addNames(names, ObjectKeys(object), object);
+    let holder = getPrototypeOf(object);
+    for (let depth = 0; depth < MAX_PROTOTYPES && holder !== null && !isBuiltin(holder) && !isProxy(holder); depth++) {
+      if (!weakSetHas(tooLarge, holder)) addNames(names, getOwnPropertyNames(holder), holder);
+      holder = getPrototypeOf(holder);
+    }
+  } catch {
+    // A module namespace before its bindings exist: what was found is all.
+  }
+  return names;
+}
+
+/** @param {object} prototype */
+function isBuiltin(prototype) {
+  return prototype === ObjectPrototype || prototype === FunctionPrototype || prototype === ArrayPrototype;
+}
+
+/**
+ * @param {unknown[]} names grows
+ * @param {string[]} found
+ * @param {object} holder
+ */
+function addNames(names, found, holder) {
+  if (found.length > MAX_LISTED_NAMES) return void weakSetAdd(tooLarge, holder);
+  for (let at = 0; at < found.length && names.length < MAX_COMPARED_KEYS; at++) {
+    if (found[at] !== 'constructor') names[names.length] = found[at];
+  }
+}
+
+/**
+ * The number that a property name is, when it is one that arrays and ids use; else NaN.
+ * @param {unknown} key
+ * @returns {number}
+ */
+function wholeNumber(key) {
+  if (typeof key === 'number') return key;
+  if (typeof key !== 'string' || key.length === 0 || key.length > MAX_INDEX_DIGITS) return NaN;
+  const number = Number(key);
+  return String(number) === key ? number : NaN;
+}
+
+/**
+ * How far a key is from another one, both as property names; NaN where that is not known. Numbers by their difference
+ * where that is less (the seed has them compared as strings only).
+ * @param {unknown} key
+ * @param {unknown} existing
+ */
+function keyDistance(key, existing) {
+  const byValue = abs(wholeNumber(key) - wholeNumber(existing));
+  const isText =
+    (typeof key === 'string' || typeof key === 'number') &&
+    (typeof existing === 'string' || typeof existing === 'number');
+  if (!isText) return byValue;
+  const byText = leftAligned(String(key), String(existing));
+  return byValue >= 0 ? min(byValue, byText) : byText;
+}
+
+/**
+ * h of having asked for a key that is there, where it is not: Equation 3.
+ * @param {unknown} key
+ * @param {unknown[]} keys that are there
+ */
+function missedAmong(key, keys) {
+  if (keys.length === 0) return EMPTY_COLLECTION;
+  if (key === null || key === undefined) return NULLISH_ELEMENT;
+  let best = BASE;
+  for (let at = 0; at < keys.length; at++) {
+    const h = closeness(keyDistance(key, keys[at]));
+    if (h > best) best = h;
+  }
+  return min(closestElement(best), MOST_MISSED);
+}
+
+/**
+ * The same for `object[key]`: an index counts by how far it is out of range.
+ * @param {unknown} object
+ * @param {unknown} key
+ * @param {unknown[]} keys of `existingKeys`
+ */
+function missedPresence(object, key, keys) {
+  const length = lengthOf(object);
+  if (length <= 0 || key === null || key === undefined) return missedAmong(key, keys);
+  const index = wholeNumber(key);
+  const nearest = min(max(index < 0 ? 0 : index - (index % 1), 0), length - 1);
+  return min(closestElement(closeness(abs(index - nearest))), MOST_MISSED);
+}
+
+/**
+ * h of having asked for a key that is not there, where it is: any other name would do, an index has to leave the range.
+ * @param {unknown} object
+ * @param {unknown} key
+ */
+function missedAbsence(object, key) {
+  const length = lengthOf(object);
+  const index = wholeNumber(key);
+  return index >= 0 && index < length ? closeness(min(index + 1, length - index)) : closeness(1);
+}
+
+/**
+ * The existing key as a value that an input can take in place of the key that was asked for: a number for a number.
+ * @param {unknown} key
+ * @param {unknown} existing
+ */
+function alike(key, existing) {
+  if (typeof key === 'number') {
+    const number = wholeNumber(existing);
+    return number === number ? number : existing;
+  }
+  return typeof key === 'string' && typeof existing === 'number' ? String(existing) : existing;
+}
+
+module.exports = {
+  LOOKUP,
+  MAX_KEY_HINTS,
+  alike,
+  existingKeys,
+  keyDistance,
+  lengthOf,
+  lookUp,
+  lookUpOwn,
+  missedAbsence,
+  missedAmong,
+  missedPresence,
+};

@@ -1,0 +1,75 @@
+'use strict';
+/**
+ * Whether workers of this thread are at work: then a timer may guard the wait for one. A worker that is blocked or
+ * computes is at work; one whose event loop waits is not, whatever it waits for.
+ */
+
+const { WeakRef, derefWeak, reflectApply } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+
+/** Between two looks there have to be so many ms before they say anything. */
+const MIN_MS = 2;
+/** The share of the time that a waiting event loop may be busy with waking up. */
+const MAX_BUSY = 0.2;
+
+/**
+ * @typedef {{ ref: object, performance: object, utilization: Function, active: number, total: number, isBusy: boolean
+ *   }} Thread
+ */
+
+class Threads {
+  constructor() {
+    /** @type {Thread[]} */
+    this.list = [];
+  }
+
+  /** @param {any} worker that was just made, as Node tells of it */
+  add(worker) {
+    const performance = /** @type {any} */ (readData(worker, 'performance'));
+    const utilization =
+      typeof performance === 'object' && performance !== null
+        ? readData(performance, 'eventLoopUtilization')
+        : undefined;
+    if (typeof utilization !== 'function') return;
+    this.list[this.list.length] = {
+      ref: new WeakRef(worker),
+      performance,
+      utilization,
+      active: 0,
+      total: 0,
+      isBusy: true,
+    };
+  }
+
+  areIdle() {
+    let kept = 0;
+    let areIdle = true;
+    for (let index = 0; index < this.list.length; index++) {
+      const thread = this.list[index];
+      const worker = derefWeak(thread.ref);
+      if (worker === undefined || readData(worker, 'threadId') === -1 || !look(thread)) continue;
+      this.list[kept++] = thread;
+      if (thread.isBusy) areIdle = false;
+    }
+    this.list.length = kept;
+    return areIdle;
+  }
+}
+
+/**
+ * @param {Thread} thread
+ * @returns {boolean} is it still there?
+ */
+function look(thread) {
+  const { idle, active } = reflectApply(thread.utilization, thread.performance, []);
+  const total = idle + active;
+  if (total === 0) return thread.total === 0; // before its start, and after its end
+  const passed = total - thread.total;
+  if (passed < MIN_MS) return true;
+  thread.isBusy = (active - thread.active) / passed > MAX_BUSY;
+  thread.active = active;
+  thread.total = total;
+  return true;
+}
+
+module.exports = { Threads };

@@ -1,0 +1,150 @@
+'use strict';
+/** The caller that sets a timer, by the call stack: a file of the program's own, or a library. */
+
+const {
+  Error,
+  captureStackTrace,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  lastIndexOf,
+  slice,
+  startsWith,
+} = require('../../base/intrinsics.cjs');
+const { AGENT_FOLDER, pathOf } = require('../../base/error-stacks.cjs');
+
+/** Not its packages: a program in its tests may use those. */
+const AGENT_SOURCES = AGENT_FOLDER + 'src/';
+const MAX_FRAMES = 12;
+const SEGMENT = '/node_modules/';
+/** Packages that keep schedules: whatever time they wait for, it is a job's. */
+const SCHEDULERS = [
+  'node-cron',
+  'cron',
+  'node-schedule',
+  'croner',
+  'toad-scheduler',
+  '@nestjs/schedule',
+  'long-timeout',
+  'cron-schedule',
+  'bree',
+  'agenda',
+];
+/** Packages that sleep for their caller. */
+const SLEEPERS = ['delay', 'sleep-promise', 'promise-delay', 'yoctodelay', 'await-sleep', 'p-sleep', 'es-toolkit'];
+
+/**
+ * @typedef {object} Caller
+ * @property {'own' | 'sleeper' | 'library'} kind of the innermost caller
+ * @property {string} file of the innermost own frame; empty: none
+ * @property {number} line
+ * @property {number} column from 1
+ * @property {boolean} isScheduler whether a package that keeps schedules is among the callers
+ */
+
+/** @typedef {{ path: string, line: number, column: number }} Frame */
+
+/**
+ * @param {Function} above the frames of this function and of those that it called are left out
+ * @returns {Frame[]}
+ */
+function framesAbove(above) {
+  /** @type {Frame[]} */
+  let frames = [];
+  const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  const limit = getOwnPropertyDescriptor(Error, 'stackTraceLimit');
+  try {
+    defineProperty(Error, 'prepareStackTrace', {
+      value: (/** @type {unknown} */ _, /** @type {NodeJS.CallSite[]} */ sites) => {
+        frames = readSites(sites);
+        return '';
+      },
+      configurable: true,
+      writable: true,
+    });
+    defineProperty(Error, 'stackTraceLimit', {
+      value: MAX_FRAMES,
+      configurable: true,
+      writable: true,
+      enumerable: true,
+    });
+    const holder = { stack: '' };
+    captureStackTrace(holder, above);
+    void holder.stack;
+  } catch {
+    // A program that has sealed Error: nothing is known of its callers.
+  } finally {
+    restore('prepareStackTrace', prepare);
+    restore('stackTraceLimit', limit);
+  }
+  return frames;
+}
+
+/**
+ * @param {string} name
+ * @param {PropertyDescriptor | undefined} descriptor
+ */
+function restore(name, descriptor) {
+  try {
+    if (descriptor === undefined) delete (/** @type {any} */ (Error)[name]);
+    else defineProperty(Error, name, descriptor);
+  } catch {
+    // As above.
+  }
+}
+
+/** @param {NodeJS.CallSite[]} sites */
+function readSites(sites) {
+  /** @type {Frame[]} */
+  const frames = [];
+  for (let index = 0; index < sites.length; index++) {
+    const name = sites[index].getFileName();
+    if (typeof name !== 'string' || (!startsWith(name, '/') && !startsWith(name, 'file:'))) continue;
+    const path = pathOf(name);
+    if (!startsWith(path, AGENT_SOURCES)) {
+      frames[frames.length] = {
+        path,
+        line: sites[index].getLineNumber() || 0,
+        column: sites[index].getColumnNumber() || 1,
+      };
+    }
+  }
+  return frames;
+}
+
+/**
+ * @param {string} path
+ * @param {string[]} names of packages
+ */
+function isOfPackage(path, names) {
+  const start = lastIndexOf(path, SEGMENT);
+  if (start < 0) return false;
+  const rest = slice(path, start + SEGMENT.length);
+  for (let index = 0; index < names.length; index++) if (startsWith(rest, names[index] + '/')) return true;
+  return false;
+}
+
+/**
+ * @param {Function} above
+ * @param {(path: string) => boolean} isOwn
+ * @returns {Caller}
+ */
+function callerAbove(above, isOwn) {
+  const frames = framesAbove(above);
+  /** @type {Caller} */
+  const caller = { kind: 'library', file: '', line: 0, column: 1, isScheduler: false };
+  for (let index = 0; index < frames.length; index++) {
+    const { path, line, column } = frames[index];
+    if (isOwn(path)) {
+      if (index === 0) caller.kind = 'own';
+      caller.file = path;
+      caller.line = line;
+      caller.column = column;
+      break;
+    }
+    if (isOfPackage(path, SCHEDULERS)) caller.isScheduler = true;
+    if (index === 0 && isOfPackage(path, SLEEPERS)) caller.kind = 'sleeper';
+  }
+  return caller;
+}
+
+module.exports = { callerAbove };

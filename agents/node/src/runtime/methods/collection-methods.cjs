@@ -1,0 +1,100 @@
+'use strict';
+/**
+ * Map, Set and URLSearchParams: is the key there? ([WB-Advanced] §4.1: the minimum over the elements, and removal is
+ * treated like containment)
+ */
+
+const {
+  MapPrototype,
+  SetPrototype,
+  URLSearchParamsPrototype,
+  isMap,
+  isSet,
+  mapKeys,
+  nextKey,
+  nextOfParams,
+  nextValue,
+  paramsKeys,
+  setValues,
+} = require('../../base/intrinsics.cjs');
+const { closeness } = require('../heuristics/distance.cjs');
+const { MAX_ELEMENTS, hintElements, isTrue, missedElement, replacement } = require('./replacement.cjs');
+
+/** @typedef {import('./replacement.cjs').Call} Call */
+
+/**
+ * The first keys, through iterators that only we have.
+ * @param {any} iterator
+ * @param {(iterator: any) => { done?: boolean, value: unknown }} next
+ * @returns {unknown[]}
+ */
+function taken(iterator, next) {
+  /** @type {unknown[]} */
+  const keys = [];
+  for (let step = next(iterator); !step.done && keys.length < MAX_ELEMENTS; step = next(iterator)) {
+    keys[keys.length] = step.value;
+  }
+  return keys;
+}
+
+/**
+ * @param {unknown} collection
+ * @returns {unknown[] | null} null where it is none that we know
+ */
+function keysOf(collection) {
+  if (isMap(collection)) return taken(mapKeys(collection), nextKey);
+  if (isSet(collection)) return taken(setValues(collection), nextValue);
+  try {
+    return taken(paramsKeys(collection), nextOfParams);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {(call: Call) => boolean | null} outcome
+ * @param {boolean} [looksUp] does it answer the key's value?
+ */
+const keySearch = (outcome, looksUp = false) =>
+  replacement({
+    outcome,
+    looksUp,
+    missed(call, found) {
+      const keys = found ? null : keysOf(call.receiver);
+      return keys === null ? closeness(1) : missedElement(keys, call.first);
+    },
+    hints(call, found, hints) {
+      const keys = keysOf(call.receiver);
+      if (keys !== null) hintKeys(keys, call.first, found, hints);
+    },
+  });
+
+/**
+ * @param {unknown[]} keys
+ * @param {unknown} key that was asked for
+ * @param {boolean} found
+ * @param {import('./replacement.cjs').Hints} hints
+ */
+function hintKeys(keys, key, found, hints) {
+  if (found) return hintElements(keys, key, true, hints);
+  for (let index = 0; index < keys.length; index++) hints.addPart(key, keys[index], true);
+  return undefined;
+}
+
+/** @param {Call} call */
+const isDefined = (call) => call.result !== undefined;
+/** @param {Call} call */
+const isNotNull = (call) => call.result !== null;
+
+/** @type {[unknown, import('./replacement.cjs').Replacement][]} */
+const COLLECTIONS = [
+  [MapPrototype.get, keySearch(isDefined, true)],
+  [MapPrototype.has, keySearch(isTrue)],
+  [MapPrototype.delete, keySearch(isTrue)],
+  [SetPrototype.has, keySearch(isTrue)],
+  [SetPrototype.delete, keySearch(isTrue)],
+  [URLSearchParamsPrototype.get, keySearch(isNotNull)],
+  [URLSearchParamsPrototype.has, keySearch(isTrue)],
+];
+
+module.exports = { COLLECTIONS, hintKeys, keysOf };

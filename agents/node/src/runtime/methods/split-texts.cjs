@@ -1,0 +1,77 @@
+'use strict';
+/**
+ * The latest texts that were taken apart, by `split` or by the groups of a regular expression: a part that is not there
+ * is undefined, or NaN as a number, and what is read of it throws. By what the text was split, or what it matched,
+ * tells how it comes to have more parts.
+ */
+
+const { addHint, runningCall } = require('../calls/recorder.cjs');
+const { group, split } = require('../calls/hint-kinds.cjs');
+const { scalarText } = require('../calls/hint-values.cjs');
+
+/** Texts that are kept. */
+const MAX_TEXTS = 3;
+/** Texts that are looked at in one evaluation. */
+const MAX_NOTES = 24;
+/** Hints of all kinds that one target may have before these are left out. */
+const MAX_HINTS = 6;
+
+/**
+ * @typedef {object} Parted
+ * @property {'split' | 'group'} kind of its hints
+ * @property {string | undefined} text undefined: it is not known
+ * @property {string} by the separator, or the source of the expression
+ * @property {string} flags of the expression
+ * @property {boolean} isShort do parts lack that any such text may have: is there one only, or a group that did not
+ *   match?
+ */
+
+/** @type {(Parted & { call: number })[]} */
+let texts = [];
+let next = 0;
+let notes = 0;
+
+/** @param {Parted} parted */
+function noteParts({ kind, text, by, flags, isShort }) {
+  if (notes === MAX_NOTES) return;
+  notes++;
+  const call = runningCall();
+  for (let at = 0; at < texts.length; at++) {
+    if (texts[at].text === text && texts[at].by === by && texts[at].kind === kind && texts[at].call === call) {
+      return;
+    }
+  }
+  texts[next] = { kind, text, by, flags, isShort, call };
+  next = next + 1 === MAX_TEXTS ? 0 : next + 1;
+}
+
+function forgetParts() {
+  if (notes === 0) return;
+  texts = [];
+  next = 0;
+  notes = 0;
+}
+
+/** @param {unknown} value can it be a part that is not there? */
+function mayBeMissing(value) {
+  return value === undefined || value !== value;
+}
+
+/**
+ * Hints that the texts should have more parts.
+ * @param {number} target global id of the outcome that was missed
+ * @param {boolean} isOfShort only of texts that lack some for sure
+ */
+function hintParts(target, isOfShort) {
+  if (texts.length === 0) return;
+  const running = runningCall();
+  for (let at = 0; at < texts.length; at++) {
+    const { kind, text, by, flags, isShort, call } = texts[at];
+    if (call === running && (isShort || !isOfShort)) {
+      const own = scalarText(text);
+      addHint(target, kind === 'split' ? split(own, scalarText(by)) : group(own, scalarText(by), flags), MAX_HINTS);
+    }
+  }
+}
+
+module.exports = { forgetParts, hintParts, mayBeMissing, noteParts };

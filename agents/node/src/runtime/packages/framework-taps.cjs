@@ -1,0 +1,194 @@
+'use strict';
+/**
+ * Web frameworks catch what a handler throws. Where they deal with it, by the name of the file, the error is noted as
+ * the call's latest.
+ *
+ * Libraries that print stacks with source maps get the maps that have moved.
+ *
+ * The tap is set when such a file is about to run, by watching what it exports: nothing is loaded, and no other module
+ * is touched.
+ */
+
+const { assign, defineProperty, endsWith, reflectApply } = require('../../base/intrinsics.cjs');
+const { disguise, disguiseAll } = require('../../base/function-text.cjs');
+const { tapScheduler } = require('../isolation/cron-expressions.cjs');
+const { noteThrown } = require('../calls/recorder.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const Module = require('module');
+
+/** @typedef {(...args: any[]) => any} AnyFunction */
+
+/**
+ * The same function, which notes one of its arguments first.
+ * @param {AnyFunction} original
+ * @param {number} position of the error among the arguments
+ */
+function noting(original, position) {
+  const wrapper = /** @this {any} */ function () {
+    const args = /** @type {any} */ (arguments);
+    if (args[position]) noteThrown(args[position]);
+    return reflectApply(original, this, args);
+  };
+  return disguise(wrapper, original);
+}
+
+/**
+ * @param {any} owner
+ * @param {string} name
+ * @param {number} position
+ */
+function noteIn(owner, name, position) {
+  if (owner && typeof owner[name] === 'function') owner[name] = noting(owner[name], position);
+}
+
+/**
+ * Lets `change` see what is assigned to `owner[name]`, until it has been something else than undefined.
+ * @param {any} owner
+ * @param {string} name
+ * @param {(value: any) => any} change answers what is assigned instead
+ */
+function onAssigned(owner, name, change) {
+  let current = owner[name];
+  defineProperty(owner, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => current,
+    set(value) {
+      current = value;
+      if (value === undefined) return;
+      try {
+        current = change(value);
+      } catch {
+        // Another version of the library: it stays as it is.
+      }
+      defineProperty(owner, name, { value: current, writable: true, configurable: true, enumerable: true });
+    },
+  });
+}
+
+/**
+ * finalhandler(req, res, options) answers the function that deals with the error, a new one for each request: Express,
+ * Connect, router.
+ */
+function finalHandler(/** @type {AnyFunction} */ original) {
+  /**
+   * Do all that `notingFirst` makes look like what they stand for? undefined: that has not been tried.
+   * @type {boolean | undefined}
+   */
+  let areAlike;
+  const wrapper = /** @this {any} */ function (
+    /** @type {any} */ req,
+    /** @type {any} */ res,
+    /** @type {any} */ options,
+  ) {
+    const handler = reflectApply(original, this, [req, res, options]);
+    const ours = notingFirst(handler);
+    if (areAlike === undefined) areAlike = disguiseAll(ours, handler);
+    return areAlike ? ours : noting(handler, 0);
+  };
+  return disguise(wrapper, original);
+}
+
+/**
+ * As `noting`, for a function of one parameter without a name.
+ * @param {AnyFunction} original
+ * @returns {AnyFunction}
+ */
+function notingFirst(original) {
+  return /** @this {any} */ function (/** @type {unknown} */ error) {
+    if (error) noteThrown(error);
+    return reflectApply(original, this, /** @type {any} */ (arguments));
+  };
+}
+
+/** @type {(path: string) => object | null} */
+let mapOf = () => null;
+
+/**
+ * @param {(path: string) => object | null} look for the source map of an instrumented text, with the places as they are
+ *   in it
+ */
+function setMaps(look) {
+  mapOf = look;
+}
+
+/**
+ * source-map-support looks for maps on disk, or where its caller says, and columns of instrumented text are others. So
+ * that it finds what it would find without us, it is given the moved map first.
+ * @param {AnyFunction} original
+ */
+function installer(original) {
+  const wrapper = /** @this {any} */ function (/** @type {any} */ options) {
+    const theirs = options === undefined || options === null ? undefined : options.retrieveSourceMap;
+    const retrieveSourceMap = (/** @type {string} */ path) => {
+      const map = mapOf(path);
+      if (map !== null) return { url: path, map };
+      return theirs === undefined ? null : theirs(path);
+    };
+    return reflectApply(original, this, [assign({}, options, { retrieveSourceMap })]);
+  };
+  return disguise(wrapper, original);
+}
+
+/** End of the file's path -> what to do with its module. @type {[string, (module: any) => void][]} */
+const TAPS = [
+  ['/source-map-support/source-map-support.js', (module) => onAssigned(module.exports, 'install', installer)],
+  ['/node_modules/finalhandler/index.js', (module) => onAssigned(module, 'exports', finalHandler)],
+  ['/node_modules/koa/lib/context.js', (module) => onExports(module, (context) => noteIn(context, 'onerror', 0))],
+  [
+    '/node_modules/fastify/lib/error-handler.js',
+    (module) => onExports(module, (exports) => noteIn(exports, 'handleError', 1)),
+  ],
+  [
+    '/node_modules/@nestjs/core/exceptions/exceptions-handler.js',
+    (module) =>
+      onAssigned(module.exports, 'ExceptionsHandler', (handler) => {
+        noteIn(handler.prototype, 'next', 0);
+        return handler;
+      }),
+  ],
+  [
+    '/node_modules/strong-error-handler/lib/handler.js',
+    (module) =>
+      onExports(module, (exports) => onAssigned(exports, 'writeErrorToResponse', (write) => noting(write, 0))),
+  ],
+  // Schedulers: which expression they set a timer for.
+  [
+    '/node_modules/node-cron/dist/_shared.cjs',
+    (module) =>
+      onAssigned(module.exports, 'InlineScheduledTask', (task) =>
+        tapScheduler(task, 'start', (self) => readData(self, 'cronExpression')),
+      ),
+  ],
+  [
+    '/node_modules/cron/dist/job.js',
+    (module) =>
+      onAssigned(module.exports, 'CronJob', (job) => tapScheduler(job, 'start', (self) => readData(self, 'cronTime'))),
+  ],
+  [
+    '/node_modules/node-schedule/lib/Job.js',
+    (module) => onExports(module, (exports) => tapScheduler(exports.Job, 'schedule', (_, args) => args[0])),
+  ],
+];
+
+/**
+ * @param {any} module
+ * @param {(exports: any) => void} change
+ */
+function onExports(module, change) {
+  onAssigned(module, 'exports', (exports) => {
+    change(exports);
+    return exports;
+  });
+}
+
+/** @param {string} filename of a CommonJS file that is about to run */
+function noticeModule(filename) {
+  for (let index = 0; index < TAPS.length; index++) {
+    if (!endsWith(filename, TAPS[index][0])) continue;
+    const module = /** @type {any} */ (Module)._cache[filename];
+    if (module) TAPS[index][1](module);
+  }
+}
+
+module.exports = { noticeModule, setMaps };

@@ -1,0 +1,86 @@
+'use strict';
+/**
+ * Which file of which driver, ORM, queue of jobs or library of schemas is tapped, and by what: the one table, by
+ * package and path in it.
+ */
+
+const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../base/intrinsics.cjs');
+const { watchBetterSqlite3 } = require('../../databases/drivers/better-sqlite3.cjs');
+const { watchIoredis } = require('../../databases/drivers/ioredis.cjs');
+const { watchBson, watchMongodb } = require('../../databases/drivers/mongodb.cjs');
+const { watchMysql } = require('../../databases/drivers/mysql.cjs');
+const { watchMysql2 } = require('../../databases/drivers/mysql2.cjs');
+const { watchNodeRedis } = require('../../databases/drivers/node-redis.cjs');
+const { watchNodeSqlite } = require('../../databases/drivers/node-sqlite.cjs');
+const { watchPg } = require('../../databases/drivers/pg.cjs');
+const { watchPglite } = require('../../databases/drivers/pglite.cjs');
+const { watchSqlJs } = require('../../databases/drivers/sql-js.cjs');
+const { watchSqlite3 } = require('../../databases/drivers/sqlite3.cjs');
+const { watchClassValidator } = require('../../databases/models/class-validator.cjs');
+const { watchMongoose } = require('../../databases/models/mongoose.cjs');
+const { watchPrisma } = require('../../databases/models/prisma.cjs');
+const { watchSequelize } = require('../../databases/models/sequelize.cjs');
+const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
+const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
+const { watchZod } = require('../schemas/zod-patterns.cjs');
+const { watchYup } = require('../schemas/yup-errors.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+
+/** @typedef {import('../../base/patching.cjs').Watch} Watch */
+
+/** Package -> file in it -> what to do with what it exports. @type {Record<string, Record<string, Watch>>} */
+const TAPPED = {
+  'better-sqlite3': watchBetterSqlite3,
+  bull: watchBull,
+  bullmq: watchBullmq,
+  ioredis: { ...watchIoredis, ...watchScripts },
+  '@redis/client': watchNodeRedis,
+  bson: watchBson,
+  mongodb: watchMongodb,
+  '@electric-sql/pglite': watchPglite,
+  pg: watchPg,
+  'sql.js': watchSqlJs,
+  sqlite3: watchSqlite3,
+  mysql: watchMysql,
+  mysql2: watchMysql2,
+  'class-validator': watchClassValidator,
+  mongoose: watchMongoose,
+  '.prisma': watchPrisma,
+  sequelize: watchSequelize,
+  typeorm: watchTypeorm,
+  yup: watchYup,
+  zod: watchZod,
+};
+
+/** Modules of Node's own. @type {Record<string, (exports: any) => void>} */
+const BUILT_IN = { 'node:sqlite': watchNodeSqlite };
+
+/** The files by package, for the loader: as ES modules they are noticed too. @type {Record<string, string[]>} */
+const announced = { __proto__: /** @type {any} */ (null) };
+for (const name of ObjectKeys(TAPPED)) announced[name] = ObjectKeys(TAPPED[name]);
+
+/**
+ * @param {string} packageName
+ * @param {string} folder of the package
+ * @param {string} path of a file of it that has run
+ * @param {any} module Node's object; of an ES module one with what it exports
+ */
+function noticePackage(packageName, folder, path, module) {
+  if (!hasOwn(TAPPED, packageName) || !startsWith(path, folder)) return;
+  const files = TAPPED[packageName];
+  const file = slice(path, folder.length + 1);
+  if (hasOwn(files, file)) files[file](readData(module, 'exports'), module);
+}
+
+/** @param {string} url of a module that is about to be handed to the program */
+function noticeBuiltIn(url) {
+  try {
+    if (hasOwn(BUILT_IN, url) && typeof getBuiltinModule === 'function') {
+      BUILT_IN[url](reflectApply(getBuiltinModule, process, [url]));
+    }
+  } catch {
+    // The program will be told the same when it gets there.
+  }
+}
+
+module.exports = { announced, noticeBuiltIn, noticePackage };

@@ -1,0 +1,313 @@
+'use strict';
+/**
+ * The sites of one file that have two outcomes, at targets i and i + 1, and which of them are still worth looking at.
+ *
+ * Law: an outcome that has not been seen in this evaluation is always looked at. What is bounded are the looks at the
+ * one that was missed again: after PATIENCE of them a site rests, and only every RHYTHM-th visit is looked at until
+ * something new comes. Sites that read each other's truthness rest and wake together, since a reader needs the pair of
+ * its operand.
+ */
+
+const { Int32Array, ObjectCreate, Uint8Array } = require('../../base/intrinsics.cjs');
+const { recorder } = require('../calls/recorder.cjs');
+const { hintIssues } = require('../schemas/schema-errors.cjs');
+const { truthiness } = require('../calls/hint-kinds.cjs');
+const { scalarText } = require('../calls/hint-values.cjs');
+const { hintKeysOfBare, isTable, noteLookup } = require('./latest-lookups.cjs');
+const { hintParts, mayBeMissing, noteParts } = require('../methods/split-texts.cjs');
+const { TRUTHY, last } = require('./last-truthness.cjs');
+const { DONE, FileTargets, readPairs } = require('./file-targets.cjs');
+
+/**
+ * Values of `skip` for a site. LOOK: distances and hints are worked out. NEVER: both outcomes are covered, and no
+ * enclosing expression needs this site.
+ */
+const LOOK = 0;
+const NEVER = 1;
+/** The site rests until its reader wakes. Greater values: it rests for as many visits more. */
+const WITH_READER = 2;
+
+/** Looks at one site in one evaluation before it rests. The count fits into a byte. */
+const PATIENCE = 250;
+/** Look-ups and texts taken apart that a site of which both outcomes are known still notes in one evaluation. */
+const MAX_NOTES = 8;
+/** No power of two, and prime: the programs that loop longest count in those. */
+const RHYTHM = 17;
+
+class BranchSites extends FileTargets {
+  /**
+   * @param {string} path
+   * @param {number} base
+   * @param {import('./file-targets.cjs').Table} table
+   */
+  constructor(path, base, table) {
+    super(path, base, table);
+    const { count } = this;
+    this.skip = new Uint8Array(count);
+    /** Looks at a site since the last new outcome. */
+    this.visits = new Uint8Array(count);
+    /** By site: the enclosing site that reads its truthness. 0: none. */
+    this.readers = new Int32Array(count);
+    /** By site: the sites whose truthness it reads. @type {Record<number, number[]>} */
+    this.operands = ObjectCreate(null);
+    /** Sites of which `skip` or `visits` has changed in this evaluation, readers before what they read. */
+    this.changed = new Int32Array(count);
+    this.changedCount = 0;
+    this.isChanged = new Uint8Array(count);
+    /**
+     * 1: a site that looks up keys in tables, splits texts or reads issues. Its result may be used anywhere, so the
+     * site goes on noting it when both outcomes are covered.
+     */
+    this.isNoted = new Uint8Array(count);
+    readPairs(this.readers, table.readers);
+    /** 1: the site is a negation. */
+    this.negates = new Uint8Array(count);
+    for (let site = 1; site < count; site++) {
+      const reader = this.readers[site];
+      if (reader === 0) continue;
+      if (table.targets[reader][3] === '! true') this.negates[reader] = 1;
+      const operands = this.operands[reader];
+      if (operands === undefined) this.operands[reader] = [site];
+      else operands[operands.length] = site;
+    }
+  }
+
+  /** @param {boolean} isFull */
+  open(isFull) {
+    super.open(isFull);
+    this.refreshAll();
+  }
+
+  /** @param {number} index */
+  cover(index) {
+    super.cover(index);
+    this.refreshSkip(index);
+    // It may have been the second of the two.
+    if (index > 0) this.refreshSkip(index - 1);
+  }
+
+  /** @param {number} i */
+  takeBack(i) {
+    super.takeBack(i);
+    this.reopen(i);
+    if (i > 0) this.reopen(i - 1);
+  }
+
+  clear() {
+    super.clear();
+    for (let at = 0; at < this.changedCount; at++) {
+      const site = this.changed[at];
+      this.isChanged[site] = 0;
+      this.visits[site] = 0;
+      this.skip[site] = this.canSkip(site) ? NEVER : LOOK;
+    }
+    this.changedCount = 0;
+  }
+
+  /** Works out `skip` of all sites; readers come before the sites that they read. */
+  refreshAll() {
+    for (let site = 0; site < this.count; site++) {
+      this.visits[site] = 0;
+      this.skip[site] = this.canSkip(site) ? NEVER : LOOK;
+    }
+  }
+
+  /**
+   * Both outcomes of a branch at i and i + 1; exactly one of them has h 1, or none where it is not decided yet.
+   * @param {number} i
+   * @param {number} ofTrue
+   * @param {number} ofFalse
+   */
+  branch(i, ofTrue, ofFalse) {
+    const { state } = this;
+    if (state[i] < DONE) {
+      if (ofTrue === 1) state[i] = DONE;
+      this.reach(i, ofTrue);
+    }
+    if (state[i + 1] < DONE) {
+      if (ofFalse === 1) state[i + 1] = DONE;
+      this.reach(i + 1, ofFalse);
+    }
+    if (state[i] >= DONE && state[i + 1] >= DONE) this.refreshSkip(i);
+  }
+
+  /**
+   * The outcome that a hint is for: the one that was missed, or where that is covered, the one of what reads its
+   * truthness that was missed with it. `a === 'x' && b > 1` may need another `a` long after `a === 'x'` has been both
+   * true and false.
+   * @param {number} i
+   * @param {number} missed i or i + 1
+   * @returns {number} -1: no hint is wanted
+   */
+  outcomeToHint(i, missed) {
+    if (!recorder.areHintsWanted) return -1;
+    let site = i;
+    let outcome = missed - i;
+    while (this.state[site + outcome] >= DONE) {
+      const reader = this.readers[site];
+      if (reader === 0) return -1;
+      if (this.negates[reader] === 1) outcome = 1 - outcome;
+      site = reader;
+    }
+    return this.wantsHint(site + outcome) ? site + outcome : -1;
+  }
+
+  /**
+   * A bare value that decided a branch at i: `truthy`, wanted the other way.
+   * @param {number} i
+   * @param {unknown} value
+   * @param {boolean} isNegated
+   * @param {boolean} [isRight] is it a right operand?
+   */
+  hintBare(i, value, isNegated, isRight) {
+    const missed = this.outcomeToHint(i, !value === isNegated ? i + 1 : i);
+    if (typeof value === 'object' && value !== null) this.noteIssues(i, missed, value);
+    if (missed < 0) return;
+    this.hint(missed, truthiness(scalarText(value), !value, value ? '' : this.nameAt(isRight ? i + 1 : i)));
+    hintKeysOfBare(this.base + missed, value);
+    if (mayBeMissing(value)) hintParts(this.base + missed, false);
+  }
+
+  /**
+   * Issues that a bare condition asked for. Such a condition often stands in a function that checks all documents of
+   * the program, so it goes on reporting them once both of its outcomes are known: the call has not got behind it.
+   * @param {number} i
+   * @param {number} missed the outcome to hint at; -1: none
+   * @param {object} value
+   */
+  noteIssues(i, missed, value) {
+    if (recorder.areHintsWanted && hintIssues(this.base + (missed < 0 ? i : missed), value) > 0) this.isNoted[i] = 1;
+  }
+
+  /** @param {number} site */
+  canSkip(site) {
+    return this.isNoted[site] === 0 && this.isSettled(site);
+  }
+
+  /** @param {number} site has neither it nor what reads it anything to work out? */
+  isSettled(site) {
+    if (site + 1 >= this.count || this.state[site] < DONE || this.state[site + 1] < DONE) return false;
+    return this.readers[site] === 0 || this.skip[this.readers[site]] === NEVER;
+  }
+
+  /** @param {number} site */
+  refreshSkip(site) {
+    if (this.skip[site] === NEVER || !this.canSkip(site)) return;
+    this.change(site, NEVER);
+    const operands = this.operands[site];
+    for (let at = 0; operands !== undefined && at < operands.length; at++) {
+      if (this.skip[operands[at]] === WITH_READER) this.skip[operands[at]] = LOOK;
+      this.refreshSkip(operands[at]);
+    }
+  }
+
+  /**
+   * An outcome that was taken back is new again.
+   * @param {number} site
+   */
+  reopen(site) {
+    if (this.skip[site] !== NEVER || this.canSkip(site)) return;
+    this.skip[site] = LOOK;
+    const operands = this.operands[site];
+    for (let at = 0; operands !== undefined && at < operands.length; at++) this.reopen(operands[at]);
+  }
+
+  /**
+   * @param {number} site
+   * @param {number} skip
+   */
+  change(site, skip) {
+    this.skip[site] = skip;
+    if (this.isChanged[site] === 1) return;
+    this.isChanged[site] = 1;
+    this.changed[this.changedCount++] = site;
+  }
+
+  /**
+   * A key was looked up at a site.
+   * @param {number} i
+   * @param {unknown} object
+   * @param {unknown} key
+   * @param {unknown} value
+   */
+  noteLookup(i, object, key, value) {
+    if (isTable(object)) this.isNoted[i] = 1;
+    noteLookup(object, key, value);
+    this.tireOfNotes(i);
+  }
+
+  /**
+   * A text was taken apart at a site.
+   * @param {number} i
+   * @param {import('../methods/split-texts.cjs').Parted} parted
+   */
+  noteParts(i, parted) {
+    this.isNoted[i] = 1;
+    noteParts(parted);
+    this.tireOfNotes(i);
+  }
+
+  /** @param {number} i */
+  tireOfNotes(i) {
+    if (this.isNoted[i] === 1 && this.visits[i] >= MAX_NOTES && this.isSettled(i)) this.change(i, NEVER);
+  }
+
+  /**
+   * A site was looked at.
+   * @param {number} i
+   */
+  tire(i) {
+    if (this.skip[i] === NEVER || (this.readers[i] !== 0 && this.skip[this.readers[i]] !== NEVER)) return;
+    if (this.visits[i] === 0) this.change(i, this.skip[i]);
+    if (this.visits[i] >= PATIENCE) this.rest(i, WITH_READER + RHYTHM - 1);
+    else this.visits[i]++;
+  }
+
+  /**
+   * @param {number} site
+   * @param {number} skip
+   */
+  rest(site, skip) {
+    if (this.skip[site] === NEVER) return;
+    this.change(site, skip);
+    const operands = this.operands[site];
+    for (let at = 0; operands !== undefined && at < operands.length; at++) this.rest(operands[at], WITH_READER);
+  }
+
+  /**
+   * Whether a resting site has nothing to do on this visit.
+   * @param {number} i
+   * @param {boolean} outcome
+   */
+  rests(i, outcome) {
+    if (this.state[outcome ? i : i + 1] < DONE) return this.rouse(i, outcome);
+    if (this.skip[i] > WITH_READER && --this.skip[i] === WITH_READER) this.wake(i);
+    return true;
+  }
+
+  /**
+   * Something new came while a site rested: it has all its patience again.
+   * @param {number} i
+   * @param {boolean} outcome
+   */
+  rouse(i, outcome) {
+    let top = i;
+    while (this.skip[top] === WITH_READER && this.readers[top] !== 0) top = this.readers[top];
+    this.visits[top] = 0;
+    this.wake(top);
+    // Its operand has rested, and has told nothing.
+    last.operation = TRUTHY;
+    last.left = outcome;
+    return false;
+  }
+
+  /** @param {number} site */
+  wake(site) {
+    if (this.skip[site] < WITH_READER) return;
+    this.skip[site] = LOOK;
+    const operands = this.operands[site];
+    for (let at = 0; operands !== undefined && at < operands.length; at++) this.wake(operands[at]);
+  }
+}
+
+module.exports = { LOOK, NEVER, WITH_READER, PATIENCE, RHYTHM, BranchSites };

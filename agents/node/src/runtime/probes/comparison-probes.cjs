@@ -1,0 +1,264 @@
+'use strict';
+/* eslint eqeqeq: off -- the operators == and != of the program are run here */
+/**
+ * Probes of comparisons ([WB-JS] §3.3), `in` ([WB-JS] §3.6) and `instanceof` (a flag). The native operator runs here,
+ * exactly once.
+ */
+
+const { BASE, OPERATOR } = require('../heuristics/distance.cjs');
+const { hideAgentFrames } = require('../../base/error-stacks.cjs');
+const { comparison } = require('../calls/hint-kinds.cjs');
+const { scalarText } = require('../calls/hint-values.cjs');
+const { HAS_KEY, TRUTHY, last, lastPair, resolveLast } = require('./last-truthness.cjs');
+const { LeftOperand } = require('./left-operand.cjs');
+const { hintOtherKeys } = require('./latest-lookups.cjs');
+const { NEVER } = require('./branch-sites.cjs');
+const { hintParts, mayBeMissing } = require('../methods/split-texts.cjs');
+const { keyProbes } = require('./key-probes.cjs');
+const { probeTable } = require('./probe-table.cjs');
+
+/** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
+/**
+ * What hints call the operators, by their numbers; of an inequality, the equality.
+ * @type {import('../calls/hint-kinds.cjs').Operator[]}
+ */
+const OPERATOR_NAMES = [
+  'identical', // no operator has the number 0
+  'identical',
+  'identical',
+  'equal',
+  'equal',
+  'less',
+  'less-or-equal',
+  'greater',
+  'greater-or-equal',
+];
+
+const comparisonProbes = probeTable(
+  {
+    /**
+     * A comparison that the program has made itself.
+     * @param {number} i
+     * @param {number} operator one of OPERATOR
+     * @param {boolean} outcome
+     * @param {unknown} a
+     * @param {unknown} b
+     */
+    cm(i, operator, outcome, a, b) {
+      return this.skip[i] === NEVER ? outcome : this.lookAt(i, operator, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {number} operator
+     * @param {boolean} outcome
+     * @param {unknown} a
+     * @param {unknown} b
+     */
+    lookAt(i, operator, outcome, a, b) {
+      return this.skip[i] > NEVER && this.rests(i, outcome) ? outcome : this.compared(i, operator, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {unknown} a
+     * @param {unknown} b
+     */
+    eq3(i, a, b) {
+      const outcome = a === b;
+      return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.EQ3, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {unknown} a
+     * @param {unknown} b
+     */
+    ne3(i, a, b) {
+      const outcome = a !== b;
+      return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.NE3, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {unknown} a
+     * @param {unknown} b
+     */
+    eq2(i, a, b) {
+      let outcome;
+      try {
+        outcome = a == b;
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+      return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.EQ2, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {unknown} a
+     * @param {unknown} b
+     */
+    ne2(i, a, b) {
+      let outcome;
+      try {
+        outcome = a != b;
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+      return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.NE2, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {any} a
+     * @param {any} b
+     */
+    lt(i, a, b) {
+      let outcome;
+      try {
+        outcome = a < b;
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+      return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.LT, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {any} a
+     * @param {any} b
+     */
+    le(i, a, b) {
+      let outcome;
+      try {
+        outcome = a <= b;
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+      return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.LE, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {any} a
+     * @param {any} b
+     */
+    gt(i, a, b) {
+      let outcome;
+      try {
+        outcome = a > b;
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+      return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.GT, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {any} a
+     * @param {any} b
+     */
+    ge(i, a, b) {
+      let outcome;
+      try {
+        outcome = a >= b;
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+      return this.skip[i] === NEVER ? outcome : this.lookAt(i, OPERATOR.GE, outcome, a, b);
+    },
+
+    /**
+     * @param {number} i
+     * @param {unknown} left
+     */
+    cl(i, left) {
+      return new LeftOperand(this, i, left);
+    },
+
+    /**
+     * @param {number} i
+     * @param {any} key
+     * @param {any} object
+     */
+    in(i, key, object) {
+      let outcome;
+      try {
+        outcome = key in object;
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+      if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, outcome))) return outcome;
+      last.operation = HAS_KEY;
+      last.outcome = outcome;
+      last.left = key;
+      last.right = object;
+      if (!this.isDone(i)) this.learnKey(i, object, key, outcome);
+      this.tire(i);
+      return outcome;
+    },
+
+    /**
+     * @param {number} i
+     * @param {any} value
+     * @param {any} type
+     */
+    io(i, value, type) {
+      let outcome;
+      try {
+        outcome = value instanceof type;
+      } catch (error) {
+        throw hideAgentFrames(error);
+      }
+      if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, outcome))) return outcome;
+      last.operation = TRUTHY;
+      last.left = outcome;
+      if (!this.isDone(i)) this.branch(i, outcome ? 1 : BASE, outcome ? BASE : 1);
+      this.tire(i);
+      return outcome;
+    },
+
+    /**
+     * @param {number} i
+     * @param {number} operator
+     * @param {boolean} outcome
+     * @param {unknown} a
+     * @param {unknown} b
+     */
+    compared(i, operator, outcome, a, b) {
+      last.operation = operator;
+      last.outcome = outcome;
+      last.left = a;
+      last.right = b;
+      this.learnComparison(i, operator, outcome, a, b);
+      this.tire(i);
+      return outcome;
+    },
+
+    /**
+     * @param {number} i
+     * @param {number} operator
+     * @param {boolean} outcome
+     * @param {unknown} a
+     * @param {unknown} b
+     */
+    learnComparison(i, operator, outcome, a, b) {
+      if (!this.isDone(i)) {
+        resolveLast();
+        this.branch(i, lastPair[0], lastPair[1]);
+      }
+      const missed = this.outcomeToHint(i, outcome ? i + 1 : i);
+      if (missed < 0) return;
+      const isNegated = operator === OPERATOR.NE3 || operator === OPERATOR.NE2;
+      const name = this.nameAt(a !== undefined && b === undefined ? i + 1 : i);
+      const wanted = isNegated ? outcome : !outcome;
+      this.hint(missed, comparison(OPERATOR_NAMES[operator], scalarText(a), scalarText(b), wanted, name));
+      hintOtherKeys(this.base + missed, operator, !outcome, a, b);
+      if (mayBeMissing(a) || mayBeMissing(b)) hintParts(this.base + missed, false);
+    },
+  },
+  keyProbes,
+);
+
+module.exports = { comparisonProbes };

@@ -1,0 +1,56 @@
+'use strict';
+/**
+ * The handle `$` of one source file: what instrumented text calls (PROBES.md).
+ *
+ * Law: a probe answers what the plain text would have answered, runs the native operation exactly once, and adds no
+ * exception of its own. Each probe begins with the shortest way out for targets that are known to be covered.
+ */
+
+const { ObjectKeys, defineProperty } = require('../../base/intrinsics.cjs');
+const { assignmentProbes } = require('./assignment-probes.cjs');
+const { bindProbes } = require('./bind-probes.cjs');
+const { comparisonProbes } = require('./comparison-probes.cjs');
+const { FileState } = require('./file-state.cjs');
+const { functionProbes } = require('./function-probes.cjs');
+const { keyProbes } = require('./key-probes.cjs');
+const { forgetLast } = require('./last-truthness.cjs');
+const { logicalProbes } = require('./logical-probes.cjs');
+const { methodProbes, settlePending } = require('./method-probes.cjs');
+const { nullishProbes } = require('./nullish-probes.cjs');
+const { clock, lastStatement, statementProbes } = require('./statement-probes.cjs');
+const { switchProbes } = require('./switch-probes.cjs');
+
+/** The probes by kind. A new kind is a file and a line here. */
+const KINDS = [
+  statementProbes,
+  keyProbes,
+  comparisonProbes,
+  logicalProbes,
+  switchProbes,
+  methodProbes,
+  functionProbes,
+  bindProbes,
+  nullishProbes,
+  assignmentProbes,
+];
+
+/**
+ * One state and all probes as methods of it, so that handles of all files are objects of one shape.
+ */
+class FileProbes extends FileState {}
+
+for (let kind = 0; kind < KINDS.length; kind++) {
+  const functions = /** @type {Record<string, unknown>} */ (KINDS[kind]);
+  const names = ObjectKeys(functions);
+  for (let index = 0; index < names.length; index++) {
+    const value = functions[names[index]];
+    defineProperty(FileProbes.prototype, names[index], {
+      value,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
+  }
+}
+
+module.exports = { FileProbes, clock, forgetLast, lastStatement, settlePending };

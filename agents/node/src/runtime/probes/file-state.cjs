@@ -1,0 +1,67 @@
+'use strict';
+/** The state of one source file: its targets, its branch sites, and what the probes of each kind keep between them. */
+
+const { Float64Array, Int32Array, ObjectCreate, Uint8Array } = require('../../base/intrinsics.cjs');
+const { methodSites } = require('../methods/method-sites.cjs');
+const { BranchSites } = require('./branch-sites.cjs');
+const { switchSites } = require('./switch-site.cjs');
+
+/** @typedef {{ target: unknown, receiver: unknown, given: unknown[] }} Binding */
+
+class FileState extends BranchSites {
+  /**
+   * @param {string} path
+   * @param {number} base global id of target 0
+   * @param {import('./file-targets.cjs').Table} table
+   */
+  constructor(path, base, table) {
+    super(path, base, table);
+    const { count } = this;
+
+    // Statements.
+    /** Clock when a statement was entered; 0 once it has completed. */
+    this.entered = new Float64Array(count);
+    /** How many values were searched for schema errors where they were read, in this evaluation. */
+    this.issueReads = 0;
+
+    // Keys.
+    /** How often a site that asks for keys has looked at them in this evaluation. */
+    this.looks = new Uint8Array(count);
+    /** Between the probes of one `object[key]`. @type {Record<number, unknown>} */
+    this.heldObjects = ObjectCreate(null);
+    /** @type {Record<number, unknown>} */
+    this.heldKeys = ObjectCreate(null);
+    this.holds = false;
+
+    // Logical operators, and assignments with them.
+    /** Truthness of the left operand, while the right one runs. */
+    this.leftPair = new Float64Array(count + 1);
+    /** How often the right operand of `??=`, `||=` and `&&=` was evaluated. */
+    this.rightOperands = new Int32Array(count);
+
+    // Calls.
+    this.sites = methodSites(table.targets, table.calls);
+    /** Calls of `bind` that are being made, by their number in the file. @type {Record<number, Binding>} */
+    this.bindings = ObjectCreate(null);
+
+    this.switches = switchSites(table.cases);
+  }
+
+  /** Forgets the evaluation that was answered. */
+  clear() {
+    super.clear();
+    this.issueReads = 0;
+    if (!this.holds) return;
+    this.holds = false;
+    this.heldObjects = ObjectCreate(null);
+    this.heldKeys = ObjectCreate(null);
+  }
+
+  /** @param {number} i */
+  forget(i) {
+    super.forget(i);
+    this.looks[i] = 0;
+  }
+}
+
+module.exports = { FileState };

@@ -1,0 +1,227 @@
+'use strict';
+/**
+ * The targets of one file: what is known of each, the best h of this evaluation, and the hints that its misses give.
+ */
+
+const { Float64Array, Int32Array, ObjectCreate, Uint8Array, hasOwn } = require('../../base/intrinsics.cjs');
+const { MAX_HINTS_PER_TARGET, addHint, recorder, runningCall } = require('../calls/recorder.cjs');
+const { isLate } = require('../calls/async-attribution.cjs');
+const { dropLate } = require('../calls/late-targets.cjs');
+
+/** States of a target. From DONE on a probe has nothing to do. */
+const UNTOUCHED = 0;
+const ENTERED = 1;
+const DONE = 2;
+const COVERED = 3;
+
+const MAX_HINT_TRIES = 8;
+
+/**
+ * @typedef {object} Table
+ * @property {[string, number, number, string][]} targets
+ * @property {[number, number][]} [lineOf]
+ * @property {[number, number][]} [entryOf]
+ * @property {[number, number][]} [endOf]
+ * @property {[number, number][]} [readers]
+ * @property {[number, number][]} [firsts]
+ * @property {Record<string, any[]>} [cases]
+ * @property {[first: number, path: string][]} [parts] in which source targets stand, where it is not the text itself
+ * @property {Record<string, any[]>} [calls]
+ * @property {Record<string, string>} [names] of operands: the left or only one by the first target of a site, the right
+ *   one by its second
+ */
+
+class FileTargets {
+  /**
+   * @param {string} path
+   * @param {number} base global id of target 0
+   * @param {Table} table
+   */
+  constructor(path, base, table) {
+    const count = table.targets.length;
+    this.path = path;
+    this.parts = table.parts === undefined ? [] : table.parts;
+    this.base = base;
+    this.count = count;
+    this.state = new Uint8Array(count);
+    /** 1: covered by an earlier evaluation. */
+    this.covered = new Uint8Array(count);
+    /** Best h in this evaluation. */
+    this.best = new Float64Array(count);
+    this.callOf = new Int32Array(count);
+    this.touched = new Int32Array(count);
+    this.touchedCount = 0;
+    this.lineTarget = new Int32Array(count);
+    /** By statement that begins a function: the target of the function. 0: none. */
+    this.entryOf = new Int32Array(count);
+    /** By statement whose completion completes a function: the target of the function. */
+    this.endOf = new Int32Array(count);
+    /** By statement: the site that is evaluated first; by site: the next one inside it. */
+    this.firsts = new Int32Array(count);
+    this.lines = new Int32Array(count);
+    /** The `file` target of the source in which a target stands. */
+    this.fileTarget = new Int32Array(count);
+    this.hintTries = new Uint8Array(count);
+    this.names = table.names;
+    this.read(table);
+  }
+
+  /** @param {Table} table */
+  read(table) {
+    const { targets, lineOf } = table;
+    for (let index = 0; index < targets.length; index++) {
+      this.lines[index] = targets[index][1];
+    }
+    this.readParts();
+    readPairs(this.lineTarget, lineOf);
+    readPairs(this.entryOf, table.entryOf);
+    readPairs(this.endOf, table.endOf);
+    readPairs(this.firsts, table.firsts);
+  }
+
+  readParts() {
+    const { parts } = this;
+    /** @type {Record<string, number>} */
+    const fileTargets = ObjectCreate(null);
+    for (let at = 0; at < parts.length; at++) {
+      const first = parts[at][0];
+      const path = parts[at][1];
+      const end = at + 1 < parts.length ? parts[at + 1][0] : this.count;
+      if (fileTargets[path] === undefined) fileTargets[path] = first;
+      for (let index = first; index < end; index++) this.fileTarget[index] = fileTargets[path];
+    }
+  }
+
+  /** @param {number} i @returns {string} path of the source in which a target stands */
+  sourceOf(i) {
+    let path = this.path;
+    for (let at = 0; at < this.parts.length && this.parts[at][0] <= i; at++) path = this.parts[at][1];
+    return path;
+  }
+
+  /** @param {string} path */
+  isSource(path) {
+    for (let at = 0; at < this.parts.length; at++) if (this.parts[at][1] === path) return true;
+    return this.parts.length === 0 && path === this.path;
+  }
+
+  /**
+   * Whether the probes have to report everything, targets covered earlier included.
+   * @param {boolean} isFull
+   */
+  open(isFull) {
+    for (let index = 0; index < this.count; index++) {
+      if (this.covered[index] === 1) this.state[index] = isFull ? UNTOUCHED : this.restingState(index);
+    }
+  }
+
+  /** @param {number} index target that the core knows to be covered */
+  cover(index) {
+    this.covered[index] = 1;
+    this.state[index] = this.restingState(index);
+  }
+
+  /**
+   * The state of a target between evaluations. A covered statement goes on reporting that a function was entered until
+   * the function has completed once.
+   * @param {number} index
+   */
+  restingState(index) {
+    if (this.covered[index] === 0) return UNTOUCHED;
+    const begun = this.entryOf[index];
+    return begun === 0 || this.covered[begun] === 1 ? COVERED : UNTOUCHED;
+  }
+
+  /**
+   * The part of `result.targets` about this file, each entry with a comma before it.
+   * @param {boolean} isFull
+   */
+  resultText(isFull) {
+    let text = '';
+    for (let at = 0; at < this.touchedCount; at++) {
+      const index = this.touched[at];
+      if (isFull || this.covered[index] === 0) {
+        text += ',' + (this.base + index) + ',' + this.callOf[index] + ',' + this.best[index];
+      }
+    }
+    return text;
+  }
+
+  /**
+   * Takes back what a probe has noted of a target for the rest of this evaluation.
+   * @param {number} i
+   */
+  takeBack(i) {
+    const best = this.best[i];
+    if (this.state[i] !== COVERED) {
+      this.state[i] = best === 1 ? DONE : best > 0 && !recorder.isTracing ? ENTERED : UNTOUCHED;
+    }
+  }
+
+  /** Forgets the evaluation that was answered. */
+  clear() {
+    for (let at = 0; at < this.touchedCount; at++) {
+      this.forget(this.touched[at]);
+    }
+    this.touchedCount = 0;
+  }
+
+  /** @param {number} i */
+  forget(i) {
+    this.best[i] = 0;
+    this.hintTries[i] = 0;
+    this.state[i] = this.restingState(i);
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} h
+   */
+  reach(i, h) {
+    const known = this.best[i];
+    if (!(h > known)) return;
+    if (isLate()) return dropLate(this, i);
+    if (known === 0) this.touched[this.touchedCount++] = i;
+    this.best[i] = h;
+    this.callOf[i] = runningCall();
+  }
+
+  /** @param {number} i */
+  isDone(i) {
+    return this.state[i] > ENTERED && this.state[i + 1] > ENTERED;
+  }
+
+  /** @param {number} target index in this file of an outcome that was missed */
+  wantsHint(target) {
+    if (!recorder.areHintsWanted || this.state[target] >= DONE) return false;
+    if (this.hintTries[target] >= MAX_HINT_TRIES) return false;
+    this.hintTries[target]++;
+    return true;
+  }
+
+  /**
+   * @param {number} target
+   * @param {import('../calls/hint-kinds.cjs').Hint | null} hint
+   */
+  hint(target, hint) {
+    addHint(this.base + target, hint, MAX_HINTS_PER_TARGET);
+  }
+
+  /**
+   * @param {number} target under which the name of an operand stands
+   * @returns {string} empty: it has none
+   */
+  nameAt(target) {
+    return this.names !== undefined && hasOwn(this.names, target) ? this.names[target] : '';
+  }
+}
+
+/**
+ * @param {Int32Array} into
+ * @param {[number, number][] | undefined} pairs
+ */
+function readPairs(into, pairs) {
+  for (let at = 0; pairs !== undefined && at < pairs.length; at++) into[pairs[at][0]] = pairs[at][1];
+}
+
+module.exports = { FileTargets, readPairs, UNTOUCHED, ENTERED, DONE, COVERED };

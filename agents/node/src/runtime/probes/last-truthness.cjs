@@ -1,0 +1,144 @@
+'use strict';
+/**
+ * The last truthness (PROBES.md): h of true and of false of the operand that was evaluated last. Either it is in
+ * `lastPair`, or `last` holds the operation from which it is computed when it is needed.
+ *
+ * One for the process: a probe reads it only where nothing in between can have overwritten it.
+ */
+
+const { Float64Array } = require('../../base/intrinsics.cjs');
+const { BASE, MOST_MISSED, closeness, missedBare, missedDistance } = require('../heuristics/distance.cjs');
+const { forgetLookup } = require('./latest-lookups.cjs');
+const { forgetParts } = require('../methods/split-texts.cjs');
+const { existingKeys, missedAbsence, missedPresence } = require('../heuristics/existing-keys.cjs');
+
+// Operations of `last`, beside those of OPERATOR.
+const VALUES = 0;
+const TRUTHY = 16;
+const NOT_TRUTHY = 17;
+/** `left in right`. */
+const HAS_KEY = 18;
+/** The outcome of `lastCall`. */
+const REPLACED = 32;
+
+const lastPair = new Float64Array(2);
+const last = {
+  operation: VALUES,
+  outcome: false,
+  /** @type {unknown} */
+  left: undefined,
+  /** @type {unknown} */
+  right: undefined,
+};
+/** @type {import('../methods/replacement.cjs').Call} */
+const lastCall = {
+  replacement: null,
+  receiver: undefined,
+  first: undefined,
+  second: undefined,
+  third: undefined,
+  result: undefined,
+};
+
+/**
+ * @param {number} ofTrue
+ * @param {number} ofFalse
+ */
+function setLast(ofTrue, ofFalse) {
+  last.operation = VALUES;
+  lastPair[0] = ofTrue;
+  lastPair[1] = ofFalse;
+}
+
+/** @param {unknown} value */
+function setLastBare(value) {
+  if (value) setLast(1, missedBare(value));
+  else setLast(missedBare(value), 1);
+}
+
+/**
+ * @param {unknown} object any value, hostile ones too
+ * @param {unknown} key
+ */
+function missedKey(object, key) {
+  return missedPresence(object, key, existingKeys(object));
+}
+
+/**
+ * h of the outcome that the latest call missed.
+ * @param {boolean} outcome
+ */
+function missedByCall(outcome) {
+  let h = BASE;
+  try {
+    h = /** @type {import('../methods/replacement.cjs').Replacement} */ (lastCall.replacement).missed(
+      lastCall,
+      outcome,
+    );
+  } catch {
+    // A value that could not even be looked at.
+  }
+  return h > 0 && h < MOST_MISSED ? h : h >= MOST_MISSED ? MOST_MISSED : BASE;
+}
+
+/** Computes the last truthness, if that was put off. */
+function resolveLast() {
+  if (last.operation === VALUES) return;
+  const operation = last.operation;
+  if (operation === TRUTHY) return setLastBare(last.left);
+  if (operation === NOT_TRUTHY) {
+    setLastBare(last.left);
+    return setLast(lastPair[1], lastPair[0]);
+  }
+  if (operation === HAS_KEY) {
+    return last.outcome
+      ? setLast(1, missedAbsence(last.right, last.left))
+      : setLast(missedKey(last.right, last.left), 1);
+  }
+  const missed =
+    operation === REPLACED
+      ? missedByCall(last.outcome)
+      : closeness(missedDistance(operation, last.outcome, last.left, last.right));
+  setLast(last.outcome ? 1 : missed, last.outcome ? missed : 1);
+}
+
+/**
+ * Makes `lastPair` the truthness of an operand that has one of its own; where it does not fit the operand's value
+ * (another operand was evaluated in between), a flag.
+ * @param {unknown} value
+ */
+function takeLast(value) {
+  resolveLast();
+  if ((value ? lastPair[0] : lastPair[1]) !== 1) setLastBare(value);
+}
+
+/** Lets go of the operands that are kept for the last truthness. */
+function forgetLast() {
+  setLast(BASE, BASE);
+  last.left = undefined;
+  last.right = undefined;
+  forgetLookup();
+  forgetParts();
+  lastCall.replacement = null;
+  lastCall.receiver = undefined;
+  lastCall.first = undefined;
+  lastCall.second = undefined;
+  lastCall.third = undefined;
+  lastCall.result = undefined;
+}
+
+module.exports = {
+  HAS_KEY,
+  NOT_TRUTHY,
+  REPLACED,
+  TRUTHY,
+  VALUES,
+  forgetLast,
+  last,
+  lastCall,
+  lastPair,
+  resolveLast,
+  setLast,
+  setLastBare,
+  takeLast,
+};

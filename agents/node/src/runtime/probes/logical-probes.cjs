@@ -1,0 +1,317 @@
+'use strict';
+/**
+ * Probes of `&&`, `||`, `!` and of conditions ([WB-JS] §3.4, Figure 1, without closures). Each probe is as short as can
+ * be: V8 takes up only so much text of others into a function, and probes are everywhere.
+ */
+
+const { EXCEPTION, MOST_MISSED, rescaled } = require('../heuristics/distance.cjs');
+const { recorder } = require('../calls/recorder.cjs');
+const { NEVER } = require('./branch-sites.cjs');
+const { hintParts } = require('../methods/split-texts.cjs');
+const { DONE } = require('./file-targets.cjs');
+const { NOT_TRUTHY, TRUTHY, last, lastPair, setLast, setLastBare, takeLast } = require('./last-truthness.cjs');
+const { probeTable } = require('./probe-table.cjs');
+
+/** @param {number} h */
+const missedOnly = (h) => (h < MOST_MISSED ? h : MOST_MISSED);
+
+const logicalProbes = probeTable({
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  al(i, a) {
+    if (this.skip[i] !== NEVER) this.lookLeft(i, a, false);
+    return a;
+  },
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  alh(i, a) {
+    if (this.skip[i] !== NEVER) this.lookOwnLeft(i, a, false);
+    return a;
+  },
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} b
+   */
+  ar(i, b) {
+    if (this.skip[i] !== NEVER) this.lookRight(i, b, false);
+    return b;
+  },
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} b
+   */
+  arh(i, b) {
+    if (this.skip[i] !== NEVER) this.lookOwnRight(i, b, false);
+    return b;
+  },
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  ol(i, a) {
+    if (this.skip[i] !== NEVER) this.lookLeft(i, a, true);
+    return a;
+  },
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  olh(i, a) {
+    if (this.skip[i] !== NEVER) this.lookOwnLeft(i, a, true);
+    return a;
+  },
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} b
+   */
+  or(i, b) {
+    if (this.skip[i] !== NEVER) this.lookRight(i, b, true);
+    return b;
+  },
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} b
+   */
+  orh(i, b) {
+    if (this.skip[i] !== NEVER) this.lookOwnRight(i, b, true);
+    return b;
+  },
+
+  /**
+   * A left operand without truthness of its own.
+   * @param {number} i
+   * @param {unknown} a
+   * @param {boolean} isOr
+   */
+  lookLeft(i, a, isOr) {
+    if (this.skip[i] > NEVER && this.passesLeft(i, a, isOr)) return;
+    setLastBare(a);
+    if (isOr) this.orLeft(i, a);
+    else this.andLeft(i, a);
+    this.hintBare(i, a, false);
+  },
+
+  /**
+   * The same for one that has some.
+   * @param {number} i
+   * @param {unknown} a
+   * @param {boolean} isOr
+   */
+  lookOwnLeft(i, a, isOr) {
+    if (this.skip[i] > NEVER && this.passesLeft(i, a, isOr)) return;
+    takeLast(a);
+    if (isOr) this.orLeft(i, a);
+    else this.andLeft(i, a);
+  },
+
+  /**
+   * A right operand without truthness of its own.
+   * @param {number} i
+   * @param {unknown} b
+   * @param {boolean} isOr
+   */
+  lookRight(i, b, isOr) {
+    if (this.skip[i] > NEVER && this.rests(i, !!b)) return;
+    setLastBare(b);
+    if (isOr) this.orRight(i, b);
+    else this.andRight(i, b);
+    this.hintBare(i, b, false, true);
+  },
+
+  /**
+   * The same for one that has some.
+   * @param {number} i
+   * @param {unknown} b
+   * @param {boolean} isOr
+   */
+  lookOwnRight(i, b, isOr) {
+    if (this.skip[i] > NEVER && this.rests(i, !!b)) return;
+    takeLast(b);
+    if (isOr) this.orRight(i, b);
+    else this.andRight(i, b);
+  },
+
+  /**
+   * Whether a resting site has nothing to do on the visit of its left operand. One that leaves the decision to the
+   * right operand counts where it is the first that does.
+   * @param {number} i
+   * @param {unknown} a
+   * @param {boolean} deciding truthiness of `a` that decides
+   */
+  passesLeft(i, a, deciding) {
+    if (!a === !deciding) return this.rests(i, deciding);
+    return (
+      this.best[deciding ? i + 1 : i] >= 0.5 || this.state[deciding ? i + 1 : i] >= DONE || this.rouse(i, !deciding)
+    );
+  },
+
+  /**
+   * Decided where the left operand is falsy; else registers what holds should the right one throw.
+   * @param {number} i
+   * @param {unknown} a
+   */
+  andLeft(i, a) {
+    const ofTrue = rescaled(lastPair[0]);
+    const ofFalse = rescaled(lastPair[1]);
+    this.leftPair[i] = ofTrue;
+    this.leftPair[i + 1] = ofFalse;
+    if (a) {
+      this.branch(i, 0.5 + EXCEPTION / 2, ofFalse);
+      // The right operand may throw for want of a part.
+      if (this.state[i] < DONE && recorder.areHintsWanted) hintParts(this.base + i, true);
+    } else this.decide(i, ofTrue / 2, 1);
+  },
+
+  /**
+   * @param {number} i
+   * @param {unknown} b
+   */
+  andRight(i, b) {
+    const ofTrue = rescaled(lastPair[0]);
+    const ofFalse = rescaled(lastPair[1]);
+    const ofLeft = this.leftPair[i + 1];
+    if (b) this.decide(i, 1, missedOnly(ofLeft > ofFalse ? ofLeft : ofFalse));
+    else this.decide(i, missedOnly((1 + ofTrue) / 2), 1);
+  },
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  orLeft(i, a) {
+    const ofTrue = rescaled(lastPair[0]);
+    const ofFalse = rescaled(lastPair[1]);
+    this.leftPair[i] = ofTrue;
+    this.leftPair[i + 1] = ofFalse;
+    if (a) this.decide(i, 1, ofFalse / 2);
+    else this.branch(i, ofTrue, 0.5 + EXCEPTION / 2);
+  },
+
+  /**
+   * @param {number} i
+   * @param {unknown} b
+   */
+  orRight(i, b) {
+    const ofTrue = rescaled(lastPair[0]);
+    const ofFalse = rescaled(lastPair[1]);
+    const ofLeft = this.leftPair[i];
+    if (b) this.decide(i, 1, missedOnly((1 + ofFalse) / 2));
+    else this.decide(i, missedOnly(ofLeft > ofTrue ? ofLeft : ofTrue), 1);
+  },
+
+  /**
+   * @param {number} i
+   * @param {number} ofTrue
+   * @param {number} ofFalse
+   */
+  decide(i, ofTrue, ofFalse) {
+    setLast(ofTrue, ofFalse);
+    if (!this.isDone(i)) this.branch(i, ofTrue, ofFalse);
+    this.tire(i);
+  },
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  n(i, a) {
+    if (this.skip[i] !== NEVER) this.lookNegated(i, a);
+    return !a;
+  },
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  lookNegated(i, a) {
+    if (this.skip[i] > NEVER && this.rests(i, !a)) return;
+    if (this.isDone(i)) {
+      last.operation = NOT_TRUTHY;
+      last.left = a;
+      if (this.isNoted[i] === 1 && typeof a === 'object' && a !== null) this.noteIssues(i, -1, a);
+      return;
+    }
+    setLastBare(a);
+    this.decide(i, lastPair[1], lastPair[0]);
+    this.hintBare(i, a, true);
+  },
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  nh(i, a) {
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, !a))) return !a;
+    takeLast(a);
+    this.decide(i, lastPair[1], lastPair[0]);
+    return !a;
+  },
+
+  /**
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  k(i, a) {
+    if (this.skip[i] !== NEVER) this.lookCondition(i, a);
+    return a;
+  },
+
+  /**
+   * @param {number} i
+   * @param {unknown} a
+   */
+  lookCondition(i, a) {
+    if (this.skip[i] > NEVER && this.rests(i, !!a)) return;
+    setLastBare(a);
+    this.decide(i, lastPair[0], lastPair[1]);
+    this.hintBare(i, a, false);
+  },
+
+  /**
+   * A condition with truthness of its own, but no targets for its outcomes.
+   * @template T
+   * @param {number} i
+   * @param {T} a
+   */
+  kh(i, a) {
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, !!a))) return a;
+    const isBare = last.operation === TRUTHY;
+    takeLast(a);
+    this.decide(i, lastPair[0], lastPair[1]);
+    if (isBare) this.hintBare(i, a, false);
+    return a;
+  },
+
+  /**
+   * A value without truthness of its own, where another site reads it.
+   * @template T
+   * @param {T} a
+   */
+  b(a) {
+    last.operation = TRUTHY;
+    last.left = a;
+    return a;
+  },
+});
+
+module.exports = { logicalProbes };

@@ -1,0 +1,192 @@
+'use strict';
+/** The instrumented files of this process: their handles, and which file a global target id belongs to. */
+
+const { Map, mapGet, mapSet, parseJson, slice } = require('../../base/intrinsics.cjs');
+const { FileProbes, clock, forgetLast, lastStatement, settlePending } = require('../probes/file-probes.cjs');
+const { takeTargets } = require('../../base/thread-memory.cjs');
+
+/** @typedef {() => import('../../instrument/source-map.cjs').SourceMap | null} LoadMap */
+
+class Files {
+  constructor() {
+    /** @type {FileProbes[]} in order of their bases */
+    this.list = [];
+    /** @type {Map<string, FileProbes>} by path and hash */
+    this.byText = new Map();
+    /** @type {Map<string, FileProbes>} */
+    this.byPath = new Map();
+    /** @type {Map<string, LoadMap>} of compiled texts, by path */
+    this.maps = new Map();
+    this.isOpen = false;
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} hash
+   * @param {string} tableText JSON
+   * @param {LoadMap} [loadMap] from the places of the instrumented text to its sources
+   * @returns {{ probes: FileProbes, isNew: boolean }} the same handle for the same text loaded again
+   */
+  register(path, hash, tableText, loadMap) {
+    const key = hash + ' ' + path;
+    const known = mapGet(this.byText, key);
+    if (known !== undefined) return { probes: known, isNew: false };
+    const table = parseJson(tableText);
+    const probes = new FileProbes(path, takeTargets(table.targets.length), table);
+    this.add(probes, table, loadMap);
+    mapSet(this.byText, key, probes);
+    return { probes, isNew: true };
+  }
+
+  /**
+   * @param {FileProbes} probes
+   * @param {import('../probes/file-targets.cjs').Table} table
+   * @param {LoadMap} [loadMap]
+   */
+  add(probes, table, loadMap) {
+    const { path } = probes;
+    let at = this.list.length;
+    // Workers take numbers, too, and their files arrive later.
+    for (; at > 0 && this.list[at - 1].base > probes.base; at--) this.list[at] = this.list[at - 1];
+    this.list[at] = probes;
+    mapSet(this.byPath, path, probes);
+    for (let part = 0; part < probes.parts.length; part++) mapSet(this.byPath, probes.parts[part][1], probes);
+    if (table.parts !== undefined && loadMap !== undefined) mapSet(this.maps, path, loadMap);
+  }
+
+  /**
+   * @param {string} path
+   * @returns {boolean | undefined} is it the user's source? undefined where nothing of it was loaded
+   */
+  isSource(path) {
+    const probes = mapGet(this.byPath, path);
+    return probes === undefined ? undefined : probes.isSource(path);
+  }
+
+  /**
+   * @param {string} file path of a loaded text
+   * @param {number} line from 1
+   * @param {number} column from 1
+   * @returns {{ file: string, line: number, column: number } | null} where that is in the source that it was compiled
+   *   from
+   */
+  originalPlace(file, line, column) {
+    const loadMap = mapGet(this.maps, file);
+    return loadMap === undefined ? null : originalPlaceBy(loadMap, line, column);
+  }
+
+  /**
+   * @param {number} target global id
+   * @returns {FileProbes | undefined}
+   */
+  ownerOf(target) {
+    let low = 0;
+    let high = this.list.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const probes = this.list[middle];
+      if (target < probes.base) high = middle - 1;
+      else if (target >= probes.base + probes.count) low = middle + 1;
+      else return probes;
+    }
+    return undefined;
+  }
+
+  /** @param {unknown} targets global ids that the core knows to be covered; untrusted */
+  cover(targets) {
+    const ids = /** @type {number[]} */ (targets);
+    for (let index = 0; ids !== undefined && index < ids.length; index++) {
+      const probes = this.ownerOf(ids[index]);
+      if (probes !== undefined) probes.cover(ids[index] - probes.base);
+    }
+  }
+
+  /**
+   * Lets covered targets report again, or not.
+   * @param {boolean} areAllWanted
+   */
+  open(areAllWanted) {
+    if (areAllWanted === this.isOpen) return;
+    this.isOpen = areAllWanted;
+    for (let index = 0; index < this.list.length; index++) this.list[index].open(areAllWanted);
+  }
+
+  /**
+   * @param {boolean} isFull
+   * @returns {string} JSON array: id, call, h, ...
+   */
+  resultText(isFull) {
+    settlePending();
+    let text = '';
+    for (let index = 0; index < this.list.length; index++) {
+      const probes = this.list[index];
+      if (probes.touchedCount > 0) text += probes.resultText(isFull);
+    }
+    return '[' + slice(text, 1) + ']';
+  }
+
+  clear() {
+    for (let index = 0; index < this.list.length; index++) {
+      const probes = this.list[index];
+      if (probes.touchedCount > 0 || probes.changedCount > 0) probes.clear();
+    }
+    forgetLast();
+  }
+
+  /** @returns {{ file: string, line: number } | null} the statement executed last */
+  lastPlace() {
+    return this.placeOf(lastStatement[0]);
+  }
+
+  /**
+   * The statement that was entered last and has not completed, among those entered after `stamp`.
+   * @param {number} stamp
+   * @returns {{ file: string, line: number } | null}
+   */
+  unfinishedPlace(stamp) {
+    let latest = stamp;
+    let target = -1;
+    for (let at = 0; at < this.list.length; at++) {
+      const { entered, count, base } = this.list[at];
+      for (let index = 0; index < count; index++) {
+        if (entered[index] > latest) {
+          latest = entered[index];
+          target = base + index;
+        }
+      }
+    }
+    return this.placeOf(target);
+  }
+
+  /** @param {number} target */
+  placeOf(target) {
+    const probes = target < 0 ? undefined : this.ownerOf(target);
+    return probes === undefined
+      ? null
+      : { file: probes.sourceOf(target - probes.base), line: probes.lines[target - probes.base] };
+  }
+}
+
+/**
+ * @param {LoadMap} loadMap of a compiled text
+ * @param {number} line from 1
+ * @param {number} column from 1
+ * @returns {{ file: string, line: number, column: number } | null} where that is in the source that it was compiled
+ *   from
+ */
+function originalPlaceBy(loadMap, line, column) {
+  try {
+    const map = loadMap();
+    const place = map === null ? null : map.anyPlace(line, column - 1);
+    return place === null ? null : { file: place.source, line: place.line, column: place.column + 1 };
+  } catch {
+    return null; // built-ins that the SUT has broken
+  }
+}
+
+/** How many statements have been entered so far. */
+function stampNow() {
+  return clock[0];
+}
+
+module.exports = { Files, originalPlaceBy, stampNow };

@@ -1,0 +1,72 @@
+'use strict';
+/**
+ * Sees TCP servers listen.
+ *
+ * Node 20 has no diagnostics channel for it. Each server that binds is asked for `_listen2` exactly once, in cluster
+ * workers too; the getter here answers the original function, so no call stack and no function of the SUT's changes,
+ * and looks at the server when the stack is empty.
+ */
+
+const {
+  ObjectCreate,
+  defineProperty,
+  httpServerPrototype,
+  loadModule,
+  netServerPrototype,
+  nextTick,
+} = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { inherits } = require('../../base/error-stacks.cjs');
+
+const HOOK = '_listen2';
+
+/**
+ * @param {(server: { port: number, address: string, protocol: string }) => void} onListening
+ */
+function watchListening(onListening) {
+  const prototype = /** @type {any} */ (netServerPrototype);
+  let original = prototype[HOOK];
+  defineProperty(prototype, HOOK, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      nextTick(lookAt, this, onListening);
+      return original;
+    },
+    set(value) {
+      original = value;
+    },
+  });
+}
+
+/**
+ * @param {any} server
+ * @param {(server: { port: number, address: string, protocol: string }) => void} onListening
+ */
+function lookAt(server, onListening) {
+  try {
+    const handle = server._handle;
+    if (!handle || typeof handle.getsockname !== 'function') return; // failed, or a Unix socket
+    const place = ObjectCreate(null);
+    handle.getsockname(place);
+    if (place.port > 0) onListening({ port: place.port, address: place.address, protocol: protocolOf(server) });
+  } catch {
+    // A server that is not what it seems stays unreported.
+  }
+}
+
+/**
+ * @param {any} server
+ * @returns {string}
+ */
+function protocolOf(server) {
+  if (inherits(server, httpServerPrototype)) return 'http';
+  if (typeof server.setSecureContext === 'function' && inherits(server, loadModule('https').Server.prototype)) {
+    return 'https';
+  }
+  const constructor = readData(server, 'constructor');
+  const name = typeof constructor === 'function' ? readData(constructor, 'name') : '';
+  return name === 'Http2Server' || name === 'Http2SecureServer' ? 'http2' : 'tcp';
+}
+
+module.exports = { watchListening };

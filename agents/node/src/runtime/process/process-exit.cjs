@@ -1,0 +1,108 @@
+'use strict';
+/**
+ * Sees the process break or end: uncaught exceptions, unhandled rejections, exit.
+ *
+ * Listeners of our own would change what Node does (a rejection that has a listener does not end the process), so the
+ * events are seen where they are emitted.
+ */
+
+const { defineProperty, getPrototypeOf, reflectApply, uncurryThis } = require('../../base/intrinsics.cjs');
+const { disguise } = require('../../base/function-text.cjs');
+const { latest } = require('../errors/latest-throw.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { currentWork, workOf } = require('../calls/async-attribution.cjs');
+
+const listenerCount = uncurryThis(require('events').prototype.listenerCount);
+
+/** @typedef {import('../errors/fatal-errors.cjs').FatalError} FatalError */
+
+/**
+ * @param {object} listener none of them may throw
+ * @param {(error: unknown) => void} listener.onUncaught
+ * @param {(reason: unknown, number: number) => void} listener.onUnhandledRejection with the number of the work that it
+ *   comes of (async-attribution.cjs)
+ * @param {() => void} listener.onBeforeExit the program's listeners of `exit` are about to run, and may be the last to
+ * @param {(worker: unknown) => void} listener.onWorker the program has made one
+ * @param {(code: number) => void} listener.onExit
+ * @param {(fatal: FatalError) => void} listener.onFatal Node is about to print this error; no listener will see it
+ */
+function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker, onExit, onFatal }) {
+  /** Work of the promise that was rejected last. */
+  let rejected = 0;
+  /** The error that Node has announced; a program may raise the events itself. @type {FatalError | null} */
+  let announced = null;
+  /** The error that was left unhandled. @type {FatalError | null} */
+  let fatal = null;
+  /**
+   * @param {unknown} type
+   * @param {unknown[]} args
+   */
+  function notice(type, args) {
+    if (type === 'uncaughtExceptionMonitor') {
+      announced = { error: args[0], isRejection: args[1] === 'unhandledRejection', thrown: { ...latest } };
+      if (args[1] === 'unhandledRejection') onUnhandledRejection(args[0], rejected);
+      else onUncaught(args[0]);
+    } else if (type === 'unhandledRejection') {
+      rejected = workOf(/** @type {object} */ (args[1]));
+      // Without a listener it comes again as uncaught, or as a warning.
+      if (listenerCount(process, 'unhandledRejection') > 0) onUnhandledRejection(args[0], rejected);
+    } else if (type === 'warning' && isRejectionWarning(args[0])) {
+      onUnhandledRejection(args[0], currentWork());
+    } else if (type === 'worker') {
+      onWorker(args[0]);
+    } else if (type === 'exit') {
+      onBeforeExit(); // a listener that calls process.exit again ends the process at once
+    }
+  }
+
+  function tidyFatal() {
+    if (fatal === null) return;
+    const shown = fatal;
+    fatal = null;
+    onFatal(shown);
+  }
+
+  const ours = getPrototypeOf(process);
+  const theirs = getPrototypeOf(ours);
+  /**
+   * @this {unknown}
+   * @param {unknown} type
+   * @param {unknown[]} args
+   */
+  function emit(type, ...args) {
+    try {
+      notice(type, args);
+    } catch {
+      // The event matters more than the news of it.
+    }
+    try {
+      // `arguments`, since spreading would meet a patched array iterator.
+      const isHandled = reflectApply(theirs.emit, this, /** @type {any} */ (arguments));
+      if (type === 'uncaughtException' && !isHandled && announced !== null && args[0] === announced.error) {
+        fatal = announced;
+        if (/** @type {any} */ (process)._exiting === true) tidyFatal();
+      }
+      return isHandled;
+    } finally {
+      if (type === 'exit') {
+        onExit(/** @type {number} */ (args[0]));
+        tidyFatal();
+      }
+    }
+  }
+  defineProperty(ours, 'emit', {
+    value: disguise(emit, theirs.emit),
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
+}
+
+/** @param {unknown} warning as Node raises it with `--unhandled-rejections=warn` */
+function isRejectionWarning(warning) {
+  return (
+    typeof warning === 'object' && warning !== null && readData(warning, 'name') === 'UnhandledPromiseRejectionWarning'
+  );
+}
+
+module.exports = { watchProcess };

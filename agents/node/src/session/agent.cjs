@@ -1,0 +1,474 @@
+'use strict';
+/**
+ * The agent of one process: speaks with the core and keeps the order of evaluations (protocol/README.md).
+ *
+ * Law: nothing here may throw into the program under test; all that it calls is either ours or looked at through data
+ * properties.
+ */
+
+const {
+  Number,
+  ObjectCreate,
+  captureStackTrace,
+  indexOf,
+  isArray,
+  parseJson,
+  setImmediate,
+  slice,
+} = require('../base/intrinsics.cjs');
+const { Channel } = require('./channel.cjs');
+const { RawJson, encode } = require('../base/json-text.cjs');
+const { log: commandLog, takeCommands } = require('../databases/recorded-commands.cjs');
+const { answerQuery } = require('../databases/proxied-queries.cjs');
+const { takeModels } = require('../databases/models/seen-models.cjs');
+const { noteSchemaIn } = require('../databases/models/prisma.cjs');
+const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
+const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
+const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
+const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
+const { Activity } = require('../runtime/isolation/outside-activity.cjs');
+const { mode } = require('../runtime/isolation/isolation-rules.cjs');
+const {
+  countRandomValues,
+  biasRandomness,
+  seedRandomness,
+  watchRandomness,
+} = require('../runtime/isolation/randomness.cjs');
+const { Schedules } = require('../runtime/isolation/scheduled-jobs.cjs');
+const { Sleeps } = require('../runtime/isolation/time-skipping.cjs');
+const { Threads } = require('../runtime/isolation/busy-workers.cjs');
+const { watchTimers } = require('../runtime/isolation/timers.cjs');
+const { forgetThrow } = require('../runtime/errors/latest-throw.cjs');
+const { watchListening } = require('../runtime/process/listening-servers.cjs');
+const { watchProcess } = require('../runtime/process/process-exit.cjs');
+const {
+  clearRecorder,
+  keepHint,
+  noteThrown,
+  recorder,
+  runningCall,
+  runningRecord,
+} = require('../runtime/calls/recorder.cjs');
+const { AWAITED, CALL, memory, takeTargets } = require('../base/thread-memory.cjs');
+const { watchRequests } = require('../runtime/calls/http-requests.cjs');
+const { hintRefusals } = require('../runtime/schemas/yup-errors.cjs');
+const { hintFailedValidators } = require('../runtime/schemas/ajv-validators.cjs');
+const { messageOf } = require('../base/error-stacks.cjs');
+const { SharedProbes } = require('../runtime/process/worker-files.cjs');
+const {
+  currentWork,
+  followPromises,
+  originOf,
+  startCall,
+  startEvaluation,
+  work,
+} = require('../runtime/calls/async-attribution.cjs');
+const { Workers, shareState } = require('../runtime/process/worker-threads.cjs');
+
+const BOOT = 0;
+/** The origin of work that was set off too long ago to be known. */
+const UNKNOWN_ORIGIN = { seq: 0, call: null };
+/** The message of an exit without a call of `process.exit`. */
+const NOTHING_LEFT = 'the process ended by itself: nothing was left to do';
+
+class Agent {
+  /**
+   * @param {string} socketPath
+   * @param {(path: string) => boolean} isOwnFile
+   */
+  constructor(socketPath, isOwnFile) {
+    this.files = new Files();
+    /** The texts that run instrumented. @type {import('../loader/source-texts.cjs').Sources | null} */
+    this.sources = null;
+    this.causes = new Causes(this.files, isOwnFile);
+    this.seq = BOOT;
+    this.workers = new Workers({
+      onFile: (file) => this.workerFileRegistered(file),
+      onFailure: ({ path, hash, message }) => this.reportFailure(path, hash, message),
+      onHint: (seq, text) => {
+        if (seq === this.seq) keepHint(text);
+      },
+      onThrown: (seq, error) => {
+        if (seq === this.seq) noteThrown(error);
+      },
+      onSchedule: (message) => this.schedules.announce(message),
+    });
+    /** Boot is an evaluation, from the start. */
+    this.isRunning = true;
+    this.isFull = true;
+    this.hasBegun = false;
+    this.isBootOver = false;
+    this.hasCrashed = false;
+    /** The seq of an `end` that waits for its turn; null: none. @type {number | null} */
+    this.ending = null;
+    /** @type {any[]} messages that came after such an `end` */
+    this.waiting = [];
+    /** @type {Record<number, boolean>} the core's TCP ports in this evaluation */
+    this.ports = ObjectCreate(null);
+    this.nextCall = 0;
+    this.callCount = 0;
+    this.channel = new Channel(socketPath, (message) => this.receive(message));
+    this.threads = new Threads();
+    const activity = new Activity(this.threads, this.channel.socket);
+    this.sleeps = new Sleeps({ activity, isAwaited: (number) => isAwaited(number) });
+    this.schedules = new Schedules((message) => this.channel.cork(message));
+    recorder.trace = (file, line) =>
+      this.channel.sendNow({ type: 'trace', file, line, call: recorder.record === null ? null : runningCall() });
+  }
+
+  /** @param {import('../loader/source-texts.cjs').Sources} sources */
+  setSources(sources) {
+    this.sources = sources;
+  }
+
+  /** @param {string} path of an instrumented text */
+  mapOf(path) {
+    return this.sources === null ? null : this.sources.mapOf(path);
+  }
+
+  /**
+   * Starts to look at what this process does.
+   * @param {string} [bootSeed] of randomness until the first evaluation
+   */
+  watch(bootSeed) {
+    followPromises();
+    watchTimers({
+      sleeps: this.sleeps,
+      schedules: this.schedules,
+      isOwnFile: (path) => this.causes.isOwn(path),
+      originalPlace: (file, line, column) => this.files.originalPlace(file, line, column),
+    });
+    watchRandomness();
+    if (bootSeed !== undefined) seedRandomness(Number(bootSeed));
+    this.watchDatabases();
+    watchRequests({
+      onStart: (port, response) => this.requestStarted(port, response),
+      onFinish: (response) => this.responseFinished(response),
+    });
+    watchListening(({ port, address, protocol }) => {
+      this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid });
+    });
+    watchProcess({
+      onUncaught: (error) => this.crashed('uncaught-exception', error, currentWork()),
+      onUnhandledRejection: (reason, number) => this.crashed('unhandled-rejection', reason, number),
+      onBeforeExit: () => this.channel.flushNow(),
+      onWorker: (worker) => this.threads.add(worker),
+      onExit: (code) => this.exiting(code),
+      onFatal: (fatal) => this.tidyFatal(fatal),
+    });
+  }
+
+  watchDatabases() {
+    databases.announce = (message) => this.channel.send(message);
+    databases.listen = () => this.channel.drain();
+    databases.holds = () => this.isBootOver;
+    commandLog.place = () => this.files.lastPlace();
+  }
+
+  // ---- source files
+
+  /**
+   * @param {import('../loader/transform.cjs').Registration} registration
+   * @returns {object} the file's handle
+   */
+  registerFile({ path, hash, tableText, text }) {
+    const { probes, isNew } = this.files.register(path, hash, tableText, () => this.mapOf(path));
+    if (isNew) {
+      this.announce(probes, hash, tableText);
+      noteSchemaIn(text);
+    }
+    return probes;
+  }
+
+  /** @param {import('../runtime/process/worker-threads.cjs').WorkerFile} file */
+  workerFileRegistered({ path, hash, tableText, arrays, text, isModule }) {
+    if (this.sources !== null) this.sources.add({ path, text, isModule });
+    const table = parseJson(tableText);
+    const probes = new SharedProbes(path, table, arrays);
+    this.files.add(probes, table, () => this.mapOf(path));
+    this.announce(probes, hash, tableText);
+    noteSchemaIn(text);
+  }
+
+  /**
+   * The table is JSON already, and its `targets` and `parts` are the message's; the core ignores the rest of it.
+   * @param {import('../runtime/probes/file-probes.cjs').FileProbes} probes
+   * @param {string} hash
+   * @param {string} tableText
+   */
+  announce({ base, path }, hash, tableText) {
+    const head = encode({ type: 'file', base, path, hash, error: null });
+    this.channel.cork(new RawJson(slice(head, 0, -1) + ',' + slice(tableText, 1)));
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} hash
+   * @param {string} error
+   */
+  reportFailure(path, hash, error) {
+    this.channel.cork({ type: 'file', base: takeTargets(0), path, hash, targets: [], error });
+  }
+
+  // ---- the core's messages
+
+  /** @param {any} message */
+  receive(message) {
+    if (this.ending !== null) this.waiting[this.waiting.length] = message;
+    else this.obey(message);
+  }
+
+  /** @param {any} message */
+  obey(message) {
+    switch (message.type) {
+      case 'begin':
+        return this.begin(message);
+      case 'connection':
+        this.ports[message.port] = true;
+        if (typeof message.next_call === 'number') this.nextCall = message.next_call;
+        return undefined;
+      case 'end':
+        this.ending = message.seq;
+        setImmediate(() => this.finish(message));
+        return undefined;
+      case 'query':
+        return answerQuery(message, (answer) => this.channel.send(answer));
+      case 'release':
+        return releaseTarget(message.database);
+      case 'ping':
+        return this.channel.send({ type: 'pong', n: message.n });
+      default:
+        return undefined;
+    }
+  }
+
+  /** @param {any} message */
+  begin(message) {
+    this.workers.poll();
+    this.seq = message.seq;
+    this.isRunning = true;
+    if (message.seq > BOOT) this.hasBegun = true;
+    this.isFull = message.full === true;
+    this.ports = ObjectCreate(null);
+    this.ports[message.port] = true;
+    this.nextCall = typeof message.next_call === 'number' ? message.next_call : 0;
+    recorder.call = this.nextCall;
+    recorder.areHintsWanted = message.hints === true;
+    recorder.isTracing = message.trace === true;
+    commandLog.isWanted = message.commands === true;
+    this.isolate(message.isolate === true);
+    seedRandomness(message.random_seed);
+    biasRandomness(message.random_bias);
+    this.files.open(false);
+    if (isArray(message.covered)) this.files.cover(message.covered);
+    this.files.open(this.isFull || recorder.isTracing);
+    shareState(this.seq);
+  }
+
+  applyToSchedules() {
+    try {
+      this.schedules.apply();
+    } catch {
+      // A timer that is not what it seems: it runs as it was set.
+    }
+  }
+
+  /** @param {boolean} isOn */
+  isolate(isOn) {
+    if (mode.isOn === isOn) return;
+    mode.isOn = isOn;
+    this.applyToSchedules();
+  }
+
+  /**
+   * Runs now what the calls have left for later, where time may be skipped.
+   * @param {any} end
+   */
+  finish(end) {
+    if (this.ending === null || !mode.isOn) return this.answerEnd(end);
+    this.sleeps.finish(() => {
+      // Unless it was answered, and perhaps another one has come, meanwhile.
+      if (this.ending === end.seq) this.answerEnd(end);
+    });
+    return undefined;
+  }
+
+  /** @param {any} end the message; none: a call of the next evaluation is here already */
+  answerEnd(end) {
+    if (this.ending === null) return;
+    const seq = this.ending;
+    this.ending = null;
+    this.isBootOver = true;
+    this.workers.poll();
+    const causes = [];
+    for (let index = 0; index < recorder.records.length; index++) {
+      const cause = this.causes.ofCall(recorder.records[index], this.isFull);
+      if (cause !== null) causes[causes.length] = cause;
+    }
+    const models = takeModels();
+    if (models.length > 0) this.channel.send({ type: 'models', tables: models });
+    this.channel.send({
+      type: 'result',
+      seq,
+      targets: new RawJson(this.files.resultText(this.isFull)),
+      hints: recorder.hints,
+      causes,
+      calls: this.callCount,
+      ...takeCommands(),
+      ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
+    });
+    this.forgetEvaluation();
+    if (end && typeof end.isolate === 'boolean') mode.isOn = end.isolate;
+    this.applyToSchedules();
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (let index = 0; index < waiting.length; index++) this.receive(waiting[index]);
+  }
+
+  forgetEvaluation() {
+    this.isRunning = false;
+    startEvaluation();
+    this.callCount = 0;
+    recorder.areHintsWanted = false;
+    recorder.isTracing = false;
+    commandLog.isWanted = false;
+    this.files.clear();
+    this.files.open(false);
+    clearRecorder();
+    forgetThrow();
+    shareState(this.seq);
+  }
+
+  // ---- what the process does
+
+  /**
+   * @param {number} port of the peer, on this machine
+   * @param {any} response
+   */
+  requestStarted(port, response) {
+    // Whatever the core wrote before it sent this request is to be read first, `begin` above all. One that replaces the
+    // `begin` that came with the last `end` is here already: the core has waited for that, since a read that finds
+    // nothing costs as much as some whole calls of a small program.
+    if (!this.isRunning || this.ending !== null || this.ports[port] !== true) {
+      this.channel.drain();
+      if (this.ending !== null && this.waiting.length > 0) this.answerEnd(null);
+    }
+    if (!this.isRunning || this.ports[port] !== true) return;
+    if (recorder.record !== null) this.settle(recorder.record);
+    const call = this.nextCall++;
+    this.callCount++;
+    this.hasCrashed = false;
+    recorder.call = call;
+    recorder.record = {
+      call,
+      response,
+      startStamp: stampNow(),
+      isAnswered: false,
+      isWell: false,
+      hasError: false,
+      error: undefined,
+      place: null,
+    };
+    recorder.records[recorder.records.length] = recorder.record;
+    startCall(this.seq, call);
+    memory.cells[CALL] = call;
+    memory.cells[AWAITED] = work.newest;
+  }
+
+  /** @param {any} response */
+  responseFinished(response) {
+    this.workers.poll();
+    hintFailedValidators(memory.last[0]);
+    hintRefusals(memory.last[0]);
+    for (let index = recorder.records.length - 1; index >= 0; index--) {
+      const record = recorder.records[index];
+      if (record.response !== response) continue;
+      record.isAnswered = true;
+      if (record === recorder.record) memory.cells[AWAITED] = 0;
+      if (record.hasError || isServerError(response)) this.causes.pin(record);
+      else {
+        record.isWell = true;
+        if (this.isFull) this.causes.pinAnswer(record);
+      }
+      return;
+    }
+  }
+
+  /**
+   * The core has begun another call, so this one is over.
+   * @param {import('../runtime/calls/recorder.cjs').CallRecord} record
+   */
+  settle(record) {
+    if (isTroubled(record)) this.causes.pin(record);
+  }
+
+  /**
+   * @param {'uncaught-exception' | 'unhandled-rejection'} kind
+   * @param {unknown} error
+   * @param {number} number of the work that it comes of
+   */
+  crashed(kind, error, number) {
+    const isLate = number !== 0 && number < work.first;
+    const record = isLate ? null : runningRecord();
+    if (!isLate) noteThrown(error);
+    this.hasCrashed = true;
+    const cause = this.causes.ofCrash(record, error);
+    const call = record === null ? null : record.call;
+    this.channel.sendNow({
+      type: 'crash',
+      kind,
+      call,
+      cause,
+      late: isLate ? originOf(number) || UNKNOWN_ORIGIN : null,
+    });
+  }
+
+  /** @param {import('../runtime/errors/fatal-errors.cjs').FatalError} fatal */
+  tidyFatal(fatal) {
+    try {
+      if (this.sources !== null) tidyFatalError(fatal, this.sources);
+    } catch {
+      // Then Node prints the line that runs.
+    }
+  }
+
+  /**
+   * The last moment. An exit that follows a crash is no news.
+   * @param {number} code
+   */
+  exiting(code) {
+    try {
+      if (!this.hasBegun || this.hasCrashed) return this.channel.flushNow();
+      const trail = { name: 'Error', message: '', stack: '' };
+      captureStackTrace(trail, this.exiting);
+      const number = currentWork();
+      const record = runningRecord();
+      const cause = this.causes.ofCrash(record, trail);
+      cause.message = indexOf(cause.stack, 'process.exit') < 0 ? NOTHING_LEFT : 'process.exit(' + code + ')';
+      if (record !== null && record.hasError) cause.message += ' after ' + messageOf(record.error);
+      const late = number !== 0 && number < work.first ? originOf(number) || UNKNOWN_ORIGIN : null;
+      this.channel.sendNow({
+        type: 'crash',
+        kind: 'exit',
+        call: record === null ? null : record.call,
+        exit_code: code,
+        cause,
+        late,
+      });
+    } catch {
+      // The process ends in any case.
+    }
+    return undefined;
+  }
+}
+
+/**
+ * @param {number} number of work
+ * @returns {boolean} whether it is a call of this evaluation that has not been answered
+ */
+function isAwaited(number) {
+  const record = number < work.first ? undefined : recorder.records[number - work.first];
+  return record !== undefined && !record.isAnswered;
+}
+
+module.exports = { Agent };

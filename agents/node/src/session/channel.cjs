@@ -1,0 +1,218 @@
+'use strict';
+/**
+ * The agent's own pipe to the core: length-prefixed JSON frames over a Unix socket (protocol/README.md).
+ *
+ * Law: never throws, never prints, never keeps the process alive, and falls silent for good when the core is gone. All
+ * writing goes through `writeSync` on the non-blocking descriptor: one path for ordinary and for last words, so their
+ * order is kept.
+ */
+
+const {
+  atomicsWait,
+  bufferAlloc,
+  bufferConcat,
+  bufferFrom,
+  bufferSubarray,
+  bufferToString,
+  connect,
+  dateNow,
+  defineProperty,
+  eventEmit,
+  parseJson,
+  readSync,
+  readUInt32LE,
+  reflectApply,
+  setTimeout,
+  sleepCell,
+  writeSync,
+  writeUInt32LE,
+} = require('../base/intrinsics.cjs');
+const { encode } = require('../base/json-text.cjs');
+
+const HEADER_BYTES = 4;
+const MAX_FRAME_BYTES = 64 * 1024 * 1024;
+/** Corked frames are pushed out from here on, so that the core can parse them while the SUT goes on loading. */
+const CORK_BYTES = 256 * 1024;
+/** More than this unread by the core, and it is taken for gone: the SUT's memory is not ours. */
+const MAX_BACKLOG_BYTES = 256 * 1024 * 1024;
+/**
+ * How long a dying process waits for the core to make room. The core always reads, so this is for a core that hangs.
+ */
+const LAST_WORDS_MS = 2000;
+const RETRY_MS = 2;
+const READ_BYTES = 64 * 1024;
+
+class Channel {
+  /**
+   * @param {string} socketPath
+   * @param {(message: any) => void} onMessage called once per message, in order, on the main thread
+   */
+  constructor(socketPath, onMessage) {
+    this.onMessage = onMessage;
+    this.isClosed = false;
+    /** @type {Buffer[]} */
+    this.backlog = [];
+    this.backlogBytes = 0;
+    this.isRetryPlanned = false;
+    /** @type {Buffer | null} */
+    this.unread = null;
+    this.drainBuffer = bufferAlloc(READ_BYTES);
+    this.socket = this.open(socketPath);
+    /** @type {{ fd: number } | null} */
+    this.handle = /** @type {any} */ (this.socket)._handle;
+  }
+
+  /**
+   * For a Unix socket the connect call is complete when `connect` returns, so the descriptor can be written at once.
+   * @param {string} socketPath
+   */
+  open(socketPath) {
+    const socket = connect({
+      path: socketPath,
+      // Bytes come straight to this callback: no 'data' events that a patched emitter could see.
+      onread: {
+        buffer: bufferAlloc(READ_BYTES),
+        callback: (count, buffer) => {
+          this.receive(bufferFrom(bufferSubarray(/** @type {any} */ (buffer), 0, count)));
+          return true;
+        },
+      },
+    });
+    const close = () => this.close();
+    socket.on('error', close);
+    socket.on('end', close);
+    socket.on('close', close);
+    // A patched EventEmitter.prototype.emit of the SUT must not see this socket.
+    defineProperty(socket, 'emit', {
+      value: (/** @type {any[]} */ ...args) => reflectApply(/** @type {any} */ (eventEmit), socket, args),
+    });
+    socket.unref();
+    return socket;
+  }
+
+  close() {
+    this.isClosed = true;
+    this.backlog = [];
+    this.backlogBytes = 0;
+  }
+
+  /** The descriptor, or -1 as soon as libuv has closed it: its number may belong to a file of the SUT by then. */
+  descriptor() {
+    return this.isClosed || this.handle === null ? -1 : this.handle.fd;
+  }
+
+  /**
+   * Sends as far as the socket takes it; the rest follows by itself.
+   * @param {object} message
+   */
+  send(message) {
+    this.cork(message);
+    this.flush();
+  }
+
+  /**
+   * Queues a message until the next one is sent, or until many have come together.
+   * @param {object} message
+   */
+  cork(message) {
+    if (this.isClosed) return;
+    const frame = toFrame(encode(message));
+    this.backlog[this.backlog.length] = frame;
+    this.backlogBytes += frame.length;
+    if (this.backlogBytes > MAX_BACKLOG_BYTES) this.close();
+    else if (this.backlogBytes > CORK_BYTES) this.flush();
+  }
+
+  /**
+   * Sends before it returns, with everything queued before; gives up after `LAST_WORDS_MS`.
+   * @param {object} message
+   */
+  sendNow(message) {
+    this.cork(message);
+    this.flushNow();
+  }
+
+  flushNow() {
+    const deadline = dateNow() + LAST_WORDS_MS;
+    while (!this.writeBacklog() && dateNow() < deadline) atomicsWait(sleepCell, 0, 0, 1);
+  }
+
+  flush() {
+    if (this.writeBacklog() || this.isRetryPlanned) return;
+    this.isRetryPlanned = true;
+    const timer = setTimeout(() => {
+      this.isRetryPlanned = false;
+      this.flush();
+    }, RETRY_MS);
+    timer.unref();
+  }
+
+  /** @returns {boolean} whether nothing is left to write */
+  writeBacklog() {
+    if (this.backlog.length === 0) return true;
+    const fd = this.descriptor();
+    if (fd < 0) {
+      this.close();
+      return true;
+    }
+    const bytes = this.backlog.length === 1 ? this.backlog[0] : bufferConcat(this.backlog);
+    let written = 0;
+    try {
+      while (written < bytes.length) written += writeSync(fd, bytes, written);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== 'EAGAIN') {
+        this.close();
+        return true;
+      }
+    }
+    this.backlogBytes = bytes.length - written;
+    this.backlog = this.backlogBytes === 0 ? [] : [bufferSubarray(bytes, written)];
+    return this.backlogBytes === 0;
+  }
+
+  /** Takes in what the core has already written, without waiting for the event loop. */
+  drain() {
+    try {
+      for (let fd = this.descriptor(); fd >= 0; fd = this.descriptor()) {
+        const count = readSync(fd, this.drainBuffer, 0, READ_BYTES, null);
+        if (count === 0) return; // end of stream: libuv will tell
+        this.receive(bufferFrom(bufferSubarray(this.drainBuffer, 0, count)));
+      }
+    } catch {
+      // EAGAIN: nothing more is there. Other errors reach the socket's own listeners.
+    }
+  }
+
+  /** @param {Buffer} bytes a copy that is not changed any more */
+  receive(bytes) {
+    try {
+      let rest = this.unread === null ? bytes : bufferConcat([this.unread, bytes]);
+      while (rest.length >= HEADER_BYTES) {
+        const length = readUInt32LE(rest, 0);
+        if (length > MAX_FRAME_BYTES) return this.close();
+        if (rest.length < HEADER_BYTES + length) break;
+        const text = bufferToString(rest, 'utf8', HEADER_BYTES, HEADER_BYTES + length);
+        rest = bufferSubarray(rest, HEADER_BYTES + length);
+        this.unread = rest; // before the call: it may drain the socket and come back here
+        this.onMessage(parseJson(text));
+        rest = this.unread === null ? bufferAlloc(0) : this.unread;
+      }
+      this.unread = rest.length === 0 ? null : rest;
+    } catch {
+      this.close(); // not the protocol
+    }
+  }
+}
+
+/**
+ * @param {string} text
+ * @returns {Buffer}
+ */
+function toFrame(text) {
+  const body = bufferFrom(text, 'utf8');
+  const header = bufferAlloc(HEADER_BYTES);
+  writeUInt32LE(header, body.length, 0);
+  return bufferConcat([header, body], HEADER_BYTES + body.length);
+}
+
+module.exports = { Channel };

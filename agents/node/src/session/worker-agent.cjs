@@ -1,0 +1,173 @@
+'use strict';
+/**
+ * The agent of a worker thread: its files register with the main thread, which alone speaks with the core.
+ *
+ * Law: as in agent.cjs, and nothing here waits for the main thread. It gets no messages, and reads what is shared:
+ * which call runs, and by what rules.
+ */
+
+const { BroadcastChannel } = require('node:worker_threads');
+const { Map, defineProperty, parseJson, setTimeout, timerUnref } = require('../base/intrinsics.cjs');
+const { originalPlaceBy } = require('../runtime/process/instrumented-files.cjs');
+const { Activity } = require('../runtime/isolation/outside-activity.cjs');
+const { mode } = require('../runtime/isolation/isolation-rules.cjs');
+const { watchRandomness } = require('../runtime/isolation/randomness.cjs');
+const { Schedules } = require('../runtime/isolation/scheduled-jobs.cjs');
+const { Sleeps } = require('../runtime/isolation/time-skipping.cjs');
+const { Threads } = require('../runtime/isolation/busy-workers.cjs');
+const { watchTimers } = require('../runtime/isolation/timers.cjs');
+const {
+  ARE_HINTS_WANTED,
+  AWAITED,
+  CALL,
+  SEQ,
+  THROWN,
+  countMessage,
+  memory,
+  takeTargets,
+} = require('../base/thread-memory.cjs');
+const { recorder } = require('../runtime/calls/recorder.cjs');
+const { SharedProbes, shareableArrays } = require('../runtime/process/worker-files.cjs');
+const { messageOf, stackOf } = require('../base/error-stacks.cjs');
+const { followPromises, work } = require('../runtime/calls/async-attribution.cjs');
+const { CHANNEL } = require('../runtime/process/worker-threads.cjs');
+
+/** Errors told in one evaluation. */
+const MAX_THROWN = 20;
+/** How often a worker that has set timers by the clock looks whether they are to be held, in ms. */
+const LOOK_MS = 20;
+
+/**
+ * Says something to the main thread. The channel is open for a moment only: it would hear all other workers, too.
+ * @param {object} message
+ */
+function say(message) {
+  try {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.postMessage(message);
+    countMessage();
+    channel.close();
+  } catch {
+    // A worker that is being ended.
+  }
+}
+
+class WorkerAgent {
+  /** @param {(path: string) => boolean} isOwnFile */
+  constructor(isOwnFile) {
+    /** @type {Map<string, SharedProbes>} by hash and path */
+    this.files = new Map();
+    this.isOwnFile = isOwnFile;
+    /** The texts that run instrumented. @type {import('../loader/source-texts.cjs').Sources | null} */
+    this.sources = null;
+    this.seq = -1;
+    /** Under which rules the schedules were held or let go last. */
+    this.rules = '';
+    this.isLooking = false;
+    this.schedules = new Schedules((schedule) => say({ kind: 'schedule', schedule }));
+    this.sleeps = new Sleeps({
+      activity: new Activity(new Threads()),
+      isAwaited: (number) => memory.cells[AWAITED] === number,
+    });
+    this.watch();
+    this.isolate();
+  }
+
+  /** @param {import('../loader/source-texts.cjs').Sources} sources */
+  setSources(sources) {
+    this.sources = sources;
+  }
+
+  isolate() {
+    followPromises();
+    watchTimers({
+      sleeps: this.sleeps,
+      schedules: this.schedules,
+      isOwnFile: this.isOwnFile,
+      originalPlace: (file, line, column) =>
+        originalPlaceBy(() => (this.sources === null ? null : this.sources.mapOf(file)), line, column),
+    });
+    watchRandomness();
+    this.schedules.onAdd = () => {
+      if (!this.isLooking) this.lookAtSchedules();
+    };
+  }
+
+  /** Schedules are held from the first one on, since the worker gets no messages. */
+  lookAtSchedules() {
+    this.isLooking = true;
+    try {
+      const rules = mode.isOn + ' ' + work.first;
+      if (rules !== this.rules) this.schedules.apply();
+      this.rules = rules;
+    } catch {
+      // A timer that is not what it seems: it runs as it was set.
+    }
+    timerUnref(setTimeout(() => this.lookAtSchedules(), LOOK_MS));
+  }
+
+  /** The recorder looks at the memory that is shared. */
+  watch() {
+    const { cells } = memory;
+    const read = (/** @type {string} */ name, /** @type {() => unknown} */ get) =>
+      defineProperty(recorder, name, { get, set() {} });
+    read('call', () => cells[CALL]);
+    read('isTracing', () => false);
+    read('areHintsWanted', () => {
+      this.notice();
+      return cells[ARE_HINTS_WANTED] === 1;
+    });
+    recorder.forward = (text) => say({ kind: 'hint', seq: cells[SEQ], text });
+    const record = {
+      call: 0,
+      response: null,
+      startStamp: 0,
+      isAnswered: false,
+      isWell: false,
+      hasError: false,
+      error: undefined,
+      place: null,
+    };
+    defineProperty(record, 'error', { get: () => undefined, set: (error) => this.thrown(error) });
+    recorder.record = record;
+  }
+
+  /** Forgets the hints of an evaluation that is over. */
+  notice() {
+    if (memory.cells[SEQ] === this.seq) return;
+    this.seq = memory.cells[SEQ];
+    recorder.hints = [];
+    recorder.hintTargets = [];
+    recorder.hintTexts = [];
+  }
+
+  /** @param {unknown} error */
+  thrown(error) {
+    const { cells } = memory;
+    if (cells[THROWN]++ >= MAX_THROWN) return;
+    say({ kind: 'thrown', seq: cells[SEQ], error: { name: messageOf(error), message: '', stack: stackOf(error) } });
+  }
+
+  /**
+   * @param {import('../loader/transform.cjs').Registration} registration
+   * @returns {object} the file's handle
+   */
+  registerFile({ path, hash, tableText, text, isModule }) {
+    const key = hash + ' ' + path;
+    const known = this.files.get(key);
+    if (known !== undefined) return known;
+    const table = parseJson(tableText);
+    let arrays = memory.files[key];
+    if (arrays === undefined) {
+      const count = table.targets.length;
+      arrays = shareableArrays(count);
+      arrays.base[0] = takeTargets(count);
+      say({ kind: 'file', path, hash, tableText, text, isModule, arrays });
+    }
+    const probes = new SharedProbes(path, table, arrays);
+    this.files.set(key, probes);
+    return probes;
+  }
+}
+
+module.exports = { WorkerAgent, say };

@@ -1,0 +1,65 @@
+'use strict';
+/** What is thrown in a handler is told with place and message, whatever framework catches it. */
+const { test } = require('node:test');
+const assert = require('node:assert');
+const { FakeCore } = require('./support/fake-core.cjs');
+
+const BODY = `
+  const user = null;
+  return user.name;
+`;
+
+const APPS = {
+  'express, async handler': [
+    'app.cjs',
+    `const app = require('express')(); app.get('/', async () => {${BODY}}); app.listen(0);`,
+  ],
+  'express, error middleware of a library': [
+    'app.cjs',
+    `const app = require('express')(); app.get('/', () => {${BODY}}); app.use(Object.assign((a, b, c, d) => c.status(500).end(), {})); app.listen(0);`,
+    { isMessageUnknown: true },
+  ],
+  'express, error middleware of the user': [
+    'app.cjs',
+    `const app = require('express')(); app.get('/', () => {${BODY}}); app.use((err, req, res, next) => res.status(500).json({})); app.listen(0);`,
+  ],
+  koa: [
+    'app.cjs',
+    `const Koa = require('koa'); const app = new Koa({}); app.silent = true; app.use(async () => {${BODY}}); app.listen(0);`,
+  ],
+  fastify: [
+    'app.cjs',
+    `const app = require('fastify')(); app.get('/', async () => {${BODY}}); app.listen({ port: 0 });`,
+  ],
+  'fastify, ES module': [
+    'app.mjs',
+    `import fastify from 'fastify'; const app = fastify(); app.get('/', async () => {${BODY}}); await app.listen({ port: 0 });`,
+  ],
+  'express, ES module': [
+    'app.mjs',
+    `import express from 'express'; const app = express(); app.get('/', () => {${BODY}}); app.listen(0);`,
+  ],
+  'plain http that catches': [
+    'app.cjs',
+    `require('http').createServer((req, res) => { try { (() => {${BODY}})(); } catch (e) { res.statusCode = 500; res.end('x'.repeat(3)); } }).listen(0);`,
+  ],
+};
+
+for (const [name, [file, text, { isMessageUnknown = false } = {}]] of Object.entries(APPS)) {
+  test(name, async () => {
+    const core = await FakeCore.start({ [file]: text });
+    try {
+      core.run([file], { env: { NODE_ENV: 'test' } });
+      await core.listening();
+      const { result, answers } = await core.evaluate(1, ['GET /']);
+      assert.strictEqual(answers[0].status, 500);
+      const [cause] = result.causes;
+      assert.deepStrictEqual([cause.file, cause.line], [`${core.folder}/${file}`, 3]);
+      if (!isMessageUnknown) {
+        assert.strictEqual(cause.message, "TypeError: Cannot read properties of null (reading 'name')");
+      }
+    } finally {
+      await core.stop();
+    }
+  });
+}

@@ -1,0 +1,131 @@
+"""The databases of a running SUT as its agents tell of them, and the way to run queries there: over the SUT's own
+connections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+import msgspec
+
+from wimble.agent import messages
+from wimble.model.database import Login, QueryResult, TableRules
+from wimble.types import Json
+
+QUERY_TIMEOUT_S: Final = 30.0
+GONE: Final = "the SUT is gone"
+
+
+class Peer(Protocol):
+    """The part of an agent that the proxy uses."""
+
+    def tell(self, payload: bytes) -> None: ...
+    @property
+    def is_there(self) -> bool: ...
+
+
+class Connected(msgspec.Struct, frozen=True, kw_only=True):
+    """A database that the SUT has connected to."""
+
+    id: str
+    driver: str
+    dialect: str
+    """`postgres`, `mysql`, `sqlite`, `mongo`, `redis`."""
+    host: str
+    """Empty: no server, or one on this machine without a name."""
+    port: int
+    name: str
+    is_local: bool
+    """On this machine."""
+    is_in_process: bool
+    """In the memory of the SUT's process: each start has a new one."""
+    login: Login = Login()
+
+
+class ConnectionProxy:
+    """Who has which database, of one start of the SUT."""
+
+    def __init__(self, poll_until: Callable[[Callable[[], bool], float], bool]) -> None:
+        self._poll_until = poll_until
+        self._peers: dict[str, list[Peer]] = {}
+        self._answers: dict[int, messages.Rows] = {}
+        self._n_queries = 0
+        self._held: list[tuple[str, Peer]] = []
+        self.connected: dict[str, Connected] = {}
+        """By id, in order of appearance."""
+        self.is_expected = False
+        """Whether any start of the SUT has connected to a database; this one may do so with its first call."""
+        self.models: tuple[TableRules, ...] = ()
+        """The rules of the SUT's models, in order of appearance; kept over restarts."""
+
+    def forget(self) -> None:
+        """Before another start."""
+        self._peers.clear()
+        self._answers.clear()
+        self._held.clear()
+        self.connected.clear()
+
+    def hear_database(self, peer: Peer, message: messages.DatabaseMessage) -> None:
+        self.is_expected = True
+        self._peers.setdefault(message.id, []).append(peer)
+        if message.held:
+            self._held.append((message.id, peer))
+        self.connected.setdefault(
+            message.id,
+            Connected(
+                id=message.id,
+                driver=message.driver,
+                dialect=message.dialect,
+                host=message.host,
+                port=message.port,
+                name=message.name,
+                is_local=message.is_local,
+                is_in_process=message.is_in_process,
+                login=msgspec.convert(message, Login, from_attributes=True),
+            ),
+        )
+
+    def hear_rows(self, message: messages.Rows) -> None:
+        if message.n == self._n_queries:
+            self._answers[message.n] = message
+
+    def hear_models(self, message: messages.ModelsMessage) -> None:
+        for table in message.tables:
+            rules = TableRules(
+                table=table.table, schema=table.schema, columns={one.column: one.rules for one in table.columns}
+            )
+            if rules not in self.models:
+                self.models += (rules,)
+
+    @property
+    def has_held(self) -> bool:
+        """Whether a process waits with its first command until `release`."""
+        return bool(self._held)
+
+    def release(self) -> None:
+        """Lets first commands go on."""
+        held, self._held = self._held, []
+        for database, peer in held:
+            peer.tell(messages.encode_core_message(messages.Release(database=database)))
+
+    def query(self, database: str, text: str, params: Sequence[Json] = ()) -> QueryResult:
+        """Runs a query on the SUT's own connection, outside of any transaction of its own.
+
+        An error is a part of the result.
+        """
+        peer = next((peer for peer in reversed(self._peers.get(database, ())) if peer.is_there), None)
+        if peer is None:
+            return QueryResult(error=GONE)
+        self._n_queries += 1
+        n = self._n_queries
+        peer.tell(messages.encode_core_message(messages.Query(n=n, database=database, text=text, params=list(params))))
+        self._poll_until(lambda: n in self._answers or not peer.is_there, QUERY_TIMEOUT_S)
+        answer = self._answers.pop(n, None)
+        if answer is None:
+            return QueryResult(error=f"no answer within {QUERY_TIMEOUT_S:g} s" if peer.is_there else GONE)
+        return QueryResult(
+            columns=tuple(answer.columns),
+            rows=tuple(tuple(row) for row in answer.rows),
+            affected=answer.affected,
+            error=answer.error,
+        )

@@ -1,0 +1,34 @@
+"""Operands in a condition of MongoDB: values that fields are compared with, and programs of `$where`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.databases.mongo.document_values import Value
+
+
+def operands_of(condition: Value) -> Iterator[Value]:
+    """The value that a field should equal, or an object of operators: what stands behind a field's name, or behind
+    `$not`."""
+    for name, value in condition.items() if isinstance(condition, dict) else ():
+        if name in ("$and", "$or", "$nor"):
+            for one in value if isinstance(value, list) else ():
+                yield from operands_of(one)
+        elif not name.startswith("$"):
+            yield value
+            if isinstance(value, dict):
+                yield from (value[inner] for inner in ("$not",) if inner in value)
+                yield from operands_of(value.get("$elemMatch"))
+
+
+def programs_of(condition: Value) -> Iterator[str]:
+    """The texts of `$where`, at any depth."""
+    if isinstance(condition, dict):
+        for name, value in condition.items():
+            if name == "$where" and isinstance(value, str):
+                yield value
+            else:
+                yield from programs_of(value)
+    elif isinstance(condition, list):
+        for one in condition:
+            yield from programs_of(one)

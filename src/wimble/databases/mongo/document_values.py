@@ -1,0 +1,137 @@
+"""Values of documents: from Extended JSON to values that can be compared, and back to values that inputs hold.
+
+Numbers of all types are numbers, and dates are naive datetimes in UTC, as in `wimble.databases.sql`. Types that are not
+compared (code, timestamps) stay as they are written.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from wimble.databases.sql.sql_values import from_ms, to_number, to_time
+from wimble.types import Json
+
+Value: TypeAlias = Any
+"""None, MISSING, bool, int, float, str, datetime, bytes, ObjectId, Regex, list or dict."""
+
+
+class ObjectId(msgspec.Struct, frozen=True):
+    """Twelve bytes, as 24 hexadecimal digits."""
+
+    hex: str
+
+
+class Regex(msgspec.Struct, frozen=True):
+    pattern: str
+    options: str
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """A field that is not there."""
+
+
+MISSING: Final = Missing()
+
+
+def from_extended(value: Json) -> Value:
+    """The value for one in Extended JSON, as the driver's agent writes it."""
+    if isinstance(value, list):
+        return [from_extended(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if len(value) == 1:
+        ((key, inner),) = value.items()
+        reader = _READERS.get(key)
+        if reader is not None:
+            return reader(inner)
+    return {key: from_extended(one) for key, one in value.items()}
+
+
+def _number(text: Json) -> Value:
+    number = to_number(str(text))
+    return float("nan") if number is None else number
+
+
+def _double(text: Json) -> Value:
+    try:
+        return float(str(text))
+    except ValueError:
+        return float("nan")
+
+
+def _date(inner: Json) -> Value:
+    if isinstance(inner, dict):
+        return from_ms(int(inner.get("$numberLong", 0)))
+    return to_time(inner) if isinstance(inner, str) else None
+
+
+def _bytes(inner: Json) -> Value:
+    try:
+        return base64.b64decode(inner["base64"])
+    except (binascii.Error, KeyError, TypeError, ValueError):
+        return b""
+
+
+_READERS: Final[dict[str, Callable[[Json], Value]]] = {
+    "$numberInt": _number,
+    "$numberLong": _number,
+    "$numberDouble": _double,
+    "$numberDecimal": _number,
+    "$oid": lambda inner: ObjectId(str(inner)),
+    "$date": _date,
+    "$binary": _bytes,
+    "$uuid": lambda inner: str(inner),
+    "$regularExpression": lambda inner: Regex(str(inner["pattern"]), str(inner["options"])),
+    "$undefined": lambda _: None,
+}
+
+
+def class_of(value: Value) -> str:
+    """Values of one class have an order, and only they can be equal (MongoDB, "Comparison/Sort Order")."""
+    if value is None or isinstance(value, Missing):
+        return "null"
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, (int, float)):
+        return "number"
+    return type(value).__name__
+
+
+def plain(value: Value) -> Json:
+    """The value as an input would hold it."""
+    if isinstance(value, ObjectId):
+        return value.hex
+    if isinstance(value, datetime):
+        return iso_text(value)
+    if isinstance(value, (Regex, bytes, Missing)):
+        return None
+    if isinstance(value, list):
+        return [plain(one) for one in value]
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    return value
+
+
+def held_by_genes(value: Value) -> Json:
+    """The value as a gene of the field holds it. The column tells the type of a scalar; within lists and documents the
+    value has to be in Extended JSON."""
+    if isinstance(value, list):
+        return [_extended(one) for one in value]
+    return {key: _extended(one) for key, one in value.items()} if isinstance(value, dict) else plain(value)
+
+
+def _extended(value: Value) -> Json:
+    if isinstance(value, ObjectId):
+        return {"$oid": value.hex}
+    return {"$date": iso_text(value)} if isinstance(value, datetime) else held_by_genes(value)
+
+
+def iso_text(moment: datetime) -> str:
+    """As JavaScript writes dates."""
+    return moment.replace(tzinfo=UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

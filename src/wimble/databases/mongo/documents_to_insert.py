@@ -1,0 +1,142 @@
+"""Documents to insert, so that a command finds one: each field that is asked for, or that the collection requires, has
+a gene.
+
+Genes keep the validator's types, lengths, limits, patterns and enumerations; values of unique fields are fresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.databases.mongo.collection_schema import column_type, columns_of_documents
+from wimble.databases.mongo.document_values import MISSING, Value, held_by_genes, plain
+from wimble.databases.mongo.mongo_statements import DocumentStatement
+from wimble.databases.mongo.wanted_documents import PlannedDocument, Wish, planned_document
+from wimble.databases.sql.column_genes import Limits, gene_of, keeps_limits, limits_of_model
+from wimble.databases.sql.rows_to_insert import UNRULY_SHARE, NewCell, NewRow
+from wimble.genes import AnyGene, Gene, OptionalGene, StringGene
+from wimble.model.database import Column, Table, TableName
+
+ID: Final = Column(name="_id", type_name="objectId", type="objectid", is_nullable=False)
+OBJECT_ID_PATTERN: Final = "^[0-9a-f]{24}$"
+MAX_DRAWS: Final = 50
+
+
+def document_wanted(
+    statement: DocumentStatement, table: Table | None, documents: Sequence[Value], rng: Random, optional_share: float
+) -> NewRow | None:
+    """A document for a command that found none; None where it is not known how to make one.
+
+    table: the collection's schema, as far as it is known. documents: those that are there. optional_share: the
+    probability of a field that the command does not ask for.
+    """
+    planned = planned_document(statement.condition, rng)
+    if planned is None:
+        return None
+    known = {column.name: column for column in columns_of_documents(documents)}
+    known |= {column.name: column for column in (table.columns if table is not None else (ID,))}
+    columns = {"_id": known.get("_id", ID), **known}
+    unique = {name for key in (table.unique if table is not None else ()) for name in key.columns} | {"_id"}
+    cells = []
+    wishes = {_with_places(path, columns, wish): wish for path, wish in _single_wishes(planned.wishes)}
+    for name, column in _fields(columns, wishes, planned).items():
+        share = None if name in planned.mentioned else optional_share
+        taken = documents if name in unique else ()
+        cell = _cell(column, wishes.get(name), rng, taken=taken, optional_share=share)
+        if cell is not None:
+            cells.append(cell)
+    return NewRow(table or Table(name=TableName(statement.collection), columns=(ID,)), tuple(cells))
+
+
+def _single_wishes(wishes: dict[str, Wish]) -> Iterator[tuple[str, Wish]]:
+    """The wishes by path; those for the document in a list get a path each, so that each can have a gene and a link."""
+    for path, wish in wishes.items():
+        if not wish.parts:
+            yield path, wish
+        for inner, part in _single_wishes(wish.parts):
+            yield f"{path}.0.{inner}", part
+
+
+def _with_places(path: str, columns: dict[str, Column], wish: Wish) -> str:
+    """The path with an index behind each list: `items.sku` becomes `items.0.sku` where `items` is a list."""
+    parts = path.split(".")
+    for number in range(1, len(parts) + 1):
+        column = columns.get(".".join(parts[:number]))
+        is_inside = number < len(parts) and not parts[number].isdigit()
+        is_element = number == len(parts) and not isinstance(wish.value, list) and wish.value is not MISSING
+        if column is not None and column.type == "array" and (is_inside or is_element):
+            return ".".join([*parts[:number], "0", *parts[number:]])
+    return path
+
+
+def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: PlannedDocument) -> dict[str, Column]:
+    """All fields of the document: those asked for, and known ones, except where a known one contains or is part of one
+    asked for."""
+    asked = [*wishes, *planned.mentioned]
+    fields = {
+        name: column
+        for name, column in columns.items()
+        if name in asked
+        or (not any(_is_around(name, one) or _is_around(one, name) for one in asked) and _has_place(name, asked))
+    }
+    for name in asked:
+        if name not in fields:
+            value = wishes[name].value if name in wishes else "a"
+            fields[name] = Column(name=name, type_name="", type=column_type(value))
+    return fields
+
+
+def _has_place(name: str, asked: list[str]) -> bool:
+    """Whether a field of a list's documents has a document to be in: one that is asked for."""
+    before, place, _ = name.rpartition(".0.")
+    return not place or any(one.startswith(before + place) for one in asked)
+
+
+def _is_around(outer: str, inner: str) -> bool:
+    return inner.startswith(outer + ".")
+
+
+def _cell(
+    column: Column, wish: Wish | None, rng: Random, *, taken: Sequence[Value], optional_share: float | None
+) -> NewCell | None:
+    """None for a field that is left out.
+
+    taken: documents whose value it must not have. optional_share: how often the field is there although it may be
+    missing; None: always.
+    """
+    # Sometimes the value breaks the model's rules: a document that the API cannot read is a fault worth finding ([WB-
+    # Advanced] §6).
+    # The rules of the database itself are kept.
+    is_unruly = column.rules is not None and not column.type_name and rng.random() < UNRULY_SHARE
+    gene = field_gene(msgspec.structs.replace(column, rules=None) if is_unruly else column)
+    if wish is not None:
+        if wish.value is MISSING:
+            return None
+        held = held_by_genes(wish.value)
+        new = gene.with_value(held) or AnyGene().with_value(held)
+        return None if new is None else NewCell(column, new, plain(wish.operand))
+    if (column.is_nullable or is_unruly) and optional_share is not None:
+        is_present = rng.random() < optional_share
+        return NewCell(column, OptionalGene(gene.sampled(rng) if is_present else gene, is_present))
+    for _ in range(MAX_DRAWS):
+        drawn = gene.sampled(rng)
+        if keeps_limits(drawn) and not _is_taken(column, drawn, taken):
+            break
+    return NewCell(column, drawn)
+
+
+def _is_taken(column: Column, gene: Gene, documents: Sequence[Value]) -> bool:
+    value = gene.phenotype()
+    return any(plain(document.get(column.name)) == value for document in documents)
+
+
+def field_gene(column: Column) -> Gene:
+    """A gene for the field, not sampled yet."""
+    if column.type == "objectid":
+        return StringGene(pattern=OBJECT_ID_PATTERN)
+    limits = limits_of_model(column.rules) if column.rules is not None else Limits()
+    return gene_of(msgspec.structs.replace(column, is_nullable=False), limits, "mongo") or AnyGene()

@@ -1,0 +1,82 @@
+"""MongoDB's commands as a database language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.mongo.mongo_statements import DocumentStatement, document_statement, documents_in, documents_query
+from wimble.databases.mongo.refused_documents import document_conflicts_of, without_conflicting
+from wimble.databases.mongo.verbs import is_order_open
+from wimble.databases.sql.scope import Cells
+from wimble.databases.sql.truth import Truth
+from wimble.model.database import Database, DatabaseCommand, TableName
+
+
+class DocumentQuery(msgspec.Struct, frozen=True, eq=False):
+    """A command with a filter."""
+
+    command: DatabaseCommand
+    database: Database
+    statement: DocumentStatement
+
+    @property
+    def is_read(self) -> bool:
+        return self.statement.is_read
+
+    @property
+    def is_count(self) -> bool:
+        return self.statement.is_count
+
+    @property
+    def shape(self) -> str:
+        return self.statement.shape
+
+    @property
+    def reading(self) -> str:
+        return self.statement.shape.partition("(")[0]
+
+    @property
+    def rows_can_be_replaced(self) -> bool:
+        return False
+
+    def readers(self) -> tuple[RowReader, ...] | None:
+        return (_collection_reader(self.statement.collection),)
+
+    def rows_before(self, rows: Rows) -> Rows:
+        return rows
+
+    def truth(self, rows: Rows) -> Truth | None:
+        return self.statement.truth(rows)
+
+
+class MongoLanguage:
+    """MongoDB's commands."""
+
+    has_references = False
+    has_open_tables = True
+
+    def query(self, command: DatabaseCommand, database: Database) -> DocumentQuery | None:
+        compiled = document_statement(command.text, command.params)
+        return None if compiled is None else DocumentQuery(command, database, compiled)
+
+    def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
+        return document_conflicts_of(command, database)
+
+    def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
+        return (_collection_reader(conflict.table.name.name),)
+
+    def rows_before_conflict(self, conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
+        return without_conflicting(conflict, rows)
+
+    def is_order_open(self, command: DatabaseCommand) -> bool:
+        if not command.returned or command.returned <= 1:
+            return False
+        return is_order_open(command.text, command.params[0] if command.params else None)
+
+
+def _collection_reader(collection: str) -> RowReader:
+    query = documents_query(collection)
+    return RowReader(collection, TableName(collection), query, lambda result: documents_in(result.rows[0][0]))

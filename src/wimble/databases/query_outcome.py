@@ -1,0 +1,50 @@
+"""The outcome of a command: whether it found rows, and h of both outcomes.
+
+As in [WB-JS] §3.3, h is never 0 for an outcome that was reached, and 1 for one that is covered.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from wimble.databases.sql.truth import BASE, Truth, closeness
+from wimble.model.database import DatabaseCommand
+
+
+class Counting(Protocol):
+    """The part of a compiled command that is needed here."""
+
+    @property
+    def is_count(self) -> bool: ...
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    is_found: bool
+    h_found: float
+    h_missed: float
+
+
+def is_found(command: DatabaseCommand, statement: Counting, truth: Truth | None) -> bool | None:
+    """Whether the command found rows; None where it failed, or where that is not known.
+
+    The driver says it, except for a count, which returns a row in any case.
+    """
+    if command.error:
+        return None
+    if statement.is_count:
+        return None if truth is None else truth.value
+    count = command.returned if command.returned is not None else command.affected
+    return None if count is None else count > 0
+
+
+def outcome_of(found: bool, truth: Truth | None) -> Outcome:
+    """truth: over the rows that are there. Where it is None, or contradicts what the driver saw, no
+    distance is known."""
+    h = BASE
+    if truth is not None and truth.value is found:
+        h = closeness(truth.to_false if found else truth.to_true)
+    elif truth is not None and truth.value is None and not found:
+        h = closeness(truth.to_true)
+    return Outcome(found, 1.0, h) if found else Outcome(found, h, 1.0)

@@ -1,0 +1,1 @@
+"""Redis: its commands read as queries over tables of keys."""

@@ -1,0 +1,175 @@
+"""Redis as five tables, so that keys are found, missed and inserted like rows.
+
+A command that asks for a key is read as the SELECT that it would be if each type of value were a table: `HGET session:1
+role` looks for a row of `redis.hashes` with this key and field. So distances, inputs behind operands and rows to insert
+work for keys as they do for rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from wimble.databases.sql.scope import Cells
+from wimble.databases.sql.sql_values import to_number
+from wimble.model.database import Column, Database, DatabaseCommand, Table, TableName
+from wimble.types import Json
+
+SCHEMA = "redis"
+KEY = Column(name="key", type_name="text", type="text", length=200, is_nullable=False)
+VALUE = Column(name="value", type_name="text", type="text", is_nullable=False)
+FIELD = Column(name="field", type_name="text", type="text", is_nullable=False)
+MEMBER = Column(name="member", type_name="text", type="text", is_nullable=False)
+SCORE = Column(name="score", type_name="double", type="float", is_nullable=False)
+
+STRINGS = Table(name=TableName("strings", SCHEMA), columns=(KEY, VALUE), primary_key=("key",))
+HASHES = Table(name=TableName("hashes", SCHEMA), columns=(KEY, FIELD, VALUE), primary_key=("key", "field"))
+SETS = Table(name=TableName("sets", SCHEMA), columns=(KEY, MEMBER), primary_key=("key", "member"))
+SORTED_SETS = Table(name=TableName("sorted_sets", SCHEMA), columns=(KEY, MEMBER, SCORE), primary_key=("key", "member"))
+LISTS = Table(name=TableName("lists", SCHEMA), columns=(KEY, VALUE))
+"""One row per element, in order."""
+TABLES = (STRINGS, HASHES, SETS, SORTED_SETS, LISTS)
+
+Told = tuple[str, Sequence[Json]]
+"""SQL and its parameters."""
+Teller = Callable[[Sequence[Json]], Told | None]
+"""From the arguments of a command; None where the command does not take these."""
+
+
+def database_of_keys(database_id: str, name: str) -> Database:
+    return Database(id=database_id, dialect="redis", tables=TABLES, name=name)
+
+
+def as_query(command: DatabaseCommand) -> DatabaseCommand | None:
+    """The command as a query on the tables above; None where it asks for nothing."""
+    teller = _TELLERS.get(command.text)
+    told = teller(command.params) if teller is not None else None
+    if told is None:
+        return None
+    return msgspec.structs.replace(
+        command, text=told[0], params=tuple(told[1]), returned=_n_found(command), affected=None
+    )
+
+
+def as_missed(rows: Mapping[str, Sequence[Cells]], command: DatabaseCommand) -> dict[str, Sequence[Cells]]:
+    """The rows without those of the key that the command missed: they were written after it, by INCR itself or to fill
+    a cache."""
+    missed = str(command.params[0])
+    return {table: [row for row in held if row.get("key") != missed] for table, held in rows.items()}
+
+
+def _n_found(command: DatabaseCommand) -> int | None:
+    """The number of values that were there before the command."""
+    replied = command.returned
+    if replied is None or command.text not in _CREATING:
+        return replied
+    if command.text in ("INCR", "HINCRBY", "ZINCRBY", "INCRBY"):
+        return int(replied > _step(command))  # what is new starts at 0
+    return int(replied == 0)  # it was there, so it was not set
+
+
+def _step(command: DatabaseCommand) -> int:
+    """The number that an increment adds."""
+    places = {"INCRBY": 1, "HINCRBY": 2, "ZINCRBY": 1}
+    try:
+        return int(command.params[places[command.text]])
+    except (KeyError, IndexError, TypeError, ValueError):
+        return 1
+
+
+_CREATING = frozenset(["INCR", "INCRBY", "HINCRBY", "ZINCRBY", "SETNX", "HSETNX", "SET"])
+"""Commands that create a key that they do not find."""
+
+
+# -- commands -----------------------------------------------------------------------------------------------------
+
+
+def _by_key(table: Table, *, writes: bool = False) -> Teller:
+    return lambda args: (f"{_start(table, writes)} WHERE key = ?", args[:1]) if args else None
+
+
+def _by_key_and(table: Table, column: str, place: int = 1, *, writes: bool = False) -> Teller:
+    """place: index of the field or member among the arguments."""
+
+    def tell(args: Sequence[Json]) -> Told | None:
+        if len(args) <= place:
+            return None
+        return f"{_start(table, writes)} WHERE key = ? AND {column} = ?", (args[0], args[place])
+
+    return tell
+
+
+def _by_one_of(table: Table, column: str, n_before: int) -> Teller:
+    """n_before: 1 where a key stands before the list of members or fields, else 0."""
+
+    def tell(args: Sequence[Json]) -> Told | None:
+        if len(args) <= n_before:
+            return None
+        places = ", ".join("?" * (len(args) - n_before))
+        return f"{_start(table)} WHERE {'key = ? AND ' if n_before else ''}{column} IN ({places})", args
+
+    return tell
+
+
+def _by_score(args: Sequence[Json]) -> Told | None:
+    """ZRANGEBYSCORE and ZCOUNT: `(5` is more than 5, `-inf` no limit."""
+    if len(args) < 3:
+        return None
+    text, params = f"{_start(SORTED_SETS)} WHERE key = ?", [args[0]]
+    for limit, operator in ((str(args[1]), ">"), (str(args[2]), "<")):
+        if limit.lstrip("+-(") != "inf":
+            text += f" AND score {operator}{'' if limit.startswith('(') else '='} ?"
+            params.append(to_number(limit.lstrip("(")))
+    return text, params
+
+
+def _by_pattern(args: Sequence[Json]) -> Told | None:
+    """KEYS."""
+    return (f"{_start(STRINGS)} WHERE key GLOB ?", args[:1]) if args else None
+
+
+def _counted(args: Sequence[Json]) -> Told | None:
+    """INCR: fails where the value is no number."""
+    return (f"{_start(STRINGS, True)} WHERE key = ? AND CAST(value AS INTEGER) > 0", args[:1]) if args else None
+
+
+def _set(args: Sequence[Json]) -> Told | None:
+    """SET looks for a key only with NX."""
+    words = {str(arg).upper() for arg in args[2:]}
+    return _by_key(STRINGS, writes=True)(args) if "NX" in words else None
+
+
+def _start(table: Table, writes: bool = False) -> str:
+    """The start of the query; an UPDATE where the command changes what it finds."""
+    last = table.columns[-1].name
+    return f"UPDATE {table.name} SET {last} = {last}" if writes else f"SELECT {last} FROM {table.name}"
+
+
+_TELLERS: dict[str, Teller] = {
+    **dict.fromkeys(("GET", "STRLEN", "GETRANGE", "TTL", "PTTL", "TYPE"), _by_key(STRINGS)),
+    **dict.fromkeys(
+        ("GETEX", "GETDEL", "SETNX", "EXPIRE", "PEXPIRE", "PERSIST"), _by_key(STRINGS, writes=True)
+    ),
+    **dict.fromkeys(("INCR", "INCRBY"), _counted),
+    "SET": _set,
+    "MGET": _by_one_of(STRINGS, "key", 0),
+    "EXISTS": _by_one_of(STRINGS, "key", 0),
+    "KEYS": _by_pattern,
+    **dict.fromkeys(("HGET", "HEXISTS", "HSTRLEN"), _by_key_and(HASHES, "field")),
+    **dict.fromkeys(("HINCRBY", "HSETNX", "HDEL"), _by_key_and(HASHES, "field", writes=True)),
+    "HMGET": _by_one_of(HASHES, "field", 1),
+    **dict.fromkeys(("HGETALL", "HKEYS", "HVALS", "HLEN"), _by_key(HASHES)),
+    "SISMEMBER": _by_key_and(SETS, "member"),
+    "SMISMEMBER": _by_one_of(SETS, "member", 1),
+    "SREM": _by_key_and(SETS, "member", writes=True),
+    **dict.fromkeys(("SMEMBERS", "SCARD", "SRANDMEMBER"), _by_key(SETS)),
+    "SPOP": _by_key(SETS, writes=True),
+    **dict.fromkeys(("ZSCORE", "ZRANK", "ZREVRANK"), _by_key_and(SORTED_SETS, "member")),
+    "ZINCRBY": _by_key_and(SORTED_SETS, "member", 2, writes=True),
+    "ZREM": _by_key_and(SORTED_SETS, "member", writes=True),
+    **dict.fromkeys(("ZCARD", "ZRANGE", "ZREVRANGE"), _by_key(SORTED_SETS)),
+    **dict.fromkeys(("ZRANGEBYSCORE", "ZCOUNT"), _by_score),
+    **dict.fromkeys(("LLEN", "LRANGE", "LINDEX", "LPOS"), _by_key(LISTS)),
+    **dict.fromkeys(("LPOP", "RPOP"), _by_key(LISTS, writes=True)),
+}  # fmt: skip

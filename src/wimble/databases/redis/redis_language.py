@@ -1,0 +1,51 @@
+"""Redis' commands as a database language: a command that asks for a key is read as a query on the tables of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.redis.key_tables import as_missed, as_query
+from wimble.databases.sql.scope import Cells
+from wimble.databases.sql.sql_language import SqlQuery
+from wimble.databases.sql.sql_statements import statement
+from wimble.model.database import Database, DatabaseCommand, Dialect
+
+DIALECT: Final[Dialect] = "redis"
+
+
+class KeyQuery(SqlQuery, frozen=True, eq=False):
+    """A command that asks for a key, as the query that it amounts to."""
+
+    @property
+    def rows_can_be_replaced(self) -> bool:
+        return False
+
+    def rows_before(self, rows: Rows) -> Rows:
+        return as_missed(rows, self.command)
+
+
+class RedisLanguage:
+    """Redis' commands."""
+
+    has_references = False
+    has_open_tables = False
+
+    def query(self, command: DatabaseCommand, database: Database) -> KeyQuery | None:
+        asked = as_query(command)
+        compiled = statement(asked.text, DIALECT) if asked is not None else None
+        return None if asked is None or compiled is None else KeyQuery(asked, database, compiled)
+
+    def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
+        """None: Redis has no constraints."""
+        return []
+
+    def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
+        return ()
+
+    def rows_before_conflict(self, conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
+        return list(rows)
+
+    def is_order_open(self, command: DatabaseCommand) -> bool:
+        return False

@@ -1,0 +1,238 @@
+"""Genes for columns: they hold only values that the column takes ([WB-Advanced] §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from sqlglot import exp
+
+from wimble.databases.sql.parsing import conjuncts, parse_condition
+from wimble.databases.sql.scope import Scope, Unsupported
+from wimble.databases.sql.sql_statements import new_compiler
+from wimble.databases.sql.sql_values import NUMERIC_TYPES, Value, number_of
+from wimble.genes import (
+    AnyGene,
+    BooleanGene,
+    ConstantGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    NullableGene,
+    NumberGene,
+    StringGene,
+)
+from wimble.model.database import Column, ColumnRules, ColumnType, Dialect, Table
+
+DEFAULT_LENGTH = 60
+"""Most characters of a text without a limit of its own."""
+DEFAULT_PRECISION = 12
+JSON_TEXTS = ("{}", "[]")
+MAX_IDENTITY = 1_000_000
+"""Largest key where the database numbers rows itself, so that it can continue above."""
+_TIME_PATTERN = r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
+_FORMATS_BY_NAME = {"email": "email", "mail": "email", "url": "url", "uri": "url", "website": "url"}
+"""Last words of names of text columns -> the format of the text, so that rows look realistic."""
+_TYPES_BY_NAME = {"inet": "127.0.0.1", "cidr": "10.0.0.0/8", "macaddr": "08:00:2b:01:02:03", "year": 2024}
+
+
+class Limits(msgspec.Struct):
+    """Limits of one column, from check constraints on it alone and from the SUT's own models."""
+
+    low: float | None = None
+    high: float | None = None
+    min_length: int = 0
+    max_length: int | None = None
+    values: tuple[Value, ...] = ()
+    is_not_null: bool = False
+    pattern: str | None = None
+    format: str | None = None
+
+
+def gene_of(column: Column, limits: Limits, dialect: Dialect) -> Gene | None:
+    """A gene for the column, not sampled yet; None where the column's type is not known."""
+    gene = _plain_gene(column, limits, dialect)
+    if gene is None:
+        return None
+    is_nullable = column.is_nullable and not limits.is_not_null
+    return NullableGene(gene) if is_nullable else gene
+
+
+def _plain_gene(column: Column, limits: Limits, dialect: Dialect) -> Gene | None:
+    values = limits.values or column.enum_values
+    if values:
+        return EnumGene(tuple(values))
+    if column.type == "boolean" and dialect == "sqlite":
+        return EnumGene((0, 1))  # its drivers bind no booleans
+    fixed = _GENES.get(column.type)
+    if fixed is not None:
+        return fixed
+    limited = _LIMITED_GENES.get(column.type)
+    if limited is not None:
+        return limited(column, limits)
+    known = _TYPES_BY_NAME.get(column.type_name.lower())
+    return None if known is None else ConstantGene(known)
+
+
+def _integer_gene(column: Column, limits: Limits) -> IntegerGene:
+    bits = column.bits or 32
+    low, high = (0, 2**bits - 1) if column.is_unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    high = min(high, 2**53 - 1)  # exact in JavaScript
+    low = max(low, -high)
+    if column.is_identity:
+        high = min(high, MAX_IDENTITY)
+    if column.is_identity or column.name.lower() == "id" or column.name.endswith(("_id", "Id")):
+        low = 1
+    if limits.low is not None:
+        low = max(low, int(limits.low))
+    if limits.high is not None:
+        high = min(high, int(limits.high))
+    return IntegerGene(minimum=low, maximum=high)
+
+
+def _number_gene(column: Column, limits: Limits) -> NumberGene:
+    precision = column.precision or DEFAULT_PRECISION
+    scale = column.scale if column.scale is not None else 2
+    largest = 10 ** min(precision - scale, 12) - 1
+    low = 0.0 if column.is_unsigned else -float(largest)
+    return NumberGene(
+        minimum=low if limits.low is None else max(low, limits.low),
+        maximum=float(largest) if limits.high is None else min(float(largest), limits.high),
+        multiple_of=10**-scale if column.type == "decimal" and 0 < scale <= 6 else 1 if scale == 0 else None,
+    )
+
+
+def _text_gene(column: Column, limits: Limits) -> StringGene:
+    lengths = [length for length in (column.length, limits.max_length) if length is not None]
+    longest = min(lengths, default=DEFAULT_LENGTH)
+    shortest = max(1, limits.min_length) if longest else 0
+    if limits.pattern is not None or limits.format is not None:
+        return StringGene(min_length=shortest, max_length=longest, pattern=limits.pattern, format=limits.format)
+    name = column.name.lower().rsplit("_", 1)[-1]
+    format_name = _FORMATS_BY_NAME.get(name) if longest >= DEFAULT_LENGTH // 2 else None
+    return StringGene(min_length=shortest, max_length=longest, format=format_name)
+
+
+def keeps_limits(gene: Gene) -> bool:
+    """Whether the value is one that the gene's constraints allow."""
+    if isinstance(gene, (IntegerGene, NumberGene)):
+        low, high = gene.minimum, gene.maximum
+        return (low is None or gene.value >= low) and (high is None or gene.value <= high)
+    return gene.is_valid() if isinstance(gene, StringGene) else True
+
+
+# -- check constraints --------------------------------------------------------------------------------------------
+
+
+def limits_of(
+    table: Table, dialect: Dialect, obeys: Callable[[ColumnRules], bool] = lambda rules: True
+) -> dict[str, Limits]:
+    """Limits of single columns, by name in lower case. Checks that relate several columns are left to `hill_climb.py`.
+
+    obeys: whether a column is to keep its model's rules.
+    """
+    limits = {
+        column.name.lower(): limits_of_model(column.rules, is_text=column.type != "json")
+        if column.rules is not None and obeys(column.rules)
+        else Limits()
+        for column in table.columns
+    }
+    for check in table.checks:
+        condition = parse_condition(check, dialect)
+        if condition is not None:
+            for part in conjuncts(condition):
+                _apply(part, limits, table, dialect)
+    return limits
+
+
+def limits_of_model(rules: ColumnRules, *, is_text: bool = True) -> Limits:
+    """The limits that a model sets. is_text: whether a column that holds JSON is treated as plain text."""
+    return Limits(
+        low=rules.low,
+        high=rules.high,
+        min_length=rules.min_length or 0,
+        max_length=rules.max_length,
+        values=JSON_TEXTS if rules.is_json and is_text else rules.values,
+        is_not_null=rules.not_null,
+        pattern=rules.pattern,
+        format=rules.format,
+    )
+
+
+def _apply(node: exp.Expr, limits: dict[str, Limits], table: Table, dialect: Dialect) -> None:
+    subject = node.this.unnest() if isinstance(node.args.get("this"), exp.Expr) else None
+    is_length = isinstance(subject, exp.Length)
+    while isinstance(subject, (exp.Cast, exp.Length, exp.Paren)):
+        subject = subject.this
+    if not isinstance(subject, exp.Column) or subject.name.lower() not in limits:
+        return
+    own = limits[subject.name.lower()]
+    column = next(column for column in table.columns if column.name.lower() == subject.name.lower())
+    if isinstance(node, exp.In) and not is_length:
+        own.values = _constants(node.expressions, dialect)
+    elif isinstance(node, exp.EQ) and isinstance(node.expression.unnest(), exp.Any):
+        array = node.expression.unnest().this.unnest()
+        while isinstance(array, exp.Cast):
+            array = array.this.unnest()
+        own.values = _constants(array.expressions, dialect) if isinstance(array, exp.Array) else ()
+    elif isinstance(node, exp.Between):
+        _bound(own, ">=", _constant(node.args["low"], dialect), column, is_length)
+        _bound(own, "<=", _constant(node.args["high"], dialect), column, is_length)
+    elif type(node) in _OPERATORS:
+        _bound(own, _OPERATORS[type(node)], _constant(node.expression, dialect), column, is_length)
+
+
+_OPERATORS: dict[type[exp.Expr], str] = {exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
+
+
+def _bound(limits: Limits, operator: str, value: Value, column: Column, is_length: bool) -> None:
+    number = number_of(value)
+    if number is None or not (is_length or column.type in NUMERIC_TYPES):
+        return
+    step = 1 if is_length or column.type == "integer" else 10 ** -(column.scale or 2)
+    if operator in (">", ">="):
+        low = number + step if operator == ">" else number
+        if is_length:
+            limits.min_length = int(low)
+        else:
+            limits.low = low
+    else:
+        high = number - step if operator == "<" else number
+        if is_length:
+            limits.max_length = int(high)
+        else:
+            limits.high = high
+
+
+def _constants(nodes: list[exp.Expr], dialect: Dialect) -> tuple[Value, ...]:
+    values = tuple(_constant(node, dialect) for node in nodes)
+    return values if None not in values else ()
+
+
+def _constant(node: exp.Expr, dialect: Dialect) -> Value:
+    """None for expressions that are not constant."""
+    try:
+        return new_compiler(dialect).value(node)(Scope({}, ()))
+    except Unsupported:
+        return None
+
+
+_GENES: Final[dict[ColumnType, Gene]] = {
+    "boolean": BooleanGene(),
+    "uuid": StringGene(format="uuid"),
+    "date": StringGene(format="date"),
+    "timestamp": StringGene(format="date-time"),
+    "time": StringGene(pattern=_TIME_PATTERN),
+    "interval": EnumGene(("1 day", "1 hour", "30 days")),
+    "json": AnyGene({}),
+    "array": AnyGene([]),
+    "bytes": ConstantGene({"$bytes": "d2ltYmxl"}),
+}
+"""Genes of types that have no limits."""
+_LIMITED_GENES: Final[dict[ColumnType, Callable[[Column, Limits], Gene]]] = {
+    "integer": _integer_gene,
+    "decimal": _number_gene,
+    "float": _number_gene,
+    "text": _text_gene,
+}

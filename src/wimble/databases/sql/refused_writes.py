@@ -1,0 +1,172 @@
+"""Conflicts of writes in SQL, as queries: the row that has the unique value, the row that references a deleted one, and
+the row that must be referenced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from sqlglot import exp
+
+from wimble.databases.database_language import Conflict
+from wimble.databases.sql.parsing import conjuncts, parse, place_of
+from wimble.databases.sql.relevant_rows import quoted, quoted_table
+from wimble.databases.sql.scope import Cells, Scope, Unsupported
+from wimble.databases.sql.sql_distance import equal
+from wimble.databases.sql.sql_values import from_json
+from wimble.model.database import Database, DatabaseCommand, Dialect, Table
+from wimble.types import Json
+
+Written: TypeAlias = Mapping[str, Json]
+"""Values by name of the column, in lower case."""
+Terms: TypeAlias = Mapping[str, Json]
+"""The condition of a query: column names as the database has them, and the values that the columns must have."""
+
+
+def conflicts_of(command: DatabaseCommand, database: Database) -> list[Conflict]:
+    """Conflicts of an INSERT, UPDATE or DELETE.
+
+    None for other commands, for those with an ON CONFLICT clause or the like, and where values are not known. For an
+    UPDATE or DELETE the query also finds the row that it changes, so that test cases can insert one.
+    """
+    tree = parse(command.text, database.dialect)
+    if not isinstance(tree, (exp.Insert, exp.Update, exp.Delete)):
+        return []
+    table = _table(tree.this.this if isinstance(tree.this, exp.Schema) else tree.this, database)
+    if table is None:
+        return []
+    if isinstance(tree, exp.Insert):
+        is_settled = any(tree.args.get(name) for name in ("conflict", "ignore", "alternative"))
+        written = _inserted(tree, table, command.params)
+        taken = () if is_settled else _taken(table, written, {}, database.dialect)
+        return [*taken, *_lacking(table, written, database)]
+    where = tree.args.get("where")
+    found = _equalities(conjuncts(where.this), table, command.params) if where is not None else {}
+    if isinstance(tree, exp.Update):
+        changed = {name.lower(): value for name, value in _equalities(tree.expressions, table, command.params).items()}
+        return [*_taken(table, changed, found, database.dialect), *_lacking(table, changed, database)]
+    return list(_pointed_to(table, found, database)) if found else []
+
+
+def without_key(conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
+    """The rows, with NULL for the command's key where a row has it: the command wrote that itself, or it would have
+    been refused. Other keys of such a row stay taken."""
+    terms = {name.lower(): from_json(value) for name, value in conflict.key.items()}
+    free = dict.fromkeys(terms)
+
+    def is_meant(row: Cells) -> bool:
+        return bool(terms) and all(equal(row.get(name), value).value for name, value in terms.items())
+
+    return [{**row, **free} if is_meant(row) else row for row in rows]
+
+
+def _taken(table: Table, written: Written, found: Terms, dialect: Dialect) -> Iterator[Conflict]:
+    """Another row has a key of the written one. found: known values of the written row."""
+    for key in table.keys:
+        terms = _terms(key, key, written)
+        if terms is not None:
+            yield _conflict(table, terms, dialect, beside=(table, found) if found else None)
+
+
+def _lacking(table: Table, written: Written, database: Database) -> Iterator[Conflict]:
+    """The referenced row is missing."""
+    for foreign in table.foreign_keys:
+        target = database.table_called(foreign.target.name, foreign.target.schema)
+        terms = _terms(foreign.target_columns, foreign.columns, written)
+        if terms is not None and target is not None:
+            yield _conflict(target, terms, database.dialect, is_found=False)
+
+
+def _pointed_to(table: Table, found: Terms, database: Database) -> Iterator[Conflict]:
+    """A row references the deleted one: one that is there, or one that is inserted together with it."""
+    known = {name.lower(): value for name, value in found.items()}
+    for child in database.tables:
+        for foreign in child.foreign_keys:
+            if foreign.target == table.name and not foreign.follows_deletes:
+                terms = _terms(foreign.columns, foreign.target_columns, known)
+                if terms is not None:
+                    yield _conflict(child, terms, database.dialect)
+                links = tuple(zip(foreign.columns, foreign.target_columns, strict=True))
+                yield _conflict(child, {}, database.dialect, beside=(table, found), links=links)
+
+
+def _conflict(
+    table: Table,
+    terms: Terms,
+    dialect: Dialect,
+    *,
+    is_found: bool = True,
+    beside: tuple[Table, Terms] | None = None,
+    links: Sequence[tuple[str, str]] = (),
+) -> Conflict:
+    """beside: another row that the query finds. links: columns of both rows that are equal."""
+    tables = [f"{quoted_table(table.name, dialect)} AS a"]
+    conditions = [f"a.{quoted(ours, dialect)} = b.{quoted(theirs, dialect)}" for ours, theirs in links]
+    values: list[Json] = []
+    owned = [("a", name, value) for name, value in terms.items()]
+    if beside is not None:
+        tables.insert(0, f"{quoted_table(beside[0].name, dialect)} AS b")  # rows are inserted in this order
+        owned += [("b", name, value) for name, value in beside[1].items()]
+    for owner, name, value in owned:
+        values.append(value)
+        mark = f"${len(values)}" if dialect == "postgres" else "?"
+        conditions.append(f"{owner}.{quoted(name, dialect)} = {mark}")
+    text = f"SELECT * FROM {', '.join(tables)} WHERE {' AND '.join(conditions)}"
+    return Conflict(text=text, params=tuple(values), is_found=is_found, table=table, key=terms)
+
+
+def _terms(names: Sequence[str], columns: Sequence[str], known: Written) -> Terms | None:
+    """The values of `columns` under the names `names`; None where one is not known, or is NULL."""
+    terms = {name: known.get(column.lower()) for name, column in zip(names, columns, strict=True)}
+    return None if not terms or any(value is None for value in terms.values()) else terms
+
+
+def _table(node: exp.Expr, database: Database) -> Table | None:
+    table = database.table_called(node.name, node.text("db")) if isinstance(node, exp.Table) else None
+    return None if table is None or table.is_view else table
+
+
+def _inserted(tree: exp.Insert, table: Table, params: Sequence[Json]) -> Written:
+    """The values of the first row."""
+    schema = tree.this
+    names = [one.name for one in schema.expressions] if isinstance(schema, exp.Schema) else []
+    names = names or [column.name for column in table.columns]
+    rows = tree.expression.expressions if isinstance(tree.expression, exp.Values) else []
+    cells = rows[0].expressions if rows and isinstance(rows[0], exp.Tuple) else []
+    return {name.lower(): _value(cell, params) for name, cell in zip(names, cells, strict=False)}
+
+
+def _equalities(nodes: Sequence[exp.Expr], table: Table, params: Sequence[Json]) -> dict[str, Json]:
+    """Columns of the table that are set to, or compared with, a known value; by their names as the
+    database has them."""
+    names = {column.name.lower(): column.name for column in table.columns}
+    found: dict[str, Json] = {}
+    for node in nodes:
+        listed = node.expressions if isinstance(node, exp.In) else []
+        other = node.expression if isinstance(node, exp.EQ) else listed[0] if len(listed) == 1 else None
+        name = names.get(node.this.name.lower()) if isinstance(node.this, exp.Column) else None
+        value = _value(other, params) if other is not None and name is not None else None
+        if name is not None and value is not None:
+            found[name] = value
+    return found
+
+
+def _value(node: exp.Expr, params: Sequence[Json]) -> Json:
+    """The value of a literal or a parameter; None for NULL, lists and computed values."""
+    inner = node.unnest()
+    if isinstance(inner, exp.Cast):
+        return _value(inner.this, params)
+    if isinstance(inner, exp.Literal):
+        return inner.this if inner.is_string else inner.to_py()
+    place = place_of(inner)
+    given = _given(place, params) if place is not None else None
+    return None if isinstance(given, list) else given
+
+
+def _given(place: int | str, params: Sequence[Json]) -> Json:
+    scope = Scope({}, params)
+    try:
+        given: Json = scope.param(place) if isinstance(place, int) else scope.named_param(place)
+    except Unsupported:
+        return None
+    return given

@@ -1,0 +1,57 @@
+"""The rows that a command's distance is measured over: the queries that fetch them, and their rows as cells.
+
+Nothing here imports the parser of SQL, since Redis' keys are read as rows, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wimble.databases.sql.scope import Cells
+from wimble.databases.sql.sql_values import of_column
+from wimble.model.database import Database, Dialect, QueryResult, Table, TableName
+
+MAX_ROWS = 100
+"""Per table. Rows of a test, and those the SUT starts with, are few; of a large table a part is
+enough for a distance."""
+
+
+def tables_called(names: Iterable[tuple[str, str]], database: Database) -> tuple[Table, ...] | None:
+    """The tables with these names and schemas, as of `Statement.tables`; None where the database lacks one."""
+    found = []
+    for name, schema in names:
+        table = database.table_called(name, schema)
+        if table is None:
+            return None
+        found.append(table)
+    return tuple(found)
+
+
+def rows_query(table: Table, dialect: Dialect) -> str:
+    """The query that fetches rows of a table; the same ones each time."""
+    columns = ", ".join(quoted(column.name, dialect) for column in table.columns) or "*"
+    order = ", ".join(quoted(name, dialect) for name in table.primary_key)
+    ordered = f" ORDER BY {order}" if order else ""
+    return f"SELECT {columns} FROM {quoted_table(table.name, dialect)}{ordered} LIMIT {MAX_ROWS}"
+
+
+def quoted(name: str, dialect: Dialect) -> str:
+    mark = "`" if dialect == "mysql" else '"'
+    return mark + name.replace(mark, mark * 2) + mark
+
+
+def quoted_table(name: TableName, dialect: Dialect) -> str:
+    bare = quoted(name.name, dialect)
+    return f"{quoted(name.schema, dialect)}.{bare}" if name.schema else bare
+
+
+def cells_of(table: Table, result: QueryResult) -> tuple[Cells, ...]:
+    """The rows in the result of `rows_query`."""
+    columns = [table.column(name) for name in result.columns]
+    return tuple(
+        {
+            name.lower(): value if column is None else of_column(column, value)
+            for name, column, value in zip(result.columns, columns, row, strict=False)
+        }
+        for row in result.rows
+    )

@@ -1,0 +1,92 @@
+"""Plans of rows: cells with wished values, and links between cells that must be equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import msgspec
+from sqlglot import exp
+
+from wimble.databases.sql.scope import Cells
+from wimble.databases.sql.sql_values import Value
+from wimble.model.database import Table, table_key
+
+Cell: TypeAlias = tuple[int, str]
+"""(index of a planned row, name of a column in lower case)."""
+
+
+class PlannedRow(msgspec.Struct):
+    table: Table
+    values: dict[str, Value] = msgspec.field(default_factory=dict)
+    """By name of the column in lower case."""
+    operands: dict[str, Value] = msgspec.field(default_factory=dict)
+    """Operands of the command, for cells whose value is one."""
+
+
+class Plan:
+    """Planned rows; cells that are linked share their value."""
+
+    def __init__(self) -> None:
+        self.rows: list[PlannedRow] = []
+        self.conditions: list[tuple[exp.Expr, Callable[[exp.Column], Cell | None]]] = []
+        """Conditions that must hold, each with a function from its columns to cells."""
+        self._parents: dict[Cell, Cell] = {}
+
+    def add(self, table: Table) -> int:
+        self.rows.append(PlannedRow(table))
+        return len(self.rows) - 1
+
+    def drop_last(self) -> None:
+        """Undoes the last `add`."""
+        self.rows.pop()
+        gone = len(self.rows)
+        self._parents = {cell: parent for cell, parent in self._parents.items() if cell[0] != gone}
+
+    def has(self, cell: Cell) -> bool:
+        return cell[1] in self.rows[cell[0]].values
+
+    def value(self, cell: Cell) -> Value:
+        return self.rows[cell[0]].values.get(cell[1])
+
+    def put(self, cell: Cell, value: Value, operand: Value = None) -> None:
+        """Sets the cell and all that are linked with it."""
+        for row, column in self.linked(cell):
+            self.rows[row].values[column] = value
+            self.rows[row].operands.pop(column, None)
+            if operand is not None:
+                self.rows[row].operands[column] = operand
+
+    def link(self, one: Cell, other: Cell) -> None:
+        """Links two cells. They get the value wished for the first, else the one wished for the second."""
+        known = one if self.has(one) else other
+        value, has_value = self.value(known), self.has(known)
+        operand = self.rows[known[0]].operands.get(known[1])
+        roots = self._root(one), self._root(other)
+        if roots[0] != roots[1]:
+            # Later cells follow earlier ones.
+            self._parents[max(roots)] = min(roots)
+        if has_value:
+            self.put(one, value, operand)
+
+    def linked(self, cell: Cell) -> list[Cell]:
+        """All cells linked with this one, itself included."""
+        root = self._root(cell)
+        return sorted({cell, root, *(other for other in self._parents if self._root(other) == root)})
+
+    def _root(self, cell: Cell) -> Cell:
+        while cell in self._parents:
+            cell = self._parents[cell]
+        return cell
+
+    def cells(self) -> dict[str, list[Cells]]:
+        """The rows as a query would see them, by `table_key`; columns without a value are NULL."""
+        found: dict[str, list[Cells]] = {}
+        for row in self.rows:
+            cells = {column.name.lower(): row.values.get(column.name.lower()) for column in row.table.columns}
+            found.setdefault(key_of(row.table), []).append(cells)
+        return found
+
+
+def key_of(table: Table) -> str:
+    return table_key(table.name.name, table.name.schema)

@@ -1,0 +1,374 @@
+"""Rows to insert, so that a command finds some: each column that needs a value has a gene, and parents precede their
+children.
+
+Constraints hold by construction: types and lengths by the columns' genes, foreign keys by rows of the referenced
+tables, unique columns by fresh values, check constraints by the genes' limits and by `hill_climb.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+
+import msgspec
+from sqlglot import exp
+
+from wimble.databases.sql.column_genes import Limits, gene_of, keeps_limits, limits_of
+from wimble.databases.sql.hill_climb import distance_of, solve
+from wimble.databases.sql.row_plan import Cell, Plan, PlannedRow, key_of
+from wimble.databases.sql.row_request import RowRequest
+from wimble.databases.sql.scope import Tables
+from wimble.databases.sql.sql_distance import equal
+from wimble.databases.sql.sql_values import Value, json_value, of_type
+from wimble.databases.sql.wanted_rows import MAX_ROWS, planned_rows
+from wimble.genes import EnumGene, Gene, NullableGene, OptionalGene, StringGene
+from wimble.model.database import Column, ColumnRules, Database, ForeignKey, Table
+
+MAX_COPIES = 6
+"""Most additional rows of a table, for commands that count rows."""
+UNRULY_SHARE = 0.02
+"""Probability of a value that keeps the database's constraints and breaks the rules of the SUT's models."""
+UNSET_SHARE = 0.3
+"""Probability that a column that the query only returns, and that may be NULL or has a default, is left to the
+database. So commands that name all columns (Drizzle) get rows with NULL as `SELECT *` does."""
+MAX_DRAWS = 50
+"""Most samples for a value that keeps its limits (samples sometimes break them on purpose) and collides with no key."""
+
+
+class NewCell(msgspec.Struct, frozen=True):
+    """One value of a new row."""
+
+    column: Column
+    gene: Gene
+    operand: Value = None
+    """The operand of the command that is equal to the value, if any."""
+    link: tuple[int, int] | None = None
+    """(index of an earlier row, index of its cell) that the value is linked to."""
+
+
+class NewRow(msgspec.Struct, frozen=True):
+    table: Table
+    cells: tuple[NewCell, ...]
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Rows for a command, parents first."""
+
+    rows: tuple[NewRow, ...] = ()
+    renamed: tuple[tuple[Value, Value], ...] = ()
+    """Operands of the command that no row can satisfy, each with its replacement."""
+
+
+def _holds(gene: Gene, value: Value) -> bool:
+    """Whether a column with that gene can hold a value; formats do not count."""
+    inner = gene.gene if isinstance(gene, NullableGene) else gene
+    if isinstance(inner, EnumGene):
+        return value in inner.options
+    new = inner.with_value(value)
+    if isinstance(new, StringGene):
+        return new.max_length is None or len(new.value) <= new.max_length
+    return new is not None and keeps_limits(new)
+
+
+def _keys_of(table: Table) -> list[tuple[str, ...]]:
+    """The table's keys, in lower case."""
+    return [tuple(name.lower() for name in key) for key in table.keys]
+
+
+def rows_wanted(request: RowRequest, rng: Random) -> Wanted:
+    """Rows for a command that found nothing.
+
+    None where it is not known how to make them, or where rows that are there have their keys.
+    """
+    plan = planned_rows(request, rng)
+    if plan is None:
+        return Wanted()
+    completion = _Completion(plan, request.database, request.tables, rng)
+    columns = list(request.statement.tree.find_all(exp.Column))
+    mentioned = {column.name.lower() for column in columns if not _is_only_shown(column) or rng.random() >= UNSET_SHARE}
+    if not completion.complete(mentioned):
+        return Wanted()
+    request = msgspec.structs.replace(request, params=[completion.renamed(param) for param in request.params])
+    distance = solve(plan, request, completion.genes)
+    for _ in range(MAX_COPIES):
+        if distance <= 0.0:
+            break
+        nearer = completion.with_one_more(distance, partial(distance_of, plan, request))
+        if nearer is None:
+            break
+        distance = nearer
+    if distance > 0.0:
+        completion.satisfy(request)
+    return Wanted(completion.new_rows(), completion.all_renamed()) if completion.has_unique_keys() else Wanted()
+
+
+def _is_only_shown(column: exp.Column) -> bool:
+    """Whether the column is only returned by the query, and appears in no condition."""
+    parent = column.parent
+    return isinstance(parent.parent if isinstance(parent, exp.Alias) else parent, exp.Select)
+
+
+class _Completion:
+    """Completes a plan until the database would accept its rows."""
+
+    def __init__(self, plan: Plan, database: Database, tables: Tables, rng: Random) -> None:
+        self._plan = plan
+        self._database = database
+        self._tables = tables
+        self._rng = rng
+        self.genes: dict[Cell, Gene] = {}
+        self._limits: dict[int, dict[str, Limits]] = {}
+        self._renamed: list[tuple[Value, Value]] = []
+        self._parents: dict[int, set[int]] = {}
+        """Row -> rows that must be inserted before it."""
+
+    def complete(self, mentioned: set[str]) -> bool:
+        """mentioned: columns that always get a value. Returns False where a row cannot be made."""
+        index, n_planned = 0, len(self._plan.rows)
+        while index < len(self._plan.rows):  # the loop adds parents
+            table = self._plan.rows[index].table
+            if len(self._plan.rows) > MAX_ROWS or not self._fill(
+                index, table, mentioned if index < n_planned else set()
+            ):
+                return False
+            self._free_keys(index, table)
+            for key in table.foreign_keys:
+                if not self._add_parent(index, key):
+                    return False
+            index += 1
+        return True
+
+    def renamed(self, operand: Value) -> Value:
+        """The operand, or its replacement."""
+        found = (new for old, new in self._renamed if type(old) is type(operand) and old == operand)
+        return next(found, operand)
+
+    def all_renamed(self) -> tuple[tuple[Value, Value], ...]:
+        return tuple(self._renamed)
+
+    def satisfy(self, request: RowRequest) -> None:
+        """Takes a solver's values where they are better: the last resort for conditions that do not hold yet."""
+        # Z3 takes a moment to import, and most programs need none.
+        from wimble.databases.sql.satisfying import Unsolved, satisfied
+
+        plan, params = self._plan, request.params
+        before = distance_of(plan, request)
+        solved = satisfied(Unsolved(plan, request.database, params, self.genes, kept_params=request.kept_params))
+        if solved is None:
+            return
+        kept = {cell: (plan.value(cell), plan.rows[cell[0]].operands.get(cell[1])) for cell in solved.cells}
+        changed = [(old, new) for old, new in zip(params, solved.params, strict=True) if old != new]
+        for cell, value in solved.cells.items():
+            value_before, operand = kept[cell]
+            is_same = equal(value, operand).value or any(old == operand for old, _ in changed)
+            if not equal(value, value_before).value:
+                plan.put(cell, value, operand if is_same else None)
+        if distance_of(plan, msgspec.structs.replace(request, params=solved.params)) < before:
+            self._renamed += changed
+            return
+        for cell, (value, operand) in kept.items():
+            plan.put(cell, value, operand)
+
+    def with_one_more(self, distance: float, measure: Callable[[], float]) -> float | None:
+        """Adds a row like one that no other row references, where that comes nearer than `distance`: for commands that
+        want a number of rows. Returns the new distance; None, with nothing changed, where it does not help."""
+        pointed_to = {parent for parents in self._parents.values() for parent in parents}
+        best: tuple[float, int] | None = None
+        for index in range(len(self._plan.rows)):
+            if index not in pointed_to and self._copy(index):
+                copied = measure()
+                self._plan.drop_last()
+                if copied < (distance if best is None else best[0]):
+                    best = (copied, index)
+        if best is None or not self._copy(best[1]):
+            return None
+        return measure()
+
+    def _copy(self, index: int) -> bool:
+        """Adds another row with keys of its own and the same parents; False where its keys are those of its parents."""
+        row = self._plan.rows[index]
+        shared = {name: [one for one in self._plan.linked((index, name)) if one[0] != index] for name in row.values}
+        keys: set[str] = set()
+        for names in _keys_of(row.table):
+            own = [name for name in names if not shared.get(name) and name not in row.operands]
+            if not own:
+                return False
+            keys.update(own)
+        copy = self._plan.add(row.table)
+        self._parents[copy] = set(self._parents.get(index, ()))
+        for column in row.table.columns:
+            name = column.name.lower()
+            if (index, name) in self.genes:
+                self.genes[copy, name] = self.genes[index, name]
+            if name not in row.values:
+                continue
+            if name in keys:
+                self._plan.put((copy, name), self._sampled((copy, name), column, is_key=True))
+            elif shared[name]:
+                self._plan.link(shared[name][0], (copy, name))
+            else:
+                self._plan.put((copy, name), row.values[name], row.operands.get(name))
+        return True
+
+    def has_unique_keys(self) -> bool:
+        """Whether no existing row has the key of a planned one."""
+        return not any(self._is_key_taken(row, key) for row in self._plan.rows for key in _keys_of(row.table))
+
+    def _is_key_taken(self, row: PlannedRow, names: Sequence[str]) -> bool:
+        there = self._tables.get(key_of(row.table), ())
+        own = [row.values.get(name) for name in names]
+        return any(
+            all(equal(other.get(name), value).value for name, value in zip(names, own, strict=True)) for other in there
+        )
+
+    def _free_keys(self, index: int, table: Table) -> None:
+        """Where an existing row has the key, replaces an operand in it, so that the command finds the new row."""
+        row = self._plan.rows[index]
+        foreign = {name.lower() for key in table.foreign_keys for name in key.columns}
+        for key in _keys_of(table):
+            free = [name for name in key if name in row.operands and name not in foreign]
+            if not free or not self._is_key_taken(row, key):
+                continue
+            cell, operand = (index, free[0]), row.operands[free[0]]
+            column = next(one for one in table.columns if one.name.lower() == free[0])
+            value = self._sampled(cell, column, is_key=True)
+            self._renamed.append((operand, value))
+            self._plan.put(cell, value, operand)
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def _fill(self, index: int, table: Table, mentioned: set[str]) -> bool:
+        limits = self._limits[index] = limits_of(table, self._database.dialect, self._obeys)
+        keys = {name for key in _keys_of(table) for name in key}
+        for column in table.columns:
+            name = column.name.lower()
+            cell = (index, name)
+            if column.is_generated:
+                continue
+            gene = gene_of(column, limits[name], self._database.dialect)
+            has_wish = self._plan.has(cell)
+            if gene is None:
+                if has_wish or column.is_nullable or column.default is not None:
+                    continue
+                return False
+            self.genes[cell] = gene
+            is_needed = limits[name].is_not_null or (not column.is_nullable and column.default is None)
+            if has_wish:
+                value = of_type(column.type, self._plan.value(cell))
+                operand = self._plan.rows[index].operands.get(name)
+                if operand is not None and not _holds(gene, json_value(column, value)):
+                    value = self._sampled(cell, column, is_key=name in keys)
+                    self._renamed.append((operand, value))
+                self._plan.put(cell, value, operand)
+            elif is_needed or name in mentioned or column.name in table.primary_key:
+                self._plan.put(cell, self._sampled(cell, column, is_key=name in keys))
+        return True
+
+    def _obeys(self, _: ColumnRules) -> bool:
+        """Whether a column keeps its model's rules. Sometimes not: a row that the API cannot read is a fault worth
+        finding ([WB-Advanced] §6)."""
+        return self._rng.random() >= UNRULY_SHARE
+
+    def _sampled(self, cell: Cell, column: Column, *, is_key: bool) -> Value:
+        gene = self.genes[cell]
+        gene = gene.gene if isinstance(gene, NullableGene) else gene
+        for _ in range(MAX_DRAWS):
+            drawn = gene.sampled(self._rng)
+            value = of_type(column.type, drawn.phenotype())
+            if keeps_limits(drawn) and not (is_key and self._is_taken(cell, value)):
+                break
+        return value
+
+    def _is_taken(self, cell: Cell, value: Value) -> bool:
+        table = self._plan.rows[cell[0]].table
+        others = [row.get(cell[1]) for row in self._tables.get(key_of(table), ())]
+        others += [row.values.get(cell[1]) for row in self._plan.rows if row.table is table]
+        return any(equal(other, value).value for other in others)
+
+    # -- foreign keys ---------------------------------------------------------------------------------------------
+
+    def _add_parent(self, index: int, key: ForeignKey) -> bool:
+        """Makes the row's foreign key reference a row. False where that is impossible."""
+        target = self._database.table_called(key.target.name, key.target.schema)
+        if target is None:
+            return False
+        pairs = [(own.lower(), theirs.lower()) for own, theirs in zip(key.columns, key.target_columns, strict=True)]
+        wished = {own: self._plan.value((index, own)) for own, _ in pairs}
+        if any(value is None for value in wished.values()):
+            return True  # NULL points nowhere
+        if self._is_there(target, [(theirs, wished[own]) for own, theirs in pairs]):
+            return True
+        parent = self._planned_parent(index, target, pairs)
+        if parent is None:
+            parent = self._plan.add(target)
+        for own, theirs in pairs:
+            self._plan.link((parent, theirs), (index, own))
+        if parent != index:
+            self._parents.setdefault(index, set()).add(parent)
+        return True
+
+    def _is_there(self, target: Table, wanted: list[tuple[str, Value]]) -> bool:
+        rows = self._tables.get(key_of(target), ())
+        return any(all(equal(row.get(name), value).value for name, value in wanted) for row in rows)
+
+    def _planned_parent(self, index: int, target: Table, pairs: list[tuple[str, str]]) -> int | None:
+        """A planned row that the key already references, or can reference."""
+        free = None
+        for other, row in enumerate(self._plan.rows):
+            if row.table is not target or self._is_below(other, index):
+                continue
+            cells = [((index, own), (other, theirs)) for own, theirs in pairs]
+            if all(theirs in self._plan.linked(own) for own, theirs in cells):
+                return other
+            if all(not self._plan.has(theirs) for _, theirs in cells) and other != index:
+                free = other
+            elif all(equal(self._plan.value(own), self._plan.value(theirs)).value for own, theirs in cells):
+                return other
+        return free
+
+    def _is_below(self, row: int, ancestor: int) -> bool:
+        return any(parent == ancestor or self._is_below(parent, ancestor) for parent in self._parents.get(row, ()))
+
+    # -- what comes out -------------------------------------------------------------------------------------------
+
+    def new_rows(self) -> tuple[NewRow, ...]:
+        order: list[int] = []
+
+        def visit(index: int) -> None:
+            if index not in order:
+                for parent in sorted(self._parents.get(index, ())):
+                    visit(parent)
+                order.append(index)
+
+        for index in range(len(self._plan.rows)):
+            visit(index)
+        rows: dict[int, NewRow] = {}
+        for index in order:
+            rows[index] = self._new_row(index, rows)
+        return tuple(rows.values())
+
+    def _new_row(self, index: int, earlier: dict[int, NewRow]) -> NewRow:
+        row = self._plan.rows[index]
+        cells = []
+        for column in row.table.columns:
+            name = column.name.lower()
+            gene = self.genes.get((index, name))
+            if gene is None:
+                continue
+            if name not in row.values:
+                # Left to the database until a mutation changes it.
+                cells.append(NewCell(column, OptionalGene(gene, False)))
+                continue
+            new = gene.with_value(json_value(column, row.values[name]))
+            if new is not None:
+                cells.append(NewCell(column, new, row.operands.get(name), self._link((index, name), earlier)))
+        return NewRow(row.table, tuple(cells))
+
+    def _link(self, cell: Cell, earlier: dict[int, NewRow]) -> tuple[int, int] | None:
+        linked = self._plan.linked(cell)
+        for position, (index, row) in enumerate(earlier.items()):
+            for number, other in enumerate(row.cells):
+                if (index, other.column.name.lower()) in linked:
+                    return position, number
+        return None

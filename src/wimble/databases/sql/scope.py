@@ -1,0 +1,92 @@
+"""The scope in which an expression is evaluated: the current rows, the parameters, the tables that sub-queries read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from wimble.databases.sql.sql_values import Value
+from wimble.model.database import table_key
+
+NOW: Final = datetime(2026, 1, 1)
+"""The value of `NOW()` and the like: decisions read no clock. The driver reports what a query really found, so this
+affects distances only."""
+
+Cells: TypeAlias = Mapping[str, Value]
+"""One row: its values by name of the column in lower case, since databases fold names in different ways."""
+
+Tables: TypeAlias = Mapping[str, Sequence[Cells]]
+"""The existing rows, by `table_key` of model.database. A missing table counts as unknown, not as empty."""
+
+
+class Unsupported(Exception):
+    """Part of the command is not understood, so no distance is known."""
+
+
+class Scope:
+    """Rows by alias, in lower case; `outer` is the query around a sub-query."""
+
+    __slots__ = ("aliases", "derived", "group", "outer", "params", "tables")
+
+    def __init__(
+        self,
+        tables: Tables,
+        params: Sequence[Value],
+        outer: Scope | None = None,
+        aliases: dict[str, Cells] | None = None,
+        group: Sequence[Scope] | None = None,
+    ) -> None:
+        self.tables = tables
+        self.params = params
+        self.outer = outer
+        self.aliases: dict[str, Cells] = aliases if aliases is not None else {}
+        self.group = group
+        """The rows that aggregates run over."""
+        self.derived: dict[str, Sequence[Cells]] = outer.derived if outer is not None else {}
+        """Rows of common table expressions."""
+
+    def with_alias(self, alias: str, row: Cells) -> Scope:
+        scope = Scope(self.tables, self.params, self.outer, {**self.aliases, alias: row}, self.group)
+        scope.derived = self.derived
+        return scope
+
+    def column(self, name: str, alias: str = "") -> Value:
+        """Raises: Unsupported, for an unknown column."""
+        if alias:
+            row = self.aliases.get(alias)
+            if row is not None and name in row:
+                return row[name]
+        else:
+            for row in self.aliases.values():
+                if name in row:
+                    return row[name]
+        if self.outer is not None:
+            return self.outer.column(name, alias)
+        raise Unsupported(f"column {alias}.{name}")
+
+    def table(self, name: str, schema: str) -> Sequence[Cells]:
+        """The rows of a table; the schema may be named where the bare name would do. Raises: Unsupported, for a table
+        without rows read."""
+        if not schema and name in self.derived:
+            return self.derived[name]
+        rows = self.tables.get(table_key(name, schema))
+        if rows is None:
+            rows = self.tables.get(name)
+        if rows is None:
+            raise Unsupported(f"table {table_key(name, schema)}")
+        return rows
+
+    def param(self, index: int) -> Value:
+        if index < len(self.params):
+            return self.params[index]
+        raise Unsupported(f"parameter {index}")
+
+    def named_param(self, name: str) -> Value:
+        """Named parameters are members of one object."""
+        for given in self.params:
+            if isinstance(given, dict):
+                for key in (name, f":{name}", f"@{name}", f"${name}"):
+                    if key in given:
+                        return given[key]
+        raise Unsupported(f"parameter {name}")

@@ -1,0 +1,99 @@
+"""SQL as a database language: PostgreSQL, MySQL and SQLite are its dialects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.sql.command_shapes import shape_of
+from wimble.databases.sql.ordering import is_order_open
+from wimble.databases.sql.refused_writes import conflicts_of, without_key
+from wimble.databases.sql.relevant_rows import cells_of, rows_query, tables_called
+from wimble.databases.sql.scope import Cells
+from wimble.databases.sql.sql_statements import Statement, statement
+from wimble.databases.sql.sql_values import from_json
+from wimble.databases.sql.truth import Truth
+from wimble.model.database import Database, DatabaseCommand, Dialect, Table, table_key
+
+
+class SqlQuery(msgspec.Struct, frozen=True, eq=False):
+    """A SELECT, UPDATE or DELETE."""
+
+    command: DatabaseCommand
+    database: Database
+    statement: Statement
+
+    @property
+    def is_read(self) -> bool:
+        return self.statement.is_read
+
+    @property
+    def is_count(self) -> bool:
+        return self.statement.is_count
+
+    @property
+    def shape(self) -> str:
+        return shape_of(self.command.text)
+
+    @property
+    def reading(self) -> str:
+        return " ".join([self.statement.tree.key, *(name for name, _ in self.statement.tables)])
+
+    @property
+    def rows_can_be_replaced(self) -> bool:
+        return True
+
+    def readers(self) -> tuple[RowReader, ...] | None:
+        tables = tables_called(self.statement.tables, self.database)
+        return None if tables is None else tuple(table_reader(table, self.database.dialect) for table in tables)
+
+    def rows_before(self, rows: Rows) -> Rows:
+        return rows
+
+    def truth(self, rows: Rows) -> Truth | None:
+        return self.statement.truth(rows, tuple(from_json(value) for value in self.command.params))
+
+
+class SqlLanguage:
+    """One dialect of SQL."""
+
+    has_references = True
+    has_open_tables = False
+
+    def __init__(self, dialect: Dialect, *, keeps_order: bool) -> None:
+        """keeps_order: whether rows that were changed and put back come in the order they had, as
+        where rows are kept by their keys. PostgreSQL returns rows without ORDER BY as they lie, and
+        those that were put back lie elsewhere."""
+        self._dialect = dialect
+        self._keeps_order = keeps_order
+
+    def query(self, command: DatabaseCommand, database: Database) -> SqlQuery | None:
+        compiled = statement(command.text, self._dialect)
+        return None if compiled is None else SqlQuery(command, database, compiled)
+
+    def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
+        return conflicts_of(command, database)
+
+    def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
+        compiled = statement(conflict.text, self._dialect)
+        tables = (tables_called(compiled.tables, database) if compiled is not None else None) or ()
+        targets = (key.target for table in tables for key in table.foreign_keys)
+        parents = (database.table_called(target.name, target.schema) for target in targets)
+        known = dict.fromkeys([*tables, *(parent for parent in parents if parent is not None)])
+        return tuple(table_reader(table, self._dialect) for table in known)
+
+    def rows_before_conflict(self, conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
+        return without_key(conflict, rows)
+
+    def is_order_open(self, command: DatabaseCommand) -> bool:
+        if self._keeps_order or not command.returned:
+            return False
+        return is_order_open(command.text, command.returned)
+
+
+def table_reader(table: Table, dialect: Dialect) -> RowReader:
+    """The reader of one table's rows."""
+    key = table_key(table.name.name, table.name.schema)
+    return RowReader(key, table.name, rows_query(table, dialect), lambda result: cells_of(table, result))

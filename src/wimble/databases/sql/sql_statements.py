@@ -1,0 +1,102 @@
+"""Compiled commands, cached by text: the tables that they read, and their distances from finding rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import msgspec
+from sqlglot import exp
+
+from wimble.databases.sql.aggregates import AGGREGATES, is_aggregate
+from wimble.databases.sql.compiling import Compiler, Query
+from wimble.databases.sql.expressions import EXPRESSIONS
+from wimble.databases.sql.parsing import conjuncts, parse
+from wimble.databases.sql.predicates import PREDICATES
+from wimble.databases.sql.scope import Scope, Tables, Unsupported
+from wimble.databases.sql.select import compile_query, shows_existence
+from wimble.databases.sql.sql_functions import FUNCTIONS
+from wimble.databases.sql.sql_values import Value
+from wimble.databases.sql.truth import Truth
+from wimble.model.database import Dialect
+
+VALUES = {**EXPRESSIONS, **FUNCTIONS, **AGGREGATES}
+
+
+class Statement(msgspec.Struct, frozen=True, eq=False):
+    """A command that looks for rows: SELECT, UPDATE, DELETE."""
+
+    tree: exp.Expr
+    tables: tuple[tuple[str, str], ...]
+    """(name, schema or empty) of all tables that it reads, those of sub-queries included, in lower case."""
+    query: Query | None
+    """None where a part is not understood."""
+    is_read: bool
+    """Whether it changes nothing."""
+    is_count: bool
+    """Whether it returns a row even where it finds none: an aggregate without groups, or `SELECT EXISTS`."""
+
+    def truth(self, tables: Tables, params: Sequence[Value]) -> Truth | None:
+        """Whether it finds rows, and the distance to the other outcome; None where that is not known."""
+        if self.query is None:
+            return None
+        try:
+            return self.query.returning(Scope(tables, params))
+        except (Unsupported, RecursionError, ArithmeticError, TypeError, ValueError, AttributeError):
+            return None
+
+
+def new_compiler(dialect: Dialect) -> Compiler:
+    return Compiler(dialect, VALUES, PREDICATES, compile_query)
+
+
+@lru_cache(maxsize=2048)
+def statement(text: str, dialect: Dialect) -> Statement | None:
+    """None for commands that look for nothing, and for texts that are not understood."""
+    tree = parse(text, dialect)
+    if not isinstance(tree, (exp.Select, exp.SetOperation, exp.Update, exp.Delete, exp.Subquery)):
+        return None
+    return statement_of(tree, dialect)
+
+
+def near_misses(command: Statement, dialect: Dialect) -> Iterator[Statement]:
+    """The command with one condition of its WHERE negated, for each condition: rows that it finds miss the command by
+    one condition."""
+    where = command.tree.args.get("where")
+    n_conditions = len(conjuncts(where.this)) if where is not None else 0
+    for index in range(n_conditions if n_conditions > 1 else 0):
+        tree = command.tree.copy()
+        condition = conjuncts(tree.args["where"].this)[index]
+        condition.replace(exp.Not(this=exp.Paren(this=condition.copy())))
+        yield statement_of(tree, dialect)
+
+
+def statement_of(tree: exp.Expr, dialect: Dialect) -> Statement:
+    query: Query | None = None
+    try:
+        query = new_compiler(dialect).query(tree)
+    except (Unsupported, RecursionError, AttributeError, KeyError, TypeError, ValueError):
+        query = None
+    is_read = tree.find(exp.Update, exp.Delete, exp.Insert) is None
+    return Statement(tree, _tables(tree), query, is_read, _is_count(tree))
+
+
+def _tables(tree: exp.Expr) -> tuple[tuple[str, str], ...]:
+    derived = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
+    found: dict[tuple[str, str], None] = {}
+    for table in tree.find_all(exp.Table):
+        name, schema = table.name.lower(), table.text("db").lower()
+        if name and (schema or name not in derived):
+            found[name, schema] = None
+    return tuple(found)
+
+
+def _is_count(tree: exp.Expr) -> bool:
+    return isinstance(tree, exp.Select) and (
+        shows_existence(tree)
+        or (
+            tree.args.get("group") is None
+            and tree.args.get("having") is None
+            and any(is_aggregate(one) for one in tree.expressions)
+        )
+    )

@@ -1,0 +1,78 @@
+"""Three-valued truth with distances: the value of a predicate, and its distances from true and from false.
+
+A distance is 0 where the outcome is reached, else in (0, 1]; 1 means that no gradient is known (NULL, a flag).
+Predicates combine as in [WB-JS] §3.4 (Equations 1 and 2), with distances for h: a conjunction has the mean of the
+distances, a disjunction the least.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+BASE = 0.01
+"""h of an outcome that was reached and missed without a gradient ([WB-JS] §3.4)."""
+MOST_MISSED = 1 - 2**-30
+"""h of uncovered targets stays below 1."""
+FAR = 1 - 2**-20
+"""Larger than any known distance, smaller than an unknown one."""
+
+
+class Truth(NamedTuple):
+    """`value` None: unknown. `to_true` is 0 exactly when `value` is True, `to_false` exactly when it is False."""
+
+    value: bool | None
+    to_true: float
+    to_false: float
+
+
+TRUE = Truth(True, 0.0, 1.0)
+FALSE = Truth(False, 1.0, 0.0)
+UNKNOWN = Truth(None, 1.0, 1.0)
+"""NULL."""
+
+
+def flag(is_true: bool) -> Truth:
+    return TRUE if is_true else FALSE
+
+
+def graded(is_true: bool, distance: float) -> Truth:
+    """distance: to the outcome that was missed, above 0 and unbounded."""
+    missed = min(max(distance / (distance + 1.0), 1e-12), FAR)
+    return Truth(True, 0.0, missed) if is_true else Truth(False, missed, 0.0)
+
+
+def negated(truth: Truth) -> Truth:
+    return Truth(None if truth.value is None else not truth.value, truth.to_false, truth.to_true)
+
+
+def both(left: Truth, right: Truth) -> Truth:
+    """AND."""
+    if left.value is False or right.value is False:
+        value: bool | None = False
+    else:
+        value = True if left.value and right.value else None
+    return Truth(value, (left.to_true + right.to_true) / 2, min(left.to_false, right.to_false))
+
+
+def either(left: Truth, right: Truth) -> Truth:
+    """OR."""
+    return negated(both(negated(left), negated(right)))
+
+
+def all_of(truths: list[Truth]) -> Truth:
+    """AND of any number, with equal weights; true where there are none."""
+    if not truths:
+        return TRUE
+    values = [truth.value for truth in truths]
+    value = False if False in values else None if None in values else True
+    return Truth(value, sum(truth.to_true for truth in truths) / len(truths), min(truth.to_false for truth in truths))
+
+
+def any_of(truths: list[Truth]) -> Truth:
+    """OR of any number; false where there are none."""
+    return negated(all_of([negated(truth) for truth in truths]))
+
+
+def closeness(distance: float) -> float:
+    """h of an outcome at that distance ([WB-JS] §3.4: b + (1 - b) * h, b = 0.01); 1 where it is reached."""
+    return 1.0 if distance <= 0.0 else min(BASE + (1 - BASE) * (1.0 - distance), MOST_MISSED)

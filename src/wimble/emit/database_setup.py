@@ -1,0 +1,173 @@
+"""The helper by which tests fill and reset databases: its settings and its hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from wimble.emit.javascript import js_string, js_value
+from wimble.model.database import Table
+from wimble.model.suite import Suite, SuiteDatabase
+from wimble.types import Json
+
+
+class _Helper(msgspec.Struct, frozen=True):
+    """The helper file for the databases of a driver, which `database.cjs` loads."""
+
+    file: str
+    quote: Callable[[str], str] | None = None
+    """Quotes names in SQL; None for databases without SQL, whose tables the helper finds by itself."""
+    own_variable: str = "WIMBLE_DATABASE_URL"
+    """The environment variable by which a user names another database of this kind."""
+    has_tables: bool = True
+    """Whether rows are inserted into tables; else commands are run."""
+
+
+def _in_double_quotes(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _in_backticks(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+_MYSQL = _Helper("database-mysql.cjs", _in_backticks)
+_SQLITE = _Helper("database-sqlite.cjs", _in_double_quotes)
+_REDIS = _Helper("database-redis.cjs", own_variable="WIMBLE_REDIS_URL", has_tables=False)
+_HELPERS = {
+    "pg": _Helper("database-pg.cjs", _in_double_quotes),
+    "mysql2": _MYSQL,
+    "mysql": _MYSQL,
+    "better-sqlite3": _SQLITE,
+    "node:sqlite": _SQLITE,
+    "sqlite3": _SQLITE,
+    "mongodb": _Helper("database-mongodb.cjs"),
+    "ioredis": _REDIS,
+    "redis": _REDIS,
+}
+DATABASE_DRIVERS = frozenset(_HELPERS)
+"""The drivers for which there is a helper."""
+
+
+def helper_file(database: SuiteDatabase) -> str:
+    """Its name in the runtime folder, and in the suite."""
+    return _helper(database).file
+
+
+def has_tables(database: SuiteDatabase) -> bool:
+    """Whether rows are inserted into tables of the database; else commands are run on it."""
+    return _helper(database).has_tables
+
+
+def _helper(database: SuiteDatabase) -> _Helper:
+    return _HELPERS[database.home.driver]
+
+
+def database_settings(databases: Sequence[SuiteDatabase], working_dir: str, sut_dir: str) -> list[str]:
+    """The settings of `database.cjs`. working_dir: the SUT's folder, relative to the suite; sut_dir: its absolute
+    path."""
+    described: list[Json] = []
+    for number, database in enumerate(databases):
+        own = _helper(database).own_variable
+        n_before = sum(_helper(one).own_variable == own for one in databases[:number])
+        described.append(
+            {
+                "name": database.home.id,
+                "driver": database.home.driver,
+                "helper": "./" + helper_file(database),
+                "ownVariable": f"{own}_{n_before + 1}" if n_before else own,
+                "variable": database.variable,
+                **({"packages": database.packages} if database.packages else {}),
+                "place": _place(database, sut_dir),
+                **_login(database),
+                "tables": [_table(table, database) for table in database.tables]
+                if _helper(database).has_tables
+                else [],
+                "leftAlone": [str(name) for name in database.home.left_alone],
+            }
+        )
+    return [
+        f"const WORKING_DIR = path.resolve(__dirname, {js_string(working_dir)});",
+        f"const DATABASES = {js_value(described)};",
+    ]
+
+
+def _place(database: SuiteDatabase, sut_dir: str) -> Json:
+    home = database.home
+    if not home.is_file:
+        return {"host": home.host or "127.0.0.1", "port": home.port, "database": home.name}
+    file = Path(home.name)
+    return {"file": str(file.relative_to(sut_dir) if sut_dir and file.is_relative_to(sut_dir) else file)}
+
+
+def _login(database: SuiteDatabase) -> dict[str, Json]:
+    """The login beside the address; needed where no variable holds a URL of the database."""
+    login = database.home.login
+    if database.variable:
+        return {}
+    named = {
+        "serverVariable": login.server_variable,
+        "userVariable": login.user_variable,
+        "passwordVariable": login.password_variable,
+        "user": login.user,
+    }
+    return {name: value for name, value in named.items() if value}
+
+
+def _table(table: Table, database: SuiteDatabase) -> Json:
+    quote = _helper(database).quote
+    if quote is None:
+        return {"name": str(table.name)}
+    described: dict[str, Json] = {
+        "name": str(table.name),
+        "sql": ".".join(quote(part) for part in (table.name.schema, table.name.name) if part),
+        "key": list(table.primary_key),
+        "columns": [column.name for column in table.columns if not column.is_generated],
+    }
+    if table.unique:
+        described["unique"] = [list(one.columns) for one in table.unique]
+    for owner, sequence in database.home.numbered:
+        column = next((column for column in table.columns if column.is_identity), None)
+        if owner == table.name and column is not None:
+            described["numbered"] = {"column": column.name, "sequence": sequence}
+    return described
+
+
+def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
+    """The hooks before and after each test. after: the format's name of the hook after all tests. is_shared: whether
+    the tests share a start of the SUT."""
+    if not suite.databases:
+        fresh = "sut.fresh({ isShared: true })" if is_shared else "sut.fresh()"
+        return [f"  beforeEach(() => {fresh});", f"  {after}(() => sut.stop());"]
+    options = "isShared: true, whenStopped: database.leave" if is_shared else "whenStopped: database.leave"
+    return [
+        "  beforeEach(async () => {",
+        f"    await sut.fresh({{ {options} }});",
+        "    await database.begin();",
+        "  });",
+        "  afterEach(() => database.restore());",
+        f"  {after}(async () => {{",
+        "    await sut.stop();",
+        "    await database.close();",
+        "  });",
+    ]
+
+
+def in_parents_order(tables: Sequence[Table]) -> tuple[Table, ...]:
+    """The tables in an order in which each stands after those that its foreign keys refer to, except in cycles."""
+    by_name = {table.name: table for table in tables}
+    ordered: dict[Table, None] = {}
+
+    def visit(table: Table, path: tuple[Table, ...]) -> None:
+        if table in ordered or table in path:
+            return
+        for key in table.foreign_keys:
+            if key.target in by_name:
+                visit(by_name[key.target], (*path, table))
+        ordered[table] = None
+
+    for table in tables:
+        visit(table, ())
+    return tuple(ordered)

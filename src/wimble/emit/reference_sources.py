@@ -1,0 +1,193 @@
+"""Turns the calls of a verified test into request templates, in which values from earlier responses are references.
+
+The observed request is used as it is, unless the call refers to earlier responses. Then the call is rendered again with
+sentinels in place of the referenced values, and the sentinels become references. Where rendering with the real values
+does not give exactly the observed request, the observed one is used.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from wimble.http.exchange import request_of, response_of
+from wimble.http.http_messages import HttpRequest
+from wimble.http.request_building import build_request
+from wimble.model.observation import Observation, call_resolver
+from wimble.model.suite import VerifiedCall, VerifiedTest
+from wimble.model.testcase import Call
+from wimble.types import Json
+
+HEADER = "header:"
+"""The prefix of pointers to headers (see ReferenceGene)."""
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """A value from the response to call `call`: from `header` (lower case; of `location` the last path segment,
+    decoded), or, where that is empty, from the JSON body at `pointer`. `is_text`: it was a string when the test was
+    verified."""
+
+    call: int
+    pointer: tuple[str | int, ...]
+    header: str
+    is_text: bool
+
+
+Text = tuple[str | Reference, ...]
+"""A text with values from earlier responses in it."""
+
+
+class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
+    """A request to be written as source. `body` is bytes where it is not text, and then holds no references."""
+
+    method: str
+    target: Text
+    headers: tuple[tuple[str, Text], ...]
+    body: Text | bytes | None
+    sentinels: dict[str, Reference]
+    """The text that replaces a reference in `body_text`, a string or the digits of a number -> the reference."""
+    user: str = ""
+    """The user with whose credentials the request is sent; empty: none."""
+    body_text: str | None
+    """The body with sentinels still in it, where it is text."""
+
+    @property
+    def media_type(self) -> str:
+        """The media type of the body in lower case, without parameters."""
+        for name, value in self.headers:
+            if name.lower() == "content-type":
+                return str(value[0]).split(";", 1)[0].strip().lower() if value else ""
+        return ""
+
+    @property
+    def is_json(self) -> bool:
+        return self.media_type == "application/json" or self.media_type.endswith("+json")
+
+    @property
+    def is_form(self) -> bool:
+        return self.media_type == "application/x-www-form-urlencoded"
+
+    def json_value(self) -> Json:
+        """The object or array whose compact JSON text is exactly the observed body; None for any other body."""
+        if self.body_text is None or not self.is_json:
+            return None
+        try:
+            value = json.loads(self.body_text)
+            is_exact = json.dumps(value, separators=(",", ":"), ensure_ascii=False) == self.body_text
+        except (ValueError, RecursionError):
+            return None
+        return (
+            value if is_exact and isinstance(value, dict | list) and _are_marks_whole(value, self.sentinels) else None
+        )
+
+    def shown_headers(self, *, with_json_type: bool) -> tuple[tuple[str, Text], ...]:
+        """The headers without those that the helpers of suites send by default. with_json_type: keep
+        `application/json`."""
+        implied = [("accept", ("*/*",))]
+        if not with_json_type:
+            implied.append(("content-type", ("application/json",)))
+        return tuple((name, value) for name, value in self.headers if (name.lower(), value) not in implied)
+
+    def references(self) -> Iterator[Reference]:
+        for text in (self.target, *(value for _, value in self.headers), self.body):
+            if isinstance(text, tuple):
+                yield from (part for part in text if isinstance(part, Reference))
+
+
+def request_templates(test: VerifiedTest) -> list[RequestTemplate]:
+    """One template per call that was sent."""
+    templates = []
+    observations = [call.observation for call in test.calls]
+    for call, verified in zip(test.test_case.calls, test.calls, strict=True):
+        if verified.observation.outcome != "not-run":
+            templates.append(_template_of(call, verified, observations))
+    return templates
+
+
+def _steps(pointer: str) -> list[str]:
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+
+
+def _template_of(call: Call, verified: VerifiedCall, observations: Sequence[Observation]) -> RequestTemplate:
+    observed = request_of(verified.observation)
+    sentinels: dict[str, Reference] = {}
+    real_value = call_resolver(observations)
+
+    def sentinel(index: int, pointer: str) -> Json:
+        value = real_value(index, pointer)
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            return value  # absent, or nothing that a test would look up
+        number = 8_000_000_000_000_123 + 1_000 * len(sentinels)  # exact in JavaScript, met nowhere else
+        mark: str | int = f"wimbleReference{number}" if isinstance(value, str) else number
+        header = pointer.removeprefix(HEADER).lower() if pointer.startswith(HEADER) else ""
+        response = response_of(observations[index])
+        steps = _typed_steps(response.json(), _steps(pointer)) if response is not None and not header else ()
+        sentinels[str(mark)] = Reference(index, steps, header, isinstance(value, str))
+        return mark
+
+    marked = build_request(call, sentinel)
+    if not sentinels or build_request(call, real_value) != observed:
+        return _literal(observed)
+    template = _split(marked, sentinels)
+    return template if any(template.references()) else _literal(observed)
+
+
+def _typed_steps(value: Json, steps: Sequence[str]) -> tuple[str | int, ...]:
+    """Pointer steps with array indexes as numbers."""
+    typed: list[str | int] = []
+    for step in steps:
+        if isinstance(value, list):
+            typed.append(int(step))
+            value = value[int(step)] if int(step) < len(value) else None
+        else:
+            typed.append(step)
+            value = value.get(step) if isinstance(value, dict) else None
+    return tuple(typed)
+
+
+def _literal(request: HttpRequest) -> RequestTemplate:
+    return _split(request, {})
+
+
+def _split(request: HttpRequest, sentinels: dict[str, Reference]) -> RequestTemplate:
+    body_text = _as_text(request.body)
+    body: Text | bytes | None = request.body
+    if body_text is not None:
+        body = _parts(body_text, sentinels)
+    return RequestTemplate(
+        method=request.method,
+        target=_parts(request.target, sentinels),
+        headers=tuple((name, _parts(value, sentinels)) for name, value in request.headers),
+        body=body,
+        sentinels=sentinels,
+        user=request.user,
+        body_text=body_text,
+    )
+
+
+def _parts(text: str, sentinels: dict[str, Reference]) -> Text:
+    if not sentinels:
+        return (text,)
+    pieces = re.split("(" + "|".join(sorted(sentinels, key=len, reverse=True)) + ")", text)
+    return tuple(sentinels.get(piece, piece) for piece in pieces if piece)
+
+
+def _as_text(body: bytes | None) -> str | None:
+    """The body as text, where it is UTF-8; string literals then hold it exactly."""
+    try:
+        return body.decode("utf-8") if body is not None else None
+    except UnicodeDecodeError:
+        return None
+
+
+def _are_marks_whole(value: Json, sentinels: Iterable[str]) -> bool:
+    """Whether each sentinel in a JSON value is a whole value: neither part of a longer text nor a key."""
+    if isinstance(value, dict):
+        keys_are_free = not any(mark in key for key in value for mark in sentinels)
+        return keys_are_free and all(_are_marks_whole(item, sentinels) for item in value.values())
+    if isinstance(value, list):
+        return all(_are_marks_whole(item, sentinels) for item in value)
+    return not isinstance(value, str) or all(mark not in value or mark == value for mark in sentinels)

@@ -1,0 +1,87 @@
+"""Setup actions in generated tests: a table by kind of the helper's call that applies an action before the test's
+calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from wimble.emit.database_setup import has_tables
+from wimble.emit.javascript import js_string, js_value
+from wimble.emit.python_source import py_string, py_value
+from wimble.model.setup_kinds.database_action import DatabaseAction
+from wimble.model.setup_kinds.insert_document import InsertDocument
+from wimble.model.setup_kinds.insert_key import InsertKey, insert_command
+from wimble.model.setup_kinds.insert_row import InsertRow
+from wimble.model.suite import SuiteDatabase, VerifiedTest
+from wimble.model.testcase import SetupAction, TestCase
+from wimble.types import Json
+
+
+class SetupCall(msgspec.Struct, frozen=True):
+    """One call of a helper that stands beside the tests: `database.insert('members', { id: 1 }, 'shop')`."""
+
+    helper: str
+    function: str
+    value: Json
+    before: str = ""
+    """A text argument before the value; empty: none."""
+    after: str = ""
+    """A text argument behind the value; empty: none."""
+
+
+def _insert(action: DatabaseAction, test_case: TestCase, databases: Sequence[SuiteDatabase]) -> SetupCall:
+    rows = action.inserted(test_case)
+    value = dict(zip(rows.columns, rows.rows[0], strict=True))
+    return SetupCall("database", "insert", value, str(rows.table), _named(action, databases))
+
+
+def _run_command(action: InsertKey, test_case: TestCase, databases: Sequence[SuiteDatabase]) -> SetupCall:
+    rows = action.inserted(test_case)
+    command = list(insert_command(rows, rows.rows[0]) or ())
+    return SetupCall("database", "redis", command, after=_named(action, databases))
+
+
+def _named(action: DatabaseAction, databases: Sequence[SuiteDatabase]) -> str:
+    """The name of the action's database, where the helper could take another one; else empty."""
+    (own,) = (one for one in databases if one.home.id == action.database)
+    others = [
+        one
+        for one in databases
+        if has_tables(one) == has_tables(own) and any(table.name == action.table for table in one.tables)
+    ]
+    return own.home.id if len(others) > 1 else ""
+
+
+SETUP_CALLS: Final[dict[type[SetupAction], Callable[[Any, TestCase, Sequence[SuiteDatabase]], SetupCall]]] = {
+    InsertRow: _insert,
+    InsertDocument: _insert,
+    InsertKey: _run_command,
+}
+
+
+def py_setup_lines(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[str]:
+    """`database.insert("members", {"id": 1, "card": "a"})` for each setup action of a test."""
+    lines: list[str] = []
+    for call in _calls(test, databases):
+        start = f"{call.helper}.{call.function}({py_string(call.before) + ', ' if call.before else ''}"
+        end = f", {py_string(call.after)})" if call.after else ")"
+        lines += f"{start}{py_value(call.value, column=len(start) + 4)}{end}".splitlines()
+    return [*lines, ""] if lines else []
+
+
+def js_setup_lines(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[str]:
+    """`await database.insert('members', { id: 1, card: 'a' });` for each setup action of a test."""
+    lines: list[str] = []
+    for call in _calls(test, databases):
+        start = f"await {call.helper}.{call.function}({js_string(call.before) + ', ' if call.before else ''}"
+        end = f", {js_string(call.after)});" if call.after else ");"
+        lines += f"{start}{js_value(call.value, column=len(start) + 6)}{end}".splitlines()
+    return [*lines, ""] if lines else []
+
+
+def _calls(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[SetupCall]:
+    setup = test.test_case.setup
+    return [SETUP_CALLS[type(action)](action, test.test_case, databases) for action in setup]

@@ -1,0 +1,239 @@
+"""Encodes test cases as JSON, so that they outlive the run, and decodes them against the operations of another run.
+
+Every gene and setup action has a tag. Calls name their operation by its id, and inputs by location and name, since
+neither operations (compared by identity) nor their positions are the same in another run. Fields at their default are
+left out. JSON's own limits do not apply: lone surrogates, integers of any size and numbers that are not finite are kept
+by `to_text`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from wimble.errors import UsageError
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    BooleanGene,
+    CheckedGene,
+    ChoiceGene,
+    ConstantGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    JsonTextGene,
+    LinkedGene,
+    MapGene,
+    NullableGene,
+    NullGene,
+    NumberGene,
+    ObjectGene,
+    OptionalGene,
+    ReferenceGene,
+    SeededGene,
+    StringGene,
+    SubsetGene,
+    TupleGene,
+)
+from wimble.model.operation import Input, Operation
+from wimble.model.setup_kinds.kinds import SETUP_KINDS
+from wimble.model.testcase import Call, TestCase
+from wimble.spec.graphql.call_gene import CallGene, FieldGene
+from wimble.types import Json
+
+VERSION: Final = 1  # 1: first.
+TAG: Final = "type"
+
+GENES: Final[dict[str, type[Gene]]] = {
+    "any": AnyGene,
+    "array": ArrayGene,
+    "boolean": BooleanGene,
+    "graphql-call": CallGene,
+    "graphql-field": FieldGene,
+    "checked": CheckedGene,
+    "choice": ChoiceGene,
+    "constant": ConstantGene,
+    "enum": EnumGene,
+    "integer": IntegerGene,
+    "json-text": JsonTextGene,
+    "linked": LinkedGene,
+    "map": MapGene,
+    "null": NullGene,
+    "nullable": NullableGene,
+    "number": NumberGene,
+    "object": ObjectGene,
+    "optional": OptionalGene,
+    "reference": ReferenceGene,
+    "seeded": SeededGene,
+    "string": StringGene,
+    "subset": SubsetGene,
+    "tuple": TupleGene,
+}
+_TAGS = {kind: tag for table in (GENES, SETUP_KINDS) for tag, kind in cast("Mapping[str, type]", table).items()}
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def encode_test_case(test_case: TestCase) -> Json:
+    """The test case as a JSON object, which `decode_test_case` reads."""
+    return {
+        "version": VERSION,
+        "setup": [_encoded_struct(action) for action in test_case.setup],
+        "calls": [_encoded_call(call) for call in test_case.calls],
+    }
+
+
+def decode_test_case(value: Json, operations: Iterable[Operation]) -> TestCase:
+    """The test case, with calls of `operations`.
+
+    Raises: UsageError, when the value is no encoded test case, or speaks of what these operations do not have. The
+    genes of an input are taken as they are: a schema whose limits have changed is no reason to refuse a test case.
+    """
+    if not isinstance(value, dict) or value.get("version") != VERSION:
+        found = value.get("version") if isinstance(value, dict) else type(value).__name__
+        raise _misfit(f"it is of version {found!r}, this wimble reads version {VERSION}")
+    by_id = {operation.id: operation for operation in operations}
+    try:
+        return TestCase(
+            tuple(_decoded_call(call, cast("Mapping[str, Operation]", by_id)) for call in value["calls"]),
+            tuple(_decoded_struct(action, SETUP_KINDS) for action in value["setup"]),
+        )
+    except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
+        raise _misfit(f"{type(error).__name__}: {error}") from error
+
+
+def to_text(value: Json) -> str:
+    """One line of ASCII."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _misfit(*details: str) -> UsageError:
+    return UsageError(
+        "test-case-does-not-fit",
+        "a test case of an earlier run does not fit this API",
+        details=details,
+        hint="Run the search again without it.",
+    )
+
+
+# ---- calls -----------------------------------------------------------------------------------------------------------
+
+
+def _encoded_call(call: Call) -> Json:
+    encoded: dict[str, Json] = {
+        "operation": call.operation.id,
+        "inputs": {
+            _input_name(declared): _encoded_struct(gene)
+            for declared, gene in zip(call.operation.inputs, call.genes, strict=True)
+        },
+    }
+    return encoded | {"user": call.user} if call.user else encoded
+
+
+def _decoded_call(value: Json, operations: Mapping[str, Operation]) -> Call:
+    operation = operations.get(value["operation"])
+    if operation is None:
+        nearest = get_close_matches(value["operation"], operations, n=1)
+        raise _misfit(f"no operation is {value['operation']}", *(f"nearest: {name}" for name in nearest))
+    inputs = value["inputs"]
+    names = [_input_name(declared) for declared in operation.inputs]
+    if set(inputs) != set(names):
+        gone = [f"{operation.id} has no input `{name}`" for name in inputs if name not in names]
+        new = [f"{operation.id} has another input, `{name}`" for name in names if name not in inputs]
+        raise _misfit(*gone, *new)
+    return Call(operation, tuple(_decoded_struct(inputs[name], GENES) for name in names), value.get("user", ""))
+
+
+def _input_name(declared: Input) -> str:
+    """Unique within an operation."""
+    return f"{declared.sent_in} {declared.name}".rstrip()
+
+
+# ---- structs: genes, setup actions, and what stands in their fields --------------------------------------------------
+
+
+def _encoded_struct(struct: msgspec.Struct) -> Json:
+    encoded: dict[str, Json] = {}
+    tag = _TAGS.get(type(struct))
+    if tag is not None:
+        encoded[TAG] = tag
+    hints, defaults = _fields(type(struct))
+    for name, hint in hints.items():
+        value = getattr(struct, name)
+        if name in defaults and (value is defaults[name] or _is_same(value, defaults[name])):
+            continue
+        encoded[name] = value if hint is Any else _encoded(value)
+    return encoded
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    """Python takes True for 1, 1 for 1.0, and -0.0 for 0.0; JSON does not."""
+    return (
+        type(value) is type(default) and value == default and (type(value) is not float or str(value) == str(default))
+    )
+
+
+def _encoded(value: Any) -> Json:
+    if isinstance(value, msgspec.Struct):
+        return _encoded_struct(value)
+    if isinstance(value, tuple):
+        return [_encoded(item) for item in value]
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return value
+
+
+def _decoded_struct(value: Json, kinds: Mapping[str, type[S]]) -> S:
+    tag = value[TAG]
+    if tag not in kinds:
+        raise _misfit(f"{tag!r} is no type of gene or setup action that this wimble knows")
+    fields = {name: field for name, field in value.items() if name != TAG}
+    return cast("S", _filled(fields, kinds[tag]))
+
+
+def _filled(value: Mapping[str, Json], kind: type[msgspec.Struct]) -> msgspec.Struct:
+    hints, _ = _fields(kind)
+    return kind(**{name: _decoded(field, hints[name]) for name, field in value.items()})
+
+
+def _decoded(value: Json, hint: Any) -> Any:
+    """The value as a field with that type hint holds it."""
+    if hint is Any:
+        return value
+    if get_origin(hint) is tuple:
+        if not isinstance(value, list):
+            raise TypeError(f"{value!r} is no list")
+        types = get_args(hint)
+        if types[-1] is Ellipsis:
+            return tuple(_decoded(item, types[0]) for item in value)
+        return tuple(_decoded(item, type_) for item, type_ in zip(value, types, strict=True))
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        if issubclass(hint, Gene):
+            return _decoded_struct(value, GENES)
+        return _filled(value, hint)
+    if get_origin(hint) is frozenset:
+        return frozenset(value)
+    alternatives = get_args(hint)
+    structs = [one for one in alternatives if isinstance(one, type) and issubclass(one, msgspec.Struct)]
+    if structs and value is not None:
+        return _decoded(value, structs[0])
+    if Any in alternatives:
+        return value
+    # Checked, and taken as it is: 1 stays 1 where a float may stand.
+    msgspec.convert(value, hint)
+    return value
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(name -> type hint, name -> default)"""
+    fields = msgspec.structs.fields(kind)
+    hints = get_type_hints(kind)
+    defaults: dict[str, Any] = {field.name: field.default for field in fields if field.default is not msgspec.NODEFAULT}
+    return {field.name: hints[field.name] for field in fields}, defaults

@@ -1,0 +1,80 @@
+"""Tells the server of the API from others that the SUT runs beside it (metrics, health, administration)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Final, Protocol
+
+from wimble.http.binding import binding_of
+from wimble.http.http_messages import HttpResponse
+from wimble.model.operation import Operation, Specification
+
+MAX_PROBED: Final = 6
+"""Operations asked per server: one is enough to tell, the others are for those that answer 404 for want of data."""
+
+LATE_SERVER_WAIT_S: Final = 1.5
+"""How long the API's own server may come after the first one: it often waits for a database, which metrics do not."""
+
+ABSENT_PATH: Final = "/wimble-looks-for-nothing-here"
+NO_SUCH_ROUTE: Final = frozenset([404, 405, 501])
+
+
+class Servers(Protocol):
+    """What is needed of a SUT."""
+
+    @property
+    def ports(self) -> tuple[int, ...]: ...
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None: ...
+
+
+def find_api_port(sut: Servers, specification: Specification, wait_s: float = LATE_SERVER_WAIT_S) -> int | None:
+    """The first port whose server knows an operation of the document; None where no server can be told from the others.
+
+    A server knows an operation when it answers its path otherwise than a path that nobody has. One that listens within
+    `wait_s` is asked, too.
+    """
+    probes = list(_probed_paths(specification.operations))
+    deadline_s = time.monotonic() + wait_s
+    asked: set[int] = set()
+    while probes:
+        for port in sut.ports:
+            if port not in asked:
+                asked.add(port)
+                if _knows_any(sut, port, probes):
+                    return port
+        if time.monotonic() >= deadline_s:
+            return None
+        time.sleep(0.05)
+    return None
+
+
+def await_another_server(sut: Servers, wait_s: float = LATE_SERVER_WAIT_S) -> bool:
+    """Whether a server beside those known now listens within `wait_s`."""
+    known = set(sut.ports)
+    deadline_s = time.monotonic() + wait_s
+    while time.monotonic() < deadline_s:
+        if set(sut.ports) - known:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _probed_paths(operations: tuple[Operation, ...]) -> Iterator[str]:
+    """Paths of GET operations (nothing changes by asking), those without parameters first."""
+    paths = dict.fromkeys(binding_of(operation).path for operation in operations if operation.effect == "read")
+    for path in sorted(paths, key=lambda path: "{" in path)[:MAX_PROBED]:
+        yield "/".join("1" if "{" in part else part for part in path.split("/"))
+
+
+def _knows_any(sut: Servers, port: int, paths: list[str]) -> bool:
+    absent = sut.fetch(ABSENT_PATH, port=port)
+    if absent is None:
+        return False
+    for path in paths:
+        answer = sut.fetch(path, port=port)
+        if answer is None or answer.status in NO_SUCH_ROUTE:
+            continue
+        if (answer.status, answer.body) != (absent.status, absent.body):
+            return True
+    return False

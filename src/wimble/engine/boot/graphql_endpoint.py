@@ -1,0 +1,115 @@
+"""Finds the GraphQL endpoint of a running SUT, and its schema: by introspection, else in the project."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from wimble.errors import SchemaError
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.operation import Specification
+from wimble.spec.graphql.endpoint_calls import (
+    ENDPOINT_PATHS,
+    introspection_of,
+    introspection_request,
+    is_graphql_answer,
+    question,
+    refusal_of,
+)
+from wimble.spec.graphql.graphql_schema import schema_of_introspection, schema_of_sdl
+from wimble.spec.graphql.root_fields import load_graphql, mounted_at
+from wimble.spec.loading.discovery import SDL_FILE_NAME, find_schema_files
+from wimble.spec.loading.document_text import decoded
+
+MAX_FILES: Final = 50
+"""Files in SDL that are tried; clients keep hundreds of queries."""
+
+
+class Asked(Protocol):
+    """A SUT that answers requests outside of evaluations."""
+
+    @property
+    def base_url(self) -> str: ...
+    @property
+    def ports(self) -> Sequence[int]: ...
+    def use_port(self, port: int) -> None: ...
+    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None: ...
+
+
+def discover_graphql(sut: Asked, mounted: str = "", project_dir: Path | None = None) -> Specification | None:
+    """The API of the first endpoint that answers, on any of the SUT's servers; None where none does.
+
+    mounted: a path that the user named. project_dir: where a schema is looked for that the endpoint does not tell.
+    Raises: SchemaError, where an endpoint is there and nothing tells its schema.
+    """
+    path = find_endpoint(sut, mounted)
+    if path is None:
+        return None
+    try:
+        return introspected(sut.ask(introspection_request(path)), sut.base_url + path, path)
+    except SchemaError:
+        found = None if project_dir is None else _in_project(project_dir, path)
+        if found is None:
+            raise
+        return found
+
+
+def _in_project(project_dir: Path, path: str) -> Specification | None:
+    """The schema of the project's only file that holds a whole one; with several, the user has to say which."""
+    found = []
+    for file in find_schema_files(project_dir, SDL_FILE_NAME)[:MAX_FILES]:
+        try:
+            schema = schema_of_sdl(decoded(file.read_bytes(), str(file)), str(file))
+        except (SchemaError, OSError):
+            continue  # queries of a client, or one of several parts
+        found.append(load_graphql(schema, str(file), path))
+    return found[0] if len(found) == 1 else None
+
+
+def introspected(response: HttpResponse | None, source: str, path: str) -> Specification:
+    """Raises: SchemaError, where the answer holds no schema."""
+    introspection = introspection_of(response)
+    if introspection is None:
+        raise SchemaError(
+            "graphql-no-introspection",
+            f"the GraphQL endpoint {source} does not tell its schema",
+            details=(f"it says: {refusal_of(response)}",),
+            hint="Give the schema as a file (--schema schema.graphql), or allow introspection while testing (Apollo: "
+            "`introspection: true`, or NODE_ENV other than production).",
+        )
+    return load_graphql(schema_of_introspection(introspection, source), source, path)
+
+
+def find_endpoint(sut: Asked, mounted: str = "") -> str | None:
+    """The path that answers as GraphQL does; the SUT is turned to the port where it was found."""
+    paths = [mounted] if mounted else []
+    paths += [mounted + path for path in ENDPOINT_PATHS]
+    current, *others = sut.ports
+    for port in (current, *others):
+        for path in paths:
+            response = sut.ask(question(path), port=port)
+            if response is None:
+                break
+            if is_graphql_answer(response):
+                if port != current:
+                    sut.use_port(port)
+                return path
+    return None
+
+
+def at_endpoint(specification: Specification, sut: Asked, mounted: str = "") -> Specification:
+    """A schema from a file does not tell where it is served: the SUT does.
+
+    Raises: SchemaError, where no path answers.
+    """
+    path = find_endpoint(sut, mounted)
+    if path is not None:
+        return mounted_at(specification, path)
+    raise SchemaError(
+        "graphql-no-endpoint",
+        f"no GraphQL endpoint was found on {sut.base_url}",
+        where=specification.source,
+        details=(f"asked {', '.join(ENDPOINT_PATHS)}",),
+        hint="Name the endpoint with --schema URL instead, such as http://127.0.0.1:3000/my/graphql.",
+    )

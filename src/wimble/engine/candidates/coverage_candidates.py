@@ -1,0 +1,143 @@
+"""Reduces the solutions of a search to few test cases that cover the same targets on a fresh SUT.
+
+The archive holds one test case for each target. These cover much of each other's targets, which was not measured while
+they ran. So each is run once more in full. Those whose targets no candidate covers then run after their state-setters
+(state_setters.py). Of all these a greedy set cover is taken: by newly covered targets per call.
+
+Most solutions have calls that their targets do not need. A test case is run without these first, and as a whole only
+where that covers less: where calls are slow, there is no time to find the needed ones one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.state_setters import with_state_setters
+from wimble.engine.candidates.trials import Trials
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.search.minimise.greedy_cover import greedy_cover, most_items_per_cost
+from wimble.search.resources.resources import Resources
+from wimble.types import TargetId
+
+COST_OF_TEST = 2
+"""Cost of a test beside its calls, in calls: each is read by a person."""
+
+
+class Cover:
+    """The candidates that are there for their coverage, by number."""
+
+    def __init__(
+        self, trials: Trials, table: TargetTable, resources: Resources, candidates: Iterable[Candidate]
+    ) -> None:
+        self._trials = trials
+        self._resources = resources
+        self._candidates = [candidate for candidate in candidates if candidate.fault_key is None]
+        self._wanted = worth_a_test((one.targets for one in self._candidates), table)
+        self._covered: set[TargetId] = set()
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        return tuple(self._candidates)
+
+    def measure(self, number: int) -> None:
+        """Notes what the candidate covers on a fresh SUT; where tests of a file share a start, on the SUT as it is."""
+        candidate = self._candidates[number]
+        measured = self._measured_as_core(candidate) or self._measured_as_whole(candidate)
+        self._candidates[number] = measured
+        self._covered |= measured.covers or frozenset()
+
+    def _measured_as_core(self, candidate: Candidate) -> Candidate | None:
+        """The candidate with its core as test case; None where that covers less than it is there for."""
+        if candidate.core is None:
+            return None
+        covers = self._covered_by(candidate, candidate.core)
+        if not covers or not candidate.targets & self._wanted <= covers:
+            return None
+        return replace(candidate, test_case=candidate.core, covers=covers)
+
+    def _measured_as_whole(self, candidate: Candidate) -> Candidate:
+        covers = self._covered_by(candidate, candidate.original)
+        starts = self._trials.starts
+        depends_on_state = starts.shares_start or starts.depends_on_state(candidate.original)
+        if not depends_on_state and not candidate.targets & self._wanted <= covers:
+            with_start = replace(candidate, needs_start=True)
+            at_start = self._covered_by(with_start, candidate.original)
+            if candidate.targets & (at_start - covers):
+                return replace(with_start, covers=at_start)
+        return replace(candidate, covers=covers)
+
+    def is_short_of(self, number: int) -> bool:
+        """Whether the candidate has targets that no candidate covers."""
+        return not self._candidates[number].targets & self._wanted <= self._covered
+
+    def add_state_setters(self, number: int) -> None:
+        """Adds candidates with state-setters that cover something new, until the candidate's targets are covered."""
+        for longer in with_state_setters(self._resources, self._candidates[number]):
+            covers = self._covered_by(longer, longer.original)
+            if not covers <= self._covered:
+                self._candidates.append(replace(longer, covers=covers))
+                self._covered |= covers
+            if not self.is_short_of(number):
+                return
+
+    def reduced(self) -> list[Candidate]:
+        """The candidates to keep. Those that were not measured are taken to cover what they did in the search."""
+        return reduced(
+            [
+                one if one.covers is not None else replace(one, covers=one.targets & self._wanted)
+                for one in self._candidates
+            ]
+        )
+
+    def _covered_by(self, candidate: Candidate, test_case: TestCase) -> frozenset[TargetId]:
+        if candidate.is_order_independent:
+            self._trials.worker.make_shared()
+        else:
+            self._trials.make_fresh_for(candidate, test_case)
+        return self._trials.worker.evaluate(test_case, full=True).covered() & self._wanted
+
+
+def worth_a_test(wanted: Iterable[frozenset[TargetId]], table: TargetTable) -> frozenset[TargetId]:
+    """All targets but those that help a search and not a reader.
+
+    The commands that one operation runs at one place may differ in columns and filters: the first that found rows stands
+    for all of them, and the first that did not.
+    """
+    kept: set[TargetId] = set()
+    outcomes: set[tuple[str, int, str, str]] = set()
+    for target_id in sorted(frozenset[TargetId]().union(*wanted)):
+        target = table[target_id]
+        if target.kind == "query":
+            outcome = (target.file, target.line, target.operation, target.outcome)
+            if outcome in outcomes:
+                continue
+            outcomes.add(outcome)
+        kept.add(target_id)
+    return frozenset(kept)
+
+
+def reduced(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates that together cover what all of them do, in their order, most new targets per cost first.
+
+    `targets` of each becomes what none before it covers.
+    """
+    costs = [COST_OF_TEST + len(candidate.test_case.calls) for candidate in candidates]
+    covers = [candidate.covers or frozenset() for candidate in candidates]
+    chosen = greedy_cover(list(zip(costs, covers, strict=True)), most_items_per_cost)
+    return _with_own_targets([candidates[number] for number in sorted(chosen)])
+
+
+def _with_own_targets(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those that cover what none before them does: a later choice may have made an earlier one superfluous."""
+    kept: list[Candidate] = []
+    seen: set[TargetId] = set()
+    for candidate in candidates:
+        own = (candidate.covers or frozenset()) - seen
+        if own:
+            seen |= own
+            kept.append(replace(candidate, targets=own))
+    return kept

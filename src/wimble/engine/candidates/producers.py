@@ -1,0 +1,218 @@
+"""Finds the test cases that made what a fault's calls speak of, and joins them to one test that stands by itself.
+
+`POST /orders/129/ship` ends the SUT: order 129 was made by an earlier test case, for customer 17, whom a still earlier one made. On a
+fresh SUT there is neither; so the makers come first, and 129 and 17 become references to what they answer. What nobody made was there
+from the start (book 1); of that, what was done with it since comes along (its stock was raised).
+
+What a test was chosen for its coverage needs is found in the same way, and besides by what clients name themselves: the test cases that
+sent the same name before.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from wimble.engine.candidates.joining import concatenated
+from wimble.engine.faults.fault_book import Witness
+from wimble.engine.faults.provenance_log import Background, Ledger, Use
+from wimble.genes import Gene, ReferenceGene, iter_genes
+from wimble.model.evaluation import Evaluation
+from wimble.model.observation import call_resolver
+from wimble.model.operation import Operation
+from wimble.model.resource_names import named_resource
+from wimble.model.testcase import GeneAddress, TestCase
+from wimble.search.resources.bindings import identifier_rank
+from wimble.search.resources.input_names import iter_named_genes
+from wimble.search.resources.resources import Resources
+from wimble.search.sampling.sent_names import iter_sent
+
+MAX_TEST_CASES = 12
+MAX_LATER_USES = 3
+"""Of a resource, the latest calls on it that count, and those that mention it: what changed it last made it what it was."""
+MAX_SENDERS = 40
+"""A value that more test cases sent is a common one, and names nothing."""
+
+
+_ANY = ""
+"""The noun of what is sent under a name that tells of no resource."""
+
+
+class _Need(NamedTuple):
+    """An input that names a resource somebody else made."""
+
+    address: GeneAddress
+    gene: Gene
+    value: str
+    name: str
+    noun: str
+    makers: Sequence[Operation]
+    is_direct: bool
+    """Whether the call is one on that resource (it stands in the path)."""
+
+
+class _Maker(NamedTuple):
+    entry: int
+    call: int
+    pointer: str
+
+
+def with_provenance(witness: Witness, resources: Resources, *, under_any_name: bool = False) -> TestCase | None:
+    """The witness's test case behind those that made what it speaks of; None where nobody made anything of it."""
+    return with_makers(
+        witness.evaluation.test_case,
+        witness.background,
+        resources,
+        under_any_name=under_any_name,
+        spelled_out=_spelled_out(witness.evaluation),
+    )
+
+
+def with_makers(
+    last: TestCase,
+    background: Background,
+    resources: Resources,
+    *,
+    by_name: bool = False,
+    under_any_name: bool = False,
+    spelled_out: TestCase | None = None,
+) -> TestCase | None:
+    """`last` behind the test cases that made what it speaks of; None where nobody made anything of it.
+
+    by_name: those that sent the same names, too. under_any_name: those, too, that mention what was made where no name tells what they
+    mean (`parent`). spelled_out: `last` with values in place of references to what it only read.
+    """
+    search = _Search(background.ledger, resources, by_name=by_name, under_any_name=under_any_name)
+    search.follow(background.length, spelled_out or last)
+    if not search.parts:
+        return None
+    numbers = sorted(search.parts)
+    test_cases = [background.ledger.entries[number].test_case for number in numbers] + [last]
+    offsets, offset = {}, 0
+    for number, test_case in zip([*numbers, background.length], test_cases, strict=True):
+        offsets[number] = offset
+        offset += len(test_case.calls)
+    joined = concatenated(test_cases)
+    for user, need, maker in search.links:
+        if user in offsets and maker.entry in offsets:
+            address = GeneAddress(need.address.call + offsets[user], need.address.input, need.address.path)
+            reference = ReferenceGene(offsets[maker.entry] + maker.call, maker.pointer, need.gene)
+            joined = joined.with_gene(address, reference)
+    return joined
+
+
+def _spelled_out(evaluation: Evaluation) -> TestCase:
+    """The test case with the values that it read with GET and sent on, in place of the references: others have made those."""
+    test_case = evaluation.test_case
+    resolve = call_resolver(evaluation.observations)
+    for index, call in enumerate(test_case.calls):
+        for given, root in enumerate(call.genes):
+            for path, gene in iter_genes(root):
+                if isinstance(gene, ReferenceGene) and test_case.calls[gene.call].operation.is_safe:
+                    value = gene.with_value(gene.phenotype(resolve))
+                    if value is not None:
+                        test_case = test_case.with_gene(GeneAddress(index, given, path), value)
+    return test_case
+
+
+class _Search:
+    """Follows needs from one test case to those before it."""
+
+    def __init__(self, ledger: Ledger, resources: Resources, *, by_name: bool, under_any_name: bool) -> None:
+        self._ledger = ledger
+        self._entries = ledger.entries
+        self._by_name = by_name
+        self._under_any_name = under_any_name
+        self._made: dict[str, _Maker] = {}
+        self._resources = resources
+        self.parts: set[int] = set()
+        self.links: list[tuple[int, _Need, _Maker]] = []
+
+    def follow(self, number: int, test_case: TestCase) -> None:
+        """Adds what the test case with this number needs, then what that needs in turn: the nearest first, since there is a limit."""
+        waiting = deque([(number, test_case)])
+        while waiting:
+            user, needing = waiting.popleft()
+            for other in self._needed_by(user, needing):
+                if other not in self.parts and len(self.parts) < MAX_TEST_CASES:
+                    self.parts.add(other)
+                    waiting.append((other, self._entries[other].test_case))
+
+    def _needed_by(self, number: int, test_case: TestCase) -> Iterator[int]:
+        for need in self._needs(test_case):
+            maker = self._maker_of(need, before=number)
+            if maker is None and need.noun == _ANY:
+                continue
+            if maker is not None:
+                self._made[need.value] = maker
+                self.links.append((number, need, maker))
+                yield maker.entry
+            yield from self._uses(need, after=maker.entry if maker is not None else -1, before=number)
+        if self._by_name:
+            for name, value in dict.fromkeys(iter_sent(test_case)):
+                yield from self._senders(name, value, before=number)
+
+    def _senders(self, name: str, value: str, before: int) -> list[int]:
+        """The first that sent the value under that name (it may have made what is called so), and the last ones."""
+        senders = [number for number in self._ledger.senders(name, value) if number < before]
+        if len(senders) > MAX_SENDERS:
+            return []
+        return list(dict.fromkeys([*senders[:1], *senders[1:][-MAX_LATER_USES:]]))
+
+    def _needs(self, test_case: TestCase) -> Iterator[_Need]:
+        for index, call in enumerate(test_case.calls):
+            bound: set[GeneAddress] = set()
+            for binding in self._resources.bindings(call.operation):
+                gene = call.genes[binding.input_index]
+                if not isinstance(gene, ReferenceGene):
+                    address = GeneAddress(index, binding.input_index)
+                    bound.add(address)
+                    value = str(gene.phenotype())
+                    yield _Need(address, gene, value, binding.name, binding.resource, binding.creators, True)
+            told = dict(call.operation.needs)
+            for named in iter_named_genes(call, index):
+                noun = told.get(named.name) or named_resource(named.name) or _ANY
+                value = named.gene.phenotype()
+                if isinstance(named.gene, ReferenceGene) or not isinstance(value, (str, int)):
+                    continue
+                if noun == _ANY and named.address in bound:
+                    continue
+                makers = self._resources.creators_of(noun) if noun != _ANY else ()
+                yield _Need(named.address, named.gene, str(value), named.name, noun, makers, named.name in told)
+
+    def _maker_of(self, need: _Need, before: int) -> _Maker | None:
+        """The latest test case that made a resource of that kind and name."""
+        if need.noun == _ANY:
+            made = self._made.get(need.value) if self._under_any_name else None
+            return made if made is not None and made.entry < before else None
+        for number, identity in reversed(self._ledger.makers(need.value)):
+            if number >= before:
+                continue
+            calls = self._entries[number].test_case.calls
+            is_maker = any(calls[identity.call].operation is maker for maker in need.makers)
+            if is_maker and identifier_rank(identity.name, identity.pointer, need.name, need.noun) > 0.2:
+                return _Maker(number, identity.call, identity.pointer)
+        return None
+
+    def _uses(self, need: _Need, after: int, before: int) -> list[int]:
+        """Test cases between that asked for a change of that very resource: the last ones that called something on it, and the last
+        ones that mention it."""
+        chosen: dict[int, None] = {}
+        asked = [Use(need.noun, need.value, True), Use(need.noun, need.value, False)]
+        if self._under_any_name and need.value in self._made:
+            asked.append(Use(_ANY, need.value, False))
+        for use in asked:
+            uses = self._uses_of(use)
+            between = uses[bisect_right(uses, after) : bisect_left(uses, before)]
+            chosen.update(dict.fromkeys(reversed(between[-MAX_LATER_USES:])))
+        return list(chosen)
+
+    def _uses_of(self, use: Use) -> list[int]:
+        return self._ledger.uses(use, self._uses_in)
+
+    def _uses_in(self, test_case: TestCase) -> Iterator[Use]:
+        for need in self._needs(test_case):
+            if not test_case.calls[need.address.call].operation.is_safe:
+                yield Use(need.noun, need.value, need.is_direct)

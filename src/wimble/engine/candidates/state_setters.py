@@ -1,0 +1,56 @@
+"""Finds the state-setters of a test: earlier test cases that made what it needs to cover its targets.
+
+The search runs its test cases on one SUT, one after the other, so many solutions depend on the state of their time, and
+cover less on a fresh SUT. A fault's history is found by trying; this takes a start or two, for the inputs of the calls
+name what they need. A call that reads a whole collection names nothing in it: there, whatever was written to that
+collection last may be what it found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.fault_prefix import MAX_CALLS
+from wimble.engine.candidates.joining import concatenated
+from wimble.engine.candidates.producers import with_makers
+from wimble.engine.faults.provenance_log import Background
+from wimble.model.testcase import TestCase
+from wimble.search.resources.resources import Resources
+
+
+def with_state_setters(resources: Resources, candidate: Candidate) -> Iterator[Candidate]:
+    """Further candidates: the same test case after those that made what it names, and after those that wrote to what it
+    reads. None where there are no such test cases, or too many."""
+    if candidate.background is None:
+        return
+    made = with_makers(candidate.original, candidate.background, resources, by_name=True)
+    if made is not None and len(made.calls) <= MAX_CALLS:
+        yield _as(candidate, made)
+    written = _after_writers(candidate.original, candidate.background, resources)
+    if written is not None:
+        yield _as(candidate, written)
+
+
+def _after_writers(last: TestCase, background: Background, resources: Resources) -> TestCase | None:
+    """`last` after the latest test cases that asked for a change of one of its collections, as many as there is room for."""
+    related = {
+        other.id
+        for call in last.calls
+        for other in (*resources.below(call.operation), *resources.collection(call.operation))
+        if not other.is_safe
+    }
+    room = MAX_CALLS - len(last.calls)
+    writers: list[TestCase] = []
+    for entry in reversed(background.ledger.entries[: background.length]):
+        test_case = entry.test_case
+        if any(call.operation.id in related for call in test_case.calls):
+            room -= len(test_case.calls)
+            if room < 0:
+                break
+            writers.append(test_case)
+    return concatenated([*reversed(writers), last]) if writers else None
+
+
+def _as(candidate: Candidate, test_case: TestCase) -> Candidate:
+    return Candidate(test_case=test_case, fault_key=None, targets=candidate.targets, original=test_case)

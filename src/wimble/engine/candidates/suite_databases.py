@@ -1,0 +1,105 @@
+"""The databases that generated tests put rows into, or change by their calls and leave as they were: which ones, and how they find them."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from wimble.databases.database_urls import leads_to
+from wimble.emit.database_setup import DATABASE_DRIVERS, in_parents_order
+from wimble.model.database import DatabaseHome, Databases
+from wimble.model.setup import without_setup
+from wimble.model.setup_kinds.database_action import DatabaseAction
+from wimble.model.suite import SuiteDatabase, VerifiedTest
+from wimble.model.testcase import TestCase
+
+FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
+"""What may stand before the path of a file."""
+
+
+def suite_databases(
+    databases: Databases,
+    tests: Sequence[VerifiedTest],
+    environment: Mapping[str, str],
+    sut_dir: str,
+    *,
+    packages_of: Callable[[str], str] = lambda driver: "",
+    shares_start: bool = False,
+) -> tuple[SuiteDatabase, ...]:
+    """Those that tests need and can reach, and that may be changed. packages_of: the folder in which the package of a driver is found. shares_start: tests of a file share
+    one though the SUT remembers what they did."""
+    used = _used(databases, tests, shares_start=shares_start)
+    found = []
+    for home in databases.homes:
+        if home.id in used and _is_reached(home):
+            schema = next(schema for schema in databases.schemas if schema.id == home.id)
+            tables = [table for table in schema.tables if not table.is_view and table.name not in home.left_alone]
+            variable = url_variable(home, environment, sut_dir) or home.login.url_variable
+            packages = packages_of(home.driver)
+            found.append(
+                SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable, packages=packages)
+            )
+    return tuple(found)
+
+
+def _used(databases: Databases, tests: Sequence[VerifiedTest], *, shares_start: bool) -> set[str]:
+    """Those that tests put rows into; and those that their calls may change, but for files, which the suite puts back whole where it starts
+    the SUT between its tests."""
+    filled = {action.database for test in tests for _, action in test.test_case.setup_of(DatabaseAction)}
+    if all(test.test_case.is_safe for test in tests):
+        return filled
+    return filled | {home.id for home in databases.homes if shares_start or not home.is_file}
+
+
+def resets_all_databases(databases: Databases) -> bool:
+    """Whether a suite resets whatever its tests change in databases, without a start of the SUT.
+
+    Database files are restored as a whole, while the SUT is stopped.
+    """
+    put_back = {home.id for home in databases.homes if _is_reached(home) and not home.is_file}
+    return all(schema.id in put_back for schema in databases.schemas)
+
+
+def _is_reached(home: DatabaseHome) -> bool:
+    """Whether the suite's helper can put rows there, and take back what tests did."""
+    return home.driver in DATABASE_DRIVERS and home.is_reset
+
+
+def without_unreached_rows(test_case: TestCase, databases: Databases) -> TestCase:
+    """The same without rows for databases that no generated test reaches, such as those in the SUT's own memory; itself where it has none."""
+    reached = {home.id for home in databases.homes if _is_reached(home)}
+    written = test_case
+    for number, action in reversed(test_case.setup_of(DatabaseAction)):
+        if action.database not in reached:
+            written = without_setup(written, number)
+    return written
+
+
+def needs_memory(test: VerifiedTest, databases: Databases) -> bool:
+    """Whether rows of the test belong into the SUT's own memory, where nobody else can put any."""
+    outside = {home.id for home in databases.homes}
+    inside = {schema.id for schema in databases.schemas} - outside
+    return any(action.database in inside for _, action in test.test_case.setup_of(DatabaseAction))
+
+
+def can_be_written(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> bool:
+    """Whether the suite's helper can put in the test's rows."""
+    tables = {(database.home.id, table.name) for database in databases for table in database.tables}
+    return all((action.database, action.table) in tables for _, action in test.test_case.setup_of(DatabaseAction))
+
+
+def url_variable(home: DatabaseHome, environment: Mapping[str, str], sut_dir: str) -> str:
+    """The environment variable that holds the database's URL, or its file's path; empty where none does."""
+    if home.is_file:
+        return next((name for name, value in sorted(environment.items()) if _is_file(value, home.name, sut_dir)), "")
+    return next((name for name, value in sorted(environment.items()) if leads_to(value, home)), "")
+
+
+def _is_file(value: str, file: str, sut_dir: str) -> bool:
+    path = FILE_SCHEME.sub("", value).partition("?")[0]
+    try:
+        return bool(path) and os.path.realpath(Path(sut_dir) / path) == file
+    except ValueError:  # a zero in it
+        return False

@@ -1,0 +1,100 @@
+"""Names tests after what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Observation
+from wimble.model.testcase import Call, TestCase
+from wimble.types import ABSENT
+
+MAX_NAME_LENGTH = 160
+"""Test runners print names on one line."""
+MAX_MESSAGE_LENGTH = 90
+MAX_VALUE_LENGTH = 24
+LONGEST_WORD = 40
+"""A longer one at the end of a name is cut rather than left out."""
+
+
+def name_test(test_case: TestCase, observations: Sequence[Observation], findings: Sequence[Finding]) -> str:
+    """Such as `POST /orders answers 500: TypeError: Cannot read properties of undefined, after POST /customers`."""
+    index = findings[0].call_index if findings else len(test_case.calls) - 1
+    call = test_case.calls[index]
+    ends = "ends the process" if any(finding.oracle == "process-died" for finding in findings) else ""
+    name = f"{call.operation.id} {ends or observations[index].exchange.phrase()}"
+    if findings:
+        message = _message(findings[0], observations[index])
+        name += f": {_cut(message, MAX_MESSAGE_LENGTH)}" if message else ""
+    earlier = _distinct(c.operation.id for c in test_case.calls[:index])
+    if earlier:
+        name += ", after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")
+    return _cut(name, MAX_NAME_LENGTH)
+
+
+def _message(finding: Finding, observation: Observation) -> str:
+    """What went wrong. Of a call without an answer the outcome says it all, but for an error that was thrown."""
+    if finding.cause.message:
+        return finding.cause.message.splitlines()[0]
+    return finding.observed if observation.is_answered else ""
+
+
+def make_unique(names: Sequence[str], test_cases: Sequence[TestCase]) -> list[str]:
+    """The same names, told apart by an input of the last call where that helps, else by number."""
+    out: list[str] = []
+    seen: set[str] = set()
+    for name, test_case in zip(names, test_cases, strict=True):
+        candidate = name
+        if names.count(name) > 1:
+            inputs = describe_inputs(test_case.calls[-1])
+            if inputs:
+                candidate = _cut(f"{name} with {inputs}", MAX_NAME_LENGTH + 40)
+        number, unique = 2, candidate
+        while unique in seen:
+            unique = f"{candidate} ({number})"
+            number += 1
+        seen.add(unique)
+        out.append(unique)
+    return out
+
+
+def describe_inputs(call: Call) -> str:
+    """The first few inputs in words: `limit=5, X-Role=admin`; empty where there are none."""
+    parts: list[str] = []
+    for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
+        value = gene.phenotype()
+        if value is ABSENT:
+            continue
+        if declared.role == "content":
+            if declared.varying_member and isinstance(value, dict):
+                value = value.get(declared.varying_member, {})
+            if isinstance(value, dict):
+                parts += [f"{key}={_short(item)}" for key, item in list(value.items())[:3]]
+            else:
+                parts.append(f"body {_short(value)}")
+        else:
+            parts.append(f"{declared.name}={_short(value)}")
+    return ", ".join(parts[:3])
+
+
+def _short(value: object) -> str:
+    if isinstance(value, (dict, list)):
+        return "{...}" if isinstance(value, dict) else f"[{len(value)}]"
+    text = value if isinstance(value, str) else repr(value).lower() if isinstance(value, bool) else str(value)
+    return _cut("".join(c if c.isprintable() else "?" for c in text), MAX_VALUE_LENGTH)
+
+
+def _distinct(items: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(items))
+
+
+def _cut(text: str, limit: int) -> str:
+    """At most `limit` characters, and no word cut in two unless it is a long one."""
+    text = " ".join(text.split())
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - 3]
+    if text[limit - 3] != " ":
+        whole_words = kept.rpartition(" ")[0]
+        kept = whole_words if len(whole_words) > len(kept) - LONGEST_WORD else kept
+    return kept.rstrip(" ,;:") + "..."

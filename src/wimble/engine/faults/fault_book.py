@@ -1,0 +1,106 @@
+"""The faults of a run: for each the test cases that showed it, and what ran before them."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from wimble.engine.faults.history import History
+from wimble.engine.faults.provenance_log import Background, Ledger
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.testcase import TestCase
+
+
+class Witness(msgspec.Struct, frozen=True):
+    """An evaluation that showed a fault, and what ran before it since the SUT's start."""
+
+    finding: Finding
+    evaluation: Evaluation
+    history: tuple[TestCase, ...]
+    """Test cases that may have changed state, and the most recent ones of any kind; oldest first."""
+    likely: tuple[TestCase, ...] = ()
+    """Those of them whose change was not refused."""
+    background: Background = msgspec.field(default_factory=lambda: Background(Ledger(), 0))
+    """What was made since the SUT's start."""
+
+    @property
+    def length(self) -> int:
+        """In calls."""
+        return len(self.evaluation.test_case.calls)
+
+
+class Fault(msgspec.Struct, kw_only=True):
+    """One fault, as seen so far."""
+
+    id: str
+    witnesses: list[Witness]
+    """One for each length of test case, shortest first: a longer one may create the state that the shortest took from
+    earlier tests. Among those of one length, one soon after a start of the SUT is better: it may need less."""
+    operations: dict[str, None]
+    """Where it showed, in order of first sight."""
+    found_after_calls: int
+    found_after_s: float
+    times_seen: int = 1
+
+    @property
+    def finding(self) -> Finding:
+        return self.witnesses[0].finding
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return self.finding.key
+
+    def wants(self, evaluation: Evaluation, n_before: int) -> bool:
+        """Whether there is no witness of its length yet, or one with at least twice as much made before it."""
+        length = len(evaluation.test_case.calls)
+        return all(one.length != length or one.background.length >= 2 * max(n_before, 1) for one in self.witnesses)
+
+    def add(self, witness: Witness) -> None:
+        self.witnesses = [known for known in self.witnesses if known.length != witness.length]
+        self.witnesses.insert(bisect([known.length for known in self.witnesses], witness.length), witness)
+
+
+class FaultBook:
+    """All faults of a run, in order of first sight."""
+
+    def __init__(self) -> None:
+        self._faults: dict[tuple[str, ...], Fault] = {}
+
+    def __len__(self) -> int:
+        return len(self._faults)
+
+    def __iter__(self) -> Iterator[Fault]:
+        return iter(self._faults.values())
+
+    def note(
+        self, evaluation: Evaluation, findings: Sequence[Finding], history: History, *, calls: int, elapsed_s: float
+    ) -> list[Fault]:
+        """Takes in the findings of an evaluation, and returns the faults seen for the first time.
+
+        history: what ran before the evaluation since its SUT's start.
+        """
+        new = []
+        for finding in findings:
+            known = self._faults.get(finding.key)
+            if known is not None:
+                known.times_seen += 1
+                known.operations.setdefault(finding.operation)
+                if known.wants(evaluation, history.background.length):
+                    known.add(_witness(finding, evaluation, history))
+                continue
+            fault = Fault(
+                id=f"F{len(self._faults) + 1}",
+                witnesses=[_witness(finding, evaluation, history)],
+                operations={finding.operation: None},
+                found_after_calls=calls,
+                found_after_s=elapsed_s,
+            )
+            self._faults[finding.key] = fault
+            new.append(fault)
+        return new
+
+
+def _witness(finding: Finding, evaluation: Evaluation, history: History) -> Witness:
+    return Witness(finding, evaluation, history.test_cases, history.accepted, history.background)

@@ -1,0 +1,170 @@
+"""What was made in the SUT since its last start: which test case made which resource.
+
+Where a fault needs a customer without an e-mail address that some test case made five seconds ago, this is how that one is found.
+What clients name themselves (`padID`) is in no answer; there the ledger tells who sent the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.observation import PLACE, Exchange
+from wimble.model.resource_names import plain_name
+from wimble.model.testcase import TestCase
+from wimble.search.resources.bindings import iter_scalar_fields
+from wimble.search.sampling.sent_names import iter_sent
+
+MAX_ENTRIES = 20_000
+"""Test cases; the SUT is started afresh every 10,000 calls, so this is a guard against surprises only."""
+MAX_BODY_BYTES = 4_000
+"""Longer answers are not kept: what was made names itself near the start of a short one."""
+MAX_IDENTITIES = 64
+"""Of one test case; each of its calls may answer with the names of several things."""
+_IDENTITY_ENDS = ("id", "uuid", "key", "slug", "code", "name", "token", "number")
+
+
+class Identity(NamedTuple):
+    """A value in an answer by which later calls may mean what the call made."""
+
+    call: int
+    pointer: str
+    name: str
+    value: str
+
+
+class Use(NamedTuple):
+    """What a call that asks for a change speaks of."""
+
+    noun: str
+    value: str
+    is_direct: bool
+    """Whether the call is one on that resource, not only one that mentions it."""
+
+
+class _Answer(NamedTuple):
+    """An answer that may name what its call has made."""
+
+    call: int
+    exchange: Exchange
+
+
+class Entry:
+    """A test case that was not refused, and what it made; that is read from the answers when somebody asks, which is seldom."""
+
+    __slots__ = ("_answers", "_identities", "test_case")
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.test_case = evaluation.test_case
+        self._answers = tuple(_answers(evaluation))
+        self._identities: tuple[Identity, ...] | None = None
+
+    @property
+    def identities(self) -> tuple[Identity, ...]:
+        if self._identities is None:
+            found = (one for answer in self._answers for one in _identities_in(answer))
+            self._identities = tuple(islice(found, MAX_IDENTITIES))
+            self._answers = ()
+        return self._identities
+
+
+class Ledger:
+    """Entries since one start of the SUT, oldest first. Witnesses of faults keep the ledger and its length at their time."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self._makers: dict[str, list[tuple[int, Identity]]] = {}
+        self._n_makers_read = 0
+        self._senders: dict[tuple[str, str], list[int]] = {}
+        self._n_senders_read = 0
+        self._uses: dict[Use, list[int]] = {}
+        self._n_uses_read = 0
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def note(self, evaluation: Evaluation) -> None:
+        """Takes in an evaluation that may have changed the SUT's state."""
+        if len(self.entries) < MAX_ENTRIES:
+            self.entries.append(Entry(evaluation))
+
+    def makers(self, value: str) -> list[tuple[int, Identity]]:
+        """Numbers of the entries whose answers held the value as a name of something, oldest first, and where."""
+        for number in range(self._n_makers_read, len(self.entries)):
+            for identity in self.entries[number].identities:
+                self._makers.setdefault(identity.value, []).append((number, identity))
+        self._n_makers_read = len(self.entries)
+        return self._makers.get(value, [])
+
+    def senders(self, name: str, value: str) -> list[int]:
+        """Numbers of the entries that sent the value under that name, oldest first."""
+        for number in range(self._n_senders_read, len(self.entries)):
+            for key in dict.fromkeys(iter_sent(self.entries[number].test_case)):
+                self._senders.setdefault(key, []).append(number)
+        self._n_senders_read = len(self.entries)
+        return self._senders.get((name, value), [])
+
+    def uses(self, use: Use, uses_in: Callable[[TestCase], Iterable[Use]]) -> list[int]:
+        """Numbers of the entries with that use, oldest first. uses_in: the same whenever it is asked."""
+        for number in range(self._n_uses_read, len(self.entries)):
+            for key in dict.fromkeys(uses_in(self.entries[number].test_case)):
+                self._uses.setdefault(key, []).append(number)
+        self._n_uses_read = len(self.entries)
+        return self._uses.get(use, [])
+
+
+class Background(NamedTuple):
+    """What was there when a test case ran: the ledger's first `length` entries."""
+
+    ledger: Ledger
+    length: int
+
+
+class Backgrounds:
+    """For each solution of the archive, by its serial number, what had been made before it.
+
+    Whole ledgers hang on these. So those of test cases that are no solutions any more are dropped whenever a SUT was
+    started afresh, which begins another ledger.
+    """
+
+    def __init__(self, solution_serials: Callable[[], Collection[int]]) -> None:
+        """solution_serials: of the solutions that the archive holds now."""
+        self._solution_serials = solution_serials
+        self._backgrounds: dict[int, Background] = {}
+        self._ledgers: set[Ledger] = set()
+
+    def note(self, serial: int, background: Background) -> None:
+        if background.ledger not in self._ledgers:
+            serials = self._solution_serials()
+            self._backgrounds = {number: one for number, one in self._backgrounds.items() if number in serials}
+            self._ledgers = {one.ledger for one in self._backgrounds.values()} | {background.ledger}
+        self._backgrounds[serial] = background
+
+    def get(self, serial: int) -> Background | None:
+        return self._backgrounds.get(serial)
+
+
+def _answers(evaluation: Evaluation) -> Iterator[_Answer]:
+    """Those that may name what was made."""
+    for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
+        if call.operation.effect not in ("create", "replace", "change"):
+            continue
+        if observation.outcome in ("ok", "partial") and observation.exchange.n_bytes <= MAX_BODY_BYTES:
+            yield _Answer(observation.call_index, observation.exchange.kept())
+
+
+def _identities_in(answer: _Answer) -> Iterator[Identity]:
+    place = answer.exchange.place()
+    if place:
+        yield Identity(answer.call, PLACE, "id", place.rstrip("/").rsplit("/", 1)[-1])
+    content = answer.exchange.value()
+    if isinstance(content, (dict, list)):
+        for pointer, name, value in iter_scalar_fields(content):
+            if (
+                isinstance(value, (str, int))
+                and not isinstance(value, bool)
+                and plain_name(name).endswith(_IDENTITY_ENDS)
+            ):
+                yield Identity(answer.call, pointer, name, str(value))

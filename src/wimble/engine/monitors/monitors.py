@@ -1,0 +1,34 @@
+"""The monitors of one worker's SUT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.engine.monitors.lockouts import Lockouts
+from wimble.engine.monitors.rate_limits import RateLimit
+from wimble.engine.monitors.repeated_queries import RepeatedQueries
+from wimble.engine.monitors.slowdown import Slowdown
+from wimble.model.evaluation import Evaluation
+
+
+class Monitors:
+    """Whether the SUT is degraded."""
+
+    def __init__(self) -> None:
+        self.slowdown = Slowdown()
+        self.lockouts = Lockouts()
+        self.rate_limit = RateLimit()
+        self._repeated_queries = RepeatedQueries()
+
+    def note(self, evaluation: Evaluation) -> Iterator[str]:
+        """Takes in an evaluation; yields warnings."""
+        self.rate_limit.note(evaluation.observations)
+        self.slowdown.note(evaluation)
+        self.lockouts.note(evaluation)
+        if evaluation.interactions:
+            yield from self._repeated_queries.notes(evaluation)
+
+    def forget(self) -> None:
+        """The SUT was started afresh."""
+        self.slowdown.forget()
+        self.lockouts.forget()

@@ -1,0 +1,79 @@
+"""Notices a SUT that answers 429 to everything, for its rate limit is used up, and says what helps.
+
+A limit that is kept in the SUT's memory begins anew with a fresh start; one that is kept elsewhere is waited for where that is short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from wimble.http.exchange import response_of
+from wimble.http.http_messages import HttpResponse
+from wimble.model.observation import Observation
+
+STREAK: Final = 10
+"""Calls in a row that were answered with 429: operations with a limit of their own, such as logins, are called in between others."""
+
+MAX_VAIN_RESTARTS: Final = 2
+"""Fresh starts after which the very next calls were refused again."""
+
+MAX_WAIT_S: Final = 5.0
+"""Longer waits are for the user to decide."""
+
+
+class RateLimit:
+    """Counts, for one run."""
+
+    def __init__(self) -> None:
+        self.n_refused = 0
+        self._n_calls = 0
+        self._streak = 0
+        self._n_vain = 0
+        self._served_since_restart = True
+        self._retry_after = ""
+
+    def note(self, observations: Sequence[Observation]) -> None:
+        for observation in observations:
+            response = response_of(observation)
+            if response is not None:
+                self._note(response)
+
+    def _note(self, response: HttpResponse) -> None:
+        self._n_calls += 1
+        if response.status != 429:
+            self._streak = 0
+            self._served_since_restart = True
+            return
+        self._streak += 1
+        self.n_refused += 1
+        self._retry_after = response.header("retry-after") or self._retry_after
+
+    @property
+    def is_throttled(self) -> bool:
+        """Whether nothing but refusals has come for a while."""
+        return self._streak >= STREAK
+
+    def may_restart(self) -> bool:
+        """Whether a fresh start is worth a try; the caller then makes one."""
+        if not self._served_since_restart:
+            self._n_vain += 1
+        self._streak = 0
+        self._served_since_restart = False
+        return self._n_vain < MAX_VAIN_RESTARTS
+
+    def wait_s(self) -> float:
+        """How long to wait until calls may be served again; 0 where that is not known, or too long."""
+        self._streak = 0
+        seconds = float(self._retry_after) if self._retry_after.isdecimal() else 0.0
+        return seconds if seconds <= MAX_WAIT_S else 0.0
+
+    def warning(self) -> str:
+        """Empty where there is nothing to tell."""
+        if self.n_refused < STREAK:
+            return ""
+        after = f", with Retry-After: {self._retry_after[:40]}" if self._retry_after else ""
+        return (
+            f"rate limit: {self.n_refused} of {self._n_calls} calls were answered with 429 (too many requests{after}); "
+            "turn the limit off, or far up, where the SUT runs under test"
+        )

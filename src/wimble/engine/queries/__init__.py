@@ -1,0 +1,1 @@
+"""Targets of database commands, and the hints that bring rows."""

@@ -1,0 +1,276 @@
+"""Targets of database commands: rows found, and none found, with the distance to the outcome that was missed.
+
+Outcomes of a command are told apart by the operation that ran it: what `GET /members/{card}` has found, `POST /loans`
+still has to find.
+
+Rows are read only for commands with an outcome that is not covered, so the stage costs little once both are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from wimble.databases.database_language import DatabaseQuery, RowReader, Rows
+from wimble.databases.languages import language_of
+from wimble.databases.query_outcome import Outcome, is_found, outcome_of
+from wimble.databases.sql.scope import Cells
+from wimble.databases.sql.truth import Truth
+from wimble.engine.queries.row_replacement import BranchesBehind
+from wimble.engine.queries.write_conflicts import WriteConflicts
+from wimble.model.database import Database, DatabaseCommand, Databases
+from wimble.model.evaluation import Additions, Evaluation, Reached, keep_nearest
+from wimble.model.hints import Hint, QueryHint
+from wimble.model.targets import Target, TargetTable
+from wimble.types import OperationId, TargetId
+
+MAX_TEXTS_PER_SITE = 30
+"""Commands of one operation that are distinguished at one place of the SUT. Where there are more, values are part of
+the text, and further texts count as one."""
+MAX_TEXTS_ALIKE = 4
+"""The same among commands that do the same with the same tables. Where there are more, the text is put together from
+optional filters and columns: their number grows exponentially, and what the operation does with the rows does not."""
+MAX_MEASURED = 20
+"""Commands of one evaluation whose distance is computed."""
+ALWAYS_MEASURED = 40
+RESTING_PERIOD = 10
+"""A command whose other outcome was not reached in so many evaluations is measured in every tenth only, for its rows
+have to be read: an `UPDATE` by a key that was just read always finds its row."""
+MAX_DETAIL = 100
+"""Characters of a command in a target's name."""
+
+_SITE = re.compile(r"(.+?):(\d+)(?::(\d+))?")
+
+
+class _Outcomes(msgspec.Struct, frozen=True):
+    found: TargetId
+    missed: TargetId
+
+
+class _Gathered:
+    """What the commands of one evaluation add to it."""
+
+    def __init__(self, evaluation: Evaluation, hints: Sequence[Hint]) -> None:
+        """hints: those of earlier stages."""
+        self.evaluation = evaluation
+        self.earlier_hints = hints
+        self._reached: dict[TargetId, Reached] = {}
+        self._hints: list[QueryHint] = []
+
+    def reach(self, target: TargetId, h: float, call: int) -> None:
+        keep_nearest(self._reached, target, h, call)
+
+    def hint_at(self, query: DatabaseQuery, rows: Rows, targets: Sequence[TargetId], *, wanted: bool = True) -> None:
+        """Adds a hint for each target; wanted: whether rows are to be found, or none."""
+        command, database = query.command, query.database
+        self._hints += [
+            QueryHint(target=target, call=command.call, wanted=wanted, command=command, database=database, tables=rows)
+            for target in targets
+        ]
+
+    def additions(self, conflicts: Sequence[QueryHint]) -> Additions:
+        return Additions(reached=self._reached, hints=self._hints, conflicts=conflicts)
+
+
+class QueryTargets:
+    """The stage of the evaluator that adds the targets of commands, and hints at rows.
+
+    Rows of a table are read once for all evaluations that leave it as the last reset did, and for all between which
+    nothing was written.
+    """
+
+    def __init__(self, table: TargetTable, databases: Databases, is_covered: Callable[[TargetId], bool]) -> None:
+        self._table = table
+        self._databases = databases
+        self._is_covered = is_covered
+        self._behind = BranchesBehind(is_covered)
+        self._conflicts = WriteConflicts()
+        self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
+        self._texts: Counter[tuple[str, ...]] = Counter()
+        self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
+        self._put_back: dict[tuple[str, str], tuple[object, Sequence[Cells]]] = {}
+        """By query: the contents of a table after the last reset, as a token, and its rows then."""
+        self._truths: dict[tuple[str, str, bytes], Truth | None] = {}
+        self._visits: dict[_Outcomes, int] = {}
+        self._is_written = True
+        """Whether the last evaluation changed something, which is undone before this one."""
+
+    def additions(
+        self, evaluation: Evaluation, *, hints: Sequence[Hint], full: bool, wants_hints: bool = True
+    ) -> Additions:
+        """hints: the evaluation's, with those that earlier stages added. full: tell covered targets as well."""
+        schemas = {database.id: database for database in self._databases.schemas}
+        queries = self._queries_of(evaluation, schemas)
+        conflicts = tuple(self._conflicts.hints(evaluation, schemas, self._rows_at_any_time)) if wants_hints else ()
+        gathered = _Gathered(evaluation, hints)
+        self._measure(gathered, queries, full=full, wants_hints=wants_hints)
+        return gathered.additions(conflicts)
+
+    def _queries_of(self, evaluation: Evaluation, schemas: Mapping[str, Database]) -> list[DatabaseQuery]:
+        """The commands that look for something. Forgets rows that were read before the last write."""
+        is_written = bool(evaluation.test_case.setup)
+        queries: list[DatabaseQuery] = []
+        for command in evaluation.interactions_of(DatabaseCommand):
+            database = schemas.get(command.database)
+            if database is None or command.call >= len(evaluation.test_case.calls):
+                continue
+            query = language_of(database.dialect).query(command, database)
+            is_written = is_written or query is None or not query.is_read
+            if query is not None:
+                queries.append(query)
+        if is_written or self._is_written:
+            self._rows.clear()
+            self._truths.clear()
+        self._is_written = is_written
+        return queries
+
+    def _measure(self, gathered: _Gathered, queries: Sequence[DatabaseQuery], *, full: bool, wants_hints: bool) -> None:
+        measured = 0
+        for query in queries:
+            operation = gathered.evaluation.test_case.calls[query.command.call].operation.id
+            outcomes = self._outcomes_of(query.command.site, query.shape, query.reading, operation)
+            if full or not (self._is_covered(outcomes.found) and self._is_covered(outcomes.missed)):
+                measured += 1
+                if measured > MAX_MEASURED:
+                    return
+                self._add(gathered, query, outcomes, full=full, wants_hints=wants_hints)
+                if wants_hints:
+                    self._add_for_own_rows(gathered, query)
+            elif wants_hints and self._is_due(outcomes):
+                self._add_for_branches_behind(gathered, query, outcomes)
+
+    def _add_for_branches_behind(self, gathered: _Gathered, query: DatabaseQuery, outcomes: _Outcomes) -> None:
+        """Both outcomes are covered, but branches behind them may need rows with other values.
+
+        Where the test case inserts rows and the command finds none, an edit of an input may have invalidated them
+        (search/generators/edit_repairs.py).
+        """
+        if is_found(query.command, query, None) is not False:
+            self._add_for_own_rows(gathered, query)
+            return
+        targets = self._behind.waiting(gathered.earlier_hints, query.command)
+        if gathered.evaluation.test_case.setup:
+            targets.append(outcomes.found)
+        rows = self._rows_for(query) if targets else None
+        if rows is not None:
+            gathered.hint_at(query, query.rows_before(rows), targets)
+
+    def _add_for_own_rows(self, gathered: _Gathered, query: DatabaseQuery) -> None:
+        """Branches behind a row that was found may need an inserted one in its place."""
+        command = query.command
+        if gathered.evaluation.test_case.setup or not is_found(command, query, None) or not query.is_read:
+            return
+        if not query.rows_can_be_replaced or not self._behind.may_wait_for_other_rows(gathered.earlier_hints, command):
+            return
+        rows = self._rows_for(query)
+        if rows is not None:
+            targets = self._behind.waiting_for_other_rows(gathered.earlier_hints, command, rows)
+            gathered.hint_at(query, rows, targets)
+
+    def _add(
+        self, gathered: _Gathered, query: DatabaseQuery, outcomes: _Outcomes, *, full: bool, wants_hints: bool
+    ) -> None:
+        """Adds both outcomes of the command, with the rows of its tables as a hint where one is not covered."""
+        command = query.command
+        is_measured = self._is_due(outcomes) if not full else False
+        rows = self._rows_for(query) if is_measured or query.is_count else None
+        truth = None if rows is None else self._truth(query, rows)
+        found = is_found(command, query, truth)
+        if found is None:
+            return
+        if rows is not None and not found:
+            rows = query.rows_before(rows)
+        outcome: Outcome = outcome_of(found, truth)
+        for target, h, wanted in ((outcomes.found, outcome.h_found, True), (outcomes.missed, outcome.h_missed, False)):
+            if not full and self._is_covered(target):
+                continue
+            gathered.reach(target, h, command.call)
+            if wants_hints and h < 1.0 and rows is not None:
+                gathered.hint_at(query, rows, [target], wanted=wanted)
+
+    def _is_due(self, outcomes: _Outcomes) -> bool:
+        visits = self._visits[outcomes] = self._visits.get(outcomes, 0) + 1
+        return visits <= ALWAYS_MEASURED or visits % RESTING_PERIOD == 0
+
+    def _outcomes_of(self, place: str, text: str, reading: str, operation: OperationId) -> _Outcomes:
+        """reading: what the command does with which tables, in a few words."""
+        known = self._outcomes.get((operation, place, text))
+        if known is None:
+            text = self._told_apart((operation, place), text, reading)
+            known = self._outcomes.get((operation, place, text))
+        if known is None:
+            known = self._outcomes[operation, place, text] = self._registered(place, text, operation)
+        return known
+
+    def _told_apart(self, site: tuple[OperationId, str], text: str, reading: str) -> str:
+        """The text itself, or the name under which all further texts of the place count as one."""
+        if self._texts[site] >= MAX_TEXTS_PER_SITE:
+            return ""
+        if self._texts[*site, reading] >= MAX_TEXTS_ALIKE:
+            return f"other {reading}"
+        self._texts[site] += 1
+        self._texts[*site, reading] += 1
+        return text
+
+    def _registered(self, place: str, text: str, operation: OperationId) -> _Outcomes:
+        file, line, column = place_of_site(place)
+        found, missed = (
+            self._table.register(
+                Target(
+                    "query", file, line, column, f"{how} by {operation}: {text[:MAX_DETAIL]}".rstrip(), operation, how
+                )
+            )
+            for how in ("found", "not found")
+        )
+        return _Outcomes(found, missed)
+
+    def _rows_for(self, query: DatabaseQuery) -> Rows | None:
+        """The rows of the tables that a command names; None where one of them cannot be read."""
+        database = query.database
+        readers = query.readers()
+        if readers is None:
+            return None
+        rows: dict[str, Sequence[Cells]] = {}
+        for one in readers:
+            found = self._rows_of(database, one)
+            if found is None:
+                return None
+            rows[one.table] = found
+        return rows
+
+    def _rows_at_any_time(self, database: Database, reader: RowReader) -> Sequence[Cells] | None:
+        """The rows that are there now, and those after the last reset as far as they were read then."""
+        rows = self._rows_of(database, reader)
+        _, before = self._put_back.get((database.id, reader.query), (None, ()))
+        return None if rows is None else [*rows, *(row for row in before if row not in rows)]
+
+    def _rows_of(self, database: Database, reader: RowReader) -> Sequence[Cells] | None:
+        contents = self._databases.contents_of(database.id, reader.name)
+        put_back, rows = self._put_back.get((database.id, reader.query), (None, ()))
+        if contents is not None and contents is put_back:
+            return rows
+        known = self._rows.get((database.id, reader.table))
+        if known is None:
+            result = self._databases.query(database.id, reader.query)
+            if result.error:
+                return None
+            known = self._rows[database.id, reader.table] = reader.rows(result)
+        if contents is not None:
+            self._put_back[database.id, reader.query] = contents, known
+        return known
+
+    def _truth(self, query: DatabaseQuery, rows: Rows) -> Truth | None:
+        command = query.command
+        key = (command.database, command.text, msgspec.json.encode(command.params))
+        if key not in self._truths:
+            self._truths[key] = query.truth(rows)
+        return self._truths[key]
+
+
+def place_of_site(site: str) -> tuple[str, int, int]:
+    """File, line and column of `file:line` or `file:line:column`; no file and 0 where it is neither."""
+    found = _SITE.fullmatch(site)
+    return (found[1], int(found[2]), int(found[3] or 0)) if found is not None else ("", 0, 0)

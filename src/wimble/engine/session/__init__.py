@@ -1,0 +1,1 @@
+"""The state of one run: settings, budget, stop requests, the output folder."""

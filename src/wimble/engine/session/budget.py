@@ -1,0 +1,70 @@
+"""The budget of the search: seconds, calls, or whichever of both ends first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+
+class Budget:
+    """Progress in [0, 1]. With calls only, no clock takes part, so that a run can be repeated exactly."""
+
+    def __init__(
+        self, *, max_time_s: float | None, max_calls: int | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        assert max_time_s is not None or max_calls is not None
+        self.max_time_s = max_time_s
+        self._max_calls = max_calls
+        self._clock = clock
+        self._start = clock()
+        self._end: float | None = None
+        self._calls = 0
+        self._last_improvement = 0.0
+
+    @property
+    def calls(self) -> int:
+        return self._calls
+
+    def note_calls(self, n_calls: int) -> None:
+        """Spends calls."""
+        self._calls += n_calls
+
+    @property
+    def last_improvement(self) -> float:
+        """Progress when something was covered last (the needed budget of [WB-JS] §4)."""
+        return self._last_improvement
+
+    def note_improvement(self) -> None:
+        """Something was covered just now."""
+        self._last_improvement = min(1.0, self.progress())
+
+    def restart_clock(self) -> None:
+        """Counts time from now: the first call is about to be sent."""
+        self._start = self._clock()
+
+    def stop_clock(self) -> None:
+        """Counts no more time: the search is over."""
+        self._end = self._clock()
+
+    @property
+    def elapsed_s(self) -> float:
+        return (self._clock() if self._end is None else self._end) - self._start
+
+    def progress(self) -> float:
+        by_calls = self._calls / self._max_calls if self._max_calls is not None else 0.0
+        by_time = self.elapsed_s / self.max_time_s if self.max_time_s is not None else 0.0
+        return min(1.0, max(by_calls, by_time))
+
+    @property
+    def is_spent(self) -> bool:
+        return self.progress() >= 1.0
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the budget is in calls alone."""
+        return self.max_time_s is None
+
+    @property
+    def ended_by(self) -> Literal["time", "calls"]:
+        return "calls" if self._max_calls is not None and self._calls >= self._max_calls else "time"

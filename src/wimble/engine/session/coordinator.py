@@ -1,0 +1,68 @@
+"""The state of a run that all its workers share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from wimble.engine.events import Phase, Progress
+from wimble.engine.faults.fault_book import FaultBook
+from wimble.engine.faults.provenance_log import Backgrounds
+from wimble.engine.session.budget import Budget
+from wimble.engine.session.notices import Notices
+from wimble.engine.session.statistics import Statistics
+from wimble.engine.session.stop import StopRequest
+from wimble.model.operation import Specification
+from wimble.model.targets import TargetTable
+from wimble.oracles import Judge
+from wimble.runtimes.runtime import Runtime
+from wimble.search.resources.resources import Resources
+from wimble.search.strategies import Strategy
+from wimble.settings import Settings
+from wimble.types import TargetId
+
+
+class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run looks for, how far it is, and what it has found.
+
+    Phases take it beside the worker that evaluates for them; their results are returned, not written into it.
+    """
+
+    settings: Settings
+    runtime: Runtime
+    """Of the SUT."""
+    table: TargetTable
+    specification: Specification
+    resources: Resources
+    """Of the specification's operations."""
+    strategy: Strategy
+    judge: Judge
+    budget: Budget
+    stop: StopRequest
+    faults: FaultBook
+    backgrounds: Backgrounds
+    """What had been made in the SUT before the archive's solutions ran."""
+    boot_reached: Mapping[TargetId, float]
+    """Best h per target while the SUT started."""
+    statistics: Statistics = msgspec.field(default_factory=Statistics)
+    notices: Notices = msgspec.field(default_factory=Notices)
+
+    def progress(self, phase: Phase, share_done: float | None = None) -> Progress:
+        """A snapshot. share_done: of a phase other than the search."""
+        archive, budget, elapsed_s = self.strategy.archive, self.budget, self.budget.elapsed_s
+        return Progress(
+            phase=phase,
+            elapsed_s=elapsed_s,
+            budget_used=budget.progress() if share_done is None else share_done,
+            calls=budget.calls,
+            calls_per_s=budget.calls / elapsed_s if elapsed_s > 0 else 0.0,
+            evaluations=self.statistics.n_evaluations,
+            targets_covered=archive.n_covered,
+            targets_total=self.table.n_counted,
+            lines_covered=self.statistics.n_lines_covered,
+            lines_total=self.table.count("line"),
+            operations_ok=self.statistics.n_succeeded,
+            operations_total=len(self.specification.operations),
+            n_findings=len(self.faults),
+        )

@@ -1,0 +1,41 @@
+"""Warnings of a run, and events that wait until the phase yields them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final
+
+from wimble.engine.events import Event, WarningRaised
+
+MAX_WARNINGS: Final = 200
+
+
+class Notices:
+    """Collects them; a phase yields `take_events()` between two evaluations."""
+
+    def __init__(self) -> None:
+        self._warnings: dict[str, None] = {}
+        self._events: deque[Event] = deque()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """All warnings of the run, in order."""
+        return tuple(self._warnings)
+
+    def warn(self, message: str) -> None:
+        """Each message once; it is shown at once and in the summary."""
+        if message not in self._warnings and len(self._warnings) < MAX_WARNINGS:
+            self._warnings[message] = None
+            self._events.append(WarningRaised(message=message))
+
+    def post(self, event: Event) -> None:
+        self._events.append(event)
+
+    @property
+    def has_events(self) -> bool:
+        return bool(self._events)
+
+    def take_events(self) -> Iterator[Event]:
+        while self._events:
+            yield self._events.popleft()

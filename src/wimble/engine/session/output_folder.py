@@ -1,0 +1,78 @@
+"""The output folder: refused before anything starts if it cannot be used, and never somebody else's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from wimble.errors import OutputError
+from wimble.users import Secrets
+
+MARKER = ".wimble-output"
+TESTS_DIR = "tests"
+LOG_FILE = "sut.log"
+
+
+def prepare_output_dir(output_dir: Path) -> Path:
+    """Creates or takes over the folder; answers its absolute path.
+
+    Raises: OutputError, when it is a file, cannot be written, or holds files that are not wimble's.
+    """
+    path = output_dir.absolute()
+    if path.exists() and not path.is_dir():
+        raise OutputError(
+            "output-not-a-folder", f"{output_dir} is a file", where="--out", hint="Name a folder that may be created."
+        )
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        is_ours = (path / MARKER).exists() or not any(path.iterdir())
+        if is_ours:
+            _probe_write(path)
+    except OSError as error:
+        raise OutputError(
+            "output-not-writable",
+            f"{output_dir} cannot be written: {error.strerror}",
+            where="--out",
+            hint="Choose another folder with --out DIR, or change its rights.",
+        ) from error
+    if not is_ours:
+        names = ", ".join(sorted(entry.name for entry in path.iterdir())[:3])
+        raise OutputError(
+            "output-not-ours",
+            f"{output_dir} holds files that wimble did not write ({names}, ...)",
+            where="--out",
+            details=("wimble replaces what is in its output folder, so it takes only an empty one or one of its own.",),
+            hint="Choose another folder with --out DIR.",
+        )
+    (path / MARKER).write_text("Written by wimble; may be removed together with this folder.\n", encoding="utf-8")
+    return path
+
+
+def clear_previous(output_dir: Path) -> None:
+    """Removes what an earlier run left, so that no old test or report is taken for a new one."""
+    for name in (TESTS_DIR, "report"):
+        shutil.rmtree(output_dir / name, ignore_errors=True)
+    for name in ("summary.json", "findings.json", "junit.xml", "explain.json", "session.json", LOG_FILE):
+        (output_dir / name).unlink(missing_ok=True)
+
+
+def _probe_write(path: Path) -> None:
+    handle, name = tempfile.mkstemp(dir=path)
+    os.close(handle)
+    Path(name).unlink()
+
+
+def redact_file(path: Path, secrets: Secrets) -> None:
+    """Takes secrets out of a file that somebody else wrote; line by line, for it may be large."""
+    if not secrets or not path.is_file():
+        return
+    clean = path.with_name(f".{path.name}.clean")
+    try:
+        with path.open("rb") as dirty, clean.open("wb") as out:
+            out.writelines(map(secrets.redact_bytes, dirty))
+        clean.replace(path)
+    except OSError:
+        clean.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)  # rather no log than one with secrets

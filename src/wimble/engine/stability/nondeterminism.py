@@ -1,0 +1,43 @@
+"""What of a call's answers may be another next time, for what its commands were, though it was the same in all runs so
+far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from wimble.engine.stability.row_order import calls_in_any_order
+from wimble.model.database import Database, DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.types import Json
+
+
+class Doubts(msgspec.Struct, frozen=True):
+    """About the answers to one call."""
+
+    in_any_order: bool = False
+    """Elements of its arrays may come in another order."""
+    errors: frozenset[str] = frozenset()
+    """What a database said of several commands of the call that failed: where they run at once, another one may be the
+    first to fail."""
+
+    def concern(self, value: Json) -> bool:
+        return isinstance(value, str) and any(error in value for error in self.errors)
+
+
+NO_DOUBTS = Doubts()
+
+
+def doubts_about(n_calls: int, evaluations: Sequence[Evaluation], databases: Iterable[Database]) -> tuple[Doubts, ...]:
+    """One for each call. evaluations: the runs of one test case."""
+    in_any_order = calls_in_any_order(evaluations, databases)
+    errors: list[set[str]] = [set() for _ in range(n_calls)]
+    for evaluation in evaluations:
+        for command in evaluation.interactions_of(DatabaseCommand):
+            if command.error and command.call < n_calls:
+                errors[command.call].add(command.error)
+    return tuple(
+        Doubts(index in in_any_order, frozenset(said) if len(said) > 1 else frozenset())
+        for index, said in enumerate(errors)
+    )

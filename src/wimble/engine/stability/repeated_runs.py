@@ -1,0 +1,209 @@
+"""The runs of one test in verification, and the verified test on which they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.selection import describe_targets
+from wimble.engine.candidates.test_names import make_unique, name_test
+from wimble.engine.stability.agreed_checks import body_checks
+from wimble.engine.stability.nondeterminism import Doubts, doubts_about
+from wimble.engine.stability.row_order import with_values_of_lists
+from wimble.engine.stability.verification import Verification
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Observation
+from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
+from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
+from wimble.model.testcase import TestCase
+
+BY_CHANCE = "shows up in some runs only: timing or chance plays a part"
+ROWS_REFUSED = "seen with rows that the database does not take again: it had been away, or held others then"
+CLOCKS_DISAGREE = (
+    "many tests fail where the API's clock is 40 days ahead of others'; they were kept, and may fail one day"
+)
+NOT_AGAIN = "seen during the search, but not again on a freshly started SUT: it needs state that earlier calls built up, or chance"
+
+MAX_DATED = 3
+MAX_DATED_SHARE = 0.2
+"""Tests, and their share, that may fail on another day. Where more do, the SUT's clock and others' (of a database, of an
+issuer of tokens) no longer agree, which says nothing about the tests."""
+
+
+WELL: Final = frozenset({"ok", "redirected"})
+"""Outcomes of the calls of a test that shows what works."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A candidate in the shape that is verified, and the evaluation of one run."""
+
+    candidate: Candidate
+    test_case: TestCase
+    evaluation: Evaluation
+    shares_start: bool = False
+    """Whether it ran after others on a shared start."""
+    in_other_order: tuple[Evaluation, ...] = ()
+    """Its evaluation where these others ran in reverse order."""
+
+    @property
+    def kind(self) -> TestKind:
+        if self.evaluation.findings:
+            return "fault"
+        return (
+            "success" if all(observation.outcome in WELL for observation in self.evaluation.observations) else "other"
+        )
+
+    @property
+    def order(self) -> tuple[int, bool, bool, bool]:
+        """Sorts by kind (each becomes a file), then polluters last, those that share a start first, and among others
+        those without side effects first, which share one by themselves."""
+        number = {"fault": 0, "success": 1, "other": 2}[self.kind]
+        return number, self.candidate.is_polluter, not self.shares_start, not self.test_case.is_safe
+
+
+def are_too_many(n_dated: int, n_tests: int) -> bool:
+    """Whether so many tests fail on another day that the tests are not the cause."""
+    return n_dated > max(MAX_DATED, MAX_DATED_SHARE * n_tests)
+
+
+def kept_for_fault(verification: Verification, dated: Sequence[VerifiedTest]) -> list[VerifiedTest | None]:
+    """For each test that holds around today only: the test, marked as such, if it shows a fault, else None.
+
+    A fault is worth a test that may fail one day, coverage is not.
+    """
+    kept = [replace(test, is_dated=True) if test.kind == "fault" else None for test in dated]
+    n_kept = 0
+    for test in kept:
+        if test is not None:
+            n_kept += 1
+            for finding in test.findings:
+                verification.withdraw_note(finding.key)
+    if n_kept:
+        verification.warn(f"tests that hold around today only, kept for the faults that they show: {n_kept}")
+    return kept
+
+
+def run_of(
+    verification: Verification, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN
+) -> Run:
+    """Runs the test case on the SUT as it is."""
+    worker = verification.worker
+    worker.sut.live_under(conditions)
+    return Run(candidate, test_case, worker.evaluate(test_case, full=True, linger_s=candidate.linger_s))
+
+
+def shapes_of(candidate: Candidate) -> list[TestCase]:
+    """The minimised test, then those that it came from."""
+    shapes = [candidate.test_case]
+    shapes += [shape for shape in (candidate.original, *candidate.shapes) if shape not in shapes]
+    return shapes
+
+
+def shown_run(verification: Verification, candidate: Candidate, run: Callable[[TestCase], Run]) -> Run | None:
+    """A run of the first of its shapes that shows what the candidate is there for.
+
+    None for a fault that no shape shows, which is noted. Coverage that no shape shows took state that earlier tests had
+    built up: what the last shape does is still worth a test.
+    """
+    last = None
+    for shape in shapes_of(candidate):
+        last = run(shape)
+        if candidate.is_shown_by(last.evaluation):
+            return last
+    if candidate.fault_key is None:
+        return last
+    verification.note_fault(candidate.fault_key, NOT_AGAIN)
+    return None
+
+
+def lasting_findings(runs: Sequence[Run]) -> list[Finding]:
+    """The findings of the first run that each run has; the one that the test is there for comes first."""
+    keys = [{finding.key for finding in run.evaluation.findings} for run in runs[1:]]
+    lasting = [finding for finding in runs[0].evaluation.findings if all(finding.key in found for found in keys)]
+    return sorted(lasting, key=lambda finding: finding.key != runs[0].candidate.fault_key)
+
+
+def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequence[Evaluation]) -> VerifiedTest | None:
+    """The test on which its runs agree; None where they differ in what matters.
+
+    evaluations: of `runs`, and of further runs whose findings do not count.
+    """
+    first = runs[0]
+    fault_key = first.candidate.fault_key
+    if any(one.refused_setup for one in evaluations):  # the suite's helper reports these as well
+        verification.note_fault(fault_key, ROWS_REFUSED)
+        return None
+    lasting = lasting_findings(runs)
+    schemas = verification.worker.sut.databases.schemas
+    doubts = doubts_about(len(first.test_case.calls), evaluations, schemas)
+    is_lasting = fault_key is None or fault_key in {one.key for one in lasting}
+    calls = _verified_calls(evaluations, doubts) if is_lasting else None
+    if calls is None:
+        verification.note_fault(fault_key, BY_CHANCE)
+        return None
+    in_any_order = {index for index, about in enumerate(doubts) if about.in_any_order}
+    starts = verification.starts
+    return VerifiedTest(
+        # A test that is there for its coverage may show a fault that has a test of its own: it is named by what it does.
+        name=name_test(first.test_case, first.evaluation.observations, lasting if fault_key is not None else []),
+        kind=first.kind if lasting or first.kind != "fault" else "other",
+        test_case=with_values_of_lists(first.test_case, evaluations, in_any_order),
+        calls=tuple(calls),
+        findings=tuple(lasting),
+        shares_start=not first.candidate.is_polluter
+        and (starts.shares_start or first.shares_start or not starts.depends_on_state(first.test_case)),
+        covers=first.evaluation.covered(),
+        reason=_reason(verification, first),
+    )
+
+
+def answers_by_call(evaluations: Sequence[Evaluation]) -> Iterator[list[Observation]]:
+    """For each call its observations in these evaluations, as far as it was answered."""
+    for observations in zip(*(one.observations for one in evaluations), strict=True):
+        yield [one for one in observations if one.is_answered]
+
+
+def without_repeats(runs: list[Run]) -> list[Run]:
+    """Each test case once: minimised faults may share one, which then stands for all its findings."""
+    out: list[Run] = []
+    for run in runs:
+        if not any(run.test_case == other.test_case for other in out):
+            out.append(run)
+    return out
+
+
+def renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
+    """The tests under names that occur once."""
+    names = make_unique([test.name for test in tests], [test.test_case for test in tests])
+    return [replace(test, name=name) for test, name in zip(tests, names, strict=True)]
+
+
+def _verified_calls(evaluations: Sequence[Evaluation], doubts: Sequence[Doubts]) -> list[VerifiedCall] | None:
+    """The calls with what all evaluations have in common; None where a call differs in what matters."""
+    calls = []
+    for about, *observations in zip(doubts, *(one.observations for one in evaluations), strict=True):
+        call = agreed_call(observations, about)
+        if call is None:
+            return None
+        calls.append(call)
+    return calls
+
+
+def agreed_call(runs: Sequence[Observation], doubts: Doubts) -> VerifiedCall | None:
+    """The call on which its runs agree; None where their outcomes differ."""
+    first = runs[0]
+    if any(run.outcome_key != first.outcome_key for run in runs):
+        return None
+    checks = body_checks([run.exchange for run in runs], doubts) if first.is_answered else ()
+    return VerifiedCall(observation=first, checks=checks)
+
+
+def _reason(verification: Verification, first: Run) -> str:
+    if first.candidate.fault_key is not None:
+        return ""
+    coordinator = verification.coordinator
+    return describe_targets(first.candidate.targets, coordinator.table, str(coordinator.settings.working_dir))

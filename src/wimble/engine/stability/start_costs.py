@@ -1,0 +1,42 @@
+"""Whether the tests of a generated suite get a start of the SUT each, or share one per file.
+
+A start each is better: such a test can be run, moved and read alone. But it costs two starts per test in verification,
+and one each time the suite runs; with an API that takes five seconds to start, the suite would not be run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.candidates.suite_databases import resets_all_databases
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.worker.worker import Worker
+
+MAX_STARTING_SHARE = 0.5
+"""Of the search's budget, for the starts that verification would take."""
+AT_LEAST_S = 40.0
+"""Time that these starts may take whatever the budget is."""
+
+
+def has_to_share(
+    coordinator: Coordinator, worker: Worker, starts: StartPolicy, candidates: Sequence[Candidate]
+) -> bool:
+    """Whether a start for each test that needs one takes too long.
+
+    Never where the budget is in calls, for such runs can be repeated exactly.
+    """
+    budget_s = coordinator.budget.max_time_s
+    if budget_s is None or not coordinator.settings.command:
+        return False
+    if worker.n_restarts == 0:
+        worker.restart()
+    resets_all = resets_all_databases(worker.sut.databases)  # else a suite has to start the SUT to reset them
+    n_starts = sum(
+        2
+        for one in candidates
+        if not (resets_all and (one.is_order_independent or not starts.depends_on_state(one.test_case)))
+        and (one.fault_key is not None or not one.test_case.is_safe)
+    )
+    return n_starts * worker.start_s > max(AT_LEAST_S, MAX_STARTING_SHARE * budget_s)

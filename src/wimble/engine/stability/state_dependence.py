@@ -1,0 +1,192 @@
+"""Finds out which operations and tests depend on the state that others leave, though databases are reset between them.
+
+The chosen test cases run one after the other on a fresh start, and again on another: what is the same both times is not
+a matter of chance. Then they run in reverse order, once after all others, and once on a fresh start after those that only
+read. What is answered otherwise there has met something that another test left, or misses it.
+
+A test whose operations do not depend on state needs no start of its own while it is made smaller. Tests that are answered
+the same wherever they run are order-independent: they share a start in verification and in the suite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.candidates.suite_databases import resets_all_databases
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.stability.agreed_checks import body_checks
+from wimble.engine.worker.worker import Worker
+from wimble.model.database import Databases
+from wimble.model.evaluation import Evaluation
+from wimble.model.observation import Observation
+from wimble.model.run_conditions import AS_TESTS_RUN, start_conditions
+from wimble.model.testcase import TestCase
+from wimble.oracles.crashes import DIED
+
+MAX_ASKED = 300
+"""Test cases, of which each is run four times."""
+N_STARTS = 3
+"""Starts that this takes."""
+TIME_SHARE = 0.2
+"""Of the time for making tests smaller; what is not known by then is taken to depend on state."""
+NEEDS_HISTORY = "a fault needs what earlier tests did"
+
+Answers = list[Evaluation | None]
+"""The evaluation of each test case; None where the SUT was lost, or where there was no time."""
+
+
+class StateDependence(NamedTuple):
+    """What was found out."""
+
+    starts: StartPolicy
+    candidates: list[Candidate]
+    """All that were asked about, those that are order-independent marked as such."""
+
+
+def find_state_dependence(
+    coordinator: Coordinator, worker: Worker, candidates: Sequence[Candidate], limit: PhaseLimit
+) -> StateDependence:
+    """Runs the candidates in several orders, under the conditions of verification. Raises: TargetError."""
+    about = [number for number, one in enumerate(candidates) if not _ends_the_sut(one)][:MAX_ASKED]
+    asked = [candidates[number].test_case for number in about]
+    unknown = StateDependence(StartPolicy(), list(candidates))
+    if not coordinator.settings.command or all(test_case.is_safe for test_case in asked):
+        return unknown
+    if not limit.allows(N_STARTS * worker.start_s, TIME_SHARE):
+        return unknown
+    worker.sut.live_under(AS_TESTS_RUN)
+    try:
+        runs = _four_ways(worker, asked, limit)
+    finally:
+        worker.sut.live_under(start_conditions(coordinator.settings))
+    known = {
+        call.operation.id
+        for test_case, *evaluations in zip(asked, *runs, strict=True)
+        if all(one is not None for one in evaluations)
+        for call in test_case.calls
+    }
+    differing = dict(_differing(asked, *runs))
+    starts = StartPolicy(independent=frozenset(known - differing.keys()), evidence=next(iter(differing.values()), ""))
+    marked = list(candidates)
+    for number, *evaluations in zip(about, *runs, strict=True):
+        is_independent = marked[number].fault_key is None and _is_same(evaluations)
+        marked[number] = replace(marked[number], is_order_independent=is_independent)
+    return StateDependence(starts, marked)
+
+
+def as_suites_start(
+    starts: StartPolicy, candidates: Sequence[Candidate], databases: Databases
+) -> tuple[StartPolicy, list[Candidate]]:
+    """The policy and the candidates for verification.
+
+    Faults share starts only where no operation depends on state. No test does, unless the suite can reset all databases.
+    """
+    if not resets_all_databases(databases):
+        return starts.without_independence(), [replace(one, is_order_independent=False) for one in candidates]
+    if any(starts.depends_on_state(one.test_case) for one in candidates):
+        starts = starts.without_independence()
+    return starts, list(candidates)
+
+
+def told_starts(*, remembers: bool, evidence: str, in_order: bool, n_sharing: int, n_tests: int) -> str:
+    """A sentence about how tests start the SUT, and why; empty where nothing was found out.
+
+    remembers: whether any test may depend on those before it. in_order: whether tests of a file share a start though
+    they depend on state.
+    """
+    if not remembers:
+        return "the SUT remembers nothing: tests of a file share a start"
+    if not evidence:
+        return ""
+    if in_order:
+        how = "tests of a file share a start, in their order"
+    elif n_sharing:
+        how = f"{n_sharing} of {n_tests} tests find the same whatever ran before and share a start per file, each other one starts it afresh"
+    else:
+        how = "each test starts it afresh"
+    return f"the SUT remembers ({evidence}): {how}"
+
+
+def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit) -> tuple[Answers, ...]:
+    """The answers of four runs, each in the order of `asked`.
+
+    The test cases run in their order on two fresh starts, in reverse after the second one, and on a third start those
+    that only read before the others in reverse.
+    """
+    backwards = asked[::-1]
+    worker.restart()
+    first = _answers(worker, asked, limit)
+    worker.restart()
+    again = _answers(worker, asked, limit)
+    behind = _answers(worker, backwards, limit)[::-1]
+    worker.restart()
+    readers_first = sorted(range(len(asked)), key=lambda number: (not asked[number].is_safe, -number))
+    fresh = dict(zip(readers_first, _answers(worker, [asked[number] for number in readers_first], limit), strict=True))
+    return first, again, behind, [fresh[number] for number in range(len(asked))]
+
+
+def _answers(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit) -> Answers:
+    answers: Answers = []
+    for test_case in test_cases:
+        evaluation = None if limit.is_spent(TIME_SHARE) else worker.evaluate(test_case)
+        answers.append(None if evaluation is None or evaluation.is_sut_lost else evaluation)
+    return answers
+
+
+def _differing(
+    asked: Sequence[TestCase], first: Answers, again: Answers, *elsewhere: Answers
+) -> Iterator[tuple[str, str]]:
+    """Operations with an answer that is the same in the first two runs and differs elsewhere, and a text about it."""
+    for test_case, one, two, *others in zip(asked, first, again, *elsewhere, strict=True):
+        for other in others:
+            if one is None or two is None or other is None:
+                continue
+            for call, *usual, observed in zip(
+                test_case.calls, one.observations, two.observations, other.observations, strict=True
+            ):
+                told = _told_apart(usual, observed)
+                if told:
+                    yield call.operation.id, f"{call.operation.id} answered {told}"
+
+
+def _is_same(evaluations: Sequence[Evaluation | None]) -> bool:
+    """Whether a test case was answered the same in all runs."""
+    known = [one for one in evaluations if one is not None]
+    if len(known) < len(evaluations):
+        return False
+    for first, again, *elsewhere in zip(*(one.observations for one in known), strict=True):
+        if _status(first) != _status(again) or any(_told_apart((first, again), other) for other in elsewhere):
+            return False
+    return True
+
+
+def _told_apart(usual: Sequence[Observation], other: Observation) -> str:
+    """How the other answer differs from what the usual ones have in common; empty where it does not."""
+    before = {_status(one) for one in usual}
+    if len(before) > 1:
+        return ""
+    (status,) = before
+    if _status(other) != status:
+        return f"{status} and {_status(other)}"
+    answers = [one.exchange for one in usual if one.is_answered]
+    if not other.is_answered or len(answers) < len(usual):
+        return ""
+    places = {answer.place() for answer in answers}
+    is_elsewhere = len(places) == 1 and other.exchange.place() not in places
+    if is_elsewhere or body_checks(answers) != body_checks([*answers, other.exchange]):
+        return f"{status} with two bodies"
+    return ""
+
+
+def _status(observation: Observation) -> str:
+    return observation.outcome_key if observation.is_answered else "nothing"
+
+
+def _ends_the_sut(candidate: Candidate) -> bool:
+    return candidate.fault_key is not None and candidate.fault_key[0] == DIED

@@ -1,0 +1,1 @@
+"""Running each candidate again, from fresh or shared starts."""

@@ -1,0 +1,39 @@
+"""Leaves out tests that would send a secret."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wimble.engine.stability.repeated_runs import Run
+from wimble.engine.stability.verification import Verification
+from wimble.http.exchange import request_of
+from wimble.model.observation import Observation
+from wimble.users import Secrets
+
+
+def holds_secret(secrets: Secrets, observations: Sequence[Observation]) -> bool:
+    """Whether a request holds one as the test makes it, which is without its user's credentials."""
+    written = b"\n".join(
+        part
+        for request in (request_of(observation) for observation in observations)
+        for part in (request.target.encode(), *(value.encode() for _, value in request.headers), request.body or b"")
+    )
+    return secrets.is_in(written)
+
+
+def without_secrets(verification: Verification, runs: list[Run]) -> list[Run]:
+    """Before tests are verified in their order: one that is left out afterwards would be missed by those after it."""
+    secrets = verification.coordinator.settings.secrets
+    kept = []
+    for run in runs:
+        if not holds_secret(secrets, run.evaluation.observations):
+            kept.append(run)
+        else:
+            verification.note_fault(run.candidate.fault_key, "a test of it would hold a secret")
+    if len(kept) < len(runs):
+        verification.warn(told_secrets(len(runs) - len(kept)))
+    return kept
+
+
+def told_secrets(n_tests: int) -> str:
+    return f"{n_tests} tests were not written, for they hold a secret"

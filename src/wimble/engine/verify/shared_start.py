@@ -1,0 +1,254 @@
+"""Verification where a SUT starts too slowly for a start per test: the tests of a file share one start, in their order.
+
+Files are verified as they will run: from a fresh start, all tests, in the same order. A test that is left out, or that
+belongs into another file, may change the outcome of those after it, so files are run again until nothing more has to go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.state_setters import with_state_setters
+from wimble.engine.events import Event
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.stability.polluters import PolluterSearch, in_turn
+from wimble.engine.stability.repeated_runs import (
+    CLOCKS_DISAGREE,
+    Run,
+    agreed,
+    are_too_many,
+    kept_for_fault,
+    run_of,
+    shown_run,
+    without_repeats,
+)
+from wimble.engine.stability.verification import Verification
+from wimble.engine.verify.secrets_in_tests import without_secrets
+from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
+from wimble.model.suite import TestKind, VerifiedTest
+from wimble.model.testcase import TestCase
+
+MAX_ROUNDS = 6
+"""Rounds of dropping and moving tests, and of running the rest again. Where the last one drops some as well, those after
+them stay: they did the same in each round, whatever had been dropped before."""
+RUNS_TODAY = 2
+"""Runs of each test in its file, besides one on another day (random values are low there, and high here): one more than
+tests with a start of their own get, since chance spreads here. A test whose file has changed since runs once more."""
+KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
+"""Each is a file."""
+
+
+def verify_in_shared_starts(
+    verification: Verification, candidates: Sequence[Candidate], limit: PhaseLimit, verified: list[VerifiedTest]
+) -> Iterator[Event]:
+    """Appends to `verified`, file by file. The SUT was started just now."""
+    coordinator = verification.coordinator
+    shown: dict[int, Run | None] = {}
+    search = PolluterSearch(
+        verification.worker,
+        candidates,
+        lambda candidate: _run(verification, candidate, candidate.test_case),
+        may_look=lambda: not limit.is_reached,
+    )
+    number = 0
+    while number < len(candidates):
+        if limit.is_reached:
+            verification.warn(f"{len(candidates) - number} tests were not verified and so not written: out of time")
+            break
+        candidate = candidates[number]
+        # On the SUT as the candidates before it left it.
+        shown[number] = shown_run(verification, candidate, partial(_run, verification, candidate))
+        number = search.next_after(number, shown[number])
+        yield from coordinator.notices.take_events()
+        yield coordinator.progress("verify", number / (2 * len(candidates)))
+    chosen = [
+        replace(run, candidate=replace(run.candidate, is_polluter=number in search.polluters))
+        for number, run in shown.items()
+        if run is not None
+    ]
+    chosen = without_secrets(verification, without_repeats(sorted(chosen, key=lambda run: run.order)))
+    coordinator.stop.rearm()
+    files = by_kind_of_rehearsal(
+        {kind: _rehearsed(verification, [run for run in chosen if run.kind == kind]) for kind in KINDS}
+    )
+    try:
+        yield from settle(verification, files)
+    finally:  # what is verified is kept where the SUT does not start again
+        kept = [test for kind in KINDS for test in files[kind].verified]
+        verified += kept
+    if len(kept) < len(chosen):
+        verification.warn(
+            f"{len(chosen) - len(kept)} of {len(chosen)} tests answered differently when repeated and were left out"
+        )
+
+
+class Trial(msgspec.Struct):
+    """A test in its file."""
+
+    test: Run
+    today: list[Run] = []
+    other_days: list[Run] = []
+    has_moved: bool = False
+    """From the file of another kind; it does not move twice."""
+    has_changed: bool = False
+    """Whether its outcome differed once, after a test before it was dropped."""
+
+
+class TestFile(msgspec.Struct):
+    """The tests of one kind, in their order."""
+
+    __test__ = False
+
+    trials: list[Trial]
+    verified: list[VerifiedTest] = []
+    is_settled: bool = False
+
+
+def _rehearsed(verification: Verification, tests: Sequence[Run]) -> TestFile:
+    """The tests of a file as they are run in it for the first time.
+
+    What those of other files leave is missing there. So a test that was made too small becomes what it came from again,
+    or gets its state-setters.
+    """
+    if not tests or verification.coordinator.stop.is_requested:
+        return TestFile([Trial(test) for test in tests])
+    runs = [_with_what_it_needs(verification, test) for test in in_turn(verification.worker, tests)]
+    if all(_is_as_chosen(run) for run in runs):
+        return TestFile([Trial(run, today=[run]) for run in runs])
+    return TestFile([Trial(run) for run in runs])  # more than these ran on this start
+
+
+def _is_as_chosen(run: Run) -> bool:
+    return run.test_case == run.candidate.test_case and run.candidate.is_shown_by(run.evaluation)
+
+
+def _with_what_it_needs(verification: Verification, test: Run) -> Run:
+    candidate = test.candidate
+    run = shown_run(verification, candidate, partial(_run, verification, candidate)) or test
+    if candidate.is_shown_by(run.evaluation):
+        return run
+    for longer in with_state_setters(verification.coordinator.resources, candidate):
+        longer_run = _run(verification, candidate, longer.test_case)
+        if candidate.shown_of(longer_run.evaluation) > candidate.shown_of(run.evaluation):
+            return longer_run
+    return run
+
+
+def by_kind_of_rehearsal(files: dict[TestKind, TestFile]) -> dict[TestKind, TestFile]:
+    """Moves tests that turned out to be of another kind (they had met what tests of other files left) to the end of that
+    kind's file. Files that lose or get tests have not run as they are now."""
+    strays = {kind: [trial for trial in file.trials if trial.test.kind != kind] for kind, file in files.items()}
+    moved: dict[TestKind, list[Trial]] = {kind: [] for kind in files}
+    for trial in (trial for trials in strays.values() for trial in trials):
+        moved[trial.test.kind].append(Trial(trial.test, has_moved=True))
+    return {
+        kind: file
+        if not strays[kind] and not moved[kind]
+        else TestFile([Trial(trial.test) for trial in file.trials if trial.test.kind == kind] + moved[kind])
+        for kind, file in files.items()
+    }
+
+
+def settle(verification: Verification, files: dict[TestKind, TestFile]) -> Iterator[Event]:
+    """Runs files until their tests do the same in each run, and are of their file's kind."""
+    coordinator = verification.coordinator
+    n_tests = sum(len(file.trials) for file in files.values())
+    for _ in range(MAX_ROUNDS):
+        for kind, file in files.items():
+            if coordinator.stop.is_requested:
+                return
+            if file.is_settled or not file.trials:
+                continue
+            _run_as_often_as_needed(verification, file)
+            _sort_out(verification, kind, files)
+            yield from coordinator.notices.take_events()
+            yield coordinator.progress("verify", 0.5 + sum(len(one.verified) for one in files.values()) / (2 * n_tests))
+
+
+def _run_as_often_as_needed(verification: Verification, file: TestFile) -> None:
+    if not all(trial.other_days for trial in file.trials):
+        verification.worker.sut.move_clock(True)
+        try:
+            for trial, run in zip(
+                file.trials, _run_file(verification, file.trials, WITH_LOW_RANDOM_VALUES), strict=True
+            ):
+                trial.other_days.append(run)
+        finally:
+            verification.worker.sut.move_clock(False)
+    n_runs = max(1, RUNS_TODAY - min(len(trial.today) for trial in file.trials))
+    for _ in range(n_runs):
+        for trial, run in zip(file.trials, _run_file(verification, file.trials, WITH_HIGH_RANDOM_VALUES), strict=True):
+            trial.today.append(run)
+
+
+def _sort_out(verification: Verification, kind: TestKind, files: dict[TestKind, TestFile]) -> None:
+    """Drops tests that differ from run to run, and moves those of another kind to the end of that kind's file, once."""
+    file = files[kind]
+    results = _results(verification, file.trials)
+    stay: list[Trial] = []
+    file.verified = []
+    for trial, result in zip(file.trials, results, strict=True):
+        if result is None:
+            if _differs_in_last_run(verification, trial):
+                stay.append(Trial(trial.test, today=trial.today[-1:], has_moved=trial.has_moved, has_changed=True))
+        elif result.kind == kind:
+            stay.append(trial)
+            file.verified.append(result)
+        elif not trial.has_moved:
+            files[result.kind].trials.append(Trial(trial.test, has_moved=True))
+            files[result.kind].is_settled = False
+    file.is_settled = len(file.verified) == len(file.trials)
+    file.trials = stay
+
+
+def _results(verification: Verification, trials: Sequence[Trial]) -> list[VerifiedTest | None]:
+    today = [_agreed(verification, trial.today) for trial in trials]
+    results = [_agreed(verification, [*trial.today, *trial.other_days]) for trial in trials]
+    for number, trial in enumerate(trials):
+        if results[number] is None and any(run.evaluation.n_random_values > 0 for run in trial.other_days):
+            today[number] = None  # by chance, as far as is known
+    dated = {
+        number: same
+        for number, (result, same) in enumerate(zip(results, today, strict=True))
+        if result is None and same is not None
+    }
+    if are_too_many(len(dated), len(trials)):
+        verification.warn(CLOCKS_DISAGREE)
+        return today
+    for number, kept in zip(dated, kept_for_fault(verification, list(dated.values())), strict=True):
+        results[number] = kept
+    return results
+
+
+def _differs_in_last_run(verification: Verification, trial: Trial) -> bool:
+    """Whether it did the same in all runs but the last one, before which its file had changed."""
+    before = trial.today[:-1]
+    return not trial.has_changed and len(before) >= RUNS_TODAY and _agreed(verification, before) is not None
+
+
+def _run_file(verification: Verification, trials: Sequence[Trial], conditions: Conditions) -> list[Run]:
+    tests = [trial.test for trial in trials]
+    return [
+        _run(verification, test.candidate, test.test_case, conditions) for test in in_turn(verification.worker, tests)
+    ]
+
+
+def _run(
+    verification: Verification, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN
+) -> Run:
+    run = run_of(verification, candidate, test_case, conditions)
+    if any(not observation.is_answered for observation in run.evaluation.observations):
+        verification.worker.freshness.note_loss()  # the suite's helper starts a SUT again that broke off, too
+    return run
+
+
+def _agreed(verification: Verification, runs: Sequence[Run]) -> VerifiedTest | None:
+    test = agreed(verification, runs, [run.evaluation for run in runs])
+    if test is not None:
+        verification.withdraw_note(runs[0].candidate.fault_key)
+    return test

@@ -1,0 +1,304 @@
+"""Runs each chosen test twice, each time from a freshly started SUT, and keeps what was the same both times.
+
+The second run is on another day, in another time zone. What holds today only is not asserted, and a test that needs today
+is left out, since it would fail by itself one day; unless it shows a fault. Random values are low in one run and high in
+another.
+
+Freshness follows the rule of generated suites: a fresh start before each file and before each test, unless only calls
+that ask for no change of state (`Operation.is_safe`) were sent since the last start. Order-independent tests
+(state_dependence.py) do not need that: they share a start, run one after the other there, and once more in reverse order.
+Where tests depend on state and a start for each takes too long, all tests of a file share one (shared_start.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.candidates.trials import Trials
+from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.stability.agreed_checks import is_erratic
+from wimble.engine.stability.repeated_runs import (
+    CLOCKS_DISAGREE,
+    Run,
+    agreed,
+    answers_by_call,
+    are_too_many,
+    kept_for_fault,
+    renamed,
+    run_of,
+    shown_run,
+    without_repeats,
+)
+from wimble.engine.stability.state_dependence import as_suites_start
+from wimble.engine.stability.verification import Verification
+from wimble.engine.verify.secrets_in_tests import without_secrets
+from wimble.engine.verify.shared_start import verify_in_shared_starts
+from wimble.engine.worker.worker import Worker
+from wimble.errors import TargetError
+from wimble.model.evaluation import Evaluation
+from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
+from wimble.model.suite import VerifiedTest
+from wimble.model.testcase import TestCase
+
+ERRATIC_RUNS = 4
+"""Further runs of a test whose answers are a matter of chance: one of three equally likely lengths of a list is the same in
+two runs a third of the time, in six runs once in 243."""
+CHEAP_REPEATS = 3
+"""Of tests that change nothing: a coin falls alike in two runs half of the time, in five once in 16."""
+
+
+class VerifiedSuite(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of the phase; empty where it did not run."""
+
+    tests: tuple[VerifiedTest, ...] = ()
+    fault_notes: Mapping[tuple[str, ...], str] = {}
+    """By the finding's key: why a fault has no test."""
+    starts: StartPolicy = StartPolicy()
+    is_interrupted: bool = False
+
+
+def run_verify(
+    coordinator: Coordinator, worker: Worker, candidates: Sequence[Candidate], starts: StartPolicy
+) -> Generator[Event, None, VerifiedSuite]:
+    """Verifies the candidates under the conditions of the tests; those that behave differently are left out."""
+    worker.sut.live_under(AS_TESTS_RUN)
+    yield PhaseStarted(phase="verify", n_steps=len(candidates))
+    verified: list[VerifiedTest] = []
+    starts, candidates = as_suites_start(starts, candidates, worker.sut.databases)
+    verification = Verification(coordinator, Trials(worker, starts))
+    verify = verify_in_shared_starts if starts.shares_start else _verify_alone
+    is_interrupted = False
+    try:
+        if starts.shares_start:
+            worker.restart()
+        else:
+            worker.make_fresh(entirely=True)
+        # For the first runs; the second ones take as long again. The start is not counted: one of half a minute would
+        # leave no time at all.
+        limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.5, at_least_s=40.0)
+        yield from verify(verification, candidates, limit, verified)
+    except KeyboardInterrupt:
+        is_interrupted = True
+    except TargetError as error:
+        verification.warn(f"verification ended early: {error.what}")
+    finally:
+        worker.sut.move_clock(False)
+    yield from coordinator.notices.take_events()
+    return VerifiedSuite(
+        tests=tuple(renamed(verified)),
+        fault_notes=verification.fault_notes,
+        starts=starts,
+        is_interrupted=is_interrupted,
+    )
+
+
+def _verify_alone(
+    verification: Verification, candidates: Sequence[Candidate], limit: PhaseLimit, verified: list[VerifiedTest]
+) -> Iterator[Event]:
+    coordinator = verification.coordinator
+    firsts: list[Run] = []
+    n_run = 0
+    # Those that share a start first: they take next to no time.
+    for number, candidate in enumerate(sorted(candidates, key=lambda one: not one.is_order_independent)):
+        if limit.is_reached:
+            break
+        first = _first_run(verification, candidate)
+        if first is not None:
+            firsts.append(first)
+        n_run = number + 1
+        yield from coordinator.notices.take_events()
+        yield coordinator.progress("verify", number / (2 * len(candidates)))
+    if n_run < len(candidates) and not coordinator.stop.was_ever_requested:
+        verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: out of time")
+    firsts = list(_in_other_order(verification, firsts))
+    firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
+    coordinator.stop.rearm()
+    yield from _second_runs(verification, firsts, verified)
+
+
+def _second_runs(verification: Verification, firsts: list[Run], verified: list[VerifiedTest]) -> Iterator[Event]:
+    coordinator, worker = verification.coordinator, verification.worker
+    kind = None
+    numbers: list[int] = []
+    unstable: list[int] = []
+    worker.sut.move_clock(True)
+    for number, first in enumerate(firsts):
+        if coordinator.stop.is_requested:
+            break
+        if first.kind != kind:
+            kind = first.kind
+            worker.restart()
+        test = _verified(verification, first)
+        if test is not None:
+            verified.append(test)
+            numbers.append(number)
+        else:
+            unstable.append(number)
+        yield coordinator.progress("verify", 0.5 + number / (2 * len(firsts)))
+    worker.sut.move_clock(False)
+    kept = _kept_of_unstable(verification, firsts, unstable)
+    kept.update(zip(numbers, verified, strict=True))
+    verified[:] = [kept[number] for number in sorted(kept)]
+    yield from coordinator.notices.take_events()
+
+
+def _kept_of_unstable(verification: Verification, firsts: list[Run], unstable: list[int]) -> dict[int, VerifiedTest]:
+    """By number: tests that held today and not on another day, as far as they are kept. Warns of those left out."""
+    dated = _holding_today(verification, firsts, unstable)
+    if len(unstable) > len(dated):
+        n_unstable = len(unstable) - len(dated)
+        verification.warn(f"{n_unstable} of {len(firsts)} tests answered differently when repeated and were left out")
+    if are_too_many(len(dated), len(firsts)):
+        verification.warn(CLOCKS_DISAGREE)
+        return dated
+    kept = kept_for_fault(verification, list(dated.values()))
+    with_fault = {number: test for number, test in zip(dated, kept, strict=True) if test is not None}
+    if len(dated) > len(with_fault):
+        n_left = len(dated) - len(with_fault)
+        verification.warn(f"{n_left} of {len(firsts)} tests hold around today only and were left out")
+    return with_fault
+
+
+def _holding_today(verification: Verification, firsts: list[Run], unstable: list[int]) -> dict[int, VerifiedTest]:
+    """By number: tests that do the same again today. Faults run twice more, for chance shows half of them in one run."""
+    dated: dict[int, VerifiedTest] = {}
+    if verification.coordinator.settings.is_blind:
+        return dated  # its clock cannot be moved: they differ by chance
+    if unstable:
+        verification.worker.restart()  # for its clock
+    for number in unstable:
+        if verification.coordinator.stop.is_requested:
+            break
+        verification.worker.make_fresh(entirely=True)
+        test = _verified(verification, firsts[number])
+        if test is not None and test.kind == "fault":
+            verification.worker.make_fresh(entirely=True)
+            test = _verified(verification, firsts[number])
+        if test is not None:
+            dated[number] = test
+    return dated
+
+
+def _first_run(verification: Verification, candidate: Candidate) -> Run | None:
+    """On a shared start where that shows what the candidate is there for."""
+    if candidate.is_order_independent:
+        run = _shared_run(verification, candidate, candidate.test_case)
+        if candidate.is_shown_by(run.evaluation):
+            return run
+    return _run_with_own_start(verification, candidate)
+
+
+def _shared_run(
+    verification: Verification, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN
+) -> Run:
+    verification.worker.make_shared()
+    return replace(run_of(verification, candidate, test_case, conditions), shares_start=True)
+
+
+def _in_other_order(verification: Verification, firsts: Sequence[Run]) -> Iterator[Run]:
+    """The same runs; those on a shared start that differ in reverse order are replaced by one with a start of its own."""
+    if any(first.shares_start for first in firsts):
+        verification.worker.restart()
+    reversed_runs: dict[int, Evaluation] = {}
+    for number, first in reversed(list(enumerate(firsts))):
+        if first.shares_start and not verification.coordinator.stop.is_requested:
+            again = _shared_run(verification, first.candidate, first.test_case, WITH_LOW_RANDOM_VALUES)
+            is_same = agreed(verification, [first, again], [first.evaluation, again.evaluation]) is not None
+            if is_same and first.candidate.is_shown_by(again.evaluation):
+                reversed_runs[number] = again.evaluation
+    for number, first in enumerate(firsts):
+        if number in reversed_runs:
+            yield replace(first, in_other_order=(reversed_runs[number],))
+        elif not first.shares_start:
+            yield first
+        else:
+            own = _run_with_own_start(verification, first.candidate)
+            if own is not None:
+                yield own
+
+
+def _run_with_own_start(verification: Verification, candidate: Candidate) -> Run | None:
+    """The minimised test if it still shows what it is there for, else the one that it came from, else None."""
+
+    def run_fresh(test_case: TestCase) -> Run:
+        verification.trials.make_fresh_for(candidate, test_case)
+        return run_of(verification, candidate, test_case)
+
+    return shown_run(verification, candidate, run_fresh)
+
+
+def _verified(verification: Verification, first: Run) -> VerifiedTest | None:
+    """The test after its second run; None where its runs differ in what matters."""
+    if first.shares_start:  # and has seen low draws in the other order
+        runs = [first, _shared_run(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)]
+    else:
+        runs = [first, _fresh_run(verification, first, WITH_HIGH_RANDOM_VALUES)]
+        if runs[1].evaluation.n_random_values > 0 and _outcomes(runs[1]) == _outcomes(first):
+            runs.append(_low_run(verification, first))
+    evaluations = [first.evaluation, *first.in_other_order, *(run.evaluation for run in runs[1:])]
+    if _are_doubtful(verification, first, evaluations):
+        evaluations += _more_runs(verification, first)
+    return agreed(verification, runs, evaluations)
+
+
+def _fresh_run(verification: Verification, first: Run, conditions: Conditions) -> Run:
+    depends_on_state = first.candidate.needs_start or verification.starts.depends_on_state(first.test_case)
+    verification.worker.make_fresh(is_order_independent=not depends_on_state)
+    return run_of(verification, first.candidate, first.test_case, conditions)
+
+
+def _low_run(verification: Verification, first: Run) -> Run:
+    """A run with low random values. One with another outcome is repeated on a start of its own: the SUT may have changed with time."""
+    low = _fresh_run(verification, first, WITH_LOW_RANDOM_VALUES)
+    if _outcomes(low) != _outcomes(first):
+        verification.worker.make_fresh(entirely=True)
+        low = run_of(verification, first.candidate, first.test_case, WITH_LOW_RANDOM_VALUES)
+    return low
+
+
+def _outcomes(run: Run) -> list[str]:
+    return [observation.outcome_key for observation in run.evaluation.observations]
+
+
+def _are_doubtful(verification: Verification, first: Run, evaluations: list[Evaluation]) -> bool:
+    """Whether runs that agree may do so by chance."""
+    if not _have_one_outcome(evaluations):
+        return False  # they do not agree
+    if _differ(evaluations):
+        return True
+    repeats = list(_repeats(verification, first))
+    if first.evaluation.findings:
+        return not all(first.candidate.is_shown_by(one.evaluation) for one in repeats)
+    repeated = [*evaluations, *(one.evaluation for one in repeats)]
+    return _differ(repeated) or not _have_one_outcome(repeated)
+
+
+def _differ(evaluations: list[Evaluation]) -> bool:
+    return any(is_erratic([one.exchange for one in answered]) for answered in answers_by_call(evaluations))
+
+
+def _have_one_outcome(evaluations: list[Evaluation]) -> bool:
+    """Whether each call was answered with the same outcome in all of them."""
+    return all(len({one.outcome_key for one in answered}) <= 1 for answered in answers_by_call(evaluations))
+
+
+def _repeats(verification: Verification, first: Run) -> Iterator[Run]:
+    """Further runs of a test that changes nothing, on the same start: they are cheap, and only raise a suspicion, for a
+    count of visits differs here and is the same on each fresh start. None where a call has no answer: that takes long."""
+    is_answered = all(observation.is_answered for observation in first.evaluation.observations)
+    if first.test_case.is_safe and is_answered:
+        for _ in range(CHEAP_REPEATS):
+            yield run_of(verification, first.candidate, first.test_case)
+
+
+def _more_runs(verification: Verification, first: Run) -> Iterator[Evaluation]:
+    for _ in range(ERRATIC_RUNS):
+        verification.worker.make_fresh(entirely=True)
+        yield run_of(verification, first.candidate, first.test_case).evaluation

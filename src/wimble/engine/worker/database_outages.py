@@ -1,0 +1,77 @@
+"""Waits for a database server that takes no connections.
+
+What the search sees during an outage is real. Tests are made of what the SUT does without one, so evaluations for them
+are repeated once the server is back.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final, Protocol
+
+from wimble.engine.session.notices import Notices
+from wimble.engine.session.stop import StopRequest
+from wimble.model.database import Databases
+
+DATABASE_RETURN_S: Final = 30.0
+"""How long a server is waited for, and how long a SUT that works on one is started again and again."""
+PERIOD_S: Final = 1.0
+
+
+class Clock(Protocol):
+    """`time`, or one that tests move on."""
+
+    def monotonic(self) -> float: ...
+    def sleep(self, seconds: float, /) -> None: ...
+
+
+class DatabaseOutages:
+    """Of one worker's SUT. Where a server was waited for in vain, none is waited for any more."""
+
+    def __init__(self, databases: Databases, stop: StopRequest, notices: Notices, clock: Clock = time) -> None:
+        self._databases = databases
+        self._stop = stop
+        self._notices = notices
+        self._clock = clock
+        self._is_given_up = False
+
+    def outlasted(self) -> bool:
+        """Whether there was an outage that is over now; waits for its end."""
+        if self._is_given_up or not self._databases.are_away:
+            return False
+        end_s = self._clock.monotonic() + DATABASE_RETURN_S
+        while self._databases.are_away and not self._stop.is_requested:
+            if self._clock.monotonic() >= end_s:
+                self._is_given_up = True
+                self._notices.warn(
+                    f"a database went away while tests were made, for more than {DATABASE_RETURN_S:g} s: they may be few"
+                )
+                return False
+            self._clock.sleep(PERIOD_S)
+        return not self._stop.is_requested
+
+    def attempts_at_start(self) -> _Attempts:
+        """For a SUT that did not start: at least one more attempt, and further ones while a server may be away."""
+        has_server = any(not home.is_file for home in self._databases.homes)
+        return _Attempts(self._stop, self._notices, self._clock, DATABASE_RETURN_S if has_server else 0.0)
+
+
+class _Attempts:
+    """Attempts at starting a SUT, for some time."""
+
+    def __init__(self, stop: StopRequest, notices: Notices, clock: Clock, duration_s: float) -> None:
+        self._stop = stop
+        self._notices = notices
+        self._clock = clock
+        self._end_s = clock.monotonic() + duration_s
+
+    def may_go_on(self) -> bool:
+        """After an attempt that failed: whether to try again; pauses before that."""
+        if self._stop.is_requested or self._clock.monotonic() >= self._end_s:
+            return False
+        self._notices.warn(
+            f"the SUT did not start again at once: its database may be away, so it was tried for up to "
+            f"{DATABASE_RETURN_S:g} s"
+        )
+        self._clock.sleep(PERIOD_S)
+        return True

@@ -1,0 +1,160 @@
+"""Evaluates test cases on one SUT, starts it afresh, and knows what ran on it since.
+
+Several workers can serve one coordinator: nothing in here is shared but what the constructor is given.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from wimble.engine.evaluator.evaluator import Evaluator
+from wimble.engine.events import SutRestarted
+from wimble.engine.faults.history import History
+from wimble.engine.monitors.monitors import Monitors
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.worker.database_outages import Clock, DatabaseOutages
+from wimble.engine.worker.freshness import Freshness
+from wimble.errors import TargetError
+from wimble.execute.sut.sut import Sut
+from wimble.model.evaluation import Crash, Evaluation
+from wimble.model.testcase import TestCase
+from wimble.types import TargetId
+
+
+class Worker:
+    """One SUT, with its freshness, history and monitors."""
+
+    def __init__(self, sut: Sut, coordinator: Coordinator, clock: Clock = time) -> None:
+        """sut: has been started."""
+        self.sut = sut
+        self.freshness = Freshness()
+        self.history = History()
+        self.monitors = Monitors()
+        self._is_black_box = coordinator.settings.is_blind
+        self._working_dir = str(coordinator.settings.working_dir.absolute())
+        self._evaluator = Evaluator(
+            coordinator.table,
+            coordinator.judge,
+            sut.databases,
+            is_covered=coordinator.strategy.archive.is_covered,
+            is_black_box=self._is_black_box,
+        )
+        self._statistics = coordinator.statistics
+        self._notices = coordinator.notices
+        self._outages = DatabaseOutages(sut.databases, coordinator.stop, coordinator.notices, clock)
+        self._clock = clock
+        self._n_restarts = 0
+        self._restarting_s = 0.0
+
+    # ---- evaluating -------------------------------------------------------------------------------------------------
+
+    def explore(
+        self, test_case: TestCase, *, covered: Sequence[TargetId], wants_hints: bool, wants_limits: bool
+    ) -> Evaluation:
+        """Runs a test case for the search.
+
+        covered: targets covered since this worker was told last. wants_limits: see `Evaluator.completed`.
+        Raises: TargetError, when the SUT cannot be started again.
+        """
+        self._restart_if_lost()
+        seen = self.sut.evaluate(test_case, covered=covered, want_hints=wants_hints)
+        return self._noted(self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=wants_limits))
+
+    def evaluate(self, test_case: TestCase, *, full: bool = False, linger_s: float = 0.0) -> Evaluation:
+        """Runs a test case for the suite; once more, where a database was away.
+
+        full: tell covered targets as well. linger_s: how long to wait after the last answer for a late crash.
+        Raises: TargetError, when the SUT cannot be started again.
+        """
+        self._restart_if_lost()
+        seen = self.sut.evaluate(test_case, full=full, want_hints=False, linger_s=linger_s)
+        if self._outages.outlasted():
+            self.restart()
+            seen = self.sut.evaluate(test_case, full=full, want_hints=False, linger_s=linger_s)
+        return self._noted(self._evaluator.completed(seen, full=full))
+
+    def _restart_if_lost(self) -> None:
+        """Not right after the loss: until now, what ran before it was still of interest."""
+        if self.freshness.is_lost:
+            self.restart()
+
+    def _noted(self, evaluation: Evaluation) -> Evaluation:
+        self._statistics.note(evaluation)
+        self.freshness.note(evaluation)
+        for warning in self.monitors.note(evaluation):
+            self._notices.warn(warning.replace(f"{self._working_dir}/", ""))
+        for crash in evaluation.strays:
+            self._notices.warn(_stray_warning(crash, self._working_dir))
+        if evaluation.is_sut_lost and not self._is_black_box:
+            reason = evaluation.findings[0].title if evaluation.findings else "the SUT is gone"
+            self._notices.post(SutRestarted(reason=reason))
+        return evaluation
+
+    # ---- starting ---------------------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Starts the SUT afresh.
+
+        A started SUT that does not come up is started once more, and where its database may be away, until that is back.
+        Raises: TargetError, when it does not come up.
+        """
+        started_s = self._clock.monotonic()
+        try:
+            self.sut.restart()
+        except TargetError:
+            if self._is_black_box:
+                raise
+            self._start_again()
+        if self.freshness.is_lost and self._is_black_box:
+            self._notices.post(SutRestarted(reason="it had ended"))
+        self._n_restarts += 1
+        self._restarting_s += self._clock.monotonic() - started_s
+        self.freshness.forget()
+        self.monitors.forget()
+        self.history.forget()
+
+    def _start_again(self) -> None:
+        attempts = self._outages.attempts_at_start()
+        while True:
+            try:
+                self.sut.restart()
+                return
+            except TargetError:
+                if not attempts.may_go_on():
+                    raise
+
+    def make_fresh(self, *, entirely: bool = False, is_order_independent: bool = False) -> None:
+        """Restarts, where a call may have changed something since the last start.
+
+        entirely: restart where anything was called at all. is_order_independent: a restart makes no difference to the
+        test case that runs next.
+        """
+        is_stale = self.freshness.is_dirty or (entirely and self.freshness.n_calls > 0)
+        if self.freshness.is_lost or (is_stale and not is_order_independent):
+            self.restart()
+        self.freshness.note_own_start()
+
+    def make_shared(self) -> None:
+        """Restarts, where others than test cases that share a start may have changed something since the last one."""
+        if self.freshness.is_lost or (self.freshness.is_dirty and self.freshness.has_own_start):
+            self.restart()
+
+    @property
+    def n_restarts(self) -> int:
+        return self._n_restarts
+
+    @property
+    def start_s(self) -> float:
+        """Mean duration of a restart; 0 as long as there was none.
+
+        For time limits only: what a run with a budget in calls does must not depend on it.
+        """
+        return self._restarting_s / max(1, self._n_restarts)
+
+
+def _stray_warning(crash: Crash, working_dir: str) -> str:
+    cause = crash.cause
+    where = f" at {cause.file.removeprefix(working_dir + '/')}:{cause.line}" if cause.file else ""
+    ended = "the SUT ended by itself" if crash.kind == "died" else "an error that nobody caught"
+    return f"{ended}, from work that no call of the search set off{where}: {cause.message or crash.kind}"

@@ -1,0 +1,245 @@
+"""Writes the suite and gathers the result of a run; works on whatever there is, also after an interrupt."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from wimble import __version__
+from wimble.emit.test_formats import FORMATS, default_format
+from wimble.emit.write_suite import write_suite
+from wimble.engine.candidates.suite_databases import can_be_written, needs_memory, suite_databases
+from wimble.engine.faults.fault_book import Fault
+from wimble.engine.faults.fault_merging import merged
+from wimble.engine.session.output_folder import LOG_FILE, TESTS_DIR
+from wimble.engine.stability.state_dependence import told_starts
+from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
+from wimble.engine.write.file_coverage import file_coverage
+from wimble.engine.write.finished_run import FinishedRun
+from wimble.engine.write.target_records import explain_data_of
+from wimble.http.curl import curl_command
+from wimble.http.exchange import request_of
+from wimble.model.result import ReportedFinding, ReportedTest, RunResult
+from wimble.model.setup import setup_comments
+from wimble.model.suite import Suite, SuiteDatabase, SutStart, VerifiedTest
+from wimble.users import AuthUser
+
+
+class ServedPorts(Protocol):
+    """Where a SUT listens."""
+
+    @property
+    def port(self) -> int: ...
+    @property
+    def ports(self) -> tuple[int, ...]: ...
+    @property
+    def is_port_fixed(self) -> bool: ...
+
+
+class WrittenTests(msgspec.Struct, frozen=True):
+    """What has become of the verified tests."""
+
+    tests: tuple[ReportedTest, ...] = ()
+    starts: str = ""
+    """How they start the SUT, and why, in a sentence; empty where there is nothing to say."""
+
+
+def write_tests(run: FinishedRun) -> WrittenTests:
+    """Writes the verified tests to the output folder. A disk that refuses is a warning: the reports still come."""
+    coordinator, sut, starts = run.coordinator, run.sut, run.suite.starts
+    settings = coordinator.settings
+    name = settings.test_format or default_format(settings.working_dir, coordinator.runtime)
+    tests = _without_secrets(run)
+    sut_dir = str(settings.working_dir.absolute())
+    sources = {target.file for target in coordinator.table if target.file}
+    databases = suite_databases(
+        sut.databases,
+        tests,
+        os.environ,
+        sut_dir,
+        packages_of=lambda driver: coordinator.runtime.projects.packages_folder(driver, sut_dir, sources),
+        shares_start=starts.shares_start,
+    )
+    tests = _with_rows(run, tests, databases)
+    remembers = any(starts.depends_on_state(test.test_case) for test in tests)
+    suite = Suite(
+        tests=tests,
+        start=SutStart(
+            command=settings.command,
+            working_dir=sut_dir,
+            base_url=sut.base_url,
+            is_port_fixed=sut.is_port_fixed,
+            port_variables=port_variables(os.environ, sut),
+            reset=settings.reset or "",
+            data_files=sut.written_files,
+            ready_paths=sut.ready_paths,
+        ),
+        seed=settings.seed,
+        title=coordinator.specification.title,
+        databases=databases,
+        users=used_users(settings.users, tests),
+    )
+    if not suite.tests:
+        return WrittenTests()
+    folder = settings.output_dir / TESTS_DIR
+    try:
+        written = write_suite(suite, FORMATS[name], folder, TESTS_DIR, settings.secrets.redact)
+    except OSError as error:
+        coordinator.notices.warn(f"the tests could not be written: {error}")
+        return WrittenTests()
+    sentence = told_starts(
+        remembers=remembers,
+        evidence=starts.evidence,
+        in_order=starts.shares_start,
+        n_sharing=sum(test.shares_start for test in tests),
+        n_tests=len(tests),
+    )
+    return WrittenTests(written, sentence)
+
+
+def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str, str | None]:
+    """What told the SUT its port, so that a suite tells it the same wherever it runs.
+
+    Where nothing did, `PORT` says the port that the SUT has chosen (on another machine, another file may choose) unless several
+    servers listen: there it could be another one's.
+    """
+    port = str(sut.port)
+    told: dict[str, str | None] = {
+        name: value for name, value in sorted(environment.items()) if name.upper().endswith("PORT") and value == port
+    }
+    is_chosen_by_sut = sut.is_port_fixed and len(sut.ports) == 1
+    return {"PORT": environment.get("PORT") or (port if is_chosen_by_sut else None)} | told
+
+
+def _with_rows(
+    run: FinishedRun, tests: Sequence[VerifiedTest], databases: Sequence[SuiteDatabase]
+) -> tuple[VerifiedTest, ...]:
+    """The tests without those whose rows the suite's helper cannot insert."""
+    kept = tuple(test for test in tests if can_be_written(test, databases))
+    left = [test for test in tests if not can_be_written(test, databases)]
+    n_memory = sum(needs_memory(test, run.sut.databases) for test in left)
+    if n_memory:
+        run.coordinator.notices.warn(
+            f"{n_memory} tests were not written, for they need rows in a database in the API's memory, where no test can "
+            "put any (docs/databases.md)"
+        )
+    if n_memory < len(left):
+        run.coordinator.notices.warn(
+            f"{len(left) - n_memory} tests were not written, for they need rows in a database that generated tests cannot "
+            "reach yet (docs/databases.md)"
+        )
+    return kept
+
+
+def used_users(users: Sequence[AuthUser], tests: Sequence[VerifiedTest]) -> tuple[AuthUser, ...]:
+    """All of them, if any test makes calls as one: then they log in after each start as they did when it was verified."""
+    return tuple(users) if any(call.user for test in tests for call in test.test_case.calls) else ()
+
+
+def _without_secrets(run: FinishedRun) -> tuple[VerifiedTest, ...]:
+    """The verified tests without those that cannot be written without a secret in them."""
+    secrets, tests = run.coordinator.settings.secrets, run.suite.tests
+    kept = [test for test in tests if not holds_secret(secrets, [call.observation for call in test.calls])]
+    if len(kept) < len(tests):
+        run.coordinator.notices.warn(told_secrets(len(tests) - len(kept)))
+    return tuple(kept)
+
+
+def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
+    coordinator = run.coordinator
+    budget, statistics = coordinator.budget, coordinator.statistics
+    tests = written.tests
+    files = file_coverage(coordinator)
+    archive = coordinator.strategy.archive
+    states = [state for file in files for state in file.lines.values()]
+    branches = [branch for file in files for branch in file.branches]
+    functions = [function for file in files for function in file.functions]
+    settings = coordinator.settings
+    return RunResult(
+        version=__version__,
+        seed=settings.seed,
+        command=settings.command,
+        url=run.sut.base_url,
+        schema=coordinator.specification.source,
+        stopped_by=run.stopped_by,
+        seconds=budget.elapsed_s,
+        calls=budget.calls,
+        evaluations=statistics.n_evaluations,
+        calls_per_s=budget.calls / budget.elapsed_s if budget.elapsed_s else 0.0,
+        needed_budget=budget.last_improvement,
+        operations_total=len(coordinator.specification.operations),
+        operations_ok=statistics.n_succeeded,
+        operation_outcomes={
+            operation.id: statistics.outcome_keys(operation.id) for operation in coordinator.specification.operations
+        },
+        targets_covered=archive.n_covered,
+        targets_reached=archive.n_reached,
+        targets_total=coordinator.table.n_counted,
+        lines_covered=states.count("covered"),
+        lines_boot=states.count("boot"),
+        lines_total=len(states),
+        branches_covered=sum(branch.is_covered for branch in branches),
+        branches_total=len(branches),
+        functions_covered=sum(function.h >= 1.0 for function in functions),
+        functions_total=len(functions),
+        findings=merged([_reported(run, fault, tests) for fault in coordinator.faults]),
+        tests=tests,
+        starts=written.starts,
+        warnings=coordinator.notices.warnings,
+        files=files,
+        schedules=run.sut.schedules,
+        working_dir=str(settings.working_dir.absolute()),
+        curve=tuple(statistics.curve),
+        explain_data=explain_data_of(run, tests),
+        log_file=LOG_FILE if settings.command else "",
+    )
+
+
+def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -> ReportedFinding:
+    verified = _test_of(run, fault)
+    test_case, observations = fault.witnesses[0].evaluation.test_case, fault.witnesses[0].evaluation.observations
+    finding = fault.finding
+    written = None
+    if verified is not None:
+        test_case, observations = verified.test_case, tuple(call.observation for call in verified.calls)
+        finding = next(found for found in verified.findings if found.key == finding.key)
+        written = next((test for test in tests if test.name == verified.name), None)
+    settings = run.coordinator.settings
+    shown = observations[: finding.call_index + 1]
+    return ReportedFinding(
+        id=fault.id,
+        finding=finding,
+        observations=shown,
+        curl=(
+            *setup_comments(test_case),
+            *(curl_command(request_of(observation), run.sut.base_url, settings.users) for observation in shown),
+        ),
+        test=written,
+        note=_note(run, fault, has_test=written is not None),
+        found_after_calls=fault.found_after_calls,
+        found_after_s=fault.found_after_s,
+        times_seen=fault.times_seen,
+    )
+
+
+def _note(run: FinishedRun, fault: Fault, *, has_test: bool) -> str:
+    notes = [] if has_test else [run.suite.fault_notes.get(fault.key, "")]
+    others = list(fault.operations)[1:]
+    if others:
+        more = f" and {len(others) - 4} more" if len(others) > 4 else ""
+        notes.append(f"also seen in {', '.join(others[:4])}{more}")
+    return "; ".join(note for note in notes if note)
+
+
+def _test_of(run: FinishedRun, fault: Fault) -> VerifiedTest | None:
+    """The shortest verified test that shows the fault."""
+    showing = [test for test in run.suite.tests if any(found.key == fault.key for found in test.findings)]
+    return min(showing, key=lambda test: len(test.calls), default=None)
+
+
+def log_path(output_dir: Path) -> Path:
+    return output_dir / LOG_FILE

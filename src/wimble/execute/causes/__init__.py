@@ -1,0 +1,1 @@
+"""Attributing failures: which line, which process, which earlier call."""

@@ -1,0 +1,53 @@
+"""Gives what breaks late back to the evaluation that set it off
+(agents/node/src/runtime/calls/async-attribution.cjs)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from wimble.model.evaluation import Crash, Evaluation
+
+MAX_REMEMBERED: Final = 256
+"""Evaluations; what breaks later than that comes of a long timer, and is told as a stray."""
+
+
+class LateWork:
+    """The evaluations since the SUT's start that may still have work under way."""
+
+    def __init__(self) -> None:
+        self._evaluations: OrderedDict[int, Evaluation] = OrderedDict()
+
+    def clear(self) -> None:
+        """For a fresh start: nothing of the old process is left."""
+        self._evaluations.clear()
+
+    def remember(self, evaluation: Evaluation, seqs: Iterable[int]) -> None:
+        for seq in seqs:
+            self._evaluations[seq] = evaluation
+            if len(self._evaluations) > MAX_REMEMBERED:
+                self._evaluations.popitem(last=False)
+
+    def settle(self, evaluation: Evaluation) -> Evaluation:
+        """The evaluation without what broke of others' work: that goes to `late` and `strays`.
+
+        The SUT's death stays, for it has to be started again.
+        """
+        if all(crash.late is None for crash in evaluation.crashes):
+            return evaluation
+        late: list[Evaluation] = []
+        strays: list[Crash] = []
+        for crash in evaluation.crashes:
+            if crash.late is None:
+                continue
+            origin = self._evaluations.get(crash.late.seq)
+            if origin is None:
+                strays.append(crash)
+                continue
+            own = msgspec.structs.replace(crash, late=None, call_index=crash.late.call)
+            late.append(msgspec.structs.replace(origin, crashes=(own,), reached={}, hints=(), late=(), strays=()))
+        kept = tuple(crash for crash in evaluation.crashes if crash.late is None or crash.kind == "died")
+        return msgspec.structs.replace(evaluation, crashes=kept, late=tuple(late), strays=tuple(strays))

@@ -1,0 +1,65 @@
+"""The line that an error is attributed to: the caller's, where the function that raised it does nothing else.
+
+`function fail(what) { throw new Error(what); }` is called from everywhere; the mistake is where it is called.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from wimble.model.observation import Cause
+from wimble.model.structure import FileStructure, FunctionBody
+from wimble.model.targets import TargetTable
+from wimble.runtimes.runtime import Frame, StackFormat
+
+MAX_HOPS: Final = 3
+"""Such functions that call one another."""
+
+
+class Blame:
+    """Looks through functions that only raise errors, and remembers which ones do."""
+
+    def __init__(self, table: TargetTable) -> None:
+        self._table = table
+        self._only_raise: dict[Frame, bool] = {}
+
+    def settled(self, cause: Cause, structures: Mapping[str, FileStructure], stacks: StackFormat) -> Cause:
+        """The cause, with the place of the first frame whose function does more than raise an error."""
+        if not cause.file or not cause.stack:
+            return cause
+        frames = [frame for frame in stacks.frames(cause.stack) if frame.file in structures]
+        at = next((n for n, frame in enumerate(frames) if (frame.file, frame.line) == (cause.file, cause.line)), None)
+        if at is None:
+            return cause
+        for _ in range(MAX_HOPS):
+            if at + 1 >= len(frames) or not self._does_nothing_else(frames[at], structures, stacks):
+                break
+            at += 1
+        return msgspec.structs.replace(cause, file=frames[at].file, line=frames[at].line)
+
+    def _does_nothing_else(self, frame: Frame, structures: Mapping[str, FileStructure], stacks: StackFormat) -> bool:
+        known = self._only_raise.get(frame)
+        if known is None:
+            bodies = [
+                body
+                for body in structures[frame.file].functions
+                if body.name == frame.function != "" and body.line <= frame.line <= body.end_line
+            ]
+            known = self._only_raise[frame] = bool(bodies) and self._is_one_raise(frame.file, bodies[-1], stacks)
+        return known
+
+    def _is_one_raise(self, file: str, body: FunctionBody, stacks: StackFormat) -> bool:
+        statements = [
+            target
+            for target in self._table
+            if target.kind == "statement"
+            and target.file == file
+            and body.start <= (target.line, target.column) < body.end
+        ]
+        if len(statements) != 1:
+            return False
+        return stacks.is_raise(linecache.getline(file, statements[0].line)[statements[0].column :])

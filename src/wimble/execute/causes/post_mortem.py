@@ -1,0 +1,135 @@
+"""Finds the last statement of a test case that ended the SUT: runs it again on a fresh SUT, statement by statement."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.messages import Trace
+from wimble.agent.session import AgentSession
+from wimble.errors import WimbleError
+from wimble.execute.http.http_client import CallFailed, HttpClient
+from wimble.http.http_messages import HttpRequest
+from wimble.model.observation import Cause
+
+TAIL_TRACES: Final = 2_000
+"""Longer than the body of any loop that a person wrote."""
+
+STILL_RUNNING_S: Final = 0.3
+"""A trace that young at the end says that statements still run: an endless loop, not one endless statement."""
+
+EARLIER_CALL_TIMEOUT_S: Final = 5.0
+LAST_CALL_TIMEOUT_S: Final = 1.5
+"""Traced calls are slow, but the last one is known not to answer."""
+
+
+MAX_POST_MORTEMS: Final = 5
+"""Per operation and way of ending; each costs a start of the SUT. Later ones take over the last cause found."""
+
+
+class PostMortems:
+    """Those of a run, and what they have found."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, bool]] = Counter()
+        self._causes: dict[tuple[str, bool], Cause] = {}
+
+    def cause(self, operation_id: str, dies: bool, find: Callable[[], Cause | None]) -> Cause:
+        """Of the end of a call of this operation; an empty one where it was not found."""
+        key = (operation_id, dies)
+        if self._counts[key] >= MAX_POST_MORTEMS:
+            return self._causes.get(key, Cause())
+        self._counts[key] += 1
+        found = find()
+        if found is None:
+            return Cause()
+        self._causes[key] = found
+        return found
+
+
+class TraceRecorder:
+    """Remembers where statements ran; bounded by the number of statements of the SUT."""
+
+    def __init__(self) -> None:
+        self._first_seen: dict[tuple[str, int], int] = {}
+        self._tail: deque[tuple[str, int]] = deque(maxlen=TAIL_TRACES)
+        self._n_traces = 0
+        self._last_s = 0.0
+
+    def hear(self, trace: Trace) -> None:
+        place = (trace.file, trace.line)
+        self._first_seen.setdefault(place, self._n_traces)
+        self._tail.append(place)
+        self._n_traces += 1
+        self._last_s = time.monotonic()
+
+    def last_place(self) -> tuple[str, int] | None:
+        """The last statement. Of a loop that still turns, the statement by which it was entered: always the same one."""
+        if not self._tail:
+            return None
+        if time.monotonic() - self._last_s < STILL_RUNNING_S and self._n_traces >= TAIL_TRACES:
+            return min(set(self._tail), key=lambda place: self._first_seen[place])
+        return self._tail[-1]
+
+
+def find_last_statement(
+    session: AgentSession, client: HttpClient, requests: Sequence[HttpRequest], *, dies: bool
+) -> Cause | None:
+    """The place where the last of `requests` ends, on a fresh SUT; None where it goes another way this time.
+
+    dies: it is expected to end the process; else to block its event loop. The SUT is of no use afterwards.
+    """
+    recorder = TraceRecorder()
+    session.on_trace = recorder.hear
+    listener = _Listener(session)
+    listener.start()
+    failure: CallFailed | None = None
+    try:
+        session.begin(EvaluationRequest(hints=False, trace=True))
+        for index, request in enumerate(requests):
+            is_last = index == len(requests) - 1
+            failure = _sent(client, request, LAST_CALL_TIMEOUT_S if is_last else EARLIER_CALL_TIMEOUT_S)
+            if failure is not None and not is_last:
+                break
+    finally:
+        place = recorder.last_place()
+        listener.stop()
+        session.on_trace = None
+    if dies:
+        session.poll_until(lambda: session.has_lost_server, 1.0)
+    is_reproduced = session.has_lost_server if dies else failure is not None and failure.failure == "timeout"
+    if not is_reproduced or place is None:
+        return None
+    return Cause(file=place[0], line=place[1], statement=f"{place[0]}:{place[1]}")
+
+
+def _sent(client: HttpClient, request: HttpRequest, timeout_s: float) -> CallFailed | None:
+    try:
+        client.request(request, timeout_s)
+    except CallFailed as error:
+        return error
+    return None
+
+
+class _Listener(threading.Thread):
+    """Hears the agents while the calls run, since an agent that traces waits until its messages are taken."""
+
+    def __init__(self, session: AgentSession) -> None:
+        super().__init__(daemon=True)
+        self._session = session
+        self._is_done = threading.Event()
+
+    def run(self) -> None:
+        try:
+            while not self._is_done.is_set():
+                self._session.poll(0.02)
+        except (OSError, ValueError, WimbleError):
+            return  # the SUT is being thrown away; there is nobody left to hear
+
+    def stop(self) -> None:
+        self._is_done.set()
+        self.join(5.0)

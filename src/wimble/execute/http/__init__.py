@@ -1,0 +1,1 @@
+"""Talking HTTP to the SUT: the client, content codings, authentication."""

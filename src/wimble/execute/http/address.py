@@ -1,0 +1,47 @@
+"""The address at which the API is reached."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import msgspec
+
+from wimble.agent.session import Server
+from wimble.errors import UsageError
+
+
+class Address(msgspec.Struct, frozen=True):
+    """Where the API is reached from here."""
+
+    host: str
+    port: int
+    is_https: bool
+
+    @property
+    def url(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.is_https else 'http'}://{host}:{self.port}"
+
+
+def address_of(server: Server) -> Address:
+    """Any-address and IPv4-mapped ones become loopback."""
+    host = server.address.removeprefix("::ffff:")
+    if host in ("", "::", "0.0.0.0", "localhost"):
+        host = "127.0.0.1"
+    return Address(host, server.port, server.protocol == "https")
+
+
+def address_of_url(url: str) -> Address:
+    """Raises: UsageError, for what is not an http(s) URL."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+        parts = parts._replace(scheme="")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(
+            "bad-url", "not a URL of a Web API", where=f"--url {url}", hint="such as http://127.0.0.1:3000"
+        )
+    is_https = parts.scheme == "https"
+    return Address(parts.hostname, port or (443 if is_https else 80), is_https)

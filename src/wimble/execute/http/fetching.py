@@ -1,0 +1,70 @@
+"""Reads a document from the SUT, for finding its API description."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from wimble.execute.http.address import Address
+from wimble.execute.http.http_client import CallFailed, HttpClient
+from wimble.http.http_messages import HttpRequest, HttpResponse
+
+FETCH_TIMEOUT_S: Final = 5.0
+MAX_REDIRECTS: Final = 3
+READY_TIMEOUT_S: Final = 5.0
+READY_PAUSE_S: Final = 0.05
+
+
+def ask(
+    address: Address,
+    request: HttpRequest,
+    on_wait: Callable[[], None] | None = None,
+    timeout_s: float = FETCH_TIMEOUT_S,
+) -> HttpResponse | None:
+    """One request; None where no answer came. on_wait: see `HttpClient`."""
+    client = HttpClient(address.host, address.port, is_https=address.is_https)
+    client.on_wait = on_wait
+    try:
+        return client.request(request, timeout_s)
+    except CallFailed:
+        return None
+    finally:
+        client.close()
+
+
+def await_document(fetch: Callable[[str], HttpResponse | None], path: str) -> None:
+    """Waits until a server that listens serves the document, for READY_TIMEOUT_S at most: some frameworks mount their
+    routes after they have begun to listen."""
+    ends_s = time.monotonic() + READY_TIMEOUT_S
+    while time.monotonic() < ends_s:
+        response = fetch(path)
+        if response is not None and response.status < 400:
+            return
+        time.sleep(READY_PAUSE_S)
+
+
+def fetch_document(
+    address: Address, path: str, accept: str, on_wait: Callable[[], None] | None = None
+) -> HttpResponse | None:
+    """`GET path`, redirects within the server followed; None where no answer came."""
+    client = HttpClient(address.host, address.port, is_https=address.is_https)
+    client.on_wait = on_wait
+    target = path if path.startswith("/") else f"/{path}"
+    try:
+        for _ in range(MAX_REDIRECTS + 1):
+            request = HttpRequest("GET", target, (("Accept", accept),))
+            response = client.request(request, FETCH_TIMEOUT_S)
+            location = response.header("location")
+            if response.status not in (301, 302, 303, 307, 308) or not location:
+                return response
+            there = urlsplit(urljoin(f"{address.url}{target}", location))
+            if there.port not in (address.port, None):
+                return response
+            target = there.path + (f"?{there.query}" if there.query else "")
+    except CallFailed:
+        return None
+    finally:
+        client.close()
+    return response

@@ -1,0 +1,438 @@
+"""A blocking HTTP/1.1 client over one kept-alive connection. No redirects, no cookies, no proxies, no pool.
+
+Written for the hot loop: one `sendall` and usually one `recv` per call, the parsing in C (llhttp).
+It never sends a request twice by itself; see `CallFailed.may_be_unseen`.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import httptools
+
+from wimble.agent.transport import SPIN_S
+from wimble.execute.http.content_decoding import decoded
+from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
+
+MAX_BODY_BYTES: Final = 1 << 20
+"""More than any answer that a test could assert; a longer body is cut and its connection closed."""
+
+MAX_HEADER_BYTES: Final = 1 << 20
+"""An answer whose headers do not end within this is not HTTP that we can use."""
+
+RECEIVE_BYTES: Final = 1 << 16
+
+IDLE_MARGIN_S: Final = 1.0
+"""How long before the server's announced `Keep-Alive: timeout` a connection is left, as undici does."""
+
+WAIT_MS: Final = 5
+"""Between two calls of `on_wait`."""
+
+STREAM_WAIT_S: Final = 0.25
+"""A stream never ends by design: what arrives within this time after its headers is its body."""
+
+STREAM_TYPES: Final = ("text/event-stream", "multipart/x-mixed-replace")
+
+ALIVE_SHARE: Final = 0.5
+"""An answer without an announced length, of which something arrived in this last share of the time for it, is a stream
+too; one that stood still for so long hangs."""
+
+
+class CallFailed(Exception):
+    """A call got no answer.
+
+    `may_be_unseen`: a connection that had served requests before was closed without a byte of an answer, so perhaps the
+    server had closed it as idle just before and never saw the request. Only who knows that it was not seen (the agent
+    saw no call begin), or that seeing it twice does no harm, may send it again.
+
+    `is_unsent`: there was nobody to send it to.
+    """
+
+    def __init__(
+        self, failure: CallFailure, message: str, *, may_be_unseen: bool = False, is_unsent: bool = False
+    ) -> None:
+        super().__init__(message)
+        self.failure: CallFailure = failure
+        self.message = message
+        self.may_be_unseen = may_be_unseen
+        self.is_unsent = is_unsent
+
+
+class _Answer:
+    """Collects what the parser finds; one per request."""
+
+    __slots__ = (
+        "chunks",
+        "headers",
+        "is_bodiless",
+        "is_body_full",
+        "is_complete",
+        "is_endless",
+        "is_head",
+        "keeps_alive",
+        "n_bytes",
+        "status",
+    )
+
+    def __init__(self, is_head: bool) -> None:
+        self.is_head = is_head
+        self.status = 0
+        self.headers: list[tuple[str, str]] = []
+        self.chunks: list[bytes] = []
+        self.n_bytes = 0
+        self.is_complete = False
+        self.is_bodiless = False
+        self.is_body_full = False
+        self.is_endless = False
+        self.keeps_alive = False
+
+    def header(self, name: str) -> str:
+        for key, value in self.headers:
+            if key == name:
+                return value
+        return ""
+
+    @property
+    def has_length(self) -> bool:
+        return bool(self.header("content-length"))
+
+    @property
+    def is_chunked(self) -> bool:
+        return "chunked" in self.header("transfer-encoding").lower()
+
+
+class _ParserEvents:
+    """The callbacks that httptools asks for. One per connection, since its parser is."""
+
+    __slots__ = ("answer", "has_surplus", "parser")
+
+    def __init__(self) -> None:
+        self.answer = _Answer(False)
+        self.has_surplus = False
+        self.parser: Any = httptools.HttpResponseParser(self)
+
+    def on_message_begin(self) -> None:
+        if self.answer.is_complete:
+            self.has_surplus = True
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self.has_surplus and not self.answer.status:  # later ones are trailers, which clients leave unread
+            self.answer.headers.append((name.decode("latin-1").lower(), value.decode("latin-1")))
+
+    def on_headers_complete(self) -> None:
+        if self.has_surplus:
+            return
+        answer = self.answer
+        status = self.parser.get_status_code()
+        if 100 <= status < 200 and status != 101:
+            answer.headers.clear()
+            return
+        answer.status = status
+        if answer.is_head or status in (101, 204, 304):
+            # llhttp would wait for the body that Content-Length speaks of.
+            answer.is_complete = answer.is_bodiless = True
+
+    def on_body(self, body: bytes) -> None:
+        answer = self.answer
+        if answer.is_complete or answer.is_body_full:
+            return
+        answer.chunks.append(body)
+        answer.n_bytes += len(body)
+        answer.is_body_full = answer.n_bytes > MAX_BODY_BYTES
+
+    def on_message_complete(self) -> None:
+        answer = self.answer
+        if answer.status and not answer.is_complete:
+            answer.is_complete = True
+            answer.keeps_alive = self.parser.should_keep_alive()  # llhttp forgets after this callback
+
+
+class HttpClient:
+    """Talks to one server. Not for use from several threads at once.
+
+    `on_connect` is called with the local port after each new connection and before anything is sent over it; `sign`
+    gives a request that names a user the credentials to be sent.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        *,
+        is_https: bool = False,
+        on_connect: Callable[[int], None] | None = None,
+        sign: Callable[[HttpRequest], HttpRequest] | None = None,
+    ) -> None:
+        self.host = host
+        self.port = port
+        self.is_https = is_https
+        self.local_port = 0
+        """Of the open connection; 0 where there is none."""
+        self.on_wait: Callable[[], None] | None = None
+        """Called again and again while an answer takes long."""
+        self._on_connect = on_connect
+        self._sign = sign
+        self._socket: socket.socket | None = None
+        self._events = _ParserEvents()
+        self._n_served = 0
+        self._leave_at_s = float("inf")
+        self._poll = select.poll()
+        shown_host = f"[{host}]" if ":" in host else host
+        self._host_line = f" HTTP/1.1\r\nHost: {shown_host}:{port}\r\n"
+
+    # ---- connection -------------------------------------------------------------------------------------------------
+
+    def connect(self, timeout_s: float) -> None:
+        """Opens the connection where there is none that can be used. Raises: CallFailed."""
+        if self._socket is not None:
+            if time.monotonic() < self._leave_at_s and self._is_open():
+                return
+            self.close()
+        try:
+            plain = socket.create_connection((self.host, self.port), timeout=timeout_s)
+        except TimeoutError as error:
+            raise CallFailed("timeout", f"no connection within {timeout_s:g} s") from error
+        except OSError as error:
+            raise CallFailed("connection-lost", f"cannot connect: {error}", is_unsent=True) from error
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.local_port = plain.getsockname()[1]
+        self._socket = plain
+        self._poll = select.poll()
+        self._poll.register(plain, select.POLLIN)
+        self._events = _ParserEvents()
+        self._n_served = 0
+        self._leave_at_s = float("inf")
+        if self._on_connect is not None:
+            self._on_connect(self.local_port)
+        if self.is_https:
+            self._start_tls(plain)
+
+    def _start_tls(self, plain: socket.socket) -> None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE  # certificates of development servers are self-signed
+        try:
+            self._socket = context.wrap_socket(plain, server_hostname=self.host)
+        except TimeoutError as error:
+            self.close()
+            raise CallFailed("timeout", "no TLS handshake in time") from error
+        except OSError as error:
+            self.close()
+            raise CallFailed("connection-lost", f"TLS handshake failed: {error}") from error
+
+    def _is_open(self) -> bool:
+        """Between calls nothing may arrive, so a readable socket was closed by the server (or is out of step)."""
+        connection = self._socket
+        if isinstance(connection, ssl.SSLSocket):
+            connection.settimeout(0)
+            try:
+                connection.recv(1)
+            except ssl.SSLWantReadError:  # session tickets, too, end here
+                return True
+            except OSError:
+                return False
+            return False
+        return not self._poll.poll(0)
+
+    def close(self) -> None:
+        """Idempotent."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+            self.local_port = 0
+
+    # ---- one call ---------------------------------------------------------------------------------------------------
+
+    def request(self, request: HttpRequest, timeout_s: float, *, is_stream: bool = False) -> HttpResponse:
+        """Sends a request and reads its answer within `timeout_s` in all. Raises: CallFailed.
+
+        is_stream: the answer is known to have no end.
+        """
+        if request.user and self._sign is not None:
+            request = self._sign(request)
+        deadline_s = time.monotonic() + timeout_s
+        self.connect(timeout_s)
+        connection = self._socket
+        assert connection is not None
+        answer = self._events.answer = _Answer(request.method == "HEAD")
+        send_error: OSError | None = None
+        try:
+            connection.settimeout(timeout_s)
+            connection.sendall(self._request_bytes(request))
+        except TimeoutError as error:
+            self.close()
+            raise CallFailed("timeout", f"request not taken within {timeout_s:g} s") from error
+        except OSError as error:
+            send_error = error  # the server may have answered (413) and closed before it had read everything
+        try:
+            self._receive(connection, answer, deadline_s, send_error, is_stream)
+        except CallFailed:
+            self.close()
+            raise
+        self._n_served += 1
+        if not self._can_be_kept(answer):
+            self.close()
+        return _response_of(answer)
+
+    def _request_bytes(self, request: HttpRequest) -> bytes:
+        lines = [request.method, " ", request.target, self._host_line]
+        for name, value in request.headers:
+            lines.append(f"{name}: {value}\r\n")
+        body = request.body
+        if body is not None:
+            lines.append(f"Content-Length: {len(body)}\r\n\r\n")
+            return "".join(lines).encode("latin-1", "replace") + body
+        lines.append("Content-Length: 0\r\n\r\n" if request.method in ("POST", "PUT", "PATCH") else "\r\n")
+        return "".join(lines).encode("latin-1", "replace")
+
+    def _receive(
+        self,
+        connection: socket.socket,
+        answer: _Answer,
+        deadline_s: float,
+        send_error: OSError | None,
+        is_stream: bool,
+    ) -> None:
+        """Reads until the answer is complete, or cut. Raises: CallFailed."""
+        n_received = 0
+        ends_at_s = deadline_s
+        last_s = start_s = time.monotonic()
+        parser = self._events.parser
+        while True:
+            try:
+                data = b"" if n_received else self._soon_received(connection)
+                if data == b"":
+                    if self.on_wait is not None:
+                        self._wait(connection, self.on_wait)
+                    data = connection.recv(RECEIVE_BYTES)
+            except TimeoutError:
+                self._take_timeout(answer, last_s >= deadline_s - (deadline_s - start_s) * ALIVE_SHARE, is_stream)
+                return
+            except OSError as error:
+                self._fail_lost(answer, n_received, send_error or error)
+            if not data:
+                self._take_end(answer, n_received, send_error)
+                return
+            n_received += len(data)
+            try:
+                parser.feed_data(data)
+            except httptools.HttpParserUpgrade:
+                answer.is_complete = answer.is_bodiless = True
+            except httptools.HttpParserError as error:
+                if not answer.is_complete:
+                    raise CallFailed("malformed-response", f"not HTTP: {error}") from error
+                self._events.has_surplus = True
+            if answer.is_complete or answer.is_body_full:
+                return
+            if not answer.status and n_received > MAX_HEADER_BYTES:
+                raise CallFailed("malformed-response", "endless headers")
+            last_s = time.monotonic()
+            if ends_at_s == deadline_s and answer.status:
+                is_stream = is_stream or answer.header("content-type").startswith(STREAM_TYPES)
+                if is_stream:
+                    ends_at_s = min(deadline_s, last_s + STREAM_WAIT_S)
+            if last_s >= ends_at_s:  # it never pauses for long enough to run into the socket's timeout
+                self._take_timeout(answer, True, is_stream)
+                return
+            connection.settimeout(max(0.001, ends_at_s - last_s))
+
+    def _take_timeout(self, answer: _Answer, was_alive: bool, is_stream: bool) -> None:
+        """Time is up: the end of what there is of a stream, or a call without an answer. Raises: CallFailed."""
+        if answer.status and (is_stream or (was_alive and not answer.has_length)):
+            answer.is_endless = True
+            return
+        raise CallFailed("timeout", "no complete answer in time" if answer.status else "no answer in time")
+
+    def _soon_received(self, connection: socket.socket) -> bytes:
+        """What arrives within SPIN_S, without going to sleep; empty where nothing did (or the connection has ended)."""
+        if isinstance(connection, ssl.SSLSocket):
+            return b""  # has more to wait for than bytes
+        timeout_s = connection.gettimeout()
+        connection.setblocking(False)
+        try:
+            end_s = time.perf_counter() + SPIN_S
+            while time.perf_counter() < end_s:
+                try:
+                    return connection.recv(RECEIVE_BYTES)
+                except BlockingIOError:
+                    continue
+            return b""
+        finally:
+            connection.settimeout(timeout_s)
+
+    def _wait(self, connection: socket.socket, meanwhile: Callable[[], None]) -> None:
+        """Until something can be read, or the connection's time is over."""
+        end_s = time.monotonic() + (connection.gettimeout() or 0.0)
+        while not self._poll.poll(WAIT_MS) and time.monotonic() < end_s:
+            meanwhile()
+
+    def _take_end(self, answer: _Answer, n_received: int, send_error: OSError | None) -> None:
+        """The server closed: the end of a body that has no other end, or a lost call."""
+        if answer.status and not answer.has_length and not answer.is_chunked:
+            answer.is_complete = True
+            self.close()
+            return
+        self._fail_lost(answer, n_received, send_error)
+
+    def _fail_lost(self, answer: _Answer, n_received: int, error: OSError | None) -> None:
+        message = f"connection lost before an answer: {error or 'closed'}"
+        if answer.status:
+            promised = f" of {answer.header('content-length')}" if answer.has_length else ""
+            message = (
+                f"status {answer.status}, then the connection was lost after {answer.n_bytes}{promised} bytes of the "
+                "body"
+            )
+        raise CallFailed("connection-lost", message, may_be_unseen=n_received == 0 and self._n_served > 0)
+
+    def _can_be_kept(self, answer: _Answer) -> bool:
+        events = self._events
+        if (
+            answer.is_body_full
+            or answer.is_endless
+            or events.has_surplus
+            or self._socket is None
+            or answer.status == 101
+        ):
+            return False
+        if "close" in answer.header("connection").lower():
+            return False
+        keep_alive = answer.header("keep-alive")
+        if keep_alive:
+            timeout_s = _keep_alive_s(keep_alive)
+            self._leave_at_s = time.monotonic() + max(timeout_s - IDLE_MARGIN_S, timeout_s / 2)
+        if answer.is_bodiless:
+            events.parser = httptools.HttpResponseParser(events)  # it still waits for a body
+            return True
+        return answer.keeps_alive
+
+
+def _keep_alive_s(value: str) -> float:
+    """The timeout of a `Keep-Alive: timeout=5, max=100` header, in seconds."""
+    for part in value.split(","):
+        name, _, number = part.strip().partition("=")
+        if name.lower() == "timeout" and number.isdecimal():
+            return float(number)
+    return float("inf")
+
+
+def _response_of(answer: _Answer) -> HttpResponse:
+    chunks = answer.chunks
+    body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+    is_truncated, is_readable = answer.is_body_full or answer.is_endless, True
+    codings = answer.header("content-encoding")
+    if codings and body:
+        body, is_cut, is_readable = decoded(body, codings, MAX_BODY_BYTES)
+        is_truncated = is_truncated or is_cut
+    return HttpResponse(
+        answer.status,
+        tuple(answer.headers),
+        body[:MAX_BODY_BYTES],
+        is_truncated,
+        is_endless=answer.is_endless,
+        is_readable=is_readable,
+    )

@@ -1,0 +1,50 @@
+"""The observer of a SUT that we did not start: it sees nothing but whether a server is there."""
+
+from __future__ import annotations
+
+from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.results import Result
+from wimble.agent.session import Pulse
+from wimble.execute.http.http_client import CallFailed, HttpClient
+from wimble.model.evaluation import Crash
+
+
+class BlindObserver:
+    """Answers as an agent session that has nothing to tell."""
+
+    counts_calls = False
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host = host
+        self._port = port
+        self.has_lost_server = False
+
+    def begin(self, request: EvaluationRequest) -> None:
+        self.has_lost_server = False
+
+    def connection(self, port: int, next_call: int) -> None:
+        pass
+
+    def end(self, timeout_s: float) -> Result:
+        return Result({}, [], {}, 0, is_complete=not self.has_lost_server)
+
+    def pulse(self, timeout_s: float) -> Pulse:
+        """A kernel accepts connections for a blocked server too, so `blocked` cannot be told from outside."""
+        client = HttpClient(self._host, self._port)
+        try:
+            client.connect(timeout_s)
+        except CallFailed:
+            self.has_lost_server = True
+            return "gone"
+        finally:
+            client.close()
+        return "alive"
+
+    def await_crash(self, timeout_s: float) -> None:
+        """Nothing tells of one."""
+
+    def settle_crashes(self) -> None:
+        """Nor of this."""
+
+    def take_crashes(self) -> list[Crash]:
+        return []

@@ -1,0 +1,562 @@
+"""The SUT as the engine sees it: started with the agent inside, evaluated, restarted, stopped. `execute/sut/black_box_sut.py` has one that
+runs already."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.isolation import Isolation
+from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent_environment, check_command
+from wimble.agent.session import AgentSession
+from wimble.agent.sources import LoadedFile
+from wimble.agent.transport import Transport
+from wimble.errors import WimbleError
+from wimble.execute.causes.async_attribution import LateWork
+from wimble.execute.causes.fault_localisation import Blame
+from wimble.execute.causes.post_mortem import PostMortems, find_last_statement
+from wimble.execute.causes.process_exit import with_death
+from wimble.execute.evaluation_building import evaluation_of
+from wimble.execute.http.address import Address, address_of_url
+from wimble.execute.http.authentication import Authenticator
+from wimble.execute.http.fetching import ask, await_document, fetch_document
+from wimble.execute.http.http_client import HttpClient
+from wimble.execute.runner import PULSE_WAIT_S, Run, Runner, RunOptions
+from wimble.execute.setup_appliers import apply_setup, setup_appliers
+from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
+from wimble.execute.sut.reset_hook import ResetHook
+from wimble.execute.sut.startup import await_server, await_url, http_servers
+from wimble.execute.sut.teardown import close_at_first_command
+from wimble.execute.timeouts import Patience
+from wimble.http.exchange import request_of
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Crash, Evaluation, Schedule
+from wimble.model.observation import Cause
+from wimble.model.run_conditions import Conditions, start_conditions
+from wimble.model.structure import FileStructure
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.runtimes.runtime import Runtime
+from wimble.settings import Settings
+from wimble.state.sut_databases import SutDatabases
+from wimble.state.working_files import WorkingFiles
+from wimble.types import TargetId
+
+BOOT_RESULT_WAIT_S: Final = 10.0
+AGENT_WAIT_S: Final = 1.0
+"""How long an agent may stay silent when its SUT answers already."""
+
+MAX_RESET_RESTARTS: Final = 3
+"""Of a run. A database that does not obey after so many is left to itself."""
+
+CLOCK_VARIABLE: Final = "WIMBLE_CLOCK"
+"""Tells a process by how many milliseconds its clock is ahead."""
+OTHER_DAY_MS: Final = ((40 * 24 + 5) * 60 + 17) * 60_000
+"""Another month, day of the week and hour; not so far that each date in the near future is over."""
+OTHER_ZONE: Final = "Pacific/Kiritimati"
+"""Where it is tomorrow for most of the world (UTC+14)."""
+SEED_VARIABLE: Final = "WIMBLE_SEED"
+"""Tells a process the seed of its randomness until its first evaluation."""
+
+
+class StartedSut:
+    """The SUT that `settings.command` starts, with the agent inside. `start` first."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        table: TargetTable,
+        log_path: Path,
+        *,
+        runtimes: Sequence[Runtime],
+        ready_path: str = "",
+    ) -> None:
+        """runtimes: those whose agents the command's processes may load."""
+        self._settings = settings
+        self.auth = Authenticator(settings.users, settings.secrets)
+        self._log_path = log_path
+        self._table = table
+        self._transport: Transport | None = None
+        self._session: AgentSession | None = None
+        self._tree: ProcessTree | None = None
+        self._runner: Runner | None = None
+        self._address: Address | None = None
+        self._environment: dict[str, str] = {}
+        self._port_wanted = settings.port
+        self._ordinal = 0
+        self._other_ports: list[int] = []
+        """Of servers that are not the API's."""
+        self._ports_seen: list[int] = []
+        self._patience = Patience(settings.call_timeout_s)
+        self._post_mortems = PostMortems()
+        self._n_calls_before = 0
+        self._agent_label = ""
+        self._runtimes = runtimes
+        self.runtime = runtimes[0]
+        """Of the process that serves, once one has said so."""
+        self._needs_flush = False
+        self._stop_wait_s = STOP_WAIT_S
+        self._late = LateWork()
+        self._conditions = start_conditions(settings)
+        self._other_day: dict[str, str] = {}
+        self._has_logged_in = False
+        """Since the last evaluation: what that left in databases is to stay there."""
+        self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
+        self._setup_appliers = setup_appliers(self.databases)
+        self._working_files = WorkingFiles(settings.working_dir, settings.output_dir)
+        self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
+        self._blame = Blame(table)
+        self._last_test: TestCase | None = None
+        self._n_reset_restarts = 0
+        self._has_left = False
+        self.n_starts = 0
+        self.ready_path = ready_path
+        """Of a document that is there once the API is; empty: it is as soon as it listens and answers."""
+        self._late_path = ""
+
+    # ---- life -------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Starts the SUT and waits until it serves. Raises: UsageError, TargetError, ProtocolError."""
+        settings = self._settings
+        check_command(settings.command, settings.working_dir, self._runtimes)
+        self._transport = Transport()
+        self._session = AgentSession(self._transport, self._table)
+        self.live_under(self._conditions)
+        self._working_files.take()
+        self._environment = agent_environment(
+            self._transport.path, self._runtimes, settings.working_dir, include=settings.include
+        )
+        try:
+            self._start_processes()
+        except BaseException:
+            self.stop()
+            raise
+
+    def restart(self) -> None:
+        """A fresh start. Raises: TargetError, where it does not come up any more."""
+        self._stop_with_rows_put_back()
+        try:
+            self._start_processes()
+        except BaseException:
+            self._stop_processes()
+            raise
+
+    def stop(self) -> None:
+        """Ends the whole process tree, and leaves its files as they were. Idempotent; may be called in a signal handler, and before
+        `start`."""
+        self._stop_processes()
+        self._working_files.put_back()
+        self._working_files.close()
+        if self._transport is not None:
+            self._transport.close()
+
+    def _start_processes(self) -> None:
+        session, settings = self._live_session, self._settings
+        session.forget_processes()
+        self._late.clear()
+        self.n_starts += 1
+        self._working_files.put_back()
+        environment = self._environment
+        if session.isolation is not None:
+            environment = environment | {SEED_VARIABLE: str(session.isolation.seed_of(-self.n_starts))}
+        environment = environment | self._other_day
+        self._tree = ProcessTree(settings.command, settings.working_dir, environment, self._log_path)
+        if settings.url is not None:
+            address = address_of_url(settings.url)
+            await_url(address, self._tree, session, settings.start_timeout_s)
+            session.poll_until(lambda: session.has_agents, AGENT_WAIT_S)
+        else:
+            address = await_server(
+                self._tree,
+                session,
+                settings.start_timeout_s,
+                runtimes=self._runtimes,
+                port=self._port_wanted,
+                ordinal=self._ordinal,
+                other_ports=self._other_ports,
+            )
+        session.close_boot(BOOT_RESULT_WAIT_S)
+        self.databases.started(session.databases)
+        if self._reset_hook is not None:
+            self._reset_hook.note_start()
+            self._reset_by_hook(self._reset_hook, address)
+        if session.databases.connected:
+            self.databases.attach()
+        self._agent_label = session.label() or self._agent_label
+        self.runtime = next((one for one in self._runtimes if one.name == session.runtime_name), self.runtime)
+        self._connect(address)
+        for path in self.ready_paths:
+            await_document(self.fetch, path)
+
+    def _reset_by_hook(self, hook: ResetHook, address: Address) -> None:
+        """Raises: TargetError, at the first start; later failures are told at the end."""
+        self._needs_flush = True
+        self.auth.forget()
+        is_first = self.n_starts == 1 and self.n_calls == 0
+        hook.bring_back(address, self.databases.note, is_strict=is_first, on_wait=self._take_up_held)
+
+    def _connect(self, address: Address) -> None:
+        self._address = address
+        self._ports_seen.append(address.port)
+        if self._runner is not None:
+            self._n_calls_before += self._runner.n_calls
+            self._runner.client.close()
+        self.auth.forget()
+        client = HttpClient(
+            address.host,
+            address.port,
+            is_https=address.is_https,
+            on_connect=self._tell_connection,
+            sign=self.auth.signed,
+        )
+        client.on_wait = self.auth.on_wait = self._take_up_held
+        self._runner = Runner(client, self._live_session, self._settings.call_timeout_s, time.monotonic, self.auth)
+
+    def _tell_connection(self, local_port: int) -> None:
+        if self._runner is not None:
+            self._runner.tell_connection(local_port)
+
+    def _take_up_held(self) -> None:
+        """A call may wait because its first command to a database does, until the rows that are there have been read."""
+        session = self._live_session
+        session.poll(0)
+        if session.databases.has_held:
+            self.databases.attach()
+
+    def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
+        """Starts it once without the agent, as generated tests do, asks at once, and stops it: of what is served only some time after it has
+        begun to listen, the path that comes last is one of `ready_paths` from then on."""
+        settings, address = self._settings, self._address
+        if address is None:
+            return
+        self._stop_with_rows_put_back()
+        self._working_files.put_back()
+        client = HttpClient(address.host, address.port, is_https=address.is_https)
+        try:
+            tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log_path)
+            if await_listening(client, lambda: tree.exit_status is not None, settings.start_timeout_s):
+                for path in self.ready_paths:
+                    await_document(lambda path: fetch_document(address, path, "*/*"), path)
+                self._late_path = last_to_come(client, asked, should_stop)
+        finally:
+            client.close()
+            self._stop_processes()
+
+    def leave(self) -> None:
+        """Before the last `stop`: databases get back what they held. Where the SUT is gone, or holds them by a transaction that it has
+        left open, it is started once more for that."""
+        if self._has_left:
+            return
+        hook = self._reset_hook
+        if hook is not None and hook.is_due and self.is_alive and self._address is not None:
+            self._reset_by_hook(hook, self._address)
+        if not self.databases.has_any:
+            return
+        is_done = False
+        with contextlib.suppress(WimbleError):
+            if self.is_alive and self._live_session.pulse(PULSE_WAIT_S) == "alive":
+                is_done = self.databases.close()
+            if not is_done:
+                self._stop_processes()
+                self._start_processes()
+                is_done = self._close_afresh()
+        self._has_left = True
+        if not is_done:
+            self.databases.note(
+                f"rows of a database could not be put back; they are kept in {self._settings.output_dir}, and the next run with that "
+                "output folder puts them back"
+            )
+
+    def _close_afresh(self) -> bool:
+        """After a start that nothing was asked of yet."""
+        if not self.databases.is_out_of_reach:
+            return self.databases.close()
+        if self._last_test is None:
+            return False
+        return close_at_first_command(
+            self._last_test, self._live_session, self._live_runner, self.databases, self._patience
+        )
+
+    def _stop_with_rows_put_back(self) -> None:
+        if self.databases.has_any and self.is_alive:
+            self.databases.reset()
+        self._stop_processes()
+
+    def _stop_processes(self) -> None:
+        if self._runner is not None:
+            self._runner.client.close()  # an open connection keeps a gracefully stopping server waiting
+        if self._tree is not None:
+            pids = self._session.pids if self._session is not None else ()
+            if not self._tree.stop(pids, self._stop_wait_s):
+                self._stop_wait_s = STUBBORN_WAIT_S
+
+    def move_clock(self, is_on: bool) -> None:
+        """Whether the SUT lives on another day and in another time zone, from the next start on."""
+        self._other_day = {CLOCK_VARIABLE: str(OTHER_DAY_MS), "TZ": OTHER_ZONE} if is_on else {}
+
+    def live_under(self, conditions: Conditions) -> None:
+        """From the next evaluation or start on."""
+        self._conditions = conditions
+        if self._session is not None:
+            self._session.isolation = Isolation(self._settings.seed) if conditions.is_isolated else None
+            self._session.random_bias = conditions.random_bias
+
+    # ---- what is known about it -------------------------------------------------------------------------------------
+
+    @property
+    def _live_session(self) -> AgentSession:
+        if self._session is None:
+            raise RuntimeError("start() comes first")
+        return self._session
+
+    @property
+    def _live_runner(self) -> Runner:
+        if self._runner is None:
+            raise RuntimeError("start() comes first")
+        return self._runner
+
+    @property
+    def base_url(self) -> str:
+        return self._address.url if self._address is not None else ""
+
+    @property
+    def port(self) -> int:
+        return self._address.port if self._address is not None else 0
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """Of the HTTP servers that listen by now, in order of appearance; with the one in use first."""
+        session = self._live_session
+        session.poll(0)
+        others = [server.port for server in http_servers(session) if server.port != self.port]
+        return (self.port, *others)
+
+    def use_port(self, port: int) -> None:
+        """Turns to another of `ports`, where the API is; later starts do, too."""
+        session = self._live_session
+        servers = http_servers(session)
+        for ordinal, server in enumerate(servers):
+            if server.port == port and self._address is not None:
+                self._ordinal = ordinal
+                self._other_ports = [other.port for other in servers if other.port != port]
+                self._ports_seen.clear()
+                self._connect(Address(self._address.host, port, server.protocol == "https"))
+                return
+
+    @property
+    def is_port_fixed(self) -> bool:
+        """False, where two starts gave different ports."""
+        return len(set(self._ports_seen)) <= 1
+
+    @property
+    def ready_paths(self) -> tuple[str, ...]:
+        """What is there once the API is."""
+        return tuple(path for path in (self.ready_path, self._late_path) if path)
+
+    @property
+    def agent_label(self) -> str:
+        """`node v20.1.0`."""
+        return self._agent_label
+
+    @property
+    def boot_reached(self) -> dict[TargetId, float]:
+        """Best h per target while the SUT started, over all starts."""
+        return self._session.boot_reached if self._session is not None else {}
+
+    @property
+    def files(self) -> tuple[LoadedFile, ...]:
+        """Source files of the SUT that the agent has seen, in order of loading."""
+        return tuple(self._session.files.values()) if self._session is not None else ()
+
+    @property
+    def schedules(self) -> tuple[Schedule, ...]:
+        """Jobs that were kept from running, in order of first sight."""
+        return tuple(self._session.schedules) if self._session is not None else ()
+
+    @property
+    def written_files(self) -> tuple[str, ...]:
+        """Below the working folder, in which one start of the SUT may leave something to the next."""
+        return self._working_files.written
+
+    def take_notes(self) -> list[str]:
+        """Words for the user about state that outlives the SUT."""
+        return [*self.auth.take_notes(), *self.databases.take_notes(), *self._working_files.take_notes()]
+
+    @property
+    def structures(self) -> Mapping[str, FileStructure]:
+        """By path: which part of a source file runs only after which outcome."""
+        return self._session.structures if self._session is not None else {}
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process that serves is there, as far as known without asking it."""
+        session, tree = self._session, self._tree
+        if session is None or tree is None or tree.is_stopped:
+            return False
+        session.poll(0)
+        if session.has_lost_server:
+            return False
+        return session.has_agents or tree.exit_status is None
+
+    @property
+    def n_calls(self) -> int:
+        """HTTP calls of evaluations so far, over all starts."""
+        return self._n_calls_before + (self._runner.n_calls if self._runner is not None else 0)
+
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
+        """`GET path` outside of any evaluation; None where no answer came. port: another one of `ports`."""
+        address = self._address_at(port)
+        return None if address is None else fetch_document(address, path, accept, self._take_up_held)
+
+    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
+        """One request outside of any evaluation, as `fetch`."""
+        address = self._address_at(port)
+        return None if address is None else ask(address, request, self._take_up_held)
+
+    def _address_at(self, port: int | None) -> Address | None:
+        """Of the API, or of another one of `ports`; what is asked there belongs to no evaluation."""
+        address = self._address
+        if address is None:
+            return None
+        self._needs_flush = True
+        if port is None or port == address.port:
+            return address
+        protocol = next((s.protocol for s in self._live_session.servers if s.port == port), "http")
+        return Address(address.host, port, protocol == "https")
+
+    def log_in(self, *, strict: bool = False) -> None:
+        """Logs in the users who have to, outside of any evaluation. Raises: TargetError, where `strict`."""
+        if self._address is not None:
+            if self.databases.has_any:
+                self.databases.reset()
+            self._needs_flush = self._has_logged_in = True
+            self.auth.log_in(self._address, strict=strict)
+
+    # ---- evaluating -------------------------------------------------------------------------------------------------
+
+    def evaluate(
+        self,
+        test_case: TestCase,
+        *,
+        covered: Sequence[TargetId] = (),
+        full: bool = False,
+        want_hints: bool = True,
+        linger_s: float = 0.0,
+    ) -> Evaluation:
+        """Runs a test case once. Whatever the SUT does is in the answer; after `is_sut_lost` comes `restart`.
+
+        covered: targets covered since the last evaluation (those told before may be in it again).
+        full: report covered targets too.
+        linger_s: how long to wait after the last answer for a crash that comes late.
+        """
+        hook = self._reset_hook
+        if hook is not None and hook.is_due and self._address is not None:
+            self._reset_by_hook(hook, self._address)
+        if self.auth.has_users and self.auth.needs_login():
+            self.log_in()
+        if self._needs_flush:
+            self._flush()
+        databases = self.databases
+        if databases.has_any:
+            databases.attach()
+            if self._conditions.keeps_memory and not (self._last_test is not None and self._last_test.setup):
+                databases.rebaseline_memory()  # but for what tests with rows there have left: those are not written
+            if self._conditions.resets_databases and not databases.reset():
+                self._restart_for_reset()
+        refused_setup = apply_setup(test_case, self._setup_appliers) if test_case.setup else ()
+        self._last_test = test_case
+        tree = self._tree
+        output_start = tree.output_size() if tree is not None else 0
+        options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
+        session = self._live_session
+        first_seq = session.seq + 1
+        run = self._live_runner.run(test_case, options, self._patience)
+        last_seq = session.seq
+        if hook is not None:
+            hook.note(test_case)
+        interactions = self._commands(run)
+        crashes = run.crashes
+        if run.lost == "gone":
+            crashes = with_death(run, tree, output_start, lambda: self._post_mortem(run, test_case, dies=True))
+        elif run.lost == "blocked":
+            self._explain_blocked(run, test_case)
+        crashes = self._blamed(run, crashes)
+        evaluation = self._late.settle(
+            evaluation_of(test_case, run, crashes, interactions=interactions, refused_setup=refused_setup)
+        )
+        self._late.remember(evaluation, range(first_seq, last_seq + 1))
+        return evaluation
+
+    def _restart_for_reset(self) -> None:
+        """A transaction that the SUT has left open may hold what has to be taken back; it ends with the process."""
+        if self._n_reset_restarts >= MAX_RESET_RESTARTS:
+            return
+        self._n_reset_restarts += 1
+        self.restart()
+        self.databases.reset()
+
+    def _flush(self) -> None:
+        """Drops what was reached outside of evaluations, so that the next one is not credited with it."""
+        self._needs_flush = False
+        session = self._live_session
+        session.begin(EvaluationRequest(hints=False))
+        result = session.end(BOOT_RESULT_WAIT_S)
+        self.databases.hear(result.commands, result.n_commands_dropped)
+        if self._has_logged_in:
+            self._has_logged_in = False
+            self.databases.rebaseline()
+
+    def _commands(self, run: Run) -> tuple[DatabaseCommand, ...]:
+        """Those of the run's calls; notes what they have touched."""
+        commands: tuple[DatabaseCommand, ...] = ()
+        for result in run.results:
+            if result.commands or result.n_commands_dropped:
+                commands += self.databases.hear(result.commands, result.n_commands_dropped)
+        if run.lost != "alive" or not all(result.is_complete for result in run.results):
+            self.databases.note_everything()
+        return commands
+
+    def _blamed(self, run: Run, crashes: list[Crash]) -> list[Crash]:
+        """The crashes, and the run's causes in place, with the places that are to blame."""
+        structures, stacks = self.structures, self.runtime.stacks
+        for observation in run.observations:
+            if observation.cause is not None:
+                observation.cause = self._blame.settled(observation.cause, structures, stacks)
+        return [
+            msgspec.structs.replace(crash, cause=self._blame.settled(crash.cause, structures, stacks))
+            for crash in crashes
+        ]
+
+    def _explain_blocked(self, run: Run, test_case: TestCase) -> None:
+        if run.lost_call is not None:
+            cause = self._post_mortem(run, test_case, dies=False)
+            run.observations[run.lost_call].cause = cause if cause.file else None
+        self._stop_processes()
+
+    def _post_mortem(self, run: Run, test_case: TestCase, *, dies: bool) -> Cause:
+        """Where the lost call ended, found on a fresh SUT that is stopped again; an empty cause where it was not found."""
+        if run.lost_call is None:
+            return Cause()
+
+        def find() -> Cause | None:
+            requests = [request_of(observation) for observation in run.observations[: lost_call + 1]]
+            try:
+                self.restart()
+                self.log_in()
+                return find_last_statement(self._live_session, self._live_runner.client, requests, dies=dies)
+            except WimbleError:
+                return None
+            finally:
+                self._stop_processes()
+
+        lost_call = run.lost_call
+        return self._post_mortems.cause(test_case.calls[lost_call].operation.id, dies, find)

@@ -1,0 +1,199 @@
+"""Waits until a started SUT serves, and explains where it does not."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from wimble.agent.launch import ProcessTree
+from wimble.agent.session import AgentSession, Server
+from wimble.agent.transport import remaining_s
+from wimble.errors import TargetError
+from wimble.execute.http.address import Address, address_of
+from wimble.execute.http.http_client import CallFailed, HttpClient
+from wimble.http.http_messages import HttpRequest
+from wimble.runtimes.runtime import Runtime
+
+SHOWN_LINES: Final = 15
+"""Of the SUT's own output in an error."""
+
+PROBE_TIMEOUT_S: Final = 3.0
+NO_AGENT_AFTER_S: Final = 3.0
+"""A tree that listens and in which no agent has spoken for so long runs on another runtime."""
+
+HTTP_PROTOCOLS: Final = ("http", "https")
+
+
+def http_servers(session: AgentSession) -> list[Server]:
+    return [server for server in session.servers if server.protocol in HTTP_PROTOCOLS]
+
+
+def await_server(
+    tree: ProcessTree,
+    session: AgentSession,
+    timeout_s: float,
+    *,
+    runtimes: Sequence[Runtime],
+    port: int | None,
+    ordinal: int,
+    other_ports: Sequence[int] = (),
+) -> Address:
+    """The address of the API once it answers `GET /` with any status.
+
+    runtimes: those whose agents the tree may load. port: the one to wait for; None: the HTTP server that is number
+    `ordinal` (from 0) in order of listening, and that is not on one of `other_ports`, which are known to be another
+    server's. Raises: TargetError, ProtocolError, UsageError (interpreter too old).
+    """
+    start_s = time.monotonic()
+    deadline_s = start_s + timeout_s
+    next_look_s = start_s + NO_AGENT_AFTER_S
+    is_seen_listening = False
+    while True:
+        session.poll(min(0.05, remaining_s(deadline_s)))
+        _check_runtime(session, runtimes)
+        server = _chosen(session, port, ordinal, other_ports)
+        if server is not None:
+            address = _answering(server, remaining_s(deadline_s))
+            if address is not None:
+                return address
+        _check_alive(tree, session)
+        now_s = time.monotonic()
+        if now_s >= next_look_s and not session.pids:
+            next_look_s = now_s + 1.0
+            if is_seen_listening:
+                raise _no_agent(tree, runtimes)
+            is_seen_listening = bool(tree.listens())
+        if now_s >= deadline_s:
+            raise _no_agent(tree, runtimes) if not session.pids else _not_serving(tree, session, timeout_s, port)
+
+
+def await_url(address: Address, tree: ProcessTree | None, session: AgentSession | None, timeout_s: float) -> None:
+    """Waits until `address`, which the user named, answers. Raises: TargetError."""
+    deadline_s = time.monotonic() + timeout_s
+    while True:
+        if session is not None:
+            session.poll(0.05)
+        if probe(address, max(0.05, min(PROBE_TIMEOUT_S, remaining_s(deadline_s)))):
+            return
+        if tree is not None and session is not None:
+            _check_alive(tree, session)
+        if time.monotonic() >= deadline_s:
+            raise TargetError(
+                "sut-unreachable",
+                f"{address.url} does not answer",
+                details=tree.last_lines(SHOWN_LINES) if tree is not None else (),
+                hint="start the API first, or let wimble start it: wimble run -- COMMAND",
+            )
+        time.sleep(0.05)
+
+
+def probe(address: Address, timeout_s: float) -> bool:
+    """Whether a server there answers `GET /` with any status."""
+    client = HttpClient(address.host, address.port, is_https=address.is_https)
+    try:
+        client.request(HttpRequest("GET", "/", (("Accept", "*/*"), ("Connection", "close"))), timeout_s)
+    except CallFailed:
+        return False
+    finally:
+        client.close()
+    return True
+
+
+def _chosen(session: AgentSession, port: int | None, ordinal: int, other_ports: Sequence[int]) -> Server | None:
+    if port is not None:
+        return next((server for server in session.servers if server.port == port), None)
+    servers = http_servers(session)
+    if any(server.port in other_ports for server in servers):
+        # Ports are fixed, and servers may come in another order than last time.
+        return next((server for server in servers if server.port not in other_ports), None)
+    return servers[ordinal] if ordinal < len(servers) else None
+
+
+def _answering(server: Server, timeout_s: float) -> Address | None:
+    address = address_of(server)
+    if probe(address, max(0.05, min(PROBE_TIMEOUT_S, timeout_s))):
+        return address
+    if server.address in ("", "::", "localhost"):
+        address = Address("::1", address.port, address.is_https)
+        if probe(address, max(0.05, min(PROBE_TIMEOUT_S, timeout_s))):
+            return address
+    return None
+
+
+# ---- what went wrong ------------------------------------------------------------------------------------------------
+
+
+def _check_runtime(session: AgentSession, runtimes: Sequence[Runtime]) -> None:
+    for hello in session.hellos:
+        for runtime in runtimes:
+            if runtime.name == hello.agent:
+                runtime.interpreter.check_version(hello.runtime, " ".join(hello.argv[:2]))
+
+
+def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
+    """Raises: TargetError, when the command has ended and left no process of the SUT behind."""
+    status = tree.exit_status
+    if status is None or session.has_agents:
+        return
+    session.poll(0.1)
+    if session.has_agents:
+        return
+    lines = tree.last_lines(SHOWN_LINES)
+    _check_port_taken(tree)
+    how = f"was ended by signal {-status}" if status < 0 else f"ended with exit code {status}"
+    raise TargetError(
+        "sut-exited",
+        f"the command {how} before it served anything",
+        details=("its last output:", *(f"  {line}" for line in lines)) if lines else ("it printed nothing",),
+        hint="run the command by itself first; it has to start your API and keep running",
+    )
+
+
+def _check_port_taken(tree: ProcessTree) -> None:
+    output = tree.output()
+    if "EADDRINUSE" not in output:
+        return
+    match = re.search(r"EADDRINUSE[^\n]*?:(\d+)\b", output) or re.search(r"\bport: (\d+)", output)
+    which = f"port {match.group(1)}" if match else "the port that it wants"
+    raise TargetError(
+        "port-taken",
+        f"the SUT cannot listen: {which} is taken",
+        details=("its last output:", *(f"  {line}" for line in tree.last_lines(SHOWN_LINES))),
+        hint="stop the other process (perhaps an earlier start of the same API), or give the API another port",
+    )
+
+
+def _no_agent(tree: ProcessTree, runtimes: Sequence[Runtime]) -> TargetError:
+    ports = ", ".join(str(port) for port in tree.listens())
+    titles = " or ".join(runtime.title for runtime in runtimes)
+    variables = " or ".join(runtime.loading.variable for runtime in runtimes)
+    return TargetError(
+        "not-node",
+        f"the command runs, but nothing in it is a {titles} process that loads the agent",
+        details=(f"it listens on {ports}",) if ports else (),
+        hint=f"for an API in another language (or with {variables} taken away) start it yourself and use "
+        "`wimble run --url http://127.0.0.1:PORT`",
+    )
+
+
+def _not_serving(tree: ProcessTree, session: AgentSession, timeout_s: float, port: int | None) -> TargetError:
+    if not session.servers:
+        _check_port_taken(tree)
+        lines = tree.last_lines(SHOWN_LINES)
+        return TargetError(
+            "no-server",
+            f"no server listens after {timeout_s:g} s",
+            details=("its last output:", *(f"  {line}" for line in lines)) if lines else ("it printed nothing",),
+            hint="if the API only needs longer: --start-timeout 2m",
+        )
+    listening = ", ".join(f"{server.port} ({server.protocol})" for server in session.servers)
+    if port is not None and all(server.port != port for server in session.servers):
+        return TargetError("wrong-port", f"nothing listens on port {port}", details=(f"found: {listening}",))
+    return TargetError(
+        "sut-unreachable",
+        f"a server listens, but `GET /` got no answer within {timeout_s:g} s",
+        details=(f"found: {listening}", *tree.last_lines(SHOWN_LINES)),
+        hint="if the API only needs longer: --start-timeout 2m; if it is another one of these: --port PORT",
+    )

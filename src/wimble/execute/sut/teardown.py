@@ -1,0 +1,36 @@
+"""Databases get back what they held before the SUT is left for good, also where it connects to them only when it is
+called."""
+
+from __future__ import annotations
+
+import contextlib
+
+from wimble.agent.session import AgentSession
+from wimble.execute.runner import Runner, RunOptions
+from wimble.execute.timeouts import Patience
+from wimble.model.testcase import TestCase
+from wimble.state.sut_databases import SutDatabases
+
+
+class _Closed(Exception):
+    """Databases are as they were; the call that is under way is of no interest."""
+
+
+def close_at_first_command(
+    last_test: TestCase, session: AgentSession, runner: Runner, databases: SutDatabases, patience: Patience
+) -> bool:
+    """Calls a SUT with what it was called with last, and closes its databases while its first command is held. That
+    command never runs, if the SUT is stopped then. Answers whether all databases were closed."""
+    is_done = False
+
+    def close_held() -> None:
+        nonlocal is_done
+        session.poll(0)
+        if session.databases.has_held:
+            is_done = databases.close()
+            raise _Closed
+
+    runner.client.on_wait = close_held
+    with contextlib.suppress(_Closed):
+        runner.run(last_test, RunOptions(), patience)
+    return is_done

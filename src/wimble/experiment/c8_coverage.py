@@ -1,0 +1,125 @@
+"""Coverage of the plain SUT, without wimble's agent, by c8: the same way for every tool ([WB-JS] §4.2, group C).
+
+Node records coverage (NODE_V8_COVERAGE) while a tool, or its final suite, calls the SUT. c8 reports on all files of the
+SUT, including those that were never loaded, so that the totals of all tools agree.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from wimble.errors import UsageError
+from wimble.experiment.install import C8_FILES, c8
+from wimble.experiment.source_maps import forget_lost_sources
+
+REPORT_LIMIT_S = 600.0
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A covered part of a total."""
+
+    covered: int
+    total: int
+
+    def __str__(self) -> str:
+        return f"{self.percent:.1f} %  {self.covered:,} / {self.total:,}"
+
+    @property
+    def percent(self) -> float:
+        return 100 * self.covered / self.total if self.total else 100.0
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """Coverage as c8 counts it. Branches of functions that never ran are unknown, so their total grows with
+    coverage."""
+
+    lines: Share
+    branches: Share
+    n_cut_off: int = 0
+    """Records of processes that were killed while they wrote them; what only these covered is missing."""
+
+
+def recording(raw: Path, env: Mapping[str, str]) -> dict[str, str]:
+    """`env` with variables that make each Node process write its coverage to the folder `raw`."""
+    preload = str(C8_FILES / "flush.cjs").replace("\\", "\\\\").replace('"', '\\"')
+    options = f'{env.get("NODE_OPTIONS", "")} --require "{preload}"'.strip()
+    return {**env, "NODE_V8_COVERAGE": str(raw), "NODE_OPTIONS": options}
+
+
+def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) -> Coverage:
+    """The coverage of `files` (globs in `folder`; none: all but node_modules) by all recorded processes together. Keeps
+    c8's summary and lcov.info in `reports`.
+
+    Raises: RuntimeError, when c8 fails; UsageError, when it cannot be installed, or where the globs fit no file.
+    """
+    without_map = forget_lost_sources(folder, files)
+    n_cut_off = sum(not _keep_own(dump, folder, without_map) for dump in list(raw.glob("*.json")))
+    if not any(raw.glob("*.json")):  # of nothing, c8 tells nothing
+        raw.mkdir(exist_ok=True)
+        (raw / "none.json").write_text('{"result":[]}', encoding="utf-8")
+    command = ["node", str(c8()), "report", "--all", "--merge-async", "--temp-directory", str(raw)]
+    command += ["--reporter=json-summary", "--reporter=lcovonly", "--reports-dir", str(reports)]
+    command += [f"--exclude-node-modules={'false' if files else 'true'}", *(f"--include={one}" for one in files)]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=REPORT_LIMIT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        if done.returncode != 0:
+            raise RuntimeError(f"c8 could not report: {done.stderr.strip()[-500:]}")
+        total = msgspec.json.decode((reports / "coverage-summary.json").read_bytes(), type=_Summary).total
+    except (OSError, subprocess.SubprocessError, msgspec.MsgspecError) as error:
+        raise RuntimeError(f"c8 could not report: {error}") from error
+    if not total.lines.total:
+        raise UsageError(
+            "nothing-measured",
+            f"c8 found no file of the SUT in {folder}",
+            where="measured",
+            details=(f"looked for: {', '.join(files) or 'all files outside of node_modules'}",),
+            hint="Name the SUT's own files with globs relative to its folder.",
+        )
+    return msgspec.structs.replace(total, n_cut_off=n_cut_off)
+
+
+class _Summary(msgspec.Struct):
+    """c8's coverage-summary.json; the other files have their own entries."""
+
+    total: Coverage
+
+
+class _Script(msgspec.Struct):
+    url: str
+
+
+class _Dump(msgspec.Struct):
+    """One file that Node wrote, with all scripts of the process."""
+
+    result: list[msgspec.Raw]
+    cache: dict[str, msgspec.Raw] = msgspec.field(default_factory=dict, name="source-map-cache")
+
+
+def _keep_own(dump: Path, folder: Path, without_map: Collection[str]) -> bool:
+    """Removes scripts outside of the SUT, since a suite starts the SUT a hundred times, and c8 would read megabytes of
+    each start. False where the process was killed while it wrote."""
+    own = f"{folder.resolve().as_uri()}/"
+    try:
+        content = msgspec.json.decode(dump.read_bytes(), type=_Dump)
+    except msgspec.MsgspecError:
+        dump.unlink()
+        return False
+    kept = [raw for raw in content.result if msgspec.json.decode(raw, type=_Script).url.startswith(own)]
+    if not kept:
+        dump.unlink()
+        return True
+    cache = {url: raw for url, raw in content.cache.items() if url.startswith(own) and url not in without_map}
+    dump.write_bytes(msgspec.json.encode(_Dump(result=kept, cache=cache)))
+    return True

@@ -1,0 +1,30 @@
+"""`list` hints: a value was no list -> the inputs that have this value become lists (list_inputs.py)."""
+
+from __future__ import annotations
+
+from random import Random
+
+from wimble.feedback.comparison.list_inputs import listed
+from wimble.feedback.comparison.omitted_inputs import MAX_INCLUDED, OMITTED_COST
+from wimble.feedback.comparison.operand_edits import MAX_ORIGINS
+from wimble.feedback.edit import Proposal, proposal
+from wimble.feedback.input_to_state.input_sites import sampled_sites
+from wimble.feedback.input_to_state.operand_sources import InputIndex
+from wimble.model.hints import ListHint
+from wimble.model.operands import decoded, to_text
+from wimble.types import ABSENT
+
+
+def list_edits(hint: ListHint, index: InputIndex, rng: Random) -> list[Proposal]:
+    """Proposals for one hint. An undefined value may be any of the inputs that were left out."""
+    value = decoded(hint.value)
+    free = [site for site in index.sites_of_call() if site.is_free()]
+    if value is ABSENT or value is None:
+        omitted = [site for site in free if site.value is ABSENT or site.value is None]
+        sites, cost = sampled_sites(omitted, MAX_INCLUDED, rng), OMITTED_COST
+    else:
+        text = to_text(value)
+        same = [site for site in free if site.value is not ABSENT and to_text(site.value) == text]
+        sites, cost = same[:MAX_ORIGINS], 0
+    places = (listed(site, index.test_case, rng) for site in sites)
+    return [proposal(hint.target, cost, [place], "list true: a list of it") for place in places if place is not None]

@@ -1,0 +1,208 @@
+"""Members that the program reads by name, and that no object has yet.
+
+They are put into texts that it parses as JSON, also within base64 (cursors, tokens), into maps, into bodies whose
+schema does not mention them, and into JSON columns of inserted rows. The name is the whole path that is read,
+`body.filter.mode`: its last part alone is a member, or several of its last parts are, one within the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.feedback.input_to_state.json_paths import with_value_at
+from wimble.feedback.input_to_state.origin import Place
+from wimble.feedback.input_to_state.transforms.codings import iter_documents, parsed_json
+from wimble.genes import AnyGene, ArrayGene, Gene, JsonTextGene, MapGene, ObjectGene, StringGene, TupleGene
+from wimble.genes.gene import iter_genes
+from wimble.model.operands import Operand, is_number
+from wimble.model.setup import value_of
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
+from wimble.types import Json
+
+DOCUMENT_COST = 3
+"""A document of free form is the likeliest to have further members."""
+UNDECLARED_COST = 6
+TEXT_COST = 8
+"""A text may be read as JSON, or not."""
+MAX_PLACES = 8
+MAX_DEPTH = 4
+"""Last parts of a name that are put in one within the other."""
+MAX_INPUT_PATH = 2
+"""Parts of a name by which an input itself is read: `body.mode`."""
+
+
+def places_named(name: str, value: Operand, test_case: TestCase, call: int) -> list[tuple[int, Place]]:
+    """Where a member of that name can be put in, with costs; none if an input of the call has this name."""
+    if not _stands_in_json(value):
+        return []
+    names = name.split(".")
+    one = test_case.calls[call]
+    # Farther down, a member may well be called as an input is.
+    is_input = len(names) <= MAX_INPUT_PATH
+    if is_input and any(declared.name == names[-1] for declared in one.operation.inputs):
+        return []
+    found: list[tuple[int, Place]] = []
+    for index, (declared, root) in enumerate(zip(one.operation.inputs, one.genes, strict=True)):
+        for path, gene in iter_genes(root):
+            if is_input and isinstance(gene, ObjectGene) and any(field == names[-1] for field, _ in gene.fields):
+                return []
+            for cost, new in _with_member(gene, names, value, is_json=declared.is_json):
+                found.append((cost, (GeneAddress(call, index, path), new)))
+    return sorted(found, key=lambda one: one[0])[:MAX_PLACES]
+
+
+def places_in_columns(name: str, value: Operand, test_case: TestCase) -> list[tuple[int, Place]]:
+    """Where a member of that name can be put into the JSON of an inserted row, with costs.
+
+    First the column that has the name of what it is read from (`user.extra.level`), then any other: programs give
+    such columns other names.
+    """
+    if not _stands_in_json(value):
+        return []
+    names = name.split(".")
+    found: list[tuple[int, Place]] = []
+    for number, action in enumerate(test_case.setup):
+        for index, gene in enumerate(action.genes):
+            if not action.is_json_input(index) or not gene.is_mutable():
+                continue
+            is_called, below = _below_column(names, action.input_name(index))
+            new = gene.with_value(_merged(value_of(test_case, gene), _wrapped(below, value)))
+            if new is not None:
+                cost = DOCUMENT_COST if is_called else UNDECLARED_COST
+                found.append((cost, (GeneAddress(setup_index(number), index), new)))
+    return sorted(found, key=lambda one: one[0])[:MAX_PLACES]
+
+
+def _stands_in_json(value: Operand) -> bool:
+    return isinstance(value, (str, bool)) or is_number(value) or value in ({}, [])
+
+
+def _below_column(names: list[str], column: str) -> tuple[bool, list[str]]:
+    """Whether a name is read from the column, and its parts below."""
+    plain = plain_name(column)
+    for at, one in enumerate(names[:-1]):
+        if plain_name(one) == plain:
+            return True, names[at + 1 :]
+    return False, names[-1:]
+
+
+def _wrapped(names: list[str], value: Json) -> Json:
+    for name in reversed(names):
+        value = [value] * (int(name) + 1) if name.isdigit() else {name: value}
+    return value
+
+
+def plain_name(name: str) -> str:
+    """The same for `dueBefore`, `due_before` and `Due-Before`."""
+    return name.lower().replace("_", "").replace("-", "")
+
+
+def _with_member(gene: Gene, names: list[str], value: Json, *, is_json: bool) -> Iterator[tuple[int, Gene]]:
+    """The gene with the member put in, in each way there is, with costs."""
+    match gene:
+        case JsonTextGene():
+            for cost, document in _documents(gene.document.value, names, value, is_whole=True):
+                yield DOCUMENT_COST + cost, JsonTextGene(AnyGene(document), gene.own)
+        case AnyGene() if is_json:
+            for cost, document in _documents(gene.value, names, value, is_whole=False):
+                yield DOCUMENT_COST + cost, AnyGene(document)
+        case MapGene():
+            yield from _in_map(gene, names, value)
+        case ObjectGene() if is_json:
+            taken = {field for field, _ in gene.fields}
+            for cost, (key, nested) in _nested(names, value):
+                if key not in taken:
+                    yield UNDECLARED_COST + cost, ObjectGene((*gene.fields, (key, AnyGene(nested))))
+        case StringGene():
+            yield from _in_text(gene, names, value)
+
+
+def _in_map(gene: MapGene, names: list[str], value: Json) -> Iterator[tuple[int, Gene]]:
+    taken = {key for key, _ in gene.entries}
+    for cost, (key, nested) in _nested(names, value):
+        new = gene.value_template.with_value(nested)
+        if new is None:
+            continue
+        if key not in taken:
+            yield DOCUMENT_COST + cost, gene.with_entries((*gene.entries, (key, new)))
+        elif cost > 0:
+            # Objects on the way are kept.
+            below = with_value_at(gene, tuple(names[-1 - cost :]), value)
+            if below is not None:
+                yield DOCUMENT_COST, below
+
+
+def _in_text(gene: StringGene, names: list[str], value: Json) -> Iterator[tuple[int, Gene]]:
+    """A text may be read as JSON, or be an encoding of it."""
+    own = parsed_json(gene.value)
+    for cost, document in _documents([] if own is None else own, names, value, is_whole=True):
+        yield TEXT_COST + cost, JsonTextGene(AnyGene(document), gene)
+    for encoded, rewritten in iter_documents(gene.value):
+        # An object takes the place of a value that cannot have members.
+        whole = encoded if isinstance(encoded, dict) else {}
+        for cost, document in _documents(whole, names, value, is_whole=False):
+            yield DOCUMENT_COST + cost, gene.with_text(rewritten(document))
+
+
+def _documents(document: Json, names: list[str], value: Json, *, is_whole: bool) -> Iterator[tuple[int, Json]]:
+    """The document with the member put in, at the top and in the objects one level below.
+
+    is_whole: an object with the member may take the place of a scalar as well.
+    """
+    if isinstance(document, dict):
+        name = names[-1]
+        for cost, (key, nested) in _nested(names, value):
+            if key not in document:
+                yield cost, {**document, key: nested}
+            elif isinstance(document[key], dict) and isinstance(nested, dict):
+                # Objects on the way are kept.
+                yield 0, {**document, key: _merged(document[key], nested)}
+        for key, below in document.items():
+            if isinstance(below, dict) and name not in below and key not in names:
+                yield 0, {**document, key: {**below, name: value}}
+    elif is_whole and not isinstance(document, list):
+        yield 0, {names[-1]: value}
+
+
+def _nested(names: list[str], value: Json) -> Iterator[tuple[int, tuple[str, Json]]]:
+    """The member alone, then within those that its name is read from, with costs.
+
+    `("mode", 1)`, then `("filter", {"mode": 1})`.
+    """
+    nested = value
+    for depth, name in enumerate(reversed(names[-MAX_DEPTH:])):
+        if name.isdigit():
+            # An index: the member is a list.
+            nested = [nested] * (int(name) + 1)
+            continue
+        yield depth, (name, nested)
+        nested = {name: nested}
+
+
+def _merged(document: Json, new: Json) -> Json:
+    if not isinstance(document, dict) or not isinstance(new, dict):
+        return new
+    return {**document, **{key: _merged(document.get(key), below) for key, below in new.items()}}
+
+
+def names_down_to(test_case: TestCase, address: GeneAddress) -> tuple[str, ...]:
+    """The input's own name, then the keys and indexes down to the gene at `address`."""
+    if address.call < 0:
+        return ()
+    call = test_case.calls[address.call]
+    names = [call.operation.inputs[address.input].name]
+    gene = call.genes[address.input]
+    for index in address.path:
+        match gene:
+            case ObjectGene():
+                names.append(gene.fields[index][0])
+            case MapGene():
+                names.append(gene.entries[index][0])
+            case ArrayGene() | TupleGene():
+                names.append(str(index))
+            case JsonTextGene():
+                names = []
+            case _:
+                pass
+        gene = gene.children()[index]
+    return tuple(names)

@@ -1,0 +1,98 @@
+"""`schema` hints: a library that checks documents by a schema found members wrong -> inputs that meet the requirements.
+
+One edit for each member, and one that corrects all members of a target's hints at once, since none alone is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from wimble.feedback.comparison.comparison_hints import comparison_question
+from wimble.feedback.comparison.format_hints import FormatQuestion
+from wimble.feedback.comparison.pattern_hints import PatternQuestion
+from wimble.feedback.comparison.question import Question
+from wimble.feedback.comparison.schema_members import LengthQuestion, TypeQuestion, places_of_member
+from wimble.feedback.comparison.substring_hints import SubstringQuestion
+from wimble.feedback.comparison.truthiness_hints import TruthinessQuestion
+from wimble.feedback.edit import Proposal, apply_edit, proposal
+from wimble.feedback.input_to_state.operand_sources import InputIndex
+from wimble.genes.gene import Resolver
+from wimble.model.hints import (
+    ComparisonRequirement,
+    FormatRequirement,
+    Hint,
+    LengthRequirement,
+    PatternRequirement,
+    PresenceRequirement,
+    Requirement,
+    SchemaHint,
+    SubstringRequirement,
+    TypeRequirement,
+)
+from wimble.model.operands import Operand, decoded
+from wimble.model.testcase import GeneAddress, TestCase
+from wimble.runtimes.value_semantics import ValueSemantics
+from wimble.types import ABSENT, TargetId
+
+ALL_MEMBERS_COST = -1
+"""Before the edits of single members."""
+
+
+def schema_edits(hint: SchemaHint, index: InputIndex, rng: Random) -> list[Proposal]:
+    """Proposals for one hint, not yet in order, possibly repeated."""
+    question = _question(hint.requirement)
+    why = f"{hint.path} has to be {question.label} {question.other!r:.60}"
+    return [
+        proposal(hint.target, cost, [place], why) for cost, place in places_of_member(hint.path, question, index, rng)
+    ]
+
+
+_ASK: dict[type[Requirement], Callable[[Any], Callable[[Operand, Operand, bool, bool], Question]]] = {
+    ComparisonRequirement: lambda asked: comparison_question(asked.operator),
+    SubstringRequirement: lambda asked: partial(SubstringQuestion, place=asked.place),
+    PatternRequirement: lambda asked: partial(PatternQuestion, flags=asked.flags),
+    FormatRequirement: lambda asked: FormatQuestion,
+    PresenceRequirement: lambda asked: TruthinessQuestion,
+    LengthRequirement: lambda asked: LengthQuestion,
+    TypeRequirement: lambda asked: TypeQuestion,
+}
+"""Kind of requirement -> what makes the question of it."""
+
+
+def _question(requirement: Requirement) -> Question:
+    """The question that a requirement asks of a member whose value is not known."""
+    return _ASK[type(requirement)](requirement)(ABSENT, decoded(requirement.operand), True, True)
+
+
+def whole_document_edits(
+    test_case: TestCase, hints: Sequence[Hint], rng: Random, values: ValueSemantics, *, resolve: Resolver | None
+) -> Iterator[Proposal]:
+    """For each target with several wrong members, one edit that corrects all of them."""
+    by_target: dict[TargetId, dict[str, list[SchemaHint]]] = {}
+    for hint in hints:
+        if isinstance(hint, SchemaHint) and 0 <= hint.call < len(test_case.calls):
+            by_target.setdefault(hint.target, {}).setdefault(hint.path, []).append(hint)
+    for target, by_path in by_target.items():
+        if len(by_path) < 2:
+            continue
+        edited = test_case
+        for same in by_path.values():
+            # Any of the values that are allowed.
+            hint = rng.choice(same)
+            proposals = schema_edits(hint, InputIndex(edited, hint.call, rng, values, resolve=resolve), rng)
+            if proposals:
+                edited = apply_edit(edited, min(proposals, key=lambda one: one.cost).edit)
+        places = list(_changed_places(test_case, edited))
+        if places:
+            yield proposal(target, ALL_MEMBERS_COST, places, f"{', '.join(by_path)} as they have to be")
+
+
+def _changed_places(test_case: TestCase, edited: TestCase) -> Iterator[tuple[GeneAddress, Any]]:
+    """The inputs that an edit has changed, each as a whole."""
+    for call, (old, new) in enumerate(zip(test_case.calls, edited.calls, strict=True)):
+        for index, (before, gene) in enumerate(zip(old.genes, new.genes, strict=True)):
+            if gene != before:
+                yield GeneAddress(call, index), gene

@@ -1,0 +1,131 @@
+"""Members of documents that a schema library found wrong: where they are in a call, and which values they get."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import msgspec
+
+from wimble.feedback.comparison.named_members import names_down_to, places_named
+from wimble.feedback.comparison.question import Question
+from wimble.feedback.input_to_state.input_sites import iter_arrays
+from wimble.feedback.input_to_state.json_paths import value_at, with_value_at
+from wimble.feedback.input_to_state.operand_sources import InputIndex
+from wimble.feedback.input_to_state.origin import Place
+from wimble.feedback.input_to_state.transforms.lengths import MAX_WANTED_PARTS, length_inverse
+from wimble.feedback.input_to_state.transforms.transform import Nothing
+from wimble.genes.taint_markers import taint_marker
+from wimble.model.operands import DateValue, Operand, is_number
+from wimble.model.testcase import GeneAddress
+from wimble.runtimes.value_semantics import ValueSemantics
+from wimble.types import Json
+
+_BETWEEN = re.compile(r"[./\[\]\"]+")
+
+
+class LengthQuestion(Question, frozen=True):
+    """The text or list has to have the length that `other` is."""
+
+    @property
+    def label(self) -> str:
+        return "length"
+
+    @property
+    def length(self) -> int | None:
+        """The length for a list, within bounds; None if `other` is no number."""
+        return min(int(self.other), MAX_WANTED_PARTS) if is_number(self.other) else None
+
+    def candidates(self, semantics: ValueSemantics, rng: Random) -> list[Operand]:
+        text = length_inverse(self.mine if isinstance(self.mine, str) else "")(self.other)
+        return [] if isinstance(text, Nothing) else [text]
+
+    def resized(self, items: list[Json], rng: Random) -> list[Json]:
+        """The list with elements left out or added."""
+        wanted = len(items) if self.length is None else self.length
+        # Equal texts may be refused, so added texts differ.
+        are_texts = not items or isinstance(items[0], str)
+        more = [taint_marker(rng) if are_texts else items[0] for _ in range(wanted - len(items))]
+        return [*items[:wanted], *more]
+
+
+class TypeQuestion(Question, frozen=True):
+    """The value has to be of the type that `other` names, `object` or `array`."""
+
+    @property
+    def label(self) -> str:
+        return "of type"
+
+    def candidates(self, semantics: ValueSemantics, rng: Random) -> list[Operand]:
+        return [{} if self.other == "object" else []]
+
+
+def places_of_member(path: str, question: Question, index: InputIndex, rng: Random) -> Iterator[tuple[int, Place]]:
+    """Edits of the inputs at the end of `path` in the call, with costs; where there is none, members that are put in.
+
+    question: what is asked of the member; its `mine` is not known.
+    """
+    names = tuple(filter(None, _BETWEEN.split(path)))
+    if not names:
+        return
+    is_found = False
+    for cost, place in (*_list_places(names, question, index, rng), *_site_places(names, question, index, rng)):
+        is_found = True
+        yield cost, place
+    if not is_found:
+        yield from _in_bodies(names, question, index, rng)
+        for value in question.candidates(index.values, rng)[:1]:
+            yield from places_named(".".join(names), value, index.test_case, index.call)
+
+
+def _list_places(
+    names: tuple[str, ...], question: Question, index: InputIndex, rng: Random
+) -> Iterator[tuple[int, Place]]:
+    """Lists at the end of the path, with the length that is asked for."""
+    if not isinstance(question, LengthQuestion):
+        return
+    for address, array in iter_arrays(index.test_case, index.call):
+        if _ends_with(names_down_to(index.test_case, address), names) and question.length is not None:
+            yield 0, (address, array.resized(question.length, rng))
+
+
+def _site_places(
+    names: tuple[str, ...], question: Question, index: InputIndex, rng: Random
+) -> Iterator[tuple[int, Place]]:
+    """Scalars at the end of the path."""
+    for site in index.sites_of_call():
+        own_names = (*names_down_to(index.test_case, site.address), *map(str, site.inner))
+        if not site.is_free() or not _ends_with(own_names, names):
+            continue
+        for rank, value in enumerate(msgspec.structs.replace(question, mine=site.value).candidates(index.values, rng)):
+            place = site.put(value)
+            if place is not None:
+                yield rank, place
+
+
+def _in_bodies(
+    names: tuple[str, ...], question: Question, index: InputIndex, rng: Random
+) -> Iterator[tuple[int, Place]]:
+    """The wanted value at that path of a JSON body, from the top.
+
+    Some programs check the body as a member of the request, so its own name may stand first.
+    """
+    call = index.test_case.calls[index.call]
+    for number, (declared, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
+        if not declared.is_json:
+            continue
+        within = names[1:] if len(names) > 1 and names[0] == declared.name else names
+        own = value_at(root.phenotype(), within)
+        if isinstance(question, LengthQuestion) and isinstance(own, list):
+            wanted: list[Operand] = [question.resized(own, rng)]
+        else:
+            wanted = question.candidates(index.values, rng)[:1]
+        for value in wanted:
+            new = None if isinstance(value, DateValue) else with_value_at(root, within, value)
+            if new is not None and new != root:
+                yield 0, (GeneAddress(index.call, number), new)
+
+
+def _ends_with(names: tuple[str, ...], end: tuple[str, ...]) -> bool:
+    return names[-len(end) :] == end

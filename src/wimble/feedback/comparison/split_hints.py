@@ -1,0 +1,46 @@
+"""`split` hints: a text was split, and what follows may want more parts -> inputs with one or two parts more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from wimble.feedback.comparison.operand_edits import MAX_ORIGINS
+from wimble.feedback.comparison.unrecognised_operands import MAX_UNMATCHED, UNMATCHED_COST
+from wimble.feedback.edit import Proposal, proposal
+from wimble.feedback.input_to_state.input_sites import sampled_sites
+from wimble.feedback.input_to_state.operand_sources import InputIndex
+from wimble.genes.taint_markers import taint_marker
+from wimble.model.hints import SplitHint
+from wimble.model.operands import decoded, to_text
+
+SPLIT_COST = 2
+"""The text may have enough parts."""
+
+
+def split_edits(hint: SplitHint, index: InputIndex, rng: Random) -> list[Proposal]:
+    """Proposals for one hint, not yet in order, possibly repeated."""
+    separator = decoded(hint.separator)
+    return list(_with_more_parts(hint, separator, index, rng)) if isinstance(separator, str) and separator else []
+
+
+def _with_more_parts(hint: SplitHint, separator: str, index: InputIndex, rng: Random) -> Iterator[Proposal]:
+    word, digits = taint_marker(rng), [str(rng.randrange(10)) for _ in range(2)]
+    more = [word, digits[0], separator.join((word, taint_marker(rng))), separator.join(digits)]
+    how = f"split by {separator!r}, more parts"
+    text = decoded(hint.text)
+    if isinstance(text, str):
+        found = [(text, origin) for origin in index.origins(text, with_guesses=False)[:MAX_ORIGINS]]
+    else:
+        found = index.decoded_texts()[:MAX_ORIGINS]
+        texts = [site for site in index.sites_of_call() if site.is_free() and isinstance(site.value, str)]
+        for site in sampled_sites(texts, MAX_UNMATCHED, rng):
+            for rank, parts in enumerate(more):
+                place = site.put((to_text(site.value) or taint_marker(rng)) + separator + parts)
+                if place is not None:
+                    yield proposal(hint.target, UNMATCHED_COST + rank, [place], f"split true: {how}")
+    for own, origin in found:
+        for rank, parts in enumerate(more):
+            places = origin.write((own or taint_marker(rng)) + separator + parts)
+            if places:
+                yield proposal(hint.target, SPLIT_COST + origin.cost + rank, places, f"split true: {origin.how}, {how}")

@@ -1,0 +1,43 @@
+"""Names of types that were compared: the input behind them is one whose value has the first type now.
+
+An input takes another type where its gene can (left out, null, another shape of a choice), and anywhere in a JSON body.
+A query parameter that is sent twice is a list for most programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from wimble.feedback.comparison.list_inputs import listed
+from wimble.feedback.input_to_state.operand_sources import InputIndex
+from wimble.genes import Gene
+from wimble.genes.taint_markers import taint_marker
+from wimble.model.testcase import GeneAddress
+from wimble.types import ABSENT, Absent, Json
+
+MAX_SITES = 4
+"""Inputs tried: any input of that type may be the one."""
+
+
+def retyped(
+    index: InputIndex, actual: str, expected: str, *, wanted: bool, rng: Random
+) -> Iterator[tuple[tuple[GeneAddress, Gene], str]]:
+    """Edits with which some input of type `actual` gets type `expected` (or, not wanted, another one), and why."""
+    type_of = index.values.type_of
+    text_type, list_type = type_of(""), index.values.object_type
+    candidates = [site for site in index.sites_of_call() if site.is_free() and type_of(site.value) == actual]
+    for site in rng.sample(candidates, min(len(candidates), MAX_SITES)):
+        values: tuple[Json | Absent, ...] = (ABSENT, None, taint_marker(rng), 1, True, {})
+        for value in values:
+            name = type_of(value)
+            if name == actual or (name == expected) is not wanted:
+                continue
+            place = site.put(value)
+            if place is not None and type_of(place[1].phenotype()) == name:
+                yield place, f"type may become {name}"
+                break
+        if actual == text_type and not site.is_json and (expected == list_type) is wanted:
+            twice = listed(site, index.test_case, rng)
+            if twice is not None:
+                yield twice, f"type may become {list_type}, sent twice"

@@ -1,0 +1,1 @@
+"""Reading the words in which an answer refuses an input."""

@@ -1,0 +1,64 @@
+"""Moves a date by units of the calendar, so that parts of it stay: its weekday by weeks, its day by months, its day and
+month by years. Conditions on dates are about such parts, and a step in days keeps none of them.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from datetime import date, datetime
+from random import Random
+
+from wimble.genes import probabilities
+
+OTHER_FORMS = ("%Y/%m/%d", "%m/%d/%Y", "%d %b %Y")
+"""Ways to write a date that `Date.parse` reads besides ISO's."""
+_OTHER_FORM = re.compile(r"\d{1,4}/\d{1,2}/\d{1,4}|\d{1,2} [A-Z][a-z]{2} \d{4}")
+"""Texts that look like one of these: a cheap test."""
+
+
+def moved_text(text: str, rng: Random) -> str | None:
+    """The text with its date moved; the time behind an ISO date stays. None where it is not a date."""
+    try:
+        return moved(date.fromisoformat(text[:10]), rng).isoformat() + text[10:]
+    except ValueError:
+        pass
+    read = in_other_form(text)
+    return None if read is None else f"{moved(read[0], rng):{read[1]}}"
+
+
+def in_other_form(text: str) -> tuple[date, str] | None:
+    """The date of a text in one of the other forms, and that form; None where it has none of them."""
+    if not _OTHER_FORM.fullmatch(text):
+        return None
+    for form in OTHER_FORMS:
+        try:
+            return datetime.strptime(text, form).date(), form
+        except ValueError:
+            continue
+    return None
+
+
+def moved(day: date, rng: Random) -> date:
+    """Some days, weeks, months or years later or earlier; the calendar wraps around from the year 9999 to 1."""
+    draw = rng.random()
+    if draw < probabilities.DAYS_PROBABILITY:
+        return _day_of(
+            day.toordinal() + probabilities.step(rng, (probabilities.DAY_STEP_BITS, probabilities.DAY_STEP_BITS), 0.0)
+        )
+    draw -= probabilities.DAYS_PROBABILITY
+    step = probabilities.step(rng, (probabilities.CALENDAR_STEP_BITS, probabilities.CALENDAR_STEP_BITS), 0.0)
+    if draw < probabilities.WEEKS_PROBABILITY:
+        return _day_of(day.toordinal() + 7 * step)
+    months = (
+        day.year * 12
+        + day.month
+        - 1
+        + (step if draw - probabilities.WEEKS_PROBABILITY < probabilities.MONTHS_PROBABILITY else 12 * step)
+    )
+    year, month = (months // 12 - 1) % date.max.year + 1, months % 12 + 1
+    return date(year, month, min(day.day, monthrange(year, month)[1]))
+
+
+def _day_of(ordinal: int) -> date:
+    return date.fromordinal((ordinal - 1) % date.max.toordinal() + 1)

@@ -1,0 +1,98 @@
+"""A request as a curl command that can be pasted into any POSIX shell. Exact for all bytes."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from wimble.http.http_messages import HttpRequest
+from wimble.users import TOKEN, AuthUser
+
+
+def curl_command(request: HttpRequest, base_url: str, users: Sequence[AuthUser] = ()) -> str:
+    """One command that sends `request` to the SUT at `base_url` (scheme, host, port) and prints the whole answer.
+
+    Credentials of the request's user come from shell variables. A body that a command line cannot hold (NUL, bytes that
+    are not UTF-8) comes through `printf`.
+    """
+    words = ["curl", "-sS", "-i"]
+    if base_url.startswith("https:"):
+        words.append("-k")  # test servers sign their own certificates
+    if request.method == "HEAD":
+        words.append("--head")  # -X HEAD would wait for a body
+    elif request.method != ("GET" if request.body is None else "POST"):
+        words += ["-X", request.method]
+    url = base_url.rstrip("/") + request.target
+    if any(char in request.target for char in "[]{}"):
+        words.append("--globoff")
+    if "/." in request.target:
+        words.append("--path-as-is")
+    user = next((user for user in users if user.name == request.user), None)
+    query = "" if user is None else _query_credentials(user, "&" if "?" in request.target else "?")
+    command = [
+        f"{shlex.join([*words, url])}{query}",
+        *(f"-H {_header(name, value)}" for name, value in request.headers),
+    ]
+    if user is not None:
+        command += _credentials(user)
+    if request.body is None:
+        return " ".join(command)
+    if not any(name.lower() == "content-type" for name, _ in request.headers):
+        command.append("-H Content-Type:")  # curl would add one of its own
+    text = _command_line_text(request.body)
+    if text is not None:
+        # --data-raw takes a leading @ for what it is.
+        return " ".join([*command, f"--data-raw {shlex.quote(text)}"])
+    return f"printf '{_octal(request.body)}' | {' '.join([*command, '--data-binary @-'])}"
+
+
+def _header(name: str, value: str) -> str:
+    # curl leaves out a header that is empty, unless its name ends with a semicolon.
+    text = f"{name}: {value}" if value.strip() else f"{name};"
+    if text.isascii() and text.isprintable():
+        return shlex.quote(text)
+    return f"\"$(printf '{_octal(text.encode('latin-1', 'replace'))}')\""
+
+
+def _credentials(user: AuthUser) -> list[str]:
+    """Arguments that add the user's credentials by the names of variables: `$ADMIN_PASSWORD`, `$TOKEN_OF_ADMIN`."""
+    words = [f"-H {_with_variables(f'{name}: {value}', user)}" for name, value in user.headers]
+    if user.basic is not None:
+        words.append(f"-u {_with_variables(':'.join(user.basic), user)}")
+    cookies = [f"{name}={value}" for name, value in user.cookies]
+    if user.login is not None and user.login.cookies:
+        cookies.append("${" + _token_variable(user).replace("TOKEN", "COOKIES", 1) + "}")
+    if cookies:
+        words.append(f"-b {_with_variables('; '.join(cookies), user)}")
+    return words
+
+
+def _query_credentials(user: AuthUser, separator: str) -> str:
+    pairs = "&".join(f"{quote(name, safe='')}={value}" for name, value in user.query)
+    return _with_variables(separator + pairs, user) if pairs else ""
+
+
+def _token_variable(user: AuthUser) -> str:
+    return "TOKEN_OF_" + re.sub(r"[^A-Z0-9]+", "_", user.name.upper()).strip("_")
+
+
+def _with_variables(text: str, user: AuthUser) -> str:
+    """In double quotes, where the shell fills in variables."""
+    safe = re.sub(r'[\\"`]', lambda match: "\\" + match[0], text)
+    return '"' + safe.replace(TOKEN, "${" + _token_variable(user) + "}") + '"'
+
+
+def _octal(data: bytes) -> str:
+    """A format for printf that gives exactly `data`."""
+    return "".join(f"\\{byte:03o}" for byte in data)
+
+
+def _command_line_text(body: bytes) -> str | None:
+    """The body as text, where it can stand in a command line."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return text if all(char.isprintable() or char in "\n\t" for char in text) else None

@@ -1,0 +1,179 @@
+"""An HTTP request with what became of it, and the outcome that this is to the search."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+from urllib.parse import unquote
+
+from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_errors
+from wimble.model.json_pointer import at_pointer
+from wimble.model.observation import BLOCKED, PLACE, Cause, Complaint, Exchange, Observation, Outcome
+from wimble.types import ABSENT, Absent, Json
+
+HEADER_POINTER: Final = "header:"
+"""Beginning of a pointer to a header; `header:location` is `PLACE`."""
+NOT_KEPT: Final = HttpRequest("", "")
+
+_COMPLAINTS: Final[dict[int, Complaint]] = {
+    404: "missing", 401: "other", 403: "other", 405: "other", 406: "other", 429: "other",
+}  # fmt: skip
+"""By status; other statuses 4xx are about the input."""
+_FAILURES: Final[dict[CallFailure, tuple[Outcome, tuple[str, ...]]]] = {
+    "timeout": ("hung", ("timeout",)),
+    "blocked": ("hung", (BLOCKED,)),
+    "connection-lost": ("crashed", ("connection-lost",)),
+    "malformed-response": ("unreadable", ("malformed-response",)),
+    "not-sent": ("not-run", ("not-sent",)),
+}
+_PHRASES: Final[dict[CallFailure, str]] = {
+    "timeout": "is never answered",
+    "blocked": "blocks the server",
+    "connection-lost": "ends the connection",
+    "not-sent": "is not sent",
+    "malformed-response": "is answered by no HTTP",
+}
+_MARKUP_FREE: Final = "text/plain"
+
+
+class HttpExchange(Exchange):
+    """Exactly one of `response` and `failure` is set."""
+
+    request: HttpRequest
+    response: HttpResponse | None = None
+    failure: CallFailure | None = None
+    detail: str = ""
+    """Of a failure: what became of the connection."""
+    is_graphql: bool = False
+
+    def value(self) -> Json | Absent:
+        return ABSENT if self.response is None else self.response.json()
+
+    def pointed(self, pointer: str) -> Json:
+        """Beside JSON pointers: `header:location` for the last path segment of that header, decoded, and `header:NAME`
+        for any other header as it is."""
+        response = self.response
+        if response is None:
+            return ABSENT
+        if not pointer.startswith(HEADER_POINTER):
+            return at_pointer(response.json(), pointer)
+        text = response.header(pointer[len(HEADER_POINTER) :].lower())
+        if text is None:
+            return ABSENT
+        return _last_segment(text) if pointer.lower() == PLACE else text
+
+    @property
+    def n_bytes(self) -> int:
+        return 0 if self.response is None else len(self.response.body)
+
+    def text(self) -> str:
+        response = self.response
+        return response.body.decode("utf-8", "replace") if response is not None and response.is_readable else ""
+
+    def plain_text(self) -> str | None:
+        response = self.response
+        is_whole = response is not None and response.is_readable and not response.is_truncated
+        if response is None or not is_whole or response.media_type != _MARKUP_FREE:
+            return None
+        try:
+            return response.body.decode()
+        except UnicodeDecodeError:
+            return None
+
+    def place(self) -> str:
+        return "" if self.response is None else self.response.header("location") or ""
+
+    def complaint(self) -> Complaint:
+        response = self.response
+        if response is None:
+            return ""
+        if self.is_graphql and graphql_errors(response):
+            return "input"
+        return _COMPLAINTS.get(response.status, "input") if 400 <= response.status < 500 else ""
+
+    def phrase(self) -> str:
+        response = self.response
+        if response is None:
+            return _PHRASES[self.failure or "not-sent"]
+        if self.is_graphql and response.status == 200:
+            return "answers errors" if graphql_errors(response) else "answers data"
+        return f"answers {response.status}"
+
+    def kept(self) -> HttpExchange:
+        response = self.response
+        if response is not None:
+            headers = tuple(header for header in response.headers if header[0] == "location")[:1]
+            response = HttpResponse(
+                response.status, headers, response.body, response.is_truncated, is_readable=response.is_readable
+            )
+        return HttpExchange(NOT_KEPT, response, self.failure)
+
+
+def _last_segment(location: str) -> Json:
+    path = re.split(r"[?#]", location, maxsplit=1)[0].rstrip("/")
+    segment = unquote(path.rsplit("/", 1)[-1])
+    return segment or ABSENT
+
+
+def http_observation(
+    call_index: int,
+    request: HttpRequest,
+    response: HttpResponse | None = None,
+    *,
+    failure: CallFailure | None = None,
+    detail: str = "",
+    elapsed_s: float = 0.0,
+    cause: Cause | None = None,
+    is_graphql: bool = False,
+) -> Observation:
+    """The observation of a call that got `response`, or came to `failure`."""
+    exchange = HttpExchange(request, response, failure, detail, is_graphql)
+    if response is None:
+        outcome, keys = _FAILURES[failure or "connection-lost"]
+    elif is_graphql:
+        outcome, keys = _graphql_outcome(response)
+    else:
+        outcome, keys = _outcome(response.status)
+    return Observation(
+        call_index=call_index, outcome=outcome, outcome_keys=keys, exchange=exchange, elapsed_s=elapsed_s, cause=cause
+    )
+
+
+@lru_cache(maxsize=1024)
+def _outcome(status: int) -> tuple[Outcome, tuple[str, ...]]:
+    keys = (str(status),)
+    if 200 <= status < 300:
+        return "ok", keys
+    if 400 <= status < 500:
+        return "refused", keys
+    return ("failed" if status >= 500 else "redirected"), keys
+
+
+def _graphql_outcome(response: HttpResponse) -> tuple[Outcome, tuple[str, ...]]:
+    """GraphQL tells its errors beside a good status; those without a path came before anything was executed."""
+    outcome, keys = _outcome(response.status)
+    errors = graphql_errors(response) if outcome == "ok" else []
+    if not errors:
+        return outcome, keys
+    return ("refused" if all("path" not in error for error in errors) else "partial"), (*keys, "errors")
+
+
+def exchange_of(observation: Observation) -> HttpExchange:
+    """Raises: TypeError, where the call was none of HTTP."""
+    exchange = observation.exchange
+    if not isinstance(exchange, HttpExchange):
+        raise TypeError(f"no exchange of HTTP: {type(exchange).__name__}")
+    return exchange
+
+
+def request_of(observation: Observation) -> HttpRequest:
+    return exchange_of(observation).request
+
+
+def response_of(observation: Observation) -> HttpResponse | None:
+    return exchange_of(observation).response
+
+
+def failure_of(observation: Observation) -> CallFailure | None:
+    return exchange_of(observation).failure

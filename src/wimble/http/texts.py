@@ -1,0 +1,90 @@
+"""Values as text outside of JSON: in paths, queries, headers and forms."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import quote
+
+import msgspec
+
+from wimble.types import Json
+
+_UNSAFE_IN_HEADER = re.compile(r"[^\t\x20-\x7e\x80-\xff]")
+
+
+def text_of(value: Json) -> str:
+    """A value as text outside of JSON: `true`, `null`, `3` for 3.0; objects and arrays as compact JSON."""
+    if isinstance(value, str):
+        return value
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
+    if value is None:
+        return "null"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
+    if isinstance(value, int):
+        return str(value)
+    return json_bytes(value).decode()
+
+
+def json_bytes(value: Json) -> bytes:
+    """Compact JSON, the same bytes for the same value. Holds what msgspec refuses too: large integers, lone
+    surrogates."""
+    try:
+        return msgspec.json.encode(value)
+    except (UnicodeEncodeError, OverflowError, msgspec.MsgspecError):
+        return json.dumps(without_non_finite(value), separators=(",", ":"), ensure_ascii=True).encode()
+
+
+def without_non_finite(value: Json) -> Json:
+    """NaN and infinities become null, as JSON.stringify has it."""
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, dict):
+        return {key: without_non_finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [without_non_finite(item) for item in value]
+    return value
+
+
+def encoded(text: str) -> str:
+    return quote(text, safe="", errors="replace")
+
+
+def encoded_value(value: Json) -> str:
+    return quote(value if type(value) is str else text_of(value), safe="", errors="replace")
+
+
+def is_json_type(media_type: str) -> bool:
+    essence = media_type.split(";", 1)[0].strip().lower()
+    return essence == "application/json" or essence.endswith("+json")
+
+
+def bracketed(key: str, value: Json) -> list[str]:
+    """`a[b][c]=1`; arrays repeat their key, arrays of composites are numbered. The form that `qs` reads back."""
+    if isinstance(value, dict):
+        return [pair for member, item in value.items() for pair in bracketed(f"{key}%5B{encoded(member)}%5D", item)]
+    if isinstance(value, list):
+        if any(isinstance(item, (list, dict)) for item in value):
+            return [pair for i, item in enumerate(value) for pair in bracketed(f"{key}%5B{i}%5D", item)]
+        return [f"{key}={encoded_value(item)}" for item in value]
+    return [f"{key}={encoded_value(value)}"]
+
+
+def joined(value: Json, explode: bool, separator: str) -> str:
+    """Arrays `a,b`; objects `k,v,k,v` or, exploded, `k=v,k=v`."""
+    if isinstance(value, list):
+        return separator.join([encoded_value(item) for item in value])
+    if isinstance(value, dict):
+        pair = "=" if explode else separator
+        return separator.join([f"{encoded(key)}{pair}{encoded_value(item)}" for key, item in value.items()])
+    return encoded_value(value)
+
+
+def safe_header_value(text: str) -> str:
+    """`text` as a header value: what Node's own client would refuse (control characters, beyond latin-1) becomes
+    `?`."""
+    return _UNSAFE_IN_HEADER.sub("?", text).strip(" \t")

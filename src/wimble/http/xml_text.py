@@ -1,0 +1,76 @@
+"""Values -> XML text, by OpenAPI's XML Object. Whatever the value, the text is well-formed."""
+
+from __future__ import annotations
+
+import re
+
+from wimble.http.declarations import XmlShape
+from wimble.http.texts import text_of
+from wimble.types import Json
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_IN_NAME = re.compile(r"[^\w.:-]", re.ASCII)
+_PLAIN = XmlShape()
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
+
+
+def xml_text(shape: XmlShape | None, value: Json) -> str:
+    shape = shape or _PLAIN
+    name = shape.name or "root"
+    text = _elements(name, shape, value, is_root=True)
+    return f'<?xml version="1.0" encoding="UTF-8"?>{text}'
+
+
+def _elements(name: str, shape: XmlShape, value: Json, *, is_root: bool = False) -> str:
+    if isinstance(value, list):
+        item = shape.item or _PLAIN
+        inner = "".join(_elements(item.name or name, item, member) for member in value)
+        # a document has one root, so an array at the top is wrapped whatever the schema says
+        return _element(name, shape, "", inner) if shape.is_wrapped or is_root else inner
+    if isinstance(value, dict):
+        fields = dict(shape.fields)
+        attributes: dict[str, str] = {}
+        inner = ""
+        for key, member in value.items():
+            child = fields.get(key, _PLAIN)
+            if child.node == "attribute":
+                attributes[_name(child.name or _own_name(key))] = _escaped(member, in_attribute=True)
+            elif child.node == "text":
+                inner += _escaped(member)
+            elif child.node == "cdata":
+                inner += _cdata(member)
+            else:
+                inner += _elements(child.name or _own_name(key), child, member)
+        return _element(name, shape, "".join(f' {key}="{text}"' for key, text in attributes.items()), inner)
+    return _element(name, shape, "", _cdata(value) if shape.node == "cdata" else _escaped(value))
+
+
+def _element(name: str, shape: XmlShape, attributes: str, inner: str) -> str:
+    tag = _name(name)
+    if shape.namespace:
+        prefix, colon, _ = tag.partition(":")
+        declaration = f"xmlns:{prefix}" if colon else "xmlns"
+        attributes = f' {declaration}="{_escaped(shape.namespace, in_attribute=True)}"{attributes}'
+    return f"<{tag}{attributes}>{inner}</{tag}>" if inner else f"<{tag}{attributes}/>"
+
+
+def _escaped(value: Json, *, in_attribute: bool = False) -> str:
+    text = "" if value is None else _NOT_IN_XML.sub("\ufffd", text_of(value))
+    marks = '&<>"\r\n\t' if in_attribute else "&<>\r"
+    return "".join(_ESCAPES[letter] if letter in marks else letter for letter in text)
+
+
+def _cdata(value: Json) -> str:
+    text = "" if value is None else _NOT_IN_XML.sub("\ufffd", text_of(value))
+    return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"
+
+
+def _own_name(key: str) -> str:
+    """A property's name; a colon in it is no prefix."""
+    return key.replace(":", "_")
+
+
+def _name(text: str) -> str:
+    """A name that an element can have."""
+    name = _NOT_IN_NAME.sub("_", text)
+    return name if name and (name[0].isalpha() or name[0] == "_") else f"_{name}"

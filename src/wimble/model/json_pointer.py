@@ -1,0 +1,17 @@
+"""JSON pointers (RFC 6901)."""
+
+from __future__ import annotations
+
+from wimble.types import ABSENT, Json
+
+
+def at_pointer(value: Json, pointer: str) -> Json:
+    """The value that a JSON pointer leads to; ABSENT where there is none."""
+    for token in pointer.split("/")[1:]:
+        if isinstance(value, dict):
+            value = value.get(token.replace("~1", "/").replace("~0", "~"), ABSENT)
+        elif isinstance(value, list) and token.isascii() and token.isdigit() and int(token) < len(value):
+            value = value[int(token)]
+        else:
+            return ABSENT
+    return value

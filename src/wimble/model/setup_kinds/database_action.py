@@ -1,0 +1,127 @@
+"""What setup actions have in common that put something into a database: a row, a document, a key."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+from typing import ClassVar
+
+import msgspec
+
+from wimble.genes import Gene, StringGene
+from wimble.model.database import Column, InsertRows, Row, TableName
+from wimble.model.setup import value_of
+from wimble.model.testcase import SetupAction, TestCase
+from wimble.types import ABSENT, Absent, Json
+
+_CONSTANT = re.compile(
+    r"\(?(?:'(?P<text>(?:[^']|'')*)'|(?P<word>(?i:true|false|null)|-?\d+(?:\.\d+)?))\)?(?:::[\w\s()\"]+)?"
+)
+"""A default as databases write it: `'adult'::text`, `0`, `true`, `('x')`."""
+_WORDS: dict[str, Json] = {"true": True, "false": False, "null": None}
+
+
+class DatabaseAction(SetupAction, frozen=True, kw_only=True):
+    """One row, or what counts as one. `genes[i]` is the value of `columns[i]`.
+
+    Columns whose gene is absent, and columns that are not listed, get their defaults.
+    """
+
+    stores_text: ClassVar[bool] = False
+    """Whether the database stores any value as text, so that a value of the wrong type says nothing
+    about the program."""
+
+    database: str
+    """`Database.id`."""
+    table: TableName
+    columns: tuple[Column, ...]
+    keys: tuple[str, ...] = ()
+    """Columns whose values tell the table's rows apart."""
+    checks: tuple[str, ...] = ()
+    """The table's check constraints, as the database writes them."""
+
+    def inserted(self, test_case: TestCase) -> InsertRows:
+        """The row as it is put into the database. A link to an answer that is not there yet counts as its fallback."""
+        cells = {
+            column.name: self._sent(column, value)
+            for column, gene in zip(self.columns, self.genes, strict=True)
+            if (value := value_of(test_case, gene)) is not ABSENT
+        }
+        cells = self._assembled(cells)
+        return InsertRows(self.database, self.table, tuple(cells), (tuple(cells.values()),))
+
+    def _sent(self, column: Column, value: Json) -> Json:
+        """A value as drivers take it."""
+        return value
+
+    def _assembled(self, cells: dict[str, Json]) -> dict[str, Json]:
+        """The row of all values."""
+        return cells
+
+    def _command(self, rows: InsertRows, row: Row) -> str:
+        """The command that inserts a row, as a person would write it, in one line."""
+        raise NotImplementedError
+
+    # -- as a kind of setup action ------------------------------------------------------------------------------------
+
+    def description(self, test_case: TestCase) -> str:
+        rows = self.inserted(test_case)
+        return self._command(rows, rows.rows[0])
+
+    def input_name(self, index: int) -> str:
+        return self.columns[index].name
+
+    def input_label(self, index: int) -> str:
+        return f"column {self.table}.{self.columns[index].name}"
+
+    def is_json_input(self, index: int) -> bool:
+        return self.columns[index].type == "json"
+
+    def default_value(self, index: int) -> Json | Absent:
+        return default_of(self.columns[index])
+
+    @property
+    def counted_with(self) -> tuple[str, TableName]:
+        return self.database, self.table
+
+    def copied(self, rng: Random) -> DatabaseAction:
+        """Another row like this one, with keys of its own."""
+        genes = tuple(
+            gene.sampled(rng) if column.name in self.keys else gene
+            for column, gene in zip(self.columns, self.genes, strict=True)
+        )
+        return msgspec.structs.replace(self, genes=genes)
+
+    def can_hold(self, gene: Gene) -> bool:
+        """A text keeps its format: databases read much as a date that no person would write."""
+        return not isinstance(gene, StringGene) or gene.is_valid()
+
+
+def inserted_rows(test_case: TestCase) -> tuple[InsertRows, ...]:
+    """The rows that a test case puts into databases, parents before their children."""
+    return tuple(action.inserted(test_case) for _, action in test_case.setup_of(DatabaseAction))
+
+
+def default_of(column: Column) -> Json | Absent:
+    """The value that a column gets where a row names none; ABSENT where that is no constant."""
+    if column.default is None:
+        return None if column.is_nullable else ABSENT
+    found = _CONSTANT.fullmatch(column.default.strip())
+    if found is None:
+        return ABSENT
+    if found["text"] is not None:
+        return found["text"].replace("''", "'")
+    word = found["word"].lower()
+    if word in _WORDS:
+        return _WORDS[word]
+    return float(word) if "." in word else int(word)
+
+
+def in_one_line(text: str) -> str:
+    """The text with a space for each character that cannot be printed."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def as_json(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,65 @@
+"""Strings and numbers that stand in the SUT's own source files, by file and line. Plain data; no chance, no I/O.
+
+Grows with the files that are loaded: at most 500 constants each (protocol/README.md).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import TypeAlias
+
+Constant: TypeAlias = str | int | float
+
+
+class Constants:
+    """Constants of one kind (texts, or numbers), sorted by line."""
+
+    __slots__ = ("lines", "values")
+
+    def __init__(self, rows: Iterable[tuple[int, Constant]] = ()) -> None:
+        ordered = sorted(rows, key=lambda row: row[0])
+        self.lines = [line for line, _ in ordered]
+        self.values = [value for _, value in ordered]
+
+    def nth_nearest(self, line: int, n: int) -> Constant:
+        """From the last one that stands on or above the line, in turn the next one below and above; after the last the
+        first."""
+        step = (n + 1) // 2
+        start = bisect_right(self.lines, line) - 1
+        return self.values[(start + step if n % 2 else start - step) % len(self.values)]
+
+
+class ConstantTable:
+    """What is known of all files. A file that is told again (another process, another bundle) replaces what was
+    known."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, Constants] = {}
+        self._numbers: dict[str, Constants] = {}
+        self.all_texts: list[Constant] = []
+        self.all_numbers: list[Constant] = []
+        """Of all files, in order of their loading, each value once."""
+        self._known: set[tuple[type, Constant]] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self._known)
+
+    def put(self, file: str, rows: Iterable[tuple[int, Constant]]) -> None:
+        rows = list(rows)
+        self._texts[file] = Constants(row for row in rows if isinstance(row[1], str))
+        self._numbers[file] = Constants(row for row in rows if not isinstance(row[1], str))
+        for _, value in rows:
+            mark = (type(value), value)
+            if mark not in self._known:
+                self._known.add(mark)
+                (self.all_texts if isinstance(value, str) else self.all_numbers).append(value)
+
+    def texts(self, file: str) -> Constants:
+        return self._texts.get(file) or _NONE
+
+    def numbers(self, file: str) -> Constants:
+        return self._numbers.get(file) or _NONE
+
+
+_NONE = Constants()

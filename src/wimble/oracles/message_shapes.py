@@ -1,0 +1,164 @@
+"""Messages without what changes from call to call: numbers, ids, quoted text and the test's own input.
+
+Two errors of one fault have the same shape; that is what makes one fault one finding.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.types import ABSENT, Absent, Json
+
+MAX_SHAPE_CHARS = 200
+MAX_TITLE_CHARS = 140
+MIN_INPUT_CHARS = 3
+"""Shorter inputs (`a`, `1`) are found in any message by chance."""
+MAX_INPUTS = 200
+_MAX_DEPTH = 12
+
+_QUOTED = re.compile(r"""(\b(?:reading|setting|property) )?("[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’)""")
+_IDENTIFIER = re.compile(r"[\"'`][A-Za-z_$][A-Za-z_$]*[\"'`]")
+_ID = re.compile(
+    r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b|\b(?=[0-9a-fA-F]*[0-9])[0-9a-fA-F]{8,}\b"
+)
+_PATTERN = re.compile(r"(\bInvalid regular expression: )/.*/([a-z]*: )")
+"""The pattern is written out, and may be one character that the client sent."""
+_CONSTRAINT = re.compile(r"(\bconstraint failed: ).+")
+"""SQLite names tables, columns or the rule itself; other databases put such names between quotes, which goes for
+nothing either."""
+_PROVIDED = re.compile(r"(\bExpected .+, provided ).+?(?=\.?$)")
+"""Prisma names the type of what it was given, which is any but the one that it wants."""
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_MASKED = r"(?:'…'|\$?…|\bDEFAULT\b)"
+_LIST = re.compile(rf"\(\s*{_MASKED}(?:\s*,\s*{_MASKED})*\s*\)|{_MASKED}(?:\s*,\s*{_MASKED})+")
+_LISTS = re.compile(r"\(…\)(?:\s*,\s*\(…\))+")
+"""Drivers begin their messages with the statement, which names as many columns and rows as there are."""
+_STATEMENT = re.compile(
+    r"""^(\w+: )?(?:(insert)\s+into|(delete)\s+from|(update)|(select|with)\b.*?\bfrom)\s+([\w."'`[\]]+).*""",
+    re.IGNORECASE | re.DOTALL,
+)
+_INVOCATION = re.compile(r"^(\w+: )?\s*Invalid `[^`\n]*` invocation\b.*\n", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+_HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
+_NO_QUOTES = str.maketrans("", "", "\"'`[]")
+_MESSAGE_KEYS = ("message", "error", "detail", "msg", "title", "reason", "description", "error_description", "errors")
+
+
+def message_shape(message: str, request: HttpRequest | None = None) -> str:
+    """The first line of `message` with all that varies replaced by `…`."""
+    line = with_short_statement(first_line(message))[: 4 * MAX_SHAPE_CHARS]
+    if request is not None:
+        for value in _inputs(request):
+            if value in line:
+                line = line.replace(value, "…")
+    line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub(r"\1/…/\2", line)))
+    line = _QUOTED.sub(_without_quoted, line)
+    line = _NUMBER.sub("…", _ID.sub("…", line))
+    line = _LISTS.sub("(…)", _LIST.sub(lambda found: "(…)" if found[0].startswith("(") else "…", line))
+    return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]
+
+
+def with_short_statement(line: str) -> str:
+    """Query builders say the whole statement before the database's message (`select ... from "events" where ... -
+    invalid date`). Which columns and conditions it has depends on the call; the verb and the table are left of it."""
+    end = _QUOTED.sub(lambda found: "x" * len(found[0]), line).rfind(" - ")
+    statement = _STATEMENT.match(line[:end]) if end > 0 else None
+    if statement is None:
+        return line
+    kind, *verbs, table = statement.groups()
+    verb = next(verb for verb in verbs if verb)
+    bare = table.translate(_NO_QUOTES)
+    return f"{kind or ''}{verb.lower()} {bare}{line[end:]}"
+
+
+def without_invocation(message: str) -> str:
+    """Prisma quotes the code around its call, or all its arguments, and says what is wrong in the last line."""
+    invocation = _INVOCATION.match(message.rstrip())
+    return message if invocation is None else (invocation[1] or "") + message.rstrip()[invocation.end() :].strip()
+
+
+def _without_quoted(match: re.Match[str]) -> str:
+    # `reading 'price'` comes from the code, not from the input: it tells faults apart where no line does.
+    if match[1] and _IDENTIFIER.fullmatch(match[2]):
+        return match[0]
+    return (match[1] or "") + "'…'"
+
+
+def first_line(text: str) -> str:
+    for line in without_invocation(text).splitlines():
+        if line.strip():
+            return line.strip()
+    return ""
+
+
+def shortened(text: str, limit: int = MAX_TITLE_CHARS) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def body_message(response: HttpResponse) -> str:
+    """What the body says of an error, in one line; empty where it says nothing."""
+    found = _message_in(response.json(), 0)
+    if found:
+        return first_line(found)
+    if response.json() is not ABSENT:
+        return ""
+    text = response.body[:20_000].decode("utf-8", "replace")
+    if "html" in response.media_type or text.lstrip().startswith("<"):
+        # Express's own page has the stack in <pre>, one line per <br>.
+        pre = re.search(r"<pre>(.*?)</pre>", text, re.DOTALL | re.IGNORECASE)
+        text = pre[1] if pre else _HIDDEN.sub(" ", text)
+        text = html.unescape(_TAG.sub("\n", text))
+    return first_line(text)
+
+
+def _message_in(value: Json | Absent, depth: int) -> str:
+    if isinstance(value, str):
+        return value
+    if depth > 4:
+        return ""
+    if isinstance(value, list):
+        return _message_in(value[0], depth + 1) if value else ""
+    if isinstance(value, dict):
+        for key in _MESSAGE_KEYS:
+            if key in value and (found := _message_in(value[key], depth + 1)):
+                return found
+    return ""
+
+
+def _inputs(request: HttpRequest) -> list[str]:
+    """Text values that the request carries, longest first."""
+    found: dict[str, None] = {}
+    parts = urlsplit(request.target)
+    for segment in parts.path.split("/"):
+        found[unquote(segment)] = None
+    for _, value in parse_qsl(parts.query, keep_blank_values=True):
+        found[value] = None
+    for _, value in request.headers:
+        found[value] = None
+    if request.body:
+        _add_body(request.body, found)
+    usable = [value for value in list(found)[:MAX_INPUTS] if len(value) >= MIN_INPUT_CHARS]
+    return sorted(usable, key=len, reverse=True)
+
+
+def _add_body(body: bytes, found: dict[str, None]) -> None:
+    try:
+        _add_texts(msgspec.json.decode(body), found, 0)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        text = body.decode("utf-8", "replace")
+        found[text] = None
+        for _, value in parse_qsl(text):
+            found[value] = None
+
+
+def _add_texts(value: Json, found: dict[str, None], depth: int) -> None:
+    if isinstance(value, str):
+        found[value] = None
+    elif depth < _MAX_DEPTH and isinstance(value, (list, dict)):
+        for child in value.values() if isinstance(value, dict) else value:
+            _add_texts(child, found, depth + 1)

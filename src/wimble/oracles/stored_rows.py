@@ -1,0 +1,137 @@
+"""What databases have to do with an answer of 5xx: a command that was refused, rows that the test brings, and keys that
+prove nothing.
+
+Rules: what the database has refused within the call is told with the finding, for a program that hides it says only
+that something went wrong. What the call had changed before it failed, outside of a transaction or committed, is told as
+well: half a change is left behind. Tables whose names speak of logs, sessions, attempts and the like are meant to be
+written then. Rows that a test brings are allowed by the database, so a program that cannot read them is at fault, and
+the finding says that it is about such rows; where the API's own model demands more of a column than the database does,
+it names the column and its value. Values in Redis have no types: that a made text is no number, no JSON or under a key
+of another kind is no fault of the program.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from wimble.model.database import ColumnRules, DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.model.setup import value_of
+from wimble.model.setup_kinds.database_action import DatabaseAction
+from wimble.model.testcase import TestCase
+from wimble.oracles.message_shapes import shortened
+from wimble.types import ABSENT, Json
+
+MAX_COMMAND = 80
+MAX_VALUE = 40
+MAX_TABLES = 3
+_UNREADABLE = re.compile(
+    r"^SyntaxError: .*JSON|not an integer|not a valid float|WRONGTYPE|hash value is not", re.DOTALL
+)
+
+_WRITE = re.compile(
+    r"\s*(insert|update|delete|replace|merge|with)\b|\S+\.(insert|update|delete|findAndModify)\Z", re.IGNORECASE
+)
+"""In SQL, and of documents: the collection and the command."""
+_MADE = re.compile(r"\s*(insert|replace|merge)\b|\S+\.insert\Z", re.IGNORECASE)
+_REMOVED = re.compile(r"\s*delete\b|\S+\.delete\Z", re.IGNORECASE)
+_COMMIT = re.compile(r"\s*(commit|end)\b|\.commitTransaction\Z", re.IGNORECASE)
+_TELLING = re.compile(r"log|audit|session|event|attempt|history|metric|trace|outbox|job|queue", re.IGNORECASE)
+"""Words of tables that are meant to outlast a failure."""
+
+
+def is_about_made_keys(evaluation: Evaluation, message: str) -> bool:
+    """Whether an error only says that a made value of Redis is not of the kind that the program stores there."""
+    stores_text = any(action.stores_text for _, action in evaluation.test_case.setup_of(DatabaseAction))
+    return stores_text and _UNREADABLE.search(message) is not None
+
+
+def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> str:
+    """Sentences for a finding on that call; empty where databases have no part in it."""
+    parts = []
+    refused = _refused(evaluation, call_index)
+    if refused is not None and refused.error not in message:
+        command = " ".join(refused.text.split())
+        parts.append(f"the database had refused: {shortened(refused.error, 200)} ({shortened(command, MAX_COMMAND)})")
+    left = left_behind(evaluation, call_index)
+    if left is not None:
+        parts.append(f"what it had changed before stays: {shortened(' '.join(left.text.split()), MAX_COMMAND)}")
+    tables = dict.fromkeys(str(action.table) for _, action in evaluation.test_case.setup_of(DatabaseAction))
+    if tables:
+        more = f" and {len(tables) - MAX_TABLES} more" if len(tables) > MAX_TABLES else ""
+        named = ", ".join(list(tables)[:MAX_TABLES])
+        parts.append(f"on rows that the test brings and the database allows ({named}{more})")
+        parts += islice(_mismatches(evaluation.test_case), MAX_TABLES)
+    return "".join(f"; {part}" for part in parts)
+
+
+def _mismatches(test_case: TestCase) -> Iterator[str]:
+    """Where rows of the test are such as the API's own models do not allow."""
+    for _, action in test_case.setup_of(DatabaseAction):
+        for column, gene in zip(action.columns, action.genes, strict=True):
+            value = value_of(test_case, gene)
+            if column.rules is not None and value is not ABSENT and _is_broken(column.rules, value):
+                shown = shortened(json.dumps(value, ensure_ascii=False), MAX_VALUE)
+                yield f"the database lets {action.table}.{column.name} be {shown}, which the API's model does not"
+
+
+def _is_broken(rules: ColumnRules, value: Json) -> bool:
+    """Whether a value is none that the model allows, as far as it is quickly told."""
+    if value is None:
+        return rules.not_null
+    if rules.values and value not in rules.values:
+        return True
+    if isinstance(value, str):
+        too_long = rules.max_length is not None and len(value) > rules.max_length
+        return too_long or len(value) < (rules.min_length or 0) or (rules.is_json and not _is_json(value))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        too_high = rules.high is not None and value > rules.high
+        return too_high or (rules.low is not None and value < rules.low)
+    return False
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def left_behind(evaluation: Evaluation, call_index: int) -> DatabaseCommand | None:
+    """The first change of the call that no transaction has taken back; tables that are there to tell of failures do not
+    count."""
+    of_call = evaluation.interactions_of(DatabaseCommand, call_index)
+    # PostgreSQL takes a transaction back in which something was refused, whatever is said at its end.
+    is_aborted = any(command.error and command.in_transaction for command in of_call)
+    commands = [command for command in of_call if not command.error]
+    for index, command in enumerate(commands):
+        if not command.affected or _WRITE.match(command.text) is None or _TELLING.search(command.text):
+            continue
+        later = commands[index + 1 :]
+        if not command.in_transaction or (not is_aborted and any(_COMMIT.match(one.text) for one in later)):
+            return command
+    return None
+
+
+def makes_or_removes(command: DatabaseCommand) -> bool:
+    """Whether a change puts rows in or deletes them; not where it changes those that are there."""
+    return _MADE.match(command.text) is not None or _REMOVED.match(command.text) is not None
+
+
+def is_taking_back(evaluation: Evaluation, change: DatabaseCommand) -> bool:
+    """Whether the same call has later deleted rows, or put some in where the change was to delete some."""
+    of_call = [
+        one for one in evaluation.interactions_of(DatabaseCommand, change.call) if not one.error and one.affected
+    ]
+    opposite = _REMOVED if _MADE.match(change.text) else _MADE
+    return any(opposite.match(one.text) for one in of_call[of_call.index(change) + 1 :])
+
+
+def _refused(evaluation: Evaluation, call_index: int) -> DatabaseCommand | None:
+    """The last command that failed in the call."""
+    failed = [command for command in evaluation.interactions_of(DatabaseCommand, call_index) if command.error]
+    return failed[-1] if failed else None

@@ -1,0 +1,123 @@
+"""The closing summary: what was found, how far the search came, and where everything is. Readable at 80 columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.text import Text
+
+from wimble.emit.source_text import one_line, relative_path
+from wimble.emit.test_formats import run_command_of
+from wimble.model.result import ReportedFinding, RunResult
+from wimble.report.display_paths import shown_place, shown_schedule
+from wimble.report.writer import HTML_FILE
+
+MAX_FINDINGS_SHOWN = 20
+MAX_WARNINGS_SHOWN = 10
+MAX_SCHEDULES_SHOWN = 3
+MAX_CURL_LENGTH = 500
+"""A longer command is better taken from the report."""
+STOPPED = {
+    "time": "the time was used up",
+    "calls": "the calls were used up",
+    "interrupt": "interrupted",
+    "sut": "the SUT could not be started again",
+}
+
+
+def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
+    shown_dir = _shown_dir(output_dir)
+    lines = [Text()]
+    if result.findings:
+        lines.append(Text(f"{_plural(len(result.findings), 'fault')} found", "bold red"))
+    else:
+        lines.append(Text("No fault found", "bold green"))
+    for reported in result.findings[:MAX_FINDINGS_SHOWN]:
+        lines += [Text(), *_finding(reported, result, shown_dir)]
+    if len(result.findings) > MAX_FINDINGS_SHOWN:
+        lines.append(Text(f"\n... and {len(result.findings) - MAX_FINDINGS_SHOWN} more in the report"))
+    lines += [Text(), *_numbers(result)]
+    if result.warnings:
+        lines += [Text(), *_warnings(result)]
+    lines += [Text(), *_places(result, output_dir, shown_dir)]
+    return lines
+
+
+def _finding(reported: ReportedFinding, result: RunResult, shown_dir: str) -> list[Text]:
+    finding = reported.finding
+    place = shown_place(finding.cause, result)
+    lines = [Text.assemble((f"{reported.id:<4}", "bold red"), (one_line(finding.title), "bold"))]
+    if place:
+        lines.append(Text.assemble("    at   ", (place, "cyan")))
+    if reported.test is not None:
+        lines.append(Text(f"    test {shown_dir}/{reported.test.file}"))
+    elif reported.note:
+        lines.append(Text(f"    no test: {one_line(reported.note)}"))
+    if reported.curl and sum(map(len, reported.curl)) <= MAX_CURL_LENGTH:
+        lines += [Text(f"    {command}", "dim") for command in reported.curl]
+    return lines
+
+
+def _numbers(result: RunResult) -> list[Text]:
+    rows = [("operations", f"{result.operations_ok} of {result.operations_total} answered 2xx")]
+    if result.lines_total:
+        boot = f" ({result.lines_boot:,} more only while starting)" if result.lines_boot else ""
+        rows.append(("lines", _share(result.lines_covered, result.lines_total) + boot))
+    if result.branches_total:
+        rows.append(("branches", _share(result.branches_covered, result.branches_total)))
+    if result.functions_total:
+        rows.append(("functions", _share(result.functions_covered, result.functions_total)))
+    if result.targets_total:
+        rows.append(("targets", _share(result.targets_covered, result.targets_total)))
+    rows.append(
+        (
+            "calls",
+            f"{result.calls:,} in {result.seconds:.1f} s, {result.calls_per_s:,.0f}/s ({STOPPED[result.stopped_by]})",
+        )
+    )
+    rows.append(("budget", f"nothing new after {100 * result.needed_budget:.0f}% of it"))
+    if result.schedules:
+        rows.append(("held", _held(result)))
+    rows.append(("seed", str(result.seed)))
+    return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
+
+
+def _held(result: RunResult) -> str:
+    """Jobs that did not run."""
+    names = [one_line(shown_schedule(schedule, result.working_dir)) for schedule in result.schedules]
+    more = f" and {len(names) - MAX_SCHEDULES_SHOWN} more" if len(names) > MAX_SCHEDULES_SHOWN else ""
+    return f"{_plural(len(names), 'schedule')} did not run: {', '.join(names[:MAX_SCHEDULES_SHOWN])}{more}"
+
+
+def _warnings(result: RunResult) -> list[Text]:
+    lines = [Text(f"warning: {one_line(message)}", "yellow") for message in result.warnings[:MAX_WARNINGS_SHOWN]]
+    if len(result.warnings) > MAX_WARNINGS_SHOWN:
+        lines.append(Text(f"... and {len(result.warnings) - MAX_WARNINGS_SHOWN} more in the report", "yellow"))
+    return lines
+
+
+def _places(result: RunResult, output_dir: Path, shown_dir: str) -> list[Text]:
+    rows = [("report", f"{shown_dir}/{HTML_FILE}")]
+    if result.tests:
+        file = Path(result.tests[0].file)
+        rows.append(("tests", f"{shown_dir}/{file.parent.as_posix()} ({_plural(len(result.tests), 'test')})"))
+        if result.starts:
+            rows.append(("", one_line(result.starts)))
+        rows.append(("run them", run_command_of(file.name, output_dir.absolute() / file.parent, Path.cwd())))
+    if result.log_file:
+        rows.append(("SUT's log", f"{shown_dir}/{result.log_file}"))
+    return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
+
+
+def _shown_dir(output_dir: Path) -> str:
+    """Relative to the current directory where it is below it."""
+    path = output_dir.absolute()
+    return relative_path(path, Path.cwd()) if path.is_relative_to(Path.cwd()) else path.as_posix()
+
+
+def _share(part: int, total: int) -> str:
+    return f"{100 * part / total:.0f}%  {part:,} of {total:,}"
+
+
+def _plural(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -1,0 +1,37 @@
+"""Places as reports show them: relative to the project where they are below it, and always with `/`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wimble.model.evaluation import Schedule
+from wimble.model.observation import Cause
+from wimble.model.result import RunResult
+
+
+def shown_path(file: str, working_dir: str) -> str:
+    if file and working_dir and Path(file).is_relative_to(working_dir):
+        return Path(file).relative_to(working_dir).as_posix()
+    return file
+
+
+def shown_place(cause: Cause, result: RunResult) -> str:
+    """`src/orders.js:42`, or empty where it could not be told."""
+    if not cause.file:
+        return ""
+    path = shown_path(cause.file, result.working_dir)
+    return f"{path}:{cause.line}" if cause.line else path
+
+
+def shown_schedule(schedule: Schedule, working_dir: str) -> str:
+    """`jobs.js:12 cron 0 3 * * *`, `cache.js:4 interval of 60 s`"""
+    path = shown_path(schedule.file, working_dir)
+    where = f"{path}:{schedule.line} " if path else ""
+    if schedule.period_ms is not None:
+        return f"{where}{schedule.kind} of {schedule.period_ms / 1000:g} s"
+    return f"{where}{schedule.kind} {schedule.expression}".rstrip()
+
+
+def shown_bytes(body: bytes | None) -> str | None:
+    """A body as text; what is not UTF-8 shows as U+FFFD."""
+    return None if body is None else body.decode("utf-8", "replace")

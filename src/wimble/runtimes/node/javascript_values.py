@@ -1,0 +1,66 @@
+"""JavaScript's view of values (ECMA-262): text, length, equality, order, truth, weekdays and `typeof`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from wimble.model.operands import Operand, to_number, to_text
+from wimble.runtimes.node.javascript_regexes import ECMASCRIPT
+from wimble.runtimes.value_semantics import ValueSemantics
+from wimble.types import ABSENT, Absent, Json
+
+
+def text_length(text: str) -> int:
+    """`length`: UTF-16 code units."""
+    return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
+
+
+def is_equal(left: Operand, right: Operand) -> bool:
+    """`===`, dates by their time. NaN equals nothing."""
+    return isinstance(left, bool) == isinstance(right, bool) and left == right
+
+
+def order_operand(other: Operand, mine: Operand) -> Operand:
+    """`<` compares texts with texts only; beside anything else, a text is read as a number, if it is one."""
+    if isinstance(other, str):
+        number = None if isinstance(mine, str) else to_number(other)
+        return other if number is None else number
+    if isinstance(other, bool):
+        return int(other)
+    return 0 if other is None else other
+
+
+def is_truthy(value: Operand) -> bool:
+    """`Boolean(value)`: false for 0, NaN, "", null and undefined."""
+    return bool(value) and value == value  # NaN differs from itself
+
+
+def weekday(moment: datetime) -> int:
+    """`getDay()`: Sunday is 0."""
+    return (moment.weekday() + 1) % 7
+
+
+def type_of(value: Json | Absent) -> str:
+    """`typeof value`."""
+    if value is ABSENT:
+        return "undefined"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float)):
+        return "number"
+    return "string" if isinstance(value, str) else "object"
+
+
+JAVASCRIPT = ValueSemantics(
+    to_text=to_text,  # `String(value)` of a scalar is what JSON writes
+    text_length=text_length,
+    is_equal=is_equal,
+    order_operand=order_operand,
+    is_truthy=is_truthy,
+    weekday=weekday,
+    first_weekday=0,
+    type_of=type_of,
+    type_names=frozenset(("undefined", "object", "string", "number", "boolean", "function", "symbol", "bigint")),
+    object_type="object",
+    regexes=ECMASCRIPT,
+)

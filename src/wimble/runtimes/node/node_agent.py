@@ -1,0 +1,44 @@
+"""Where the Node agent is, and how processes are made to load it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from wimble.errors import UsageError
+from wimble.runtimes.runtime import AgentLoading
+
+PACKAGES: Final = ("acorn", "magic-string")
+VARIABLE: Final = "NODE_OPTIONS"
+ENTRY: Final = "register.cjs"
+
+
+def agent_dir() -> Path:
+    """The folder inside the installed package, else in the repository that this file is part of.
+
+    Raises: UsageError, where neither is there or its packages are missing.
+    """
+    package = Path(__file__).resolve().parents[2]
+    for folder in (package / "_agent_node", package.parents[1] / "agents" / "node"):
+        if (folder / ENTRY).is_file():
+            missing = [name for name in PACKAGES if not (folder / "node_modules" / name).is_dir()]
+            if missing:
+                raise UsageError(
+                    "agent-incomplete",
+                    f"the Node agent lacks its packages ({', '.join(missing)})",
+                    where=str(folder),
+                    hint="in a checkout run `make setup`; else install wimble again",
+                )
+            return folder
+    raise UsageError("agent-missing", "the Node agent is not installed", hint="install wimble again")
+
+
+def variables(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """NODE_OPTIONS with a preload of the agent behind the user's own options."""
+    entry = str(folder / ENTRY).replace("\\", "\\\\").replace('"', '\\"')
+    option = f'--require "{entry}"'
+    return {VARIABLE: f"{environment.get(VARIABLE, '')} {option}".strip()}
+
+
+NODE_AGENT: Final = AgentLoading(folder=agent_dir, variable=VARIABLE, variables=variables)

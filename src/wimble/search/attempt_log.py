@@ -1,0 +1,104 @@
+"""The attempt log: what was tried for each target, to explain why one stays uncovered (`wimble explain`).
+
+The search decides nothing by it. Only the target that a test case was made for is counted, so the cost of an evaluation
+does not depend on the number of targets.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+import msgspec
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.hints import Hint
+from wimble.types import TargetId
+
+MAX_EDITS = 40
+"""Different edits remembered per target; further ones are only counted."""
+MAX_RECENT = 200
+"""Evaluations whose hints are kept, for the latest operands of targets that were not worked on."""
+
+
+class Effort(msgspec.Struct):
+    """What was tried for one target."""
+
+    samplings: int = 0
+    """How often it was chosen."""
+    evaluations: int = 0
+    """Test cases that were made for it."""
+    edits: dict[str, int] = {}
+    """`why` of an edit -> how often it was made."""
+    other_edits: int = 0
+    mutations: dict[str, int] = {}
+    """Kind of mutation -> how often."""
+    last_improvement: int = 0
+    """Number of the evaluation in which a test case came closer last; 0: never."""
+    latest: tuple[Hint, ...] = ()
+    """The hints about it in the last of its evaluations that reached it."""
+
+    def add_edit(self, why: str) -> None:
+        if why in self.edits or len(self.edits) < MAX_EDITS:
+            self.edits[why] = self.edits.get(why, 0) + 1
+        else:
+            self.other_edits += 1
+
+
+class AttemptLog:
+    """Efforts by target."""
+
+    def __init__(self) -> None:
+        self._efforts: dict[TargetId, Effort] = {}
+        self._recent: deque[tuple[Hint, ...]] = deque(maxlen=MAX_RECENT)
+        self._n_evaluations = 0
+
+    def effort(self, target: TargetId) -> Effort:
+        """What was tried for the target; an empty effort where nothing was."""
+        return self._efforts.get(target) or Effort()
+
+    def note_choice(self, target: TargetId) -> None:
+        """Counts that the target was chosen."""
+        self._of(target).samplings += 1
+
+    def note(
+        self, evaluation: Evaluation, target: TargetId | None, *, edit: str = "", mutation: str | None = None
+    ) -> None:
+        """Counts an evaluation of a test case that was made for the target, by an edit or a mutation."""
+        self._n_evaluations += 1
+        if evaluation.hints:
+            self._recent.append(evaluation.hints)
+        if target is None:
+            return
+        effort = self._of(target)
+        effort.evaluations += 1
+        if edit:
+            effort.add_edit(edit)
+        elif mutation is not None:
+            effort.mutations[mutation] = effort.mutations.get(mutation, 0) + 1
+        hints = tuple([hint for hint in evaluation.hints if hint.target == target])
+        if hints:
+            effort.latest = hints
+
+    def note_improvement(self, targets: Sequence[TargetId]) -> None:
+        """Notes that the last evaluation came closer to these targets than any before it."""
+        for target in targets:
+            self._of(target).last_improvement = self._n_evaluations
+
+    def latest_hints(self) -> dict[TargetId, tuple[Hint, ...]]:
+        """The latest hints about each target that are still remembered; meant for the end of a search."""
+        latest: dict[TargetId, tuple[Hint, ...]] = {
+            target: effort.latest for target, effort in self._efforts.items() if effort.latest
+        }
+        for hints in self._recent:
+            own: dict[TargetId, list[Hint]] = {}
+            for hint in hints:
+                own.setdefault(hint.target, []).append(hint)
+            latest.update({target: tuple(told) for target, told in own.items()})
+        return latest
+
+    def _of(self, target: TargetId) -> Effort:
+        effort = self._efforts.get(target)
+        if effort is None:
+            effort = self._efforts[target] = Effort()
+        return effort

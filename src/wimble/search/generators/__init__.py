@@ -1,0 +1,1 @@
+"""The ways of proposing a test case, and the choice among them."""

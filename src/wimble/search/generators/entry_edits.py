@@ -1,0 +1,39 @@
+"""Test cases that the hints of an archive entry lead to."""
+
+from __future__ import annotations
+
+from random import Random
+
+from wimble.databases.setup_repair import repaired_setup
+from wimble.feedback import AnyEdit, apply_edit
+from wimble.model.testcase import TestCase
+from wimble.runtimes.value_semantics import ValueSemantics
+from wimble.search.archive.archive import Entry
+from wimble.search.resources.references import has_valid_references
+from wimble.types import TargetId
+
+
+class EntryEdits:
+    """Applies the edits of entries. values: of the SUT's language."""
+
+    def __init__(self, rng: Random, values: ValueSemantics) -> None:
+        self._rng = rng
+        self._values = values
+
+    def next_edited(self, entry: Entry, target: TargetId) -> tuple[TestCase, str] | None:
+        """The entry with its next edit for the target that changes anything, and the reason of the edit.
+
+        None where no edit is left.
+        """
+        while (edit := entry.next_edit(target, self._rng, self._values)) is not None:
+            edited = repaired_setup(apply_edit(entry.test_case, edit), entry.test_case)
+            if edited != entry.test_case and has_valid_references(edited):
+                return edited, edit.why
+        return None
+
+    def all_edits(self, entry: Entry, target: TargetId) -> list[AnyEdit]:
+        """The edits that are left, in their order."""
+        edits: list[AnyEdit] = []
+        while (edit := entry.next_edit(target, self._rng, self._values)) is not None:
+            edits.append(edit)
+        return edits

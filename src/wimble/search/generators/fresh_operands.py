@@ -1,0 +1,52 @@
+"""Finds operands that an uncovered target has for the first time, in a test case that came no closer to it.
+
+`mode === 'slow'` is far from true where `mode` is left out (`'fast'`), and farther where the client sends `'xrzfc'`.
+Yet only the second value shows which input is compared, and its edit solves the condition at once. So new operands of a
+target lead to edits, not only better ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.hints import OperandHint, SchemaHint
+from wimble.types import Json, TargetId
+
+MAX_PER_TARGET = 8
+"""Different operands of one target; state and randomness (a count, a time) give new ones without end."""
+MAX_MEMBERS_PER_TARGET = 60
+"""The same for members of a document that a library found invalid: they have to be repaired one after the other."""
+
+
+class FreshOperands:
+    """The operands of each target so far. Grows with the number of targets, by at most MAX_PER_TARGET each."""
+
+    def __init__(self) -> None:
+        self._known: dict[TargetId, set[tuple[str, str]]] = {}
+
+    def targets(self, evaluation: Evaluation) -> Iterator[TargetId]:
+        """The targets with operands that were not known, each once; remembers these operands."""
+        fresh: dict[TargetId, None] = {}
+        for hint in evaluation.hints:
+            if isinstance(hint, OperandHint) and self._is_new(hint):
+                fresh[hint.target] = None
+        return iter(fresh)
+
+    def _is_new(self, hint: OperandHint) -> bool:
+        known = self._known.setdefault(hint.target, set())
+        if isinstance(hint, SchemaHint):
+            most, operands = MAX_MEMBERS_PER_TARGET, (hint.path, repr(hint.requirement))
+        else:
+            left, right = hint.operands
+            most, operands = MAX_PER_TARGET, (_key(left), _key(right))
+        if len(known) >= most:
+            return False
+        if operands in known:
+            return False
+        known.add(operands)
+        return True
+
+
+def _key(value: Json) -> str:
+    return f"{type(value).__name__}:{value}"

@@ -1,0 +1,97 @@
+"""All generators, in the order in which they are asked, and when each may have a turn.
+
+A row that names a technique is left out where an experiment has switched that off, or where the kind of search does
+without it (`wimble/techniques.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+
+from wimble.model.operation import Operation
+from wimble.search.archive.archive import Archive
+from wimble.search.archive.focus_schedule import Schedule
+from wimble.search.archive.rarity import Rarity
+from wimble.search.attempt_log import AttemptLog
+from wimble.search.generators import unsucceeded_operations, wandering
+from wimble.search.generators.conflicting_writes import ConflictingWrites
+from wimble.search.generators.entry_edits import EntryEdits
+from wimble.search.generators.initial_test_cases import InitialTestCases
+from wimble.search.generators.neighbours import Neighbours
+from wimble.search.generators.new_test_cases import NewTestCases
+from wimble.search.generators.operator_selection import (
+    OperatorSelection,
+    Row,
+    always,
+    by_credit_against,
+    with_probability,
+)
+from wimble.search.generators.queued_edits import QueuedEdits
+from wimble.search.generators.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
+from wimble.search.generators.target_runs import TargetRuns
+from wimble.search.generators.unsucceeded_operations import UnsucceededOperations
+from wimble.search.generators.vain_targets import KeptTurns, SharedTurns
+from wimble.search.generators.wandering import Wandering
+from wimble.search.mutation.mutator import Mutator
+from wimble.search.sampling.sampler import Sampler
+from wimble.search.sampling.violations import NoViolations, UntriedViolations
+from wimble.settings import Settings
+
+
+class SearchParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the generators of one search share."""
+
+    operations: Sequence[Operation]
+    archive: Archive
+    sampler: Sampler
+    mutator: Mutator
+    edits: EntryEdits
+    schedule: Schedule
+    attempts: AttemptLog
+    rng: Random
+
+
+def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
+    """The table of a search."""
+    archive, sampler, mutator, rng = parts.archive, parts.sampler, parts.mutator, parts.rng
+    violations = UntriedViolations(rng) if settings.uses("violations") and not settings.is_blind else NoViolations()
+    rarity = Rarity() if settings.uses("response-shapes") else None
+    new = NewTestCases(sampler, violations)
+    runs = _target_runs(parts, settings, new)
+    compared = by_credit_against(new.credit, rng) if settings.uses("payoffs") else always
+    often = with_probability(unsucceeded_operations.PROBABILITY, rng)
+    now_and_then = with_probability(wandering.PROBABILITY if rarity is None else wandering.BLACK_BOX_PROBABILITY, rng)
+    wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
+    table = (
+        ("smart-start", Row(InitialTestCases(sampler))),
+        ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
+        ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
+        ("neighbours", Row(Neighbours(rng), compared)),
+        ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
+        ("", Row(wanderer, now_and_then)),
+        ("", Row(runs, runs.admission)),
+        ("", Row(new)),
+    )
+    return OperatorSelection(settings.in_use(table))
+
+
+def _target_runs(parts: SearchParts, settings: Settings, new: NewTestCases) -> TargetRuns:
+    current = CurrentRun()
+    steps = (
+        ("", Row(HintedEdits(current, parts.edits))),
+        ("acceleration", Row(AcceleratedSteps(current, parts.mutator))),
+        ("", Row(Mutants(current, parts.mutator, parts.archive))),
+    )
+    return TargetRuns(
+        parts.archive,
+        parts.sampler,
+        parts.schedule,
+        current=current,
+        steps=OperatorSelection(settings.in_use(steps)),
+        turns=SharedTurns(new.credit, parts.rng) if settings.uses("payoffs") else KeptTurns(),
+        attempts=parts.attempts,
+        rng=parts.rng,
+    )

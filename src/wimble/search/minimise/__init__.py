@@ -1,0 +1,1 @@
+"""Smaller test cases, and small sets of them."""

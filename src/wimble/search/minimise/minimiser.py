@@ -1,0 +1,309 @@
+"""Minimises a test case while it keeps its purpose: fewer calls, fewer rows, fewer inputs, simpler values.
+
+The caller runs the candidates and decides whether one keeps the purpose; this module decides which one to try next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    BooleanGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    MapGene,
+    NumberGene,
+    OptionalGene,
+    ReferenceGene,
+    SeededGene,
+    StringGene,
+    SubsetGene,
+)
+from wimble.model.setup import without_setup
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
+from wimble.search.resources.references import reordered
+from wimble.search.sampling.user_choice import NOBODY, as_user
+from wimble.types import Json
+
+SIMPLE_WORD = "a"
+MAX_TRIES_PER_VALUE = 8
+"""Most values have many slightly simpler ones; a reader gains little from the last of them."""
+
+
+def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_tries: int) -> TestCase:
+    """The smallest test case found for which `is_kept` was true; the one given where there is none.
+
+    `is_kept` is asked at most `max_tries` times, and never twice about equal test cases. Deterministic.
+    """
+    reducer = _Reducer(test_case, is_kept, max_tries)
+    reducer.drop_calls()
+    reducer.drop_setup()
+    reducer.drop_users()
+    reducer.drop_optional_inputs()
+    reducer.simplify_values()
+    reducer.drop_calls()  # simpler values may need less preparation
+    reducer.drop_setup()  # and rows whose simpler keys are those of rows that are there are not put in at all
+    return reducer.best
+
+
+class _Reducer:
+    """The best test case so far, and the tries left."""
+
+    def __init__(self, test_case: TestCase, is_kept: Callable[[TestCase], bool], max_tries: int) -> None:
+        self.best = test_case
+        self._is_kept = is_kept
+        self._tries_left = max_tries
+        self._asked: list[TestCase] = [test_case]
+
+    def accepts(self, candidate: TestCase) -> bool:
+        """Asks about a candidate; it becomes the best one if it is kept."""
+        if self._tries_left <= 0 or candidate in self._asked:
+            return False
+        self._tries_left -= 1
+        self._asked.append(candidate)
+        if not self._is_kept(candidate):
+            return False
+        self.best = candidate
+        return True
+
+    def drop_users(self) -> None:
+        """Makes calls without a user where that keeps the purpose."""
+        named = {index for index, call in enumerate(self.best.calls) if call.user}
+        if not named or self.accepts(as_user(self.best, NOBODY, named)):
+            return
+        for index in sorted(named) if len(named) > 1 else ():
+            self.accepts(as_user(self.best, NOBODY, {index}))
+
+    def drop_setup(self) -> None:
+        """Drops all setup actions at once where possible, else one by one from the last: children before their
+        parents."""
+        if not self.best.setup or self.accepts(TestCase(self.best.calls)):
+            return
+        for number in reversed(range(len(self.best.setup)) if len(self.best.setup) > 1 else ()):
+            self.accepts(without_setup(self.best, number))
+
+    # -- calls --------------------------------------------------------------------------------------------------
+
+    def drop_calls(self) -> None:
+        """Removes runs of calls, halves first, down to single ones ([Delta-Debugging]).
+
+        From the front: the last calls are most often what the test is about, and removing the first ones leaves
+        references without their call, which fall back.
+        """
+        size = len(self.best.calls) // 2
+        while size >= 1 and len(self.best.calls) > 1 and self._tries_left > 0:
+            removed = self._drop_runs_of(size)
+            if not (removed and size == 1):  # single calls are gone through until none can go
+                size //= 2
+
+    def _drop_runs_of(self, size: int) -> bool:
+        start, removed = 0, False
+        while start < len(self.best.calls) and len(self.best.calls) > 1:
+            n_calls = len(self.best.calls)
+            order = [index for index in range(n_calls) if not start <= index < start + size]
+            if order and self.accepts(reordered(self.best, order)):
+                removed = True
+            else:
+                start += size
+        return removed
+
+    # -- optional inputs ----------------------------------------------------------------------------------------
+
+    def drop_optional_inputs(self) -> None:
+        """Drops optional inputs of a call, or columns of a row: all at once where possible, else one by one, outer ones
+        first."""
+        actions = [setup_index(number) for number in range(len(self.best.setup))]
+        for call in (*actions, *range(len(self.best.calls))):
+            present = [address for address, gene in self._optionals(call) if gene.is_present]
+            if len(present) > 1:
+                without_all = self.best
+                for address in reversed(present):
+                    without_all = _without_optional(without_all, address)
+                if self.accepts(without_all):
+                    continue
+            self._drop_one_by_one(call)
+
+    def _drop_one_by_one(self, call: int) -> None:
+        position = 0
+        while True:
+            present = [address for address, gene in self._optionals(call) if gene.is_present]
+            if position >= len(present) or self._tries_left <= 0:
+                return
+            if not self.accepts(_without_optional(self.best, present[position])):
+                position += 1
+
+    def _optionals(self, call: int) -> Iterator[tuple[GeneAddress, OptionalGene]]:
+        for address, gene in self.best.iter_genes():
+            if address.call == call and isinstance(gene, OptionalGene):
+                yield address, gene
+
+    # -- values -------------------------------------------------------------------------------------------------
+
+    def simplify_values(self) -> None:
+        """Simplifies each gene once, in order. Genes that an accepted change has removed (array items) are skipped, and
+        genes below a value of the document's own examples, which reads better than anything made up here."""
+        position = 0
+        exemplary: GeneAddress | None = None
+        while self._tries_left > 0:
+            genes = [address for address, _ in self.best.iter_genes()]
+            if position >= len(genes):
+                return
+            address = genes[position]
+            if exemplary is None or not _is_below(address, exemplary):
+                self._simplify(address)
+                gene = self.best.gene_at(address)
+                if isinstance(gene, SeededGene) and gene.phenotype() in gene.seeds:
+                    exemplary = address
+            position += 1
+
+    def _simplify(self, address: GeneAddress) -> None:
+        """Tries simpler values, simplest first; from one that is kept it goes on to still simpler ones."""
+        tries = 0
+        is_simpler = True
+        while is_simpler:
+            is_simpler = False
+            for simpler in iter_simpler(self.best.gene_at(address)):
+                if address.call < 0 and not self.best.setup[setup_index(address.call)].can_hold(simpler):
+                    continue
+                candidate = self.best.with_gene(address, simpler)
+                if candidate in self._asked:
+                    continue
+                if tries >= MAX_TRIES_PER_VALUE or self._tries_left <= 0:
+                    return
+                tries += 1
+                if self.accepts(candidate):
+                    is_simpler = True
+                    break
+
+
+def _is_below(address: GeneAddress, other: GeneAddress) -> bool:
+    same_input = address.call == other.call and address.input == other.input
+    return same_input and address.path[: len(other.path)] == other.path
+
+
+def _without_optional(test_case: TestCase, address: GeneAddress) -> TestCase:
+    gene = test_case.gene_at(address)
+    return test_case.with_gene(address, msgspec.structs.replace(gene, is_present=False))
+
+
+def iter_simpler(gene: Gene) -> Iterator[Gene]:
+    """Simpler genes than this one, simplest first. A value that the gene's own constraints name as good comes before
+    one made up here."""
+    if isinstance(gene, ReferenceGene):
+        return
+    value = gene.phenotype()
+    for candidate in _iter_simpler_values(gene, value):
+        if candidate != value or type(candidate) is not type(value):
+            new = gene.with_value(candidate)
+            if new is not None and new.phenotype() == candidate:
+                yield new
+
+
+def _iter_simpler_values(gene: Gene, value: Json) -> Iterator[Json]:
+    for kind, simpler in _SIMPLER:
+        if isinstance(gene, kind):
+            yield from simpler(gene, value)
+            return
+
+
+def _iter_seeds(gene: SeededGene, value: Json) -> Iterator[Json]:
+    if value not in gene.seeds:
+        yield from gene.seeds[:1]
+
+
+def _iter_first_option(gene: EnumGene, value: Json) -> Iterator[Json]:
+    yield from (option for option in gene.options[:1] if option != value)
+
+
+def _iter_false(gene: BooleanGene, value: Json) -> Iterator[Json]:
+    if value is True:
+        yield False
+
+
+def _iter_shorter_arrays(gene: ArrayGene, value: Json) -> Iterator[Json]:
+    if isinstance(value, list):
+        yield from (value[:length] for length in _lengths(gene.min_items, len(value)))
+        if len(value) > gene.min_items:
+            yield from (value[:index] + value[index + 1 :] for index in range(min(len(value), 3)))
+
+
+def _iter_smaller_subsets(gene: SubsetGene, value: Json) -> Iterator[Json]:
+    if isinstance(value, list):
+        yield from (value[:length] for length in _lengths(0, len(value)))
+        yield from (value[:index] + value[index + 1 :] for index in range(len(value)))
+
+
+def _iter_smaller_maps(gene: MapGene, value: Json) -> Iterator[Json]:
+    if isinstance(value, dict):
+        items = list(value.items())
+        yield from (dict(items[:length]) for length in _lengths(gene.min_entries, len(items)))
+
+
+def _iter_null(gene: AnyGene, value: Json) -> Iterator[Json]:
+    if value not in (None, 0, ""):
+        yield None
+
+
+def _iter_simpler_numbers(gene: IntegerGene | NumberGene, value: Json) -> Iterator[Json]:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return
+    rank = _number_rank(value)
+    candidates: list[int | float] = [0, 1, 2, 10, 100]
+    if gene.minimum is not None:
+        candidates.insert(0, int(gene.minimum) if float(gene.minimum).is_integer() else gene.minimum)
+    if value < 0:
+        candidates += [-1, -10, -100, -value]
+    if isinstance(value, float):
+        candidates += [round(value), round(value, 1), round(value, 2)]
+    for digits in range(len(str(abs(int(value)))) - 1, 1, -1):
+        candidates.append(round(int(value), -digits))
+    for candidate in dict.fromkeys(candidates):
+        is_allowed = gene.minimum is None or candidate >= gene.minimum
+        if is_allowed and _number_rank(candidate) < rank:
+            yield candidate
+
+
+def _number_rank(value: int | float) -> tuple[int, int, bool]:
+    """Written shorter, nearer to 0, positive: simpler."""
+    digits = str(abs(value)).removesuffix(".0").rstrip("0")
+    return len(digits), len(str(abs(value))), value < 0
+
+
+def _iter_simpler_strings(gene: StringGene, value: Json) -> Iterator[Json]:
+    if not isinstance(value, str) or not value:
+        return
+    is_free = gene.pattern is None and gene.format is None
+    if is_free:
+        yield from (SIMPLE_WORD * length for length in (gene.min_length, 1) if gene.min_length <= length < len(value))
+    for length in _lengths(max(1, gene.min_length), len(value)):
+        yield value[:length]
+        yield value[len(value) - length :]
+    if is_free and value != SIMPLE_WORD * len(value):
+        yield SIMPLE_WORD * len(value)
+        yield "".join(letter if letter.isascii() and letter.isprintable() else SIMPLE_WORD for letter in value)
+
+
+def _lengths(least: int, length: int) -> list[int]:
+    """Lengths worth trying below `length`: the least, a quarter, half, one less."""
+    tries = (least, length // 4, length // 2, length - 1)
+    return sorted({n for n in tries if max(0, least) <= n < length})
+
+
+_SIMPLER: Final[tuple[tuple[type[Gene] | tuple[type[Gene], ...], Callable[[Any, Json], Iterator[Json]]], ...]] = (
+    (SeededGene, _iter_seeds),
+    (EnumGene, _iter_first_option),
+    (BooleanGene, _iter_false),
+    ((IntegerGene, NumberGene), _iter_simpler_numbers),
+    (StringGene, _iter_simpler_strings),
+    (ArrayGene, _iter_shorter_arrays),
+    (SubsetGene, _iter_smaller_subsets),
+    (MapGene, _iter_smaller_maps),
+    (AnyGene, _iter_null),
+)
+"""Kinds of genes -> (gene, value) -> simpler values, simplest first."""

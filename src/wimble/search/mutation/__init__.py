@@ -1,0 +1,1 @@
+"""Changing test cases: their structure and their values."""

@@ -1,0 +1,1 @@
+"""How operations depend on each other: which creates, lists or names what."""

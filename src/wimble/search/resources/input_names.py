@@ -1,0 +1,41 @@
+"""Names of the values in a call: parameters by their name, body fields by their key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from wimble.genes import Gene, GenePath, ObjectGene
+from wimble.model.operation import InputRole
+from wimble.model.testcase import Call, GeneAddress
+
+
+class NamedGene(msgspec.Struct, frozen=True):
+    """A gene without genes below it, under the name that its value is sent by."""
+
+    address: GeneAddress
+    name: str
+    gene: Gene
+    role: InputRole
+
+
+def iter_named_genes(call: Call, call_index: int) -> Iterator[NamedGene]:
+    """The leaves of all inputs but subjects, in a fixed order. Elements of an array carry the array's name."""
+    for input_index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
+        if given.role == "subject":
+            continue
+        for path, name, gene in _iter_leaves(root, given.name, ()):
+            yield NamedGene(GeneAddress(call_index, input_index, path), name, gene, given.role)
+
+
+def _iter_leaves(gene: Gene, name: str, path: GenePath) -> Iterator[tuple[GenePath, str, Gene]]:
+    children = gene.children()
+    if not children:
+        yield path, name, gene
+    elif isinstance(gene, ObjectGene):
+        for index, child in enumerate(children):
+            yield from _iter_leaves(child, gene.fields[index][0], (*path, index))
+    else:
+        for index, child in enumerate(children):
+            yield from _iter_leaves(child, name, (*path, index))

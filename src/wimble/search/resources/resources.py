@@ -1,0 +1,112 @@
+"""Relations between operations: which one creates, or lists, the resource that an input of another one names.
+
+They follow from places and names, and are built once. `bindings.py` learns what responses look like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from wimble.model.operation import Operation, Subject
+from wimble.model.resource_names import CREATING_WORDS, ONE, Place, named_resource, noun_of
+from wimble.search.resources.declared_links import DeclaredLinks
+
+
+class SubjectBinding(msgspec.Struct, frozen=True, kw_only=True):
+    """One subject of an operation, with the operations that lead to it."""
+
+    input_index: int
+    name: str
+    """The input's."""
+    resource: str
+    """Singular noun of the collection: `book`."""
+    scope: Place
+    """The collection."""
+    creators: tuple[Operation, ...]
+    """Operations that create such a resource, best first."""
+    lists: tuple[Operation, ...]
+    """Operations that list such resources."""
+
+
+class Resources:
+    """Relations between the operations of one API."""
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        self._by_place: dict[Place, list[Operation]] = {}
+        self._by_noun: dict[str, list[Operation]] = {}
+        self.links = DeclaredLinks(operations)
+        for operation in operations:
+            place = operation.place
+            self._by_place.setdefault(place, []).append(operation)
+            if operation.resource:
+                if operation.provides:
+                    # What creates comes before what only shows.
+                    rank = 0 if operation.provides == "new" else len(self._by_noun.get(operation.resource, ()))
+                    self._by_noun.setdefault(operation.resource, []).insert(rank, operation)
+            elif operation.effect == "create" and place and place[-1] != ONE:
+                self._by_noun.setdefault(noun_of(place), []).append(operation)
+        self._bindings = {id(operation): self._bind(operation) for operation in operations}
+
+    def bindings(self, operation: Operation) -> tuple[SubjectBinding, ...]:
+        """The subjects of the operation, outermost first."""
+        return self._bindings.get(id(operation), ())
+
+    def siblings(self, operation: Operation) -> tuple[Operation, ...]:
+        """All operations on the same place, the operation itself included."""
+        return tuple(self._by_place.get(operation.place, ()))
+
+    def below(self, operation: Operation) -> tuple[Operation, ...]:
+        """Operations on the operation's place and one step below it: what can be done with one resource."""
+        place = operation.place
+        found = list(self._by_place.get(place, ()))
+        for other, operations in self._by_place.items():
+            if len(other) == len(place) + 1 and other[: len(place)] == place:
+                found += operations
+        return tuple(found)
+
+    def collection(self, operation: Operation) -> tuple[Operation, ...]:
+        """Operations on the collection that an operation on one resource belongs to."""
+        place = operation.place
+        return tuple(self._by_place.get(place[:-1], ())) if place and place[-1] == ONE else ()
+
+    def noun(self, operation: Operation) -> str:
+        """The resource that the operation deals in: the last noun of its place."""
+        return operation.resource or noun_of(operation.place)
+
+    def creators_of(self, noun: str) -> tuple[Operation, ...]:
+        """Operations that create the resource which an input such as `bookId` (noun `book`) names."""
+        return tuple(self._by_noun.get(noun, ()))
+
+    def _bind(self, operation: Operation) -> tuple[SubjectBinding, ...]:
+        return tuple(
+            SubjectBinding(
+                input_index=subject.input_index,
+                name=subject.name,
+                resource=subject.resource,
+                scope=subject.scope,
+                creators=self._creators(operation, subject),
+                lists=tuple(
+                    o for o in self._by_place.get(subject.scope, ()) if o.effect == "read" and o is not operation
+                ),
+            )
+            for subject in operation.subjects
+        )
+
+    def _creators(self, operation: Operation, subject: Subject) -> tuple[Operation, ...]:
+        scope = subject.scope
+        linked = self.links.producers(operation, subject.input_index)
+        found = [o for o in self._by_place.get(scope, ()) if o.effect == "create"]
+        for word in sorted(CREATING_WORDS):
+            found += [o for o in self._by_place.get((*scope, word), ()) if o.effect == "create"]
+        if not found:
+            found += self._by_noun.get(named_resource(subject.name) or subject.resource, ())
+        # An upsert on the resource's own place; its identity is shared by copying the value.
+        if not found:
+            found += [o for o in self._by_place.get((*scope, ONE), ()) if o.effect == "replace"]
+        unique: list[Operation] = []
+        for creator in (*linked, *found):
+            if creator is not operation and creator not in unique:
+                unique.append(creator)
+        return tuple(unique)

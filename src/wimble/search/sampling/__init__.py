@@ -1,0 +1,1 @@
+"""Making new test cases, and the values in them."""

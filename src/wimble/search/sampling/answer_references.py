@@ -1,0 +1,123 @@
+"""Binds inputs of a call to earlier calls of its test case: path parameters, foreign keys and declared links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from wimble.genes import Gene, ReferenceGene
+from wimble.model.resource_names import named_resource, plain_name
+from wimble.model.testcase import Call, TestCase
+from wimble.search.resources.bindings import Bindings
+from wimble.search.resources.input_names import iter_named_genes
+from wimble.search.resources.resources import Resources, SubjectBinding
+
+REUSE_PROBABILITY: Final = 0.8
+"""That a path parameter is bound to a fitting earlier call that happens to be there."""
+FOREIGN_KEY_PROBABILITY: Final = 0.7
+"""That a field such as `bookId` is bound to an earlier call that creates a book."""
+OLDER_PROBABILITY: Final = 0.1
+"""That a path parameter is not bound to the last fitting call, but to one before it."""
+USED_PROBABILITY: Final = 0.9
+"""That a call uses what an earlier call used for the same parameter, where no fitting call created one after that."""
+
+
+class NoReferences:
+    """Inputs keep values of their own."""
+
+    def with_bound_path(self, call: Call, earlier: Sequence[Call], bind_probability: float = REUSE_PROBABILITY) -> Call:
+        """The call with path parameters bound to earlier calls that created, listed or used such a resource."""
+        return call
+
+    def with_foreign_keys(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """The call with fields bound that name a resource or follow a declared link; a sampling step."""
+        return call
+
+
+class AnswerReferences(NoReferences):
+    """Binds inputs by what is known of the resources and of the answers so far."""
+
+    def __init__(self, resources: Resources, bindings: Bindings, rng: Random) -> None:
+        self._resources = resources
+        self._bindings = bindings
+        self._rng = rng
+
+    def with_bound_path(self, call: Call, earlier: Sequence[Call], bind_probability: float = REUSE_PROBABILITY) -> Call:
+        bindings = self._resources.bindings(call.operation)
+        if not bindings or not earlier:
+            return call
+        genes = list(call.genes)
+        for binding in bindings:
+            if self._rng.random() < bind_probability:
+                bound = self._bound_gene(binding, genes[binding.input_index], earlier)
+                if bound is not None:
+                    genes[binding.input_index] = bound
+        return Call(call.operation, tuple(genes), call.user)
+
+    def with_foreign_keys(self, call: Call, earlier: Sequence[Call]) -> Call:
+        if not earlier:
+            return call
+        return self._resources.links.followed(self._with_bound_fields(call, earlier), earlier, self._rng)
+
+    def _bound_gene(self, binding: SubjectBinding, own: Gene, earlier: Sequence[Call]) -> Gene | None:
+        """The gene for a path parameter, from the latest fitting call or (sometimes) an older one."""
+        rng = self._rng
+        for index in range(len(earlier) - 1, -1, -1):
+            call = earlier[index]
+            if call.operation in binding.creators or call.operation in binding.lists:
+                if rng.random() < OLDER_PROBABILITY and any(c.operation is call.operation for c in earlier[:index]):
+                    continue
+                if call.operation.effect == "replace":
+                    return self._same_parameter(binding, call)
+                return self._reference(binding, own, call, index)
+            used = self._same_parameter(binding, call)
+            if used is not None and rng.random() < USED_PROBABILITY:
+                return used
+        return None
+
+    def _same_parameter(self, binding: SubjectBinding, call: Call) -> Gene | None:
+        """What an earlier call used for the same parameter of the same collection."""
+        for other in self._resources.bindings(call.operation):
+            if other.scope == binding.scope:
+                return call.genes[other.input_index]
+        return None
+
+    def _reference(self, binding: SubjectBinding, own: Gene, producer: Call, index: int) -> Gene:
+        fallback = own.fallback if isinstance(own, ReferenceGene) else own
+        sent = self._sent_value(binding, fallback, producer, index)
+        if sent is not None:
+            return sent
+        pointer = self._bindings.choose(producer.operation, binding.name, binding.resource, self._rng)
+        return ReferenceGene(index, pointer, fallback)
+
+    def _sent_value(self, binding: SubjectBinding, own: Gene, producer: Call, index: int) -> Gene | None:
+        """The value that the producer sent, where the client chooses the identity (`POST /users {username}`)."""
+        wanted = plain_name(binding.name)
+        if any(link.name == binding.name and not link.is_sent for link in producer.operation.links):
+            return None
+        if any(plain_name(name) == wanted for name in self._bindings.observed(producer.operation).values()):
+            return None
+        for named in iter_named_genes(producer, index):
+            if named.role == "content" and plain_name(named.name) == wanted:
+                value = named.gene.phenotype()
+                return own.with_value(value) if isinstance(value, (str, int, float)) else None
+        return None
+
+    def _with_bound_fields(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """Binds fields such as `bookId` to an earlier call that creates a book."""
+        own_index = len(earlier)
+        bound: TestCase | None = None
+        needs = dict(call.operation.needs)
+        for named in iter_named_genes(call, own_index):
+            noun = needs.get(named.name) or named_resource(named.name)
+            if noun is None or not isinstance(named.gene.phenotype(), (str, int, float)):
+                continue
+            creators = self._resources.creators_of(noun)
+            index = next((i for i in range(own_index - 1, -1, -1) if earlier[i].operation in creators), None)
+            if index is None or self._rng.random() >= FOREIGN_KEY_PROBABILITY:
+                continue
+            pointer = self._bindings.choose(earlier[index].operation, named.name, noun, self._rng)
+            bound = bound or TestCase((*earlier, call))
+            bound = bound.with_gene(named.address, ReferenceGene(index, pointer, named.gene))
+        return bound.calls[own_index] if bound else call

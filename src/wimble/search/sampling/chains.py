@@ -1,0 +1,110 @@
+"""Chains of calls that create what an operation needs, and follow-ups on what was created."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call
+from wimble.search.resources.resources import Resources, SubjectBinding
+from wimble.search.sampling.call_maker import CallMaker
+
+CHAIN_PROBABILITY: Final = 0.97
+"""That a path parameter is bound, in a chain that was built for the purpose."""
+LIST_PRODUCER_PROBABILITY: Final = 0.15
+"""That a resource is taken from a list instead of created: seed data, and APIs that create nothing."""
+FIRST_CREATOR_PROBABILITY: Final = 0.8
+"""That a needed resource is made by the operation that is likeliest to make it; else by any that brings one."""
+OTHER_CREATOR_PROBABILITY: Final = 0.2
+"""That a resource which several operations make is made by any of these."""
+FOLLOW_UP_PROBABILITY: Final = 0.45
+"""Of each further call on the same resource."""
+AGAIN_PROBABILITY: Final = 0.2
+"""That a further call on a resource is the same call again."""
+TWICE_PROBABILITY: Final = 0.15
+"""That a creation is sent twice, for conflicts."""
+FOLLOWED_PROBABILITY: Final = 0.35
+"""That a creation is followed by an operation on what was created. The rest stands alone."""
+
+
+class Chains:
+    """Appends calls to the list of a test case that grows, up to `max_calls`."""
+
+    def __init__(self, resources: Resources, calls: CallMaker, max_calls: int, rng: Random) -> None:
+        self._resources = resources
+        self._maker = calls
+        self._max_calls = max_calls
+        self._rng = rng
+
+    def is_dependent(self, operation: Operation) -> bool:
+        """Whether an input of it names a resource."""
+        resources = self._resources
+        return bool(resources.bindings(operation) or operation.needs or resources.links.sources(operation))
+
+    def new_call(self, operation: Operation, calls: list[Call]) -> Call:
+        """A call whose path is bound to the calls before it as a rule."""
+        return self._maker.call(operation, calls, bind_probability=CHAIN_PROBABILITY)
+
+    def append(self, operation: Operation, calls: list[Call]) -> None:
+        """Appends what creates the operation's resources, unless that is there already, and then the operation."""
+        self._append_producers(operation, calls, frozenset({id(operation)}))
+        if len(calls) < self._max_calls:
+            calls.append(self.new_call(operation, calls))
+
+    def append_follow_ups(self, operation: Operation, calls: list[Call]) -> None:
+        """Appends more calls on the same resource: double PUT, DELETE then GET, and so on."""
+        rng = self._rng
+        related = (*self._resources.siblings(operation), *self._resources.siblings(operation))
+        related += (*self._resources.below(operation), *self._resources.collection(operation))
+        while len(calls) < self._max_calls and rng.random() < FOLLOW_UP_PROBABILITY:
+            if rng.random() < AGAIN_PROBABILITY:
+                calls.append(calls[-1])
+            else:
+                calls.append(self.new_call(rng.choice(related), calls))
+
+    def append_creation(self, operation: Operation, calls: list[Call]) -> None:
+        """Appends a POST alone, twice the same, or followed by operations on what it created."""
+        rng = self._rng
+        self.append(operation, calls)
+        chance = rng.random()
+        if chance < TWICE_PROBABILITY and len(calls) < self._max_calls:
+            calls.append(calls[-1])  # the same again: conflicts
+        elif chance < TWICE_PROBABILITY + FOLLOWED_PROBABILITY:
+            followers = [o for o in self._resources.below(operation) if o is not operation]
+            followers += self._resources.links.followers(operation)
+            if followers:
+                follower = rng.choice(followers)
+                self.append(follower, calls)
+                self.append_follow_ups(follower, calls)
+
+    def _append_producers(self, operation: Operation, calls: list[Call], under_way: frozenset[int]) -> None:
+        """Leaves room for the operation itself. `under_way` breaks circles of operations that need each other."""
+        for binding in self._resources.bindings(operation):
+            if not any(call.operation in binding.creators or call.operation in binding.lists for call in calls):
+                self._append_producer(self._choose_producer(binding), calls, under_way)
+
+        sources = self._resources.links.sources(operation)
+        if sources and not any(call.operation in sources for call in calls):
+            self._append_producer(self._rng.choice(sources), calls, under_way)
+
+        for noun in dict.fromkeys(noun for _, noun in operation.needs):
+            creators = self._resources.creators_of(noun)
+            if creators and not any(call.operation in creators for call in calls):
+                is_first = self._rng.random() < FIRST_CREATOR_PROBABILITY
+                self._append_producer(creators[0] if is_first else self._rng.choice(creators), calls, under_way)
+
+    def _append_producer(self, producer: Operation | None, calls: list[Call], under_way: frozenset[int]) -> None:
+        if producer is None or id(producer) in under_way:
+            return
+        self._append_producers(producer, calls, under_way | {id(producer)})
+        if len(calls) + 1 < self._max_calls:
+            calls.append(self.new_call(producer, calls))
+
+    def _choose_producer(self, binding: SubjectBinding) -> Operation | None:
+        use_list = self._rng.random() < LIST_PRODUCER_PROBABILITY
+        if binding.lists and (use_list or not binding.creators):
+            return binding.lists[0]
+        if len(binding.creators) > 1 and self._rng.random() < OTHER_CREATOR_PROBABILITY:
+            return self._rng.choice(binding.creators)
+        return binding.creators[0] if binding.creators else None

@@ -1,0 +1,92 @@
+"""Constants of the SUT's own code as values of inputs, for comparisons that no probe sees, such as of hashes.
+
+[EvoMaster] seeds its search with such constants as well ([WB-Advanced]). Constant cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from wimble.genes import Gene, ReferenceGene
+from wimble.model.source_constants import Constant, ConstantTable
+from wimble.model.targets import Target
+from wimble.model.testcase import Call, TestCase
+from wimble.search.resources.input_names import iter_named_genes
+from wimble.solve.text_literals import varied
+
+MUTATION_PROBABILITY = 0.06
+"""That a change of a string or number takes a constant."""
+UNTRACED_PROBABILITY = 0.5
+"""The same for a target whose operands show no input: they are computed from inputs in ways that no probe sees."""
+SAMPLING_PROBABILITY = 0.03
+"""That one input of a new call takes a constant of any file."""
+NUMBER_AS_TEXT_PROBABILITY = 0.15
+"""That a string takes a number: parameters are strings until they are parsed."""
+
+
+class ConstantChooser:
+    """Chooses constants: for a target first each one of its file, the nearest first; then those of other files, too."""
+
+    def __init__(self, table: ConstantTable) -> None:
+        self._table = table
+        self._turns: dict[tuple[str, int, bool], int] = {}
+        """How many constants were taken for targets on a line; one entry for each line worked on."""
+
+    def __bool__(self) -> bool:
+        return bool(self._table)
+
+    def applied(self, gene: Gene, target: Target | None, rng: Random) -> Gene | None:
+        """The gene with a constant as its value; None where it cannot hold it."""
+        if gene.children():
+            return None
+        value = gene.phenotype()
+        if isinstance(value, str):
+            text = self._next_text(target, rng)
+            return None if text is None or text == value else gene.with_value(text)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            constant = self._next(target, rng, is_number=True)
+            return None if constant is None or constant == value else gene.with_value(constant)
+        return None
+
+    def _next_text(self, target: Target | None, rng: Random) -> str | None:
+        is_number = rng.random() < NUMBER_AS_TEXT_PROBABILITY
+        constant = self._next(target, rng, is_number=is_number)
+        if constant is None:
+            constant = self._next(target, rng, is_number=not is_number)
+        if constant is None:
+            return None
+        return varied(constant, rng) if isinstance(constant, str) else str(constant)
+
+    def _next(self, target: Target | None, rng: Random, *, is_number: bool) -> Constant | None:
+        """None where there is no constant of the kind."""
+        table = self._table
+        if target is not None and target.file:
+            of_file = table.numbers(target.file) if is_number else table.texts(target.file)
+            key = (target.file, target.line, is_number)
+            turn = self._turns[key] = self._turns.get(key, -1) + 1
+            if of_file.values and (turn < len(of_file.values) or turn % 2 == 0):
+                return of_file.nth_nearest(target.line, turn)
+        everywhere = table.all_numbers if is_number else table.all_texts
+        return everywhere[int(rng.random() * len(everywhere))] if everywhere else None
+
+
+class ConstantInputs:
+    """Gives an input of new calls a constant of the SUT's code, now and then."""
+
+    def __init__(self, chooser: ConstantChooser, rng: Random) -> None:
+        self._chooser = chooser
+        self._rng = rng
+
+    def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """A sampling step: one input takes a constant, if it can."""
+        if not self._chooser or self._rng.random() >= SAMPLING_PROBABILITY:
+            return call
+        named = list(iter_named_genes(call, 0))
+        if not named:
+            return call
+        chosen = named[int(self._rng.random() * len(named))]
+        if isinstance(chosen.gene, ReferenceGene):
+            return call
+        taken = self._chooser.applied(chosen.gene, None, self._rng)
+        return call if taken is None else TestCase((call,)).with_gene(chosen.address, taken).calls[0]

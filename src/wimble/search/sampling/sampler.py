@@ -1,0 +1,113 @@
+"""Makes new test cases, and learns from answers how to make better ones. No I/O; all chance comes from `rng`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
+from wimble.model.source_constants import ConstantTable
+from wimble.model.testcase import Call, TestCase
+from wimble.search.resources.bindings import Bindings
+from wimble.search.resources.resources import Resources
+from wimble.search.sampling.answer_learner import AnswerLearner
+from wimble.search.sampling.answer_references import AnswerReferences, NoReferences
+from wimble.search.sampling.call_maker import CallMaker
+from wimble.search.sampling.chains import Chains
+from wimble.search.sampling.constant_pool import ConstantChooser, ConstantInputs
+from wimble.search.sampling.dictionary import Dictionary, DictionaryTexts, NoDictionary
+from wimble.search.sampling.refused_inputs import RefusedInputs
+from wimble.search.sampling.same_names import NoSharedValues, SameNames, SharedValues
+from wimble.search.sampling.sampling_steps import SamplingStep
+from wimble.search.sampling.sequences import RandomSequences, TemplateSequences
+from wimble.search.sampling.smart_start import SmartStart
+from wimble.search.sampling.user_choice import UserChooser
+from wimble.search.sampling.value_pool import PoolValues, ValuePool
+from wimble.search.sampling.violations import NoViolations, RandomViolations
+from wimble.settings import Settings
+
+
+class Sampler:
+    """New test cases for the operations of one API; the parts that mutation needs as well are public."""
+
+    def __init__(
+        self,
+        operations: Sequence[Operation],
+        settings: Settings,
+        rng: Random,
+        constants: ConstantTable | None = None,
+        *,
+        reads_refusals: bool = False,
+    ) -> None:
+        """constants: of the SUT's code, taken as values now and then; none for searches that may not look inside.
+        reads_refusals: whether values that refusals ask for are tried, by searches that see nothing but answers."""
+        self.operations = tuple(operations)
+        self.resources = Resources(self.operations)
+        self.bindings = Bindings()
+        self.pool = ValuePool()
+        self.users = UserChooser(settings.users, rng)
+        self.same_names = SameNames(self.operations)
+        self.shared_values = SharedValues(self.same_names, rng) if settings.uses("same-names") else NoSharedValues()
+        self.dictionary = Dictionary() if settings.uses("proven-texts") else NoDictionary()
+        self.references = (
+            AnswerReferences(self.resources, self.bindings, rng) if settings.uses("references") else NoReferences()
+        )
+        self._refused = RefusedInputs(rng) if reads_refusals else None
+        self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
+        self._learner = AnswerLearner(self.resources, self.bindings, self.pool)
+        steps = self._steps(settings, rng, ConstantTable() if constants is None else constants)
+        max_calls = max(1, settings.max_test_calls)
+        maker = CallMaker(self.users, self.references, steps, rng)
+        chains = Chains(self.resources, maker, max_calls, rng)
+        self.call = maker.call
+        """As `CallMaker.call`: a single call with fresh values."""
+        self._start = SmartStart(self.operations, maker, chains, users=self.users, rng=rng)
+        self._sequences = (
+            TemplateSequences(
+                self.operations,
+                maker,
+                max_calls,
+                chains=chains,
+                resources=self.resources,
+                same_names=self.same_names,
+                rng=rng,
+            )
+            if settings.uses("templates")
+            else RandomSequences(self.operations, maker, max_calls, rng)
+        )
+
+    def _steps(self, settings: Settings, rng: Random, constants: ConstantTable) -> tuple[SamplingStep, ...]:
+        """What is done to each new call, in this order."""
+        table: tuple[tuple[str, SamplingStep], ...] = (
+            ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
+            ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
+            ("proven-texts", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
+            *((("", self._refused.applied),) if self._refused is not None else ()),
+            ("same-names", self.shared_values.applied),
+            ("references", self.references.with_foreign_keys),
+        )
+        return settings.in_use(table)
+
+    def iter_initial(self) -> Iterator[TestCase]:
+        """The smart start."""
+        return iter(self._start)
+
+    def sample(self) -> TestCase:
+        """A new test case of 1 to `max_test_calls` calls."""
+        return self._violations.sometimes(self._sequences.sample())
+
+    def sample_for(self, operation: Operation) -> TestCase:
+        """A new test case that leads to the operation."""
+        return self._sequences.sample_for(operation)
+
+    def with_bound_path(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """The call with path parameters bound to earlier calls that created, listed or used such a resource."""
+        return self.references.with_bound_path(call, earlier)
+
+    def observe(self, evaluation: Evaluation) -> None:
+        """Learns from the answers; bounded work per answer."""
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+            if self._refused is not None and observation.is_answered:
+                self._refused.observe(call, observation.exchange)
+            self._learner.observe(call, observation, evaluation)

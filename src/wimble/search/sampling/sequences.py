@@ -1,0 +1,99 @@
+"""Sequences of calls: random ones, and templates that lead to an operation by what operations do to resources
+[Resources]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.resources.resources import Resources
+from wimble.search.sampling.call_maker import CallMaker
+from wimble.search.sampling.chains import FOLLOW_UP_PROBABILITY, Chains
+from wimble.search.sampling.same_names import MATE_PROBABILITY, SameNames
+
+RANDOM_SEQUENCE_PROBABILITY: Final = 0.1
+"""Of a test case that follows no template; relations that names do not tell are only found by such."""
+ALONE_PROBABILITY: Final = 0.2
+"""Of calling an operation on one resource without creating it: checks for unknown ids."""
+
+
+class RandomSequences:
+    """Calls of any operations in any order."""
+
+    def __init__(self, operations: Sequence[Operation], calls: CallMaker, max_calls: int, rng: Random) -> None:
+        self._operations = operations
+        self._maker = calls
+        self._max_calls = max_calls
+        self._rng = rng
+
+    def sample(self) -> TestCase:
+        """1 to `max_calls` calls."""
+        calls: list[Call] = []
+        for _ in range(self._rng.randint(1, self._max_calls)):
+            calls.append(self._maker.call(self._any_operation(), calls))
+        return TestCase(tuple(calls))
+
+    def sample_for(self, operation: Operation) -> TestCase:
+        """A test case that leads to the operation: it alone."""
+        return TestCase((self._maker.call(operation, ()),))
+
+    def _any_operation(self) -> Operation:
+        return self._operations[int(self._rng.random() * len(self._operations))]
+
+
+class TemplateSequences(RandomSequences):
+    """Mostly templates: what an operation needs is created before it, and what it creates is used."""
+
+    def __init__(
+        self,
+        operations: Sequence[Operation],
+        calls: CallMaker,
+        max_calls: int,
+        *,
+        chains: Chains,
+        resources: Resources,
+        same_names: SameNames,
+        rng: Random,
+    ) -> None:
+        super().__init__(operations, calls, max_calls, rng)
+        self._chains = chains
+        self._resources = resources
+        self._same_names = same_names
+
+    def sample(self) -> TestCase:
+        if self._rng.random() < RANDOM_SEQUENCE_PROBABILITY:
+            return super().sample()
+        return self.sample_for(self._any_operation())
+
+    def sample_for(self, operation: Operation) -> TestCase:
+        rng = self._rng
+        calls: list[Call] = []
+        if self._chains.is_dependent(operation):
+            if rng.random() < ALONE_PROBABILITY:
+                calls.append(self._maker.call(operation, ()))
+            else:
+                self._chains.append(operation, calls)
+                self._chains.append_follow_ups(operation, calls)
+        elif rng.random() < MATE_PROBABILITY and (mate := self._same_names.mate(operation, rng)) is not None:
+            self._append_with_mates(operation, mate, calls)
+        elif operation.effect == "create":
+            self._chains.append_creation(operation, calls)
+        else:
+            creators = [o for o in self._resources.siblings(operation) if o.effect == "create"]
+            if creators and rng.random() < 0.5:
+                for _ in range(rng.randint(1, 3)):
+                    self._chains.append(rng.choice(creators), calls)
+            self._chains.append(operation, calls)
+        return TestCase(tuple(calls[: self._max_calls]))
+
+    def _append_with_mates(self, operation: Operation, mate: Operation, calls: list[Call]) -> None:
+        """Begins with calls of operations that have inputs of the same name."""
+        rng = self._rng
+        self._chains.append(mate, calls)
+        calls[-1] = self._same_names.naming(calls[-1], operation, rng)
+        while len(calls) + 1 < self._max_calls and rng.random() < FOLLOW_UP_PROBABILITY:
+            calls.append(self._chains.new_call(self._same_names.mate(operation, rng) or mate, calls))
+        self._chains.append(operation, calls)

@@ -1,0 +1,71 @@
+"""The smart start: the test cases that each search begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.sampling.call_maker import CallMaker
+from wimble.search.sampling.chains import Chains
+from wimble.search.sampling.optional_inputs import bare, full, has_optionals
+from wimble.search.sampling.user_choice import UserChooser, as_user, is_fitting
+
+
+class SmartStart:
+    """Lazy, so that the later test cases know the answers to the earlier ones."""
+
+    def __init__(
+        self, operations: Sequence[Operation], calls: CallMaker, chains: Chains, *, users: UserChooser, rng: Random
+    ) -> None:
+        self._operations = operations
+        self._maker = calls
+        self._chains = chains
+        self._users = users
+        self._rng = rng
+
+    def __iter__(self) -> Iterator[TestCase]:
+        """Each operation alone, then as each user, then each one that needs a resource behind its creators, then each
+        alone again, with required inputs only, and with all inputs."""
+        yield from self._alone()
+        yield from self._as_each_user()
+        yield from self._behind_creators()
+        yield from self._alone()
+        yield from self._with_required_inputs()
+        yield from self._with_all_inputs()
+
+    def _alone(self) -> Iterator[TestCase]:
+        for operation in self._operations:
+            yield TestCase((self._maker.call(operation, ()),))
+
+    def _as_each_user(self) -> Iterator[TestCase]:
+        for user in self._users.users:
+            for operation in self._operations:
+                if is_fitting(user, operation):
+                    yield as_user(TestCase((self._maker.call(operation, ()),)), user.name, {0})
+
+    def _behind_creators(self) -> Iterator[TestCase]:
+        for operation in self._operations:
+            if self._chains.is_dependent(operation):
+                calls = self._chain(operation)
+                if len(calls) > 1:
+                    yield TestCase(tuple(calls))
+
+    def _with_required_inputs(self) -> Iterator[TestCase]:
+        for operation in self._operations:
+            if has_optionals(operation):
+                calls = self._chain(operation)
+                yield TestCase((*calls[:-1], bare(calls[-1])))
+
+    def _with_all_inputs(self) -> Iterator[TestCase]:
+        for operation in self._operations:
+            calls = self._chain(operation)
+            filled = full(calls[-1], self._rng)
+            if filled is not calls[-1]:
+                yield TestCase((*calls[:-1], filled))
+
+    def _chain(self, operation: Operation) -> list[Call]:
+        calls: list[Call] = []
+        self._chains.append(operation, calls)
+        return calls

@@ -1,0 +1,157 @@
+"""Calls that break the API description on purpose, with a known probability.
+
+A required input is left out, or a declared number is a text: programs check for that, or fail because they do not.
+Where the agent sees the check (`Number.isFinite(x)`), its hint leads there too; black-box searches have only this.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypeAlias
+
+from wimble.genes import (
+    AnyGene,
+    BooleanGene,
+    Gene,
+    GenePath,
+    IntegerGene,
+    NumberGene,
+    OptionalGene,
+    ReferenceGene,
+    StringGene,
+    gene_at,
+    iter_genes,
+    replaced_at,
+)
+from wimble.genes.taint_markers import taint_marker
+from wimble.model.testcase import Call, TestCase
+from wimble.types import Json
+
+VIOLATION_PROBABILITY = 0.03
+"""That the last call of a new test case breaks a rule. Most such calls are refused before they reach the handler, so
+more would leave too few for the code behind it."""
+UNTRIED_PROBABILITY = 0.1
+"""That a new test case breaks a rule which no test case has broken yet, while there is one."""
+MAX_UNTRIED = 8
+"""Rules of one operation that are each broken once; an API of large documents has thousands."""
+LEFT_OUT_PROBABILITY = 0.5
+
+
+_Breach: TypeAlias = tuple[int, GenePath | None]
+"""Input, and the path of the gene that gets another type; None: the input is left out."""
+
+
+class NoViolations:
+    """Test cases keep to the API description."""
+
+    def sometimes(self, test_case: TestCase) -> TestCase:
+        """The test case, now and then with a last call that breaks a rule of the document."""
+        return test_case
+
+    def broken(self, test_case: TestCase) -> TestCase:
+        """The test case with a last call that breaks a rule of the document; the same one where there is none."""
+        return test_case
+
+
+class RandomViolations(NoViolations):
+    """Breaks any rule."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def sometimes(self, test_case: TestCase) -> TestCase:
+        return self.broken(test_case) if self._rng.random() < VIOLATION_PROBABILITY else test_case
+
+    def broken(self, test_case: TestCase) -> TestCase:
+        return _with_last(test_case, violated(test_case.calls[-1], self._rng))
+
+
+class UntriedViolations(NoViolations):
+    """Breaks each rule once: cheap to try, and the first answer is often new, the tenth hardly ever."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._tried: dict[int, set[_Breach]] = {}
+
+    def sometimes(self, test_case: TestCase) -> TestCase:
+        return self.broken(test_case) if self._rng.random() < UNTRIED_PROBABILITY else test_case
+
+    def broken(self, test_case: TestCase) -> TestCase:
+        return _with_last(test_case, self.violated(test_case.calls[-1]))
+
+    def violated(self, call: Call) -> Call:
+        """The call with one rule broken that no call of the operation has broken yet; the same where none is left."""
+        tried = self._tried.setdefault(id(call.operation), set())
+        if len(tried) >= MAX_UNTRIED:
+            return call
+        left = [breach for breach in (*_to_leave_out(call), *_to_retype(call)) if breach not in tried]
+        if not left:
+            return call
+        chosen = self._rng.choice(left)
+        tried.add(chosen)
+        return _broken(call, chosen, self._rng)
+
+
+def violated(call: Call, rng: Random) -> Call:
+    """The call with a required input left out, or with an input of another type than declared; the same where it has
+    none."""
+    breaches = _to_leave_out(call) if rng.random() < LEFT_OUT_PROBABILITY else []
+    breaches = breaches or _to_retype(call)
+    return _broken(call, rng.choice(breaches), rng) if breaches else call
+
+
+def _with_last(test_case: TestCase, last: Call) -> TestCase:
+    """The test case with another last call; the same one where that is the call that it has."""
+    return TestCase((*test_case.calls[:-1], last), test_case.setup) if last is not test_case.calls[-1] else test_case
+
+
+def _to_leave_out(call: Call) -> list[_Breach]:
+    return [
+        (index, None)
+        for index, given in enumerate(call.operation.inputs)
+        if given.role != "subject" and not isinstance(given.template, OptionalGene)
+    ]
+
+
+def _to_retype(call: Call) -> list[_Breach]:
+    return [
+        (index, path)
+        for index, root in enumerate(call.genes)
+        for path, gene in iter_genes(root)
+        if isinstance(own := _own(gene), (IntegerGene, NumberGene, BooleanGene))
+        or (isinstance(own, StringGene) and _is_json(call, index))
+    ]
+
+
+def _own(gene: Gene) -> Gene:
+    """The gene that has the declared type: the fallback of one that takes its value from an earlier answer."""
+    return gene.fallback if isinstance(gene, ReferenceGene) else gene
+
+
+def _broken(call: Call, breach: _Breach, rng: Random) -> Call:
+    index, path = breach
+    root = call.genes[index]
+    if path is None:
+        return _with_input(call, index, OptionalGene(root, False))
+    changed = _of_other_type(_own(gene_at(root, path)), _is_json(call, index), rng)
+    return _with_input(call, index, replaced_at(root, path, changed))
+
+
+def _of_other_type(gene: Gene, is_json: bool, rng: Random) -> Gene:
+    """Outside of JSON everything is a text; a fraction is not an integer there either."""
+    if is_json:
+        others: tuple[Json, ...] = (taint_marker(rng), 1, True, None, [], {})
+        return AnyGene(rng.choice([value for value in others if type(value) is not type(gene.phenotype())]))
+    return StringGene(
+        rng.choice(
+            (taint_marker(rng), "", "NaN", "1.5") if isinstance(gene, IntegerGene) else (taint_marker(rng), "", "NaN")
+        )
+    )
+
+
+def _is_json(call: Call, index: int) -> bool:
+    return call.operation.inputs[index].is_json
+
+
+def _with_input(call: Call, index: int, gene: Gene) -> Call:
+    return Call(call.operation, (*call.genes[:index], gene, *call.genes[index + 1 :]), call.user)

@@ -1,0 +1,1 @@
+"""Targets that need no agent."""

@@ -1,0 +1,1 @@
+"""Finding documents, reading their text, and resolving what they refer to."""

@@ -1,0 +1,76 @@
+"""Which operations of a document are wanted: `path:/orders*`, `method:GET`, `tag:shop`, `operation:listBooks`,
+`!tag:admin`.
+
+An operation is wanted when, for each kind that is named, one of the values of that kind fits; and no value after `!`
+does. Values are patterns: `*` is any text, `?` one character.
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+
+import msgspec
+
+from wimble.errors import SchemaError, UsageError
+from wimble.http.binding import binding_of
+from wimble.model.operation import Operation, Specification
+
+KINDS = ("path", "method", "tag", "operation")
+
+
+class Filter(msgspec.Struct, frozen=True):
+    kind: str
+    pattern: str
+    is_excluded: bool = False
+
+    def fits(self, operation: Operation) -> bool:
+        binding = binding_of(operation)
+        if self.kind == "method":
+            return fnmatchcase(binding.method, self.pattern.upper())
+        values: tuple[str, ...]
+        if self.kind == "path":
+            values = (binding.path,)
+        elif self.kind == "tag":
+            values = binding.tags
+        else:
+            values = (binding.operation_id, operation.id)
+        return any(fnmatchcase(value, self.pattern) for value in values if value)
+
+
+def parsed_filter(text: str) -> Filter:
+    """Raises: UsageError."""
+    match = re.fullmatch(r"(!?)(\w+):(.+)", text.strip(), re.DOTALL)
+    if match is None or match[2] not in KINDS:
+        raise UsageError(
+            "bad-filter",
+            f"{text!r} names no operations",
+            where="--only",
+            hint=f"Write KIND:VALUE, where KIND is one of {', '.join(KINDS)}: --only tag:shop, --only '!method:DELETE'",
+        )
+    # A `[` in a path is itself, not a set of letters.
+    return Filter(match[2], match[3].replace("[", "[[]"), match[1] == "!")
+
+
+def only(specification: Specification, filters: tuple[Filter, ...]) -> Specification:
+    """The specification with the operations that are wanted. Raises: SchemaError, where there are none."""
+    if not filters:
+        return specification
+    kept = tuple(operation for operation in specification.operations if _is_wanted(operation, filters))
+    if not kept:
+        names = ", ".join(operation.id for operation in specification.operations[:6])
+        raise SchemaError(
+            "filter-fits-nothing",
+            f"none of the {len(specification.operations)} operations fits --only",
+            where=specification.source,
+            details=(f"there are {names}" + (", ..." if len(specification.operations) > 6 else ""),),
+            hint="Values are matched as a whole; `*` stands for any text: --only 'path:/api/orders*'",
+        )
+    return msgspec.structs.replace(specification, operations=kept)
+
+
+def _is_wanted(operation: Operation, filters: tuple[Filter, ...]) -> bool:
+    if any(one.fits(operation) for one in filters if one.is_excluded):
+        return False
+    wanted = [one for one in filters if not one.is_excluded]
+    return all(any(one.fits(operation) for one in wanted if one.kind == kind) for kind in {one.kind for one in wanted})

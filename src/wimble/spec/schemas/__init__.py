@@ -1,0 +1,1 @@
+"""JSON Schema: normalising it, and making genes of it."""

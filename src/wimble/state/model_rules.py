@@ -1,0 +1,43 @@
+"""Adds the rules of the SUT's models to the columns of its databases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from wimble.databases.languages import language_of
+from wimble.model.database import Column, ColumnRules, Database, Table, TableRules
+
+
+def with_rules(database: Database, models: Sequence[TableRules]) -> Database:
+    """Models are matched by table and, where both name one, schema. If several have rules for a column, the last
+    applies."""
+    if not models:
+        return database
+    has_fields = language_of(database.dialect).has_open_tables
+    return msgspec.structs.replace(
+        database, tables=tuple(_with_rules(table, models, has_fields=has_fields) for table in database.tables)
+    )
+
+
+def _with_rules(table: Table, models: Sequence[TableRules], *, has_fields: bool) -> Table:
+    """has_fields: whether models may name columns that the database does not know."""
+    rules: dict[str, ColumnRules] = {}
+    for model in models:
+        is_same_schema = not model.schema or not table.name.schema or model.schema == table.name.schema
+        if model.table == table.name.name and is_same_schema:
+            rules |= model.columns
+    if not rules:
+        return table
+    columns = [
+        msgspec.structs.replace(column, rules=column.rules or rules.get(column.name)) for column in table.columns
+    ]
+    if has_fields:
+        known = {column.name for column in table.columns}
+        columns += [_field(name, one) for name, one in rules.items() if name not in known]
+    return msgspec.structs.replace(table, columns=tuple(columns))
+
+
+def _field(name: str, rules: ColumnRules) -> Column:
+    return Column(name=name, type_name="", type=rules.type or "other", is_nullable=not rules.not_null, rules=rules)

@@ -1,0 +1,49 @@
+"""Commands to MongoDB over the SUT's own connection. Commands and replies are Extended JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from wimble.state.proxied_database import Refused, RunQuery
+from wimble.types import Json
+
+BATCH: Final = 1000
+"""Most documents of one reply."""
+
+
+def ask(run_query: RunQuery, command: str) -> Json:
+    """The server's reply. Raises: Refused, also where a write was refused."""
+    result = run_query(command, ())
+    if result.error:
+        raise Refused(result.error)
+    ((reply,),) = result.rows
+    refused = reply.get("writeErrors")
+    if refused:
+        raise Refused(str(refused[0].get("errmsg")))
+    return reply
+
+
+def read_all(run_query: RunQuery, collection: str, most: int) -> list[Json] | None:
+    """All documents of a collection in natural order; None where there are more than `most`. Raises: Refused."""
+    return _batches(
+        run_query, f'{{"find":{json.dumps(collection)},"filter":{{}},"batchSize":{BATCH}}}', collection, most
+    )
+
+
+def read_list(run_query: RunQuery, command: str, most: int = 10_000) -> list[Json]:
+    """The documents that a command such as `listCollections` returns. Raises: Refused."""
+    return _batches(run_query, command, "", most) or []
+
+
+def _batches(run_query: RunQuery, command: str, collection: str, most: int) -> list[Json] | None:
+    cursor = ask(run_query, command)["cursor"]
+    found: list[Json] = list(cursor["firstBatch"])
+    while int(cursor["id"]["$numberLong"]) != 0:
+        if len(found) > most:
+            return None
+        name = collection or cursor["ns"].split(".", 1)[1]
+        more = f'{{"getMore":{json.dumps(cursor["id"])},"collection":{json.dumps(name)},"batchSize":{BATCH}}}'
+        cursor = ask(run_query, more)["cursor"]
+        found += cursor["nextBatch"]
+    return found if len(found) <= most else None

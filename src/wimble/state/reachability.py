@@ -1,0 +1,42 @@
+"""Whether a database server accepts connections, to distinguish an outage from an error of the SUT."""
+
+from __future__ import annotations
+
+import socket
+import stat
+from pathlib import Path
+from typing import Final
+
+TIMEOUT_S: Final = 1.0
+
+
+def takes_connections(host: str, port: int) -> bool:
+    """host: a name, an address, the path of a socket, or the folder of PostgreSQL's sockets. True also where that
+    cannot be found out."""
+    if not host:
+        return True
+    if host.startswith("/"):
+        return _socket_takes_them(Path(host), port)
+    if not 0 < port < 65_536:
+        return True
+    try:
+        socket.create_connection((host, port), TIMEOUT_S).close()
+    except socket.gaierror:
+        return True  # the SUT may know the name
+    except OSError:
+        return False
+    return True
+
+
+def _socket_takes_them(path: Path, port: int) -> bool:
+    try:
+        if path.is_dir():
+            path /= f".s.PGSQL.{port}"
+        if not stat.S_ISSOCK(path.stat().st_mode):
+            return True
+        with socket.socket(socket.AF_UNIX) as one:
+            one.settimeout(TIMEOUT_S)
+            one.connect(str(path))
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,50 @@
+"""Initial rows on disk, so that they survive this process: written before anything changes, removed once everything is
+restored.
+
+A run that finds the file of an earlier, killed run restores those rows first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+FOLDER = "databases"
+
+T = TypeVar("T")
+
+
+class RecoveryFile:
+    """The file of one database, in the output folder."""
+
+    def __init__(self, output_dir: Path, database: str) -> None:
+        digest = hashlib.sha256(database.encode()).hexdigest()[:16]
+        self.path = output_dir / FOLDER / f"{digest}.json"
+
+    def read(self, kind: type[T]) -> T | None:
+        """None where there is none, or it cannot be read. It is written before anything changes, so an incomplete one
+        is not needed."""
+        try:
+            return msgspec.json.decode(self.path.read_bytes(), type=kind)
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+    def write(self, saved: msgspec.Struct) -> None:
+        """Readable by this user only. Raises: OSError."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        part = self.path.with_suffix(".part")
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(msgspec.json.encode(saved))
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(self.path)
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+        if self.path.parent.is_dir() and not any(self.path.parent.iterdir()):
+            self.path.parent.rmdir()

@@ -1,0 +1,1 @@
+"""Resetting and filling Redis."""

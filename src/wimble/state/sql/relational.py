@@ -1,0 +1,298 @@
+"""Resets and fills a relational database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from wimble.agent.connection_proxy import Connected
+from wimble.model.database import Database, InsertRows, Table, TableName
+from wimble.state.catalogue import Catalogue
+from wimble.state.proxied_database import Refused, RunQuery, rows_of, run
+from wimble.state.recovery_file import RecoveryFile
+from wimble.state.resettable import Resettable
+from wimble.state.sql.dialect import Counter, Dialect
+from wimble.state.sql.restoring import restore
+from wimble.state.sql.saved_rows import Saved, SavedTable
+from wimble.state.sql.table_rows import Difference, Image, difference, read_image, read_images, stored_columns
+from wimble.state.sql.touched_tables import Touched, is_defining
+from wimble.types import Json
+
+MAX_ROWS = 20_000
+"""Most rows of a table that is reset, since it is read whenever a test may have touched it."""
+MAX_ROUNDS = 3
+"""Rounds of comparing and restoring: changes by a trigger show in the next one."""
+MAX_SAME_DEFINITION = 3
+"""A command such as `CREATE TABLE IF NOT EXISTS` that runs in each call is assumed to change nothing after so many
+times."""
+
+
+class RelationalDatabase(Resettable):
+    contents = "rows"
+
+    def __init__(
+        self,
+        connected: Connected,
+        run_query: RunQuery,
+        dialect: Dialect,
+        journal: RecoveryFile | None,
+        warn: Callable[[str], None],
+    ) -> None:
+        super().__init__(connected, run_query, journal, warn)
+        self._dialect = dialect
+        self.catalogue: Catalogue | None = None
+        self._touched: Touched | None = None
+        self._images: dict[TableName, Image] = {}
+        self._base: dict[TableName, Image] = {}
+        """The state at `attach`; `_images` may have been rebaselined since."""
+        self._counters: dict[str, Counter] = {}
+        self._pending: set[TableName] = set()
+        self._is_stale = False
+        self._definitions: dict[str, int] = {}
+
+    @property
+    def label(self) -> str:
+        return f"{self.connected.dialect} database {self.connected.name or self.connected.id}"
+
+    @property
+    def is_file(self) -> bool:
+        return self._dialect.is_file
+
+    @property
+    def schema(self) -> Database | None:
+        return self.catalogue.database if self.catalogue is not None else None
+
+    @property
+    def numbered(self) -> tuple[tuple[TableName, str], ...]:
+        sequences = self.catalogue.sequences if self.catalogue is not None else ()
+        return tuple((one.table, one.name) for one in sequences if one.table is not None)
+
+    @property
+    def left_alone(self) -> tuple[TableName, ...]:
+        tables = self.catalogue.database.tables if self.catalogue is not None else ()
+        return tuple(one.name for one in tables if not one.is_view and one.name not in self._images)
+
+    # ---- what was there ---------------------------------------------------------------------------------------------
+
+    def attach(self, *, can_write: bool) -> None:
+        """Reads the schema and, where rows may be written later, the rows that are there."""
+        try:
+            self._read_catalogue()
+            if can_write:
+                self._put_back_saved()
+                self._read_rows()
+                self._save()
+                self.can_write = True
+        except (Refused, OSError) as error:
+            self._warn(f"the {self.label} is not reset between tests: {error}")
+
+    def _read_catalogue(self) -> None:
+        self.catalogue = self._dialect.read_catalogue(self._run_query, self.connected.id, self.connected.name)
+        self._touched = Touched(self.catalogue)
+        if self.catalogue.unreadable:
+            names = ", ".join(str(name) for name in self.catalogue.unreadable[:5])
+            self._warn(f"no right to read and write all tables of the {self.label}, so they are not reset: {names}")
+
+    @property
+    def _tables(self) -> list[Table]:
+        assert self.catalogue is not None
+        unreadable = set(self.catalogue.unreadable)
+        return [one for one in self.catalogue.database.tables if not one.is_view and one.name not in unreadable]
+
+    def _read_rows(self) -> None:
+        left_alone = []
+        for table in self._tables:
+            image = read_image(self._run_query, self._dialect, table, MAX_ROWS)
+            if image is None:
+                left_alone.append(str(table.name))
+            else:
+                self._base[table.name] = image
+        if left_alone:
+            self._warn(
+                f"tables of the {self.label} that hold more than {MAX_ROWS:,} rows or cannot be read are not reset: "
+                + ", ".join(left_alone[:5])
+            )
+        self._images = dict(self._base)
+        self._counters = {one.sequence: one for one in self._read_counters(None)}
+
+    def _read_counters(self, tables: Sequence[Table] | None) -> list[Counter]:
+        assert self.catalogue is not None
+        text = self._dialect.counters_query(self.catalogue, tables)
+        return [Counter(row[0], tuple(row[1:])) for row in rows_of(self._run_query, text)] if text else []
+
+    def _save(self) -> None:
+        if self._journal is None:
+            return
+        by_name = {table.name: table for table in self._tables}
+        tables = tuple(
+            SavedTable(name, tuple(column.name for column in stored_columns(by_name[name])), image)
+            for name, image in self._images.items()
+        )
+        self._journal.write(Saved(self.connected.id, tables, tuple(self._counters.values())))
+
+    def _put_back_saved(self) -> None:
+        """Restores the rows that a killed run left changed."""
+        saved = self._journal.read(Saved) if self._journal is not None else None
+        if saved is None or self._journal is None:
+            return
+        same = {
+            table.name
+            for table in self._tables
+            for one in saved.tables
+            if one.name == table.name and one.columns == tuple(column.name for column in stored_columns(table))
+        }
+        self._images = {one.name: one.image for one in saved.tables if one.name in same}
+        self._counters = {one.sequence: one for one in saved.counters}
+        self._pending = set(same)
+        self._take_back()
+        self._warn(f"rows of the {self.label} that an earlier run had left changed were put back")
+
+    # ---- what is changed --------------------------------------------------------------------------------------------
+
+    def note(self, text: str, params: Sequence[Json]) -> None:
+        """A command of the SUT has run; an empty text: an unknown one."""
+        if self._touched is None:
+            return
+        self._pending |= self._touched.by(text)
+        if is_defining(text):
+            seen = self._definitions[text] = self._definitions.get(text, 0) + 1
+            self._is_stale = self._is_stale or seen <= MAX_SAME_DEFINITION
+
+    def note_everything(self) -> None:
+        """Anything may have changed."""
+        if self._touched is not None:
+            self._pending |= self._touched.everything
+            self._is_stale = True
+
+    @property
+    def is_touched(self) -> bool:
+        return bool(self._pending) or self._is_stale
+
+    def _saved_rows(self, table: TableName) -> object | None:
+        return self._images.get(table)
+
+    def _may_have_changed(self, table: TableName) -> bool:
+        return self._is_stale or table in self._pending
+
+    def _rebaseline(self) -> None:
+        tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
+        if tables:
+            self._images |= read_images(self._run_query, self._dialect, tables)
+            self._pending.clear()
+
+    def forget_rebaseline(self) -> None:
+        changed = {
+            name for name, image in self._base.items() if name in self._images and self._images[name] is not image
+        }
+        self._pending |= changed
+        self._images |= {name: self._base[name] for name in changed}
+
+    # ---- and back ---------------------------------------------------------------------------------------------------
+
+    def _put_back(self) -> None:
+        if self._is_stale:
+            self._read_catalogue_again()
+        if self._pending:
+            self._take_back()
+
+    def _read_catalogue_again(self) -> None:
+        before = self.catalogue
+        assert before is not None
+        after = self._dialect.read_catalogue(self._run_query, self.connected.id, self.connected.name)
+        self._is_stale = False
+        if after == before:
+            return
+        old = {table.name: table for table in before.database.tables}
+        self.catalogue, self._touched = after, Touched(after)
+        present = {table.name: table for table in self._tables}
+        for name, table in present.items():
+            if name not in self._images:
+                self._images[name] = Image(())
+                self._pending.add(name)
+            elif stored_columns(old[name]) != stored_columns(table):
+                self._warn(
+                    f"the columns of {name} in the {self.label} were changed by a call: its rows stay as they are"
+                )
+                del self._images[name]
+        for name in self._images.keys() - present.keys():
+            self._warn(f"the table {name} of the {self.label} was dropped by a call: its rows cannot be put back")
+            del self._images[name]
+        self._pending &= self._images.keys()
+
+    def _take_back(self) -> None:
+        """Raises: Refused."""
+        assert self.catalogue is not None
+        tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
+        dialect, triggers = self._dialect, self.catalogue.triggers
+        counters = [] if dialect.reads_counters_first else self._counters_of(tables)
+        for _ in range(MAX_ROUNDS):
+            differences = self._differences(tables)
+            if not differences and not counters:
+                break
+            restore(
+                self._run_query, dialect, self.catalogue, differences, [dialect.set_counter(one) for one in counters]
+            )
+            if dialect.stops_triggers or not any(one.table.name in triggers for one in differences):
+                break
+        if dialect.reads_counters_first:
+            self._set_counters_back(tables)
+        self._pending.clear()
+
+    def _differences(self, tables: Sequence[Table]) -> list[Difference]:
+        if not tables:
+            return []
+        current = read_images(self._run_query, self._dialect, tables)
+        found = [difference(table, self._images[table.name], current[table.name]) for table in tables]
+        return [one for one in found if one is not None]
+
+    def _counters_of(self, tables: Sequence[Table]) -> list[Counter]:
+        assert self.catalogue is not None
+        names = {table.name for table in tables}
+        return [
+            self._counters[one.name]
+            for one in self.catalogue.sequences
+            if one.name in self._counters and (one.table is None or one.table in names)
+        ]
+
+    def _set_counters_back(self, tables: Sequence[Table]) -> None:
+        moved = [one for one in self._read_counters(tables) if self._counters.get(one.sequence, one) != one]
+        if moved:
+            run(self._run_query, "; ".join(self._dialect.set_counter(self._counters[one.sequence]) for one in moved))
+
+    # ---- for the search ---------------------------------------------------------------------------------------------
+
+    def insert(self, inserts: Sequence[InsertRows]) -> tuple[str, ...]:
+        """Returns one error for each, empty where it went well. Sends one query where the database accepts several
+        statements."""
+        texts = [self._insert_text(wanted) for wanted in inserts]
+        if not self.can_write or self.catalogue is None:
+            return tuple(f"the {self.label} is not written to" for _ in inserts)
+        for wanted, text in zip(inserts, texts, strict=True):
+            if text is not None and self._touched is not None:
+                self._pending |= self._touched.by(f"insert into {wanted.table.name}") | {wanted.table}
+        tables = {wanted.table for wanted in inserts}
+        counters = self._dialect.counters_past_rows(self.catalogue, [one for one in self._tables if one.name in tables])
+        known = [text for text in texts if text is not None]
+        if self._dialect.takes_batches and not self._run_query("; ".join([*known, *counters]), ()).error:
+            errors = dict.fromkeys(known, "")
+        else:
+            errors = {text: self._run_query(text, ()).error for text in known}
+            for counter in counters:
+                self._run_query(counter, ())
+        return tuple("no such table or column" if text is None else errors[text] for text in texts)
+
+    def _insert_text(self, wanted: InsertRows) -> str | None:
+        """None where the table or a column of it does not exist."""
+        table = self.catalogue.database.table(wanted.table) if self.catalogue is not None else None
+        if table is None:
+            return None
+        columns = [column for name in wanted.columns if (column := table.column(name)) is not None]
+        if len(columns) < len(wanted.columns):
+            return None
+        dialect = self._dialect
+        rows = ", ".join(
+            f"({', '.join(dialect.literal(value, column) for value, column in zip(row, columns, strict=True))})"
+            for row in wanted.rows
+        )
+        names = ", ".join(dialect.column(column.name) for column in columns)
+        prefix = dialect.insert_prefix(table) if any(column.is_identity for column in columns) else ""
+        return f"INSERT INTO {dialect.name(table)} ({names}){prefix} VALUES {rows}"

@@ -1,0 +1,161 @@
+"""The tables that a command may have changed, by its text.
+
+No table is ever missed. A command that is not clearly a read touches every table that its text names, the tables those
+cascade to, those their triggers name, and those behind the views and functions that it names. A table too many costs
+one read of it, so nothing is parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from wimble.model.database import Table, TableName
+from wimble.state.catalogue import Catalogue
+
+WRITING: Final = frozenset(
+    [
+        "insert",
+        "update",
+        "delete",
+        "merge",
+        "replace",
+        "truncate",
+        "copy",
+        "call",
+        "do",
+        "execute",
+        "import",
+        "load",
+        "nextval",
+        "setval",
+        "attach",
+        "detach",
+        "restore",
+    ]
+)
+DEFINING: Final = frozenset(["create", "alter", "drop", "rename"])
+OPAQUE: Final = frozenset({"execute"})
+"""Words of commands that run another text, which is not seen."""
+MAX_REMEMBERED: Final = 5000
+
+_WORD = re.compile(r"\w+")
+_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+class Touched:
+    """Finds the tables for one database; caches texts, since programs repeat the same commands."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._known: dict[str, frozenset[TableName]] = {}
+        self._tables = [table for table in catalogue.database.tables if not table.is_view]
+        self._everything = frozenset(table.name for table in self._tables)
+        self._by_word: dict[str, set[TableName]] = {}
+        self._odd: list[tuple[str, TableName]] = []
+        for table in self._tables:
+            self._add(table.name.name, table.name)
+        for sequence in catalogue.sequences:
+            if sequence.table is not None:
+                self._add(sequence.words, sequence.table)
+        self._bodies = {name.lower(): body for name, body in catalogue.bodies.items()}
+
+    def _add(self, text: str, name: TableName) -> None:
+        if _WORD.fullmatch(text):
+            self._by_word.setdefault(text.lower(), set()).add(name)
+        else:
+            self._odd.append((text.lower(), name))
+
+    @property
+    def everything(self) -> frozenset[TableName]:
+        return self._everything
+
+    def by(self, text: str) -> frozenset[TableName]:
+        """The tables that this command may have changed; an empty text: an unknown command."""
+        known = self._known.get(text)
+        if known is None:
+            known = self._found(text)
+            if len(self._known) < MAX_REMEMBERED:
+                self._known[text] = known
+        return known
+
+    def _found(self, text: str) -> frozenset[TableName]:
+        plain = _COMMENT.sub(" ", text).lower()
+        words = set(_WORD.findall(plain))
+        if not words:
+            return self._everything if not text else frozenset()
+        found: set[TableName] = set()
+        is_opaque = False
+        read_bodies: set[str] = set()
+        texts = [(plain, words)]
+        is_writing = bool(words & WRITING)
+        while texts:
+            body, of_body = texts.pop()
+            is_writing = is_writing or bool(of_body & WRITING)
+            is_opaque = is_opaque or bool(of_body & OPAQUE)
+            found |= self._named(body, of_body)
+            for name in of_body & self._bodies.keys() - read_bodies:
+                read_bodies.add(name)
+                inner = _COMMENT.sub(" ", self._bodies[name]).lower()
+                texts.append((inner, set(_WORD.findall(inner))))
+        if not is_writing:
+            return frozenset()
+        if is_opaque:
+            return self._everything
+        return self._with_followers(found, is_truncated="truncate" in words)
+
+    def _named(self, text: str, words: Iterable[str]) -> set[TableName]:
+        found: set[TableName] = set()
+        for word in words:
+            found |= self._by_word.get(word, set())
+        if self._odd:
+            bare = text.replace('""', '"').replace("``", "`")  # as names are written that hold a quote
+            found.update(name for odd, name in self._odd if odd in bare)
+        return found
+
+    def _with_followers(self, found: set[TableName], *, is_truncated: bool) -> frozenset[TableName]:
+        """The tables, with those that change when rows of them do."""
+        catalogue = self._catalogue
+        open_ones = list(found)
+        while open_ones:
+            name = open_ones.pop()
+            more = set(catalogue.followers.get(name, ()))
+            if is_truncated:
+                more |= {one.name for one in self._tables if any(key.target == name for key in one.foreign_keys)}
+            trigger = catalogue.triggers.get(name)
+            if trigger is not None:
+                text = trigger.lower()
+                words = set(_WORD.findall(text))
+                if words & OPAQUE or words & self._bodies.keys():
+                    return self._everything
+                more |= self._named(text, words)
+            open_ones += more - found
+            found |= more
+        return frozenset(found)
+
+
+def is_defining(text: str) -> bool:
+    """Whether a command may have changed the schema."""
+    words = _WORD.findall(_COMMENT.sub(" ", text[:200]).lower())
+    return bool(words) and words[0] in DEFINING
+
+
+def parents_first(tables: Iterable[Table]) -> list[Table]:
+    """The tables in an order in which rows can be inserted; a circle of foreign keys is cut somewhere."""
+    by_name = {table.name: table for table in tables}
+    ordered: dict[TableName, Table] = {}
+    on_the_way: set[TableName] = set()
+
+    def visit(table: Table) -> None:
+        if table.name in ordered or table.name in on_the_way:
+            return
+        on_the_way.add(table.name)
+        for key in table.foreign_keys:
+            if key.target in by_name:
+                visit(by_name[key.target])
+        ordered[table.name] = table
+
+    for name in sorted(by_name):
+        visit(by_name[name])
+    return list(ordered.values())

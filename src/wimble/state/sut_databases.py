@@ -1,0 +1,246 @@
+"""All databases of a started SUT: attached when they are first seen, reset before each test, left
+as they were found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+from wimble.agent.connection_proxy import Connected, ConnectionProxy
+from wimble.agent.messages import CommandMessage
+from wimble.model.database import (
+    Database,
+    DatabaseCommand,
+    DatabaseHome,
+    InsertRows,
+    QueryResult,
+    TableName,
+    TableRules,
+)
+from wimble.model.setup_kinds.database_action import DatabaseAction
+from wimble.model.testcase import TestCase
+from wimble.state.database_kinds import DATABASE_KINDS
+from wimble.state.model_rules import with_rules
+from wimble.state.proxied_database import RunQuery
+from wimble.state.reachability import takes_connections
+from wimble.state.recovery_file import RecoveryFile
+from wimble.state.resettable import Resettable
+from wimble.types import Json
+
+
+class SutDatabases:
+    """Implements `model.database.Databases`. Methods talk to the SUT, so none may be called while an evaluation waits
+    for them."""
+
+    def __init__(self, output_dir: Path, *, allow_remote: bool) -> None:
+        self._output_dir = output_dir
+        self._allow_remote = allow_remote
+        self._proxy: ConnectionProxy | None = None
+        self._all: dict[str, Resettable] = {}
+        self._owed: tuple[InsertRows, ...] = ()
+        """Rows for databases that the SUT has not connected to since its last start; inserted while its first command
+        is held."""
+        self._unseen: set[str] = set()
+        """Databases that the SUT has not connected to since its last start, and so has not changed."""
+        self._notes: dict[str, None] = {}
+        self._schemas: tuple[Database, ...] = ()
+        self._schemas_of: tuple[tuple[Database, ...], tuple[TableRules, ...]] = ((), ())
+        """The inputs of `_schemas`."""
+
+    # ---- life -------------------------------------------------------------------------------------------------------
+
+    def started(self, proxy: ConnectionProxy) -> None:
+        """The SUT has started, perhaps again. It is not known what its start changed in a database, and in-process
+        databases are new."""
+        self._proxy, self._owed = proxy, ()
+        self._all = {name: one for name, one in self._all.items() if not one.connected.is_in_process}
+        self._unseen = set(self._all)
+
+    @property
+    def has_any(self) -> bool:
+        return bool(self._all) or (self._proxy is not None and bool(self._proxy.connected))
+
+    def attach(self) -> None:
+        """Attaches new databases, undoes changes of an earlier start, and releases commands that were held for this."""
+        proxy = self._proxy
+        if proxy is None:
+            return
+        for connected in list(proxy.connected.values()):
+            known = self._all.get(connected.id)
+            if known is not None and connected.id in self._unseen:
+                self._unseen.discard(connected.id)
+                known.note_everything()
+            if known is None:
+                self._attach(proxy, connected)
+            elif proxy.has_held and known.is_touched:
+                known.reset()
+        if self._owed:
+            self.insert(self._owed)
+        proxy.release()
+
+    def _attach(self, proxy: ConnectionProxy, connected: Connected) -> None:
+        can_write = connected.is_local or self._allow_remote
+        keeps = can_write and not connected.is_in_process
+        journal = RecoveryFile(self._output_dir, connected.id) if keeps else None
+        kind = DATABASE_KINDS.get(connected.dialect)
+        if kind is None:
+            return
+        database = kind(connected, _query_runner(proxy, connected.id), journal, self.note)
+        self._all[connected.id] = database
+        database.attach(can_write=can_write)
+        if not can_write:
+            self.note(
+                f"the {database.label} is on {connected.host}, not on this machine: "
+                "its rows are neither reset nor added to "
+                "(--allow-remote-database allows it)"
+            )
+
+    def reset(self) -> bool:
+        """Before a test: undoes the changes of the last one. False where changes may remain."""
+        is_clean, self._owed = True, ()
+        for database in self._all.values():
+            if database.is_touched and self._is_reachable(database):
+                is_clean = database.reset() and is_clean
+        return is_clean
+
+    def close(self) -> bool:
+        """At the end of the run. False where rows could not be restored; they stay in the output folder then."""
+        done = [
+            database.close() if self._is_reachable(database) or not database.is_touched else False
+            for database in self._all.values()
+        ]
+        return all(done)
+
+    def rebaseline(self) -> None:
+        """Changes since the last reset become part of the state that tests start from, until the SUT starts again."""
+        for database in self._all.values():
+            database.rebaseline()
+
+    def rebaseline_memory(self) -> None:
+        """The same for in-process databases alone, which no generated test can reset."""
+        for database in self._all.values():
+            if database.connected.is_in_process:
+                database.rebaseline()
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether a database has changes that no process of the SUT can undo now."""
+        return any(one.is_touched and one.can_write and not self._is_reachable(one) for one in self._all.values())
+
+    def _is_reachable(self, database: Resettable) -> bool:
+        return self._proxy is not None and database.connected.id in self._proxy.connected
+
+    # ---- what the SUT does ------------------------------------------------------------------------------------------
+
+    def hear(self, commands: Sequence[CommandMessage], n_dropped: int) -> tuple[DatabaseCommand, ...]:
+        """Notes which tables were touched. Returns the commands of the evaluation's own calls."""
+        for command in commands:
+            database = self._all.get(command.database)
+            if database is not None:
+                database.note(command.text, command.params)
+        if n_dropped:
+            self.note_everything()
+        return tuple([_command(command) for command in commands if command.call is not None])
+
+    def note_everything(self) -> None:
+        """The SUT was lost, or ran more commands than were reported: anything may have changed."""
+        for database in self._all.values():
+            database.note_everything()
+
+    def note(self, text: str) -> None:
+        """A message for the user; each is shown once."""
+        self._notes[text] = None
+
+    def take_notes(self) -> list[str]:
+        notes, self._notes = list(self._notes), {}
+        return notes
+
+    # ---- for the search ---------------------------------------------------------------------------------------------
+
+    @property
+    def schemas(self) -> tuple[Database, ...]:
+        plain = tuple(schema for one in self._all.values() if (schema := one.schema) is not None)
+        models = self._proxy.models if self._proxy is not None else ()
+        if (plain, models) != self._schemas_of:
+            self._schemas_of = plain, models
+            self._schemas = tuple(with_rules(database, models) for database in plain)
+        return self._schemas
+
+    @property
+    def homes(self) -> tuple[DatabaseHome, ...]:
+        return tuple(
+            DatabaseHome(
+                id=one.connected.id,
+                driver=one.connected.driver,
+                host=one.connected.host,
+                port=one.connected.port,
+                name=one.connected.name,
+                is_file=one.is_file,
+                numbered=one.numbered,
+                is_reset=one.can_write,
+                left_alone=one.left_alone,
+                login=one.connected.login,
+            )
+            for one in self._all.values()
+            if one.schema is not None and not one.connected.is_in_process
+        )
+
+    @property
+    def are_away(self) -> bool:
+        return any(not takes_connections(home.host, home.port) for home in self.homes if not home.is_file)
+
+    def contents_of(self, database: str, table: TableName) -> object | None:
+        known = self._all.get(database)
+        return None if known is None else known.contents_of(table)
+
+    def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
+        if self._proxy is None:
+            return QueryResult(error="no SUT runs")
+        known = self._all.get(database)
+        return known.query(text, params) if known is not None else self._proxy.query(database, text, params)
+
+    def apply_setup(self, test_case: TestCase, numbers: Sequence[int]) -> tuple[str, ...]:
+        """Inserts the rows of these setup actions, in order. Returns one error for each, empty where it went well.
+
+        Rows of a SUT that has connected to no database yet are left out: it is not known whether it will.
+        """
+        if not self.has_any:
+            return ("",) * len(numbers)
+        chosen = set(numbers)
+        actions = (action for number, action in test_case.setup_of(DatabaseAction) if number in chosen)
+        return self.insert(tuple(action.inserted(test_case) for action in actions))
+
+    def insert(self, inserts: tuple[InsertRows, ...]) -> tuple[str, ...]:
+        """Inserts in this order. Returns one error for each, empty where it went well; the others are inserted all the
+        same."""
+        errors: list[str] = []
+        self._owed = ()
+        for name, group in groupby(inserts, key=lambda one: one.database):
+            database, wanted = self._all.get(name), list(group)
+            if database is None:
+                errors += ["no such database"] * len(wanted)
+            elif self._is_reachable(database):
+                errors += database.insert(wanted)
+            else:
+                self._owed += tuple(wanted)
+                errors += [""] * len(wanted)
+        return tuple(errors)
+
+
+def _query_runner(proxy: ConnectionProxy, database: str) -> RunQuery:
+    return lambda text, params: proxy.query(database, text, params)
+
+
+def _command(message: CommandMessage) -> DatabaseCommand:
+    return DatabaseCommand(
+        database=message.database,
+        call=message.call or 0,
+        site=message.site,
+        text=message.text,
+        params=tuple(message.params),
+        returned=message.returned,
+        affected=message.affected,
+        error=message.error or "",
+        in_transaction=message.in_transaction,
+    )

@@ -1,0 +1,42 @@
+"""What is Node's stays behind `wimble.runtimes`: no other module names its variables, files, operators or engine."""
+
+import re
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[2] / "src" / "wimble"
+WORDS = re.compile(r"NODE_OPTIONS|NODE_V8_COVERAGE|package\.json|node_modules|\btypeof\b|\bV8\b|\bat \(\?:async")
+HOME = "runtimes/node/"
+EXCEPTIONS = {
+    "emit/": "suites for Node's test runners, and the files beside any suite that start a SUT of Node again",
+    "experiment/": "c8 measures SUTs of Node, and is installed with npm",
+    "spec/loading/discovery.py": "folders of several languages in which no project keeps its own documents",
+    "spec/loading/versions.py": "tells what a document is that is no API description",
+    "state/working_files.py": "folders and files of several languages that are no data of a SUT",
+}
+"""Files or folders that may, and why."""
+
+
+def test_only_the_room_of_node_speaks_of_node() -> None:
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.relative_to(SOURCE).as_posix()
+        if name.startswith((HOME, *EXCEPTIONS)):
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), start=1):
+            if word := WORDS.search(line):
+                found.append(f"{name}:{number}: {word[0]}")
+    assert not found, "\n".join(found)
+
+
+def test_each_exception_is_needed() -> None:
+    for start in EXCEPTIONS:
+        files = [path for path in SOURCE.rglob("*.py") if path.relative_to(SOURCE).as_posix().startswith(start)]
+        assert any(WORDS.search(path.read_text()) for path in files), start
+
+
+def test_no_module_asks_which_runtime_it_has() -> None:
+    asked = re.compile(
+        r"(?:runtime|agent)(?:\.name)?\s*(?:==|!=)\s*[\"']|[\"']node[\"']\s*(?:==|!=)|==\s*NODE\b|is NODE\b"
+    )
+    found = [path for path in SOURCE.rglob("*.py") if asked.search(path.read_text())]
+    assert not found

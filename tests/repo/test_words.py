@@ -1,0 +1,61 @@
+"""Words and citations: old private words do not come back, and each key leads to docs/references.md."""
+
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+REFERENCES = ROOT / "docs" / "references.md"
+RETIRED = ("seed 00[0-9]", "JVM tool", "hasty")
+"""Words that docs/reference/words.md has another one for."""
+KEY = re.compile(r"\[([A-Z][\w-]+)\](?= §)")
+MAX_COLUMNS = 120
+
+
+def texts() -> list[Path]:
+    """Sources and documents of the project, those not yet committed too, without this test."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    return [
+        ROOT / name
+        for name in listed
+        if name.endswith((".py", ".cjs", ".mjs", ".md")) and (ROOT / name).exists() and ROOT / name != Path(__file__)
+    ]
+
+
+def test_retired_words_do_not_come_back():
+    retired = re.compile("|".join(rf"\b{word}\b" for word in RETIRED), re.IGNORECASE)
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {match.group()}"
+        for path in texts()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        for match in retired.finditer(line)
+    ]
+    assert found == []
+
+
+def test_each_citation_has_its_reference():
+    known = set(re.findall(r"^\| \[([^\]]+)\] \|", REFERENCES.read_text(), re.M))
+    found = {
+        (str(path.relative_to(ROOT)), match.group(1)) for path in texts() for match in KEY.finditer(path.read_text())
+    }
+    assert {one for one in found if one[1] not in known} == set()
+    assert {key for _, key in found} >= {"WB-JS", "WB-Advanced"}
+
+
+def test_documents_keep_to_the_line_length():
+    """Tables and blocks of code have lines of their own length."""
+    long = []
+    for path in texts():
+        is_code = False
+        is_own = path.suffix == ".md" and path.relative_to(ROOT).parts[0] not in ("agents", "protocol")
+        for number, line in enumerate(path.read_text().splitlines(), 1) if is_own else ():
+            is_code ^= line.lstrip().startswith("```")
+            if (
+                len(line) > MAX_COLUMNS
+                and not is_code
+                and not line.lstrip().startswith("|")
+                and not line.startswith("    ")
+            ):
+                long.append(f"{path.relative_to(ROOT)}:{number}")
+    assert long == []

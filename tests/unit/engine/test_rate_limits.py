@@ -1,0 +1,56 @@
+"""Rate limits: when nothing but refusals comes, and what is worth trying then."""
+
+from wimble.engine.monitors.rate_limits import MAX_VAIN_RESTARTS, STREAK, RateLimit
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+
+
+def noted(throttling, *statuses, retry_after="900"):
+    headers = (("retry-after", retry_after),)
+    throttling.note(
+        [
+            http_observation(call_index=0, request=HttpRequest("GET", "/"), response=HttpResponse(status, headers, b""))
+            for status in statuses
+        ]
+    )
+
+
+def test_refusals_in_a_row_are_a_limit_and_others_are_not():
+    throttling = RateLimit()
+    noted(throttling, *([429, 429, 200] * STREAK))
+    assert not throttling.is_throttled
+    noted(throttling, *([429] * STREAK))
+    assert throttling.is_throttled
+
+
+def test_fresh_starts_are_tried_until_they_bring_nothing():
+    throttling = RateLimit()
+    for _ in range(5):
+        noted(throttling, 200, *([429] * STREAK))
+        assert throttling.is_throttled
+        assert throttling.may_restart()
+    tries = []
+    for _ in range(MAX_VAIN_RESTARTS):
+        noted(throttling, *([429] * STREAK))
+        tries.append(throttling.may_restart())
+    assert tries == [True, False]
+
+
+def test_short_waits_are_waited_and_long_ones_are_told():
+    throttling = RateLimit()
+    noted(throttling, *([429] * STREAK), retry_after="2")
+    assert throttling.wait_s() == 2.0
+    noted(throttling, 429, retry_after="Wed, 21 Oct 2026 07:28:00 GMT")
+    assert throttling.wait_s() == 0.0
+    noted(throttling, 429, retry_after="900")
+    assert throttling.wait_s() == 0.0
+    assert throttling.warning() == (
+        f"rate limit: {STREAK + 2} of {STREAK + 2} calls were answered with 429 (too many requests, with Retry-After: 900); "
+        "turn the limit off, or far up, where the SUT runs under test"
+    )
+
+
+def test_a_few_refusals_are_not_worth_a_word():
+    throttling = RateLimit()
+    noted(throttling, 429, 200)
+    assert throttling.warning() == ""

@@ -1,0 +1,184 @@
+"""Tests that share a start: what is written is what was verified, test by test in the order of its file."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import NamedTuple, cast
+
+import pytest
+
+from engine_parts import ScriptedSut, new_verification
+from wimble.engine.stability.repeated_runs import Run
+from wimble.engine.verify import shared_start
+from wimble.engine.verify.shared_start import KINDS, TestFile, Trial, by_kind_of_rehearsal, settle
+from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
+from wimble.model.suite import TestKind, VerifiedTest
+
+
+class Step(NamedTuple):
+    """A test by what it does to the one thing that this SUT holds: `delete`, `make`, `read`; or it tosses a coin, draws
+    (high by itself), or tells the `date`."""
+
+    does: str
+    result: str = ""
+
+    @property
+    def candidate(self) -> Step:
+        return self
+
+    fault_key = None
+
+    @property
+    def evaluation(self) -> SimpleNamespace:
+        return SimpleNamespace(n_random_values=int(self.does == "draw"))
+
+
+class Outcome(NamedTuple):
+    does: str
+    kind: TestKind
+
+
+class FakeFiles:
+    """Runs files of such tests, in place of a SUT: each from a fresh start, on which the thing is there."""
+
+    def __init__(self) -> None:
+        self.sut = ScriptedSut()
+        self.verification = new_verification(self.sut)
+        self.n_runs = 0
+        self._n_tosses = 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return self.verification.coordinator.notices.warnings
+
+    def run_file(self, _: object, trials: list[Trial], conditions: Conditions = AS_TESTS_RUN) -> list[Step]:
+        self.n_runs += 1
+        is_there = True
+        results = []
+        for test in (cast(Step, trial.test) for trial in trials):
+            if test.does in ("delete", "make", "lose"):
+                is_there = test.does == "make"
+            result = "found" if is_there or test.does != "read" else "missing"
+            if test.does in ("toss", "lose"):
+                self._n_tosses += 1
+                result = f"side {self._n_tosses}"
+            if test.does == "draw":
+                result = f"found {conditions.random_bias or 'high'}"
+            if test.does == "date":
+                result = f"found {self.sut.is_another_day}"
+            results.append(test._replace(result=result))
+        return results
+
+    def settled(self, **files: list[str]) -> dict[str, list[str]]:
+        tests = {kind: TestFile([trial(does) for does in files.get(kind, [])]) for kind in KINDS}
+        list(settle(self.verification, tests))
+        self._assert_is_true_of_the_sut({kind: file.verified for kind, file in tests.items()})
+        return {kind: [cast(Outcome, test).does for test in file.verified] for kind, file in tests.items()}
+
+    def _assert_is_true_of_the_sut(self, files: dict[TestKind, list[VerifiedTest]]) -> None:
+        for kind, tests in files.items():
+            outcomes = [cast(Outcome, test) for test in tests]
+            again = self.run_file(None, [trial(outcome.does) for outcome in outcomes])
+            assert [agreed(None, [run]) for run in again] == outcomes
+            assert all(outcome.kind == kind for outcome in outcomes)
+
+
+def agreed(_: object, runs: list[Step]) -> Outcome | None:
+    if len({run.result for run in runs}) > 1:
+        return None
+    return Outcome(runs[0].does, "success" if runs[0].result.startswith("found") else "other")
+
+
+@pytest.fixture
+def files(monkeypatch: pytest.MonkeyPatch) -> FakeFiles:
+    made = FakeFiles()
+    monkeypatch.setattr(shared_start, "_run_file", made.run_file)
+    monkeypatch.setattr(shared_start, "_agreed", agreed)
+    return made
+
+
+def trial(does: str) -> Trial:
+    return Trial(cast(Run, Step(does)))
+
+
+def test_what_another_kind_of_test_does_when_run_in_its_file_moves_to_the_file_that_is_its_own(
+    files: FakeFiles,
+) -> None:
+    # `read` was refused when it ran behind all others; alone in its file it succeeds, and in its new file it does not
+    # again.
+    assert files.settled(success=["make"], other=["read"]) == {"fault": [], "success": ["make", "read"], "other": []}
+
+
+def test_what_did_something_else_when_rehearsed_begins_in_the_file_that_is_its_own() -> None:
+    read, make = Trial(cast(Run, Rehearsed("other"))), Trial(cast(Run, Rehearsed("success")))
+    tests = by_kind_of_rehearsal(
+        {
+            "fault": TestFile([Trial(cast(Run, Rehearsed("fault")), today=[cast(Run, "run")])]),
+            "success": TestFile([read, make]),
+            "other": TestFile([Trial(cast(Run, Rehearsed("other")), today=[cast(Run, "run")])]),
+        }
+    )
+    assert {kind: [one.test.kind for one in file.trials] for kind, file in tests.items()} == {
+        "fault": ["fault"],
+        "success": ["success"],
+        "other": ["other", "other"],
+    }
+    assert [len(one.today) for file in tests.values() for one in file.trials] == [1, 0, 0, 0], "what changed runs anew"
+    assert [one.has_moved for one in tests["other"].trials] == [False, True]
+
+
+class Rehearsed(NamedTuple):
+    kind: TestKind
+
+
+def test_a_test_that_fits_into_neither_file_is_left_out(files: FakeFiles) -> None:
+    assert files.settled(success=["make", "delete"], other=["read"]) == {
+        "fault": [],
+        "success": ["make", "delete"],
+        "other": [],
+    }
+
+
+def test_what_changes_from_run_to_run_is_left_out_and_the_rest_stays(files: FakeFiles) -> None:
+    assert files.settled(success=["make", "toss", "read"]) == {"fault": [], "success": ["make", "read"], "other": []}
+
+
+def test_what_did_the_same_behind_tests_that_had_to_go_stays_where_rounds_run_out(
+    monkeypatch: pytest.MonkeyPatch, files: FakeFiles
+) -> None:
+    monkeypatch.setattr(shared_start, "MAX_ROUNDS", 1)
+    assert files.settled(success=["make", "toss", "read"])["success"] == ["make", "read"]
+
+
+def test_a_file_from_which_a_test_has_gone_runs_once_more(files: FakeFiles) -> None:
+    assert files.settled(success=["make", "read"])["success"] == ["make", "read"]
+    n_of_settled = files.n_runs
+    files.settled(success=["make", "toss", "read"])
+    assert files.n_runs - n_of_settled == n_of_settled + 1
+
+
+def test_a_test_that_does_something_else_once_another_has_gone_is_verified_anew(files: FakeFiles) -> None:
+    """`lose` makes the thing go, and tosses a coin: without it `read` finds what is there, in each run."""
+    assert files.settled(success=["read"], other=["lose", "read"]) == {
+        "fault": [],
+        "success": ["read", "read"],
+        "other": [],
+    }
+
+
+def test_what_another_day_changes_is_left_out(files: FakeFiles) -> None:
+    assert files.settled(success=["read", "date"])["success"] == ["read"]
+    assert files.warnings == ()
+
+
+def test_where_another_day_changes_most_tests_the_clock_is_to_blame(files: FakeFiles) -> None:
+    assert files.settled(success=["date"] * 4 + ["read"])["success"] == ["date"] * 4 + ["read"]
+    assert len(files.warnings) == 1
+
+
+def test_what_is_drawn_is_no_matter_of_the_day(files: FakeFiles) -> None:
+    # Today its draws are high each time, so that only another day shows the other side.
+    assert files.settled(success=["read", "draw"])["success"] == ["read"]
+    assert files.settled(success=["date"] * 4 + ["draw"])["success"] == ["date"] * 4, (
+        "nor is it kept where the day plays a part for many"
+    )

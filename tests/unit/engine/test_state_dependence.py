@@ -1,0 +1,185 @@
+"""Which operations are found to remember, and what becomes of their tests' starts."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+from engine_parts import Answer, FakeDatabases, Program, ScriptedSut, calls_of, new_coordinator, new_worker
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.trials import Trials
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.stability.state_dependence import (
+    MAX_ASKED,
+    as_suites_start,
+    find_state_dependence,
+    told_starts,
+)
+from wimble.model.database import Database, DatabaseHome
+from wimble.model.testcase import TestCase
+
+
+class Asked:
+    """What was found out of a SUT that is a program."""
+
+    def __init__(self, program: Program, *candidates: Candidate) -> None:
+        self.sut = ScriptedSut(program)
+        self.coordinator = new_coordinator()
+        self.worker = new_worker(self.sut, self.coordinator)
+        limit = PhaseLimit(self.coordinator.budget, self.coordinator.stop, share=0.5, at_least_s=30.0)
+        self.starts, self.candidates = find_state_dependence(self.coordinator, self.worker, candidates, limit)
+
+    @property
+    def independent(self) -> list[bool]:
+        return [one.is_order_independent for one in self.candidates]
+
+
+def asked(program: Program, *test_cases: TestCase) -> Asked:
+    return Asked(
+        program,
+        *(Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one) for one in test_cases),
+    )
+
+
+def test_a_sut_that_only_computes_needs_no_starts() -> None:
+    context = asked(lambda memory, operation: (200, {"sum": 3}), calls_of("POST /sum"), calls_of("GET /sum"))
+    assert context.starts.independent == {"POST /sum", "GET /sum"} and context.starts.evidence == ""
+    starts = context.sut.n_starts
+    trials = Trials(context.worker, context.starts)
+    trials.make_fresh_for(context.candidates[0], calls_of("POST /sum", "GET /sum"))
+    assert context.sut.n_starts == starts
+    context.worker.make_fresh()
+    assert context.sut.n_starts == starts + 1, "nobody said what it is for"
+
+
+def test_what_was_never_asked_counts_as_remembered() -> None:
+    context = asked(lambda memory, operation: (200, None), calls_of("POST /a"))
+    assert context.starts.depends_on_state(calls_of("POST /a", "POST /b"))
+
+
+def counter(memory: dict[str, Any], operation: str) -> Answer:
+    if operation == "POST /orders":
+        memory["n"] = memory.get("n", 0) + 1
+        return 201, {"id": memory["n"]}
+    return 200, {"version": 1}
+
+
+def test_a_counter_shows_in_its_own_operation_alone() -> None:
+    context = asked(counter, calls_of("POST /orders"), calls_of("POST /orders", "GET /"), calls_of("GET /"))
+    assert context.starts.independent == {"GET /"}
+    assert context.starts.evidence == "POST /orders answered 201 with two bodies"
+
+
+def test_what_is_put_is_missed_by_those_before_it() -> None:
+    """Each run in the same order finds the same; only backwards on a fresh start does the reader come first."""
+
+    def setting(memory: dict[str, Any], operation: str) -> Answer:
+        if operation == "PUT /setting":
+            memory["setting"] = "on"
+            return 200, {}
+        return (200, {}) if "setting" in memory else (404, {})
+
+    context = asked(setting, calls_of("PUT /setting"), calls_of("GET /setting"))
+    assert context.starts.independent == {"PUT /setting"}
+    assert context.starts.evidence == "GET /setting answered 200 and 404"
+
+
+def test_chance_is_no_memory() -> None:
+    numbers = count()
+    context = asked(lambda memory, operation: (200, {"drawn": next(numbers)}), calls_of("POST /dice"))
+    assert context.starts.independent == {"POST /dice"} and context.starts.evidence == ""
+
+
+def test_a_reader_comes_before_all_that_makes_once() -> None:
+    """Backwards alone, what makes it would come before the one that reads it, again."""
+
+    def things(memory: dict[str, Any], operation: str) -> Answer:
+        if operation != "GET /things":
+            memory["things"] = True
+            return 204, None
+        return (200, {}) if "things" in memory else (404, {})
+
+    context = asked(things, calls_of("POST /things"), calls_of("GET /things"), calls_of("PUT /things"))
+    assert "GET /things" not in context.starts.independent
+
+
+def test_each_test_that_finds_the_same_everywhere_shares_a_start() -> None:
+    def shop(memory: dict[str, Any], operation: str) -> Answer:
+        return (400, {}) if operation == "POST /refused" else counter(memory, operation)
+
+    context = asked(shop, calls_of("POST /refused"), calls_of("POST /orders"), calls_of("GET /", "POST /refused"))
+    assert context.independent == [True, False, True]
+    starts, candidates = as_suites_start(context.starts, context.candidates, context.sut.databases)
+    assert starts.independent == frozenset(), "of what remembers, not even a fault that names no such operation"
+    assert [one.is_order_independent for one in candidates] == [True, False, True]
+
+
+def test_a_fault_shares_a_start_only_where_nothing_is_remembered() -> None:
+    fault = Candidate(
+        test_case=calls_of("POST /a"), fault_key=("server-error",), targets=frozenset(), original=calls_of("POST /a")
+    )
+    context = Asked(lambda memory, operation: (500, {}), fault)
+    assert context.independent == [False] and context.starts.independent == {"POST /a"}
+
+
+def test_what_changes_by_chance_in_its_status_has_a_start_of_its_own() -> None:
+    numbers = count()
+    context = asked(lambda memory, operation: (200 + next(numbers) % 2, None), calls_of("POST /dice"))
+    assert context.independent == [False]
+
+
+def home(driver: str, *, is_file: bool = False, is_reset: bool = True) -> DatabaseHome:
+    return DatabaseHome(id="main", driver=driver, host="", port=0, name="", is_file=is_file, is_reset=is_reset)
+
+
+@pytest.mark.parametrize(
+    ("home", "has_starts"),
+    [
+        (home("pg"), False),
+        (home("better-sqlite3", is_file=True), True),
+        (home("pg", is_reset=False), True),
+        (None, True),  # in the SUT's own memory
+    ],
+)
+def test_only_databases_that_a_suite_puts_back_need_no_start(home: DatabaseHome | None, *, has_starts: bool) -> None:
+    context = asked(lambda memory, operation: (200, None), calls_of("POST /a"))
+    databases = FakeDatabases((home,) if home is not None else (), (Database(id="main", dialect="postgres"),))
+    starts, candidates = as_suites_start(context.starts, context.candidates, databases)
+    assert starts.depends_on_state(calls_of("POST /a")) is has_starts
+    assert candidates[0].is_order_independent is not has_starts
+
+
+def test_safe_calls_are_not_asked_about() -> None:
+    context = asked(counter, calls_of("GET /"), calls_of("GET /other"))
+    assert len(context.sut.ran) == 0 and context.starts.independent == frozenset()
+
+
+def test_what_is_asked_is_bounded() -> None:
+    context = asked(counter, *(calls_of("POST /orders") for _ in range(MAX_ASKED + 50)))
+    assert len(context.sut.ran) == 4 * MAX_ASKED and context.sut.n_starts == 3
+
+
+def test_a_fault_that_needs_history_takes_it_back() -> None:
+    context = asked(lambda memory, operation: (200, None), calls_of("POST /a"))
+    starts = context.starts.without_independence("a fault needs what earlier tests did")
+    assert starts.depends_on_state(calls_of("POST /a"))
+    assert told(evidence=starts.evidence) == (
+        "the SUT remembers (a fault needs what earlier tests did): each test starts it afresh"
+    )
+
+
+def test_what_is_told_of_starts() -> None:
+    assert told(remembers=False).endswith("tests of a file share a start")
+    assert told() == ""
+    assert told(evidence="it counts", n_sharing=3).endswith(
+        "3 of 5 tests find the same whatever ran before and share a start per file, each other one starts it afresh"
+    )
+    assert told(evidence="it counts", in_order=True, n_sharing=5).endswith(
+        "tests of a file share a start, in their order"
+    )
+
+
+def told(*, remembers: bool = True, evidence: str = "", in_order: bool = False, n_sharing: int = 0) -> str:
+    return told_starts(remembers=remembers, evidence=evidence, in_order=in_order, n_sharing=n_sharing, n_tests=5)

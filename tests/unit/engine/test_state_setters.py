@@ -1,0 +1,90 @@
+"""A further shape of a test for coverage: with those before it that made what it speaks of."""
+
+from __future__ import annotations
+
+import pytest
+
+from wimble.engine.candidates import state_setters
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.fault_prefix import MAX_CALLS
+from wimble.engine.candidates.state_setters import with_state_setters
+from wimble.engine.faults.provenance_log import Background, Ledger
+from wimble.http.binding import http_operation
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.resources.resources import Resources
+from wimble.types import OperationId, TargetId
+
+ALONE = TestCase(())
+NONE = Resources(())
+
+
+def candidate(background: Background | None, original: TestCase = ALONE) -> Candidate:
+    return Candidate(
+        test_case=original, fault_key=None, targets=frozenset([TargetId(1)]), original=original, background=background
+    )
+
+
+def operation(method: str, path: str) -> Operation:
+    return http_operation(id=OperationId(f"{method} {path}"), method=method, path=path)
+
+
+def with_calls(*operations: Operation) -> TestCase:
+    return TestCase(tuple(Call(one, ()) for one in operations))
+
+
+MAKE = operation("POST", "/a")
+
+
+@pytest.mark.parametrize(("n_calls", "is_there"), [(2, True), (MAX_CALLS, True), (MAX_CALLS + 1, False), (0, False)])
+def test_makers_come_before_it_unless_they_are_too_many(
+    monkeypatch: pytest.MonkeyPatch, n_calls: int, *, is_there: bool
+) -> None:
+    made = with_calls(*[MAKE] * n_calls) if n_calls else None
+    monkeypatch.setattr(state_setters, "with_makers", lambda *_, **__: made)
+    own = candidate(Background(Ledger(), 0))
+    staged = list(with_state_setters(NONE, own))
+    assert [one.test_case for one in staged] == ([made] if is_there else [])
+    assert all(one.original is made and one.targets == own.targets for one in staged)
+    assert own.test_case is ALONE
+
+
+def test_nothing_is_known_of_what_was_there() -> None:
+    assert list(with_state_setters(NONE, candidate(None))) == []
+
+
+POSTS, POST, LIST, OTHER = (
+    operation("POST", "/posts"),
+    operation("PUT", "/posts/{id}"),
+    operation("GET", "/posts"),
+    operation("POST", "/users"),
+)
+
+
+def ledger_of(*test_cases: TestCase) -> Ledger:
+    ledger = Ledger()
+    for test_case in test_cases:
+        observations = tuple(
+            http_observation(call_index=index, request=HttpRequest("POST", "/"), response=HttpResponse(201, (), b""))
+            for index in range(len(test_case.calls))
+        )
+        ledger.note(Evaluation(test_case=test_case, observations=observations, reached={}))
+    return ledger
+
+
+def test_a_list_comes_behind_what_was_written_to_it_before() -> None:
+    resources = Resources((POSTS, POST, LIST, OTHER))
+    ledger = ledger_of(with_calls(POSTS), with_calls(OTHER), with_calls(LIST, POST), with_calls(POSTS))
+    (staged,) = with_state_setters(resources, candidate(Background(ledger, 3), with_calls(LIST)))
+    assert [call.operation.id for call in staged.test_case.calls] == [one.id for one in (POSTS, LIST, POST, LIST)]
+
+
+def test_of_many_writers_the_last_ones_count() -> None:
+    resources = Resources((POSTS, POST, LIST))
+    ledger = ledger_of(with_calls(POST), *[with_calls(POSTS)] * (MAX_CALLS + 5))
+    (staged,) = with_state_setters(resources, candidate(Background(ledger, len(ledger)), with_calls(LIST)))
+    assert len(staged.test_case.calls) == MAX_CALLS
+    assert {call.operation.id for call in staged.test_case.calls} == {POSTS.id, LIST.id}

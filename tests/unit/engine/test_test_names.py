@@ -1,0 +1,71 @@
+from wimble.engine.candidates import test_names
+from wimble.engine.candidates.test_names import MAX_NAME_LENGTH, make_unique, name_test
+from wimble.genes import IntegerGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause, Observation
+from wimble.model.testcase import Call, TestCase
+from wimble.types import OperationId
+
+
+def case(*calls: tuple[str, str], limit: int = 1) -> TestCase:
+    made = []
+    for method, path in calls:
+        limit_input = HttpInput(name="limit", location="query", template=IntegerGene())
+        operation = http_operation(id=OperationId(f"{method} {path}"), method=method, path=path, inputs=(limit_input,))
+        made.append(Call(operation, (IntegerGene(limit),)))
+    return TestCase(tuple(made))
+
+
+def answers(*statuses: int) -> list[Observation]:
+    return [
+        http_observation(call_index=i, request=HttpRequest("GET", "/"), response=HttpResponse(status, (), b""))
+        for i, status in enumerate(statuses)
+    ]
+
+
+def fault(message: str, call_index: int = 0) -> Finding:
+    return Finding(
+        oracle="server-error", key=("k",), operation="", status=500, title="", observed="", expected="",
+        cause=Cause(message=message), call_index=call_index,
+    )  # fmt: skip
+
+
+def test_a_plain_test_is_named_after_its_last_call():
+    test_case = case(("POST", "/books"), ("GET", "/books/{id}"))
+    assert name_test(test_case, answers(201, 200), []) == "GET /books/{id} answers 200, after POST /books"
+
+
+def test_a_faults_test_names_the_error():
+    name = name_test(case(("GET", "/x")), answers(500), [fault("TypeError: a is undefined\n more")])
+    assert name == "GET /x answers 500: TypeError: a is undefined"
+
+
+def test_names_are_cut_and_single_lines():
+    name = name_test(case(("POST", "/y"), ("GET", "/x" * 90)), answers(201, 500), [fault("x" * 500, call_index=1)])
+    assert len(name) <= MAX_NAME_LENGTH
+    assert name.endswith("...")
+
+
+def test_equal_names_are_told_apart_by_inputs_and_then_by_number():
+    cases = [case(("GET", "/x"), limit=5), case(("GET", "/x"), limit=6), case(("GET", "/x"), limit=6)]
+    names = make_unique(["GET /x answers 200"] * 3, cases)
+    assert names == [
+        "GET /x answers 200 with limit=5",
+        "GET /x answers 200 with limit=6",
+        "GET /x answers 200 with limit=6 (2)",
+    ]
+
+
+def test_names_are_cut_between_words() -> None:
+    assert (
+        test_names._cut("answers 500, after POST /orders, POST /customers", 40)
+        == "answers 500, after POST /orders, POST..."
+    )
+    assert (
+        test_names._cut("answers 500, after POST /orders, POST /customers", 36) == "answers 500, after POST /orders..."
+    )
+    assert test_names._cut("x" * 100, 50) == "x" * 47 + "..."

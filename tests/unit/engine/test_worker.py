@@ -1,0 +1,159 @@
+"""A worker knows how fresh its SUT is; several workers share a coordinator."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_worker, operation
+from wimble.engine.events import FindingFound
+from wimble.engine.search_phase import CALLS_BETWEEN_RESTARTS, run_search
+from wimble.engine.worker.worker import Worker
+from wimble.model.evaluation import Reached
+from wimble.model.targets import Target, TargetTable
+from wimble.model.testcase import TestCase
+from wimble.settings import Settings
+from wimble.types import TargetId
+
+
+def test_a_sut_that_was_only_read_is_fresh() -> None:
+    sut = ScriptedSut()
+    worker = new_worker(sut)
+    worker.evaluate(calls_of("GET /a"))
+    worker.make_fresh()
+    assert sut.n_starts == 0
+    worker.make_fresh(entirely=True)
+    assert sut.n_starts == 1, "not for what must have no calls before it"
+
+
+def test_a_write_makes_it_dirty_whatever_it_is_answered() -> None:
+    sut = ScriptedSut(lambda memory, name: (404, None))
+    worker = new_worker(sut)
+    worker.evaluate(calls_of("DELETE /a"))
+    worker.make_fresh(is_order_independent=True)
+    assert sut.n_starts == 0
+    worker.make_fresh()
+    assert sut.n_starts == 1 and not worker.freshness.is_dirty and worker.freshness.n_calls == 0
+
+
+def test_a_start_is_shared_until_a_test_with_its_own_start_has_run_on_it() -> None:
+    sut = ScriptedSut()
+    worker = new_worker(sut)
+    for _ in range(2):
+        worker.make_shared()
+        worker.evaluate(calls_of("POST /a"))
+    assert sut.n_starts == 0
+    worker.make_fresh()
+    worker.evaluate(calls_of("POST /a"))
+    worker.make_shared()
+    assert sut.n_starts == 2
+
+
+def test_a_start_forgets_the_history() -> None:
+    worker = new_worker()
+    write = calls_of("POST /a")
+    worker.history.note(worker.evaluate(write))
+    assert worker.history.accepted == (write,)
+    worker.restart()
+    assert worker.history.accepted == () and worker.history.background.length == 0
+
+
+OPERATIONS = [operation("GET /items"), operation("POST /items"), operation("POST /fault")]
+
+
+def shop(memory: dict[str, Any], name: str) -> Answer:
+    if name == "POST /items":
+        memory["n"] = memory.get("n", 0) + 1
+        return 201, {"id": memory["n"]}
+    return (500, None) if name == "POST /fault" else (200, memory.get("n", 0))
+
+
+class CountingSut(ScriptedSut):
+    """One line per operation, as an agent would tell them."""
+
+    def __init__(self, table: TargetTable) -> None:
+        super().__init__(shop)
+        self._lines = {
+            one.id: table.register(Target("line", "/shop.js", number, 0)) for number, one in enumerate(OPERATIONS, 1)
+        }
+
+    def reached(self, test_case: TestCase) -> dict[TargetId, Reached]:
+        return {self._lines[call.operation.id]: Reached(1.0, number) for number, call in enumerate(test_case.calls)}
+
+
+class TwoWorkers:
+    def __init__(self, max_calls: int = 200) -> None:
+        table = TargetTable()
+        settings = Settings(command=("node",), max_time_s=None, max_calls=max_calls)
+        self.coordinator = new_coordinator(settings, OPERATIONS, table=table)
+        self.suts = [CountingSut(table), CountingSut(table)]
+        self.workers = [Worker(sut, self.coordinator) for sut in self.suts]
+        self.events = list(run_search(self.coordinator, self.workers))
+
+
+def test_two_workers_search_for_one_archive() -> None:
+    run = TwoWorkers()
+    n_ran = [len(sut.ran) for sut in run.suts]
+    assert abs(n_ran[0] - n_ran[1]) <= 1 and min(n_ran) > 10, "they evaluate in turn"
+    assert run.coordinator.statistics.n_evaluations == sum(n_ran)
+    assert run.coordinator.budget.calls == sum(len(one.calls) for sut in run.suts for one in sut.ran)
+    archive, table = run.coordinator.strategy.archive, run.coordinator.table
+    lines = [TargetId(number) for number, target in enumerate(table) if target.kind == "line"]
+    assert len(lines) == len(OPERATIONS) and all(map(archive.is_covered, lines)), "lines of both are the same targets"
+    assert len([event for event in run.events if isinstance(event, FindingFound)]) == 1, "a fault of both is one"
+
+
+def test_each_worker_is_told_of_every_covered_target_once() -> None:
+    run = TwoWorkers()
+    archive = run.coordinator.strategy.archive
+    for sut in run.suts:
+        told = [target for targets in sut.told_covered for target in targets]
+        assert told == archive.covered_since(0)[: len(told)] and len(told) > 3
+
+
+def test_each_worker_has_a_history_and_a_freshness_of_its_own() -> None:
+    run = TwoWorkers()
+    first, second = run.workers
+    assert first.freshness.n_calls == sum(len(one.calls) for one in run.suts[0].ran)
+    first.restart()
+    assert first.history.test_cases == () and second.history.test_cases != ()
+    assert not first.freshness.is_dirty and second.freshness.is_dirty
+    (fault,) = run.coordinator.faults
+    assert all(
+        set(witness.history) <= set(run.suts[0].ran) or set(witness.history) <= set(run.suts[1].ran)
+        for witness in fault.witnesses
+    ), "what ran on the other SUT is no part of how it was reached"
+
+
+def test_each_worker_is_started_afresh_after_its_own_calls() -> None:
+    run = TwoWorkers(max_calls=2 * CALLS_BETWEEN_RESTARTS + 2_000)
+    assert [sut.n_starts for sut in run.suts] == [1, 1]
+
+
+def test_a_search_gives_the_same_test_cases_each_time() -> None:
+    first, second = ([one.ran for one in TwoWorkers().suts] for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize(("without", "is_measured"), [((), True), (("limits",), False)])
+def test_limits_are_measured_in_searches_that_go_by_them(
+    monkeypatch: pytest.MonkeyPatch, without: tuple[str, ...], *, is_measured: bool
+) -> None:
+
+    settings = Settings(command=("node",), max_time_s=None, max_calls=10, switched_off=frozenset(without))
+    coordinator = new_coordinator(settings, OPERATIONS)
+    asked = []
+    monkeypatch.setattr(coordinator.judge, "limits", lambda evaluation: asked.append(evaluation) or {})
+    worker = new_worker(ScriptedSut(shop), coordinator)
+    list(run_search(coordinator, [worker]))
+    assert bool(asked) is is_measured
+    asked.clear()
+    worker.evaluate(calls_of("GET /items"), full=True)
+    assert not asked, "nor where tests are made"
+
+
+def test_findings_come_in_the_order_of_calls() -> None:
+    calls = [event.calls for event in TwoWorkers().events if isinstance(event, FindingFound)]
+    assert all(before <= after for before, after in pairwise(calls))

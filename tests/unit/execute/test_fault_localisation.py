@@ -1,0 +1,72 @@
+"""Helpers that only throw are not to blame."""
+
+import pytest
+
+from wimble.execute.causes.fault_localisation import Blame
+from wimble.model.observation import Cause
+from wimble.model.structure import FileStructure, FunctionBody
+from wimble.model.targets import Target, TargetTable
+from wimble.runtimes.node.v8_stacks import V8_STACKS
+
+SOURCE = """// errors
+function fail(what) { throw new Error(what); }
+function relay(what) { throw fail(what); }
+const price = (book) => { return book.price.net; };
+function check(value) {
+  if (value > 7)
+    throw new Error('no');
+}
+"""
+FUNCTIONS = (
+    FunctionBody("fail", 2, 20, 2, 46),
+    FunctionBody("relay", 3, 21, 3, 42),
+    FunctionBody("price", 4, 24, 4, 50),
+    FunctionBody("check", 5, 22, 8, 1),
+)
+STATEMENTS = ((2, 22), (3, 23), (4, 26), (6, 2), (7, 4))
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "server.js"
+    path.write_text(SOURCE)
+    return str(path)
+
+
+def blamed(file, *frames, line):
+    table = TargetTable()
+    for where in STATEMENTS:
+        table.register(Target(kind="statement", file=file, line=where[0], column=where[1], detail=""))
+    stack = "Error: no\n" + "\n".join(f"    at {frame}" for frame in frames)
+    structures = {file: FileStructure(functions=dict.fromkeys(FUNCTIONS))}
+    cause = Blame(table).settled(Cause(file=file, line=line, message="Error: no", stack=stack), structures, V8_STACKS)
+    return cause.line
+
+
+def test_a_function_that_only_throws_passes_the_blame_on(file):
+    assert blamed(file, f"fail ({file}:2:96)", f"{file}:31:5", line=2) == 31
+    assert blamed(file, f"Object.fail [as refuse] ({file}:2:96)", f"async Router.get ({file}:31:5)", line=2) == 31
+
+
+def test_helpers_of_helpers_do_too(file):
+    assert blamed(file, f"fail ({file}:2:96)", f"relay ({file}:3:30)", f"{file}:31:5", line=2) == 31
+
+
+def test_frames_of_packages_are_passed_over(file):
+    assert blamed(file, f"fail ({file}:2:96)", "run (/app/node_modules/x/i.js:1:1)", f"{file}:31:5", line=2) == 31
+
+
+def test_a_function_that_does_more_is_to_blame(file):
+    assert blamed(file, f"check ({file}:7:9)", f"{file}:31:5", line=7) == 7
+
+
+def test_so_is_one_in_which_something_breaks(file):
+    assert blamed(file, f"price ({file}:4:96)", f"{file}:31:5", line=4) == 4
+
+
+def test_so_is_one_that_nobody_of_the_project_called(file):
+    assert blamed(file, f"fail ({file}:2:96)", "node:internal/process:1:1", line=2) == 2
+
+
+def test_a_function_without_a_name_is_not_looked_for(file):
+    assert blamed(file, f"{file}:2:96", f"{file}:31:5", line=2) == 2

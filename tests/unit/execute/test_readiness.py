@@ -1,0 +1,75 @@
+"""What a SUT that has just begun to listen is asked, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wimble.execute.http.http_client import CallFailed
+from wimble.execute.sut import readiness
+from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
+from wimble.http.http_messages import HttpRequest
+
+
+class Api:
+    """Paths and after how many requests for it each is served; headers that a path needs."""
+
+    def __init__(self, after: dict[str, int], needs_header: tuple[str, ...] = (), refuses: int = 0) -> None:
+        self.after = after
+        self.needs_header = needs_header
+        self.refuses = refuses
+
+    def connect(self, timeout_s: float) -> None:
+        self.refuses -= 1
+        if self.refuses >= 0:
+            raise CallFailed("connection-lost", "refused")
+
+    def request(self, request: HttpRequest, timeout_s: float) -> Any:
+        target = request.target
+        self.after[target] -= 1
+        is_served = self.after[target] < 0 and (target not in self.needs_header or bool(request.headers))
+        return type("Answer", (), {"status": 200 if is_served else 404})
+
+
+def expected(target: str, status: int = 200, *headers: tuple[str, str]) -> Expected:
+    return Expected(HttpRequest("GET", target, headers), status)
+
+
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch):
+    monkeypatch.setattr(readiness, "PAUSE_S", 0.0)
+
+
+def last(api: Any, *asked: Expected, should_stop: bool = False) -> str:
+    return last_to_come(api, asked, lambda: should_stop)
+
+
+def test_what_is_there_at_once_is_not_waited_for():
+    assert last(Api({"/a": 0, "/b": 0}), expected("/a"), expected("/b")) == ""
+
+
+def test_of_what_comes_late_the_last_is_told():
+    assert last(Api({"/a": 2, "/b": 5, "/c": 0}), expected("/a"), expected("/b"), expected("/c")) == "/b"
+
+
+def test_what_never_comes_is_given_up(monkeypatch):
+    monkeypatch.setattr(readiness, "LATE_TIMEOUT_S", 0.05)
+    assert last(Api({"/a": 1, "/b": 10**9}), expected("/a"), expected("/b")) == "/a"
+
+
+def test_what_a_plain_get_is_refused_is_no_sign():
+    api = Api({"/a": 3, "/b": 1}, needs_header=("/a",))
+    assert last(api, expected("/a", 200, ("X-Key", "k")), expected("/b")) == "/b"
+
+
+def test_a_stop_ends_it():
+    assert last(Api({"/a": 1}), expected("/a"), should_stop=True) == ""
+
+
+def test_listening_is_awaited_until_the_program_ends():
+    refusing: Any = Api({}, refuses=3)
+    assert await_listening(refusing, lambda: False, 5.0)
+    assert not await_listening(refusing, lambda: True, 5.0)
+    never: Any = Api({}, refuses=10**9)
+    assert not await_listening(never, lambda: False, 0.02)

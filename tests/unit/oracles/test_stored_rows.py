@@ -1,0 +1,137 @@
+"""What a finding says of databases: what they refused, rows that the test brings; and which errors on made keys are
+none."""
+
+import msgspec
+import pytest
+
+from wimble.genes import StringGene
+from wimble.genes.fixed import ConstantGene
+from wimble.model.database import Column, ColumnRules, DatabaseCommand, TableName
+from wimble.model.setup_kinds.insert_row import InsertRow
+from wimble.model.setup_kinds.kinds import INSERTS
+from wimble.model.testcase import TestCase
+
+KEY = Column(name="key", type_name="text", type="text")
+
+
+def with_rows(evaluation, dialect="postgres", table="members"):
+    action = INSERTS[dialect](genes=(StringGene("a"),), database="d", table=TableName(table), columns=(KEY,))
+    return msgspec.structs.replace(evaluation, test_case=TestCase(evaluation.test_case.calls, (action,)))
+
+
+def failed(call: int, error: str) -> DatabaseCommand:
+    return DatabaseCommand(database="d", call=call, site="a.js:1", text="INSERT INTO codes\n VALUES ($1)", error=error)
+
+
+def test_what_the_database_refused_is_told_where_the_program_hides_it(make, judge):
+    run = make.evaluation((make.operation("PUT"), make.answer(500, {"error": "broken"})))
+    run = msgspec.structs.replace(run, interactions=(failed(0, "value too long"),))
+
+    (finding,) = judge(run)
+
+    assert finding.observed.endswith("; the database had refused: value too long (INSERT INTO codes VALUES ($1))")
+    assert finding.key == judge(make.evaluation((make.operation("PUT"), make.answer(500, {"error": "broken"}))))[0].key
+
+
+@pytest.mark.parametrize(("call", "message"), [(1, "broken"), (0, "error: value too long")])
+def test_what_another_call_met_or_the_message_says_is_not_told(make, judge, call, message):
+    run = make.evaluation((make.operation("PUT"), make.answer(500, {"error": message})))
+    run = msgspec.structs.replace(run, interactions=(failed(call, "value too long"),))
+
+    assert "refused" not in judge(run)[0].observed
+
+
+def test_rows_that_the_test_brings_are_named(make, judge):
+    run = with_rows(make.evaluation((make.operation(), make.answer(500, {"error": "broken"}))))
+
+    assert judge(run)[0].observed.endswith("; on rows that the test brings and the database allows (members)")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "SyntaxError: Unexpected token 'e', \"eab\" is not valid JSON",
+        "ReplyError: ERR value is not an integer or out of range",
+        "ReplyError: WRONGTYPE Operation against a key holding the wrong kind of value",
+    ],
+)
+def test_a_made_key_of_another_kind_is_no_fault(make, judge, message):
+    plain = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), make.Cause(message=message)))
+
+    assert judge(with_rows(plain, "redis", "strings")) == []
+    assert len(judge(plain)) == 1, "without a key of ours it is one"
+    assert len(judge(with_rows(plain))) == 1
+
+
+def test_other_errors_on_made_keys_are_faults(make, judge):
+    cause = make.Cause(message="TypeError: Cannot read properties of undefined (reading 'x')")
+    run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), cause))
+
+    assert len(judge(with_rows(run, "redis", "strings"))) == 1
+
+
+def changed(text: str, *, is_open: bool = False) -> DatabaseCommand:
+    return DatabaseCommand(database="d", call=0, site="a.js:1", text=text, affected=1, in_transaction=is_open)
+
+
+COMMIT = DatabaseCommand(database="d", call=0, site="a.js:2", text="COMMIT", in_transaction=True)
+ROLLBACK = DatabaseCommand(database="d", call=0, site="a.js:2", text="ROLLBACK", in_transaction=True)
+
+
+@pytest.mark.parametrize(
+    ("commands", "is_told"),
+    [
+        ((changed("UPDATE books SET copies = 0"),), True),
+        ((changed("UPDATE books SET copies = 0", is_open=True), COMMIT), True),
+        ((changed("UPDATE books SET copies = 0", is_open=True), ROLLBACK), False),
+        ((changed("books.update", is_open=True), msgspec.structs.replace(COMMIT, text=".commitTransaction")), True),
+        ((changed("books.update", is_open=True), msgspec.structs.replace(COMMIT, text=".abortTransaction")), False),
+        ((changed("INSERT INTO audit_log VALUES (1)"),), False),
+        ((msgspec.structs.replace(changed("DELETE FROM books"), affected=0),), False),
+        ((msgspec.structs.replace(changed("DELETE FROM books"), call=1),), False),
+    ],
+)
+def test_changes_that_a_failed_call_leaves_behind_are_told(make, judge, commands, is_told):
+    run = make.evaluation((make.operation("PUT"), make.answer(500, {"error": "broken"})))
+    run = msgspec.structs.replace(run, interactions=commands)
+
+    assert ("what it had changed before stays: " in judge(run)[0].observed) == is_told
+
+
+def test_a_column_that_the_database_leaves_freer_than_the_model_is_named(make, judge):
+    plain = make.evaluation((make.operation(), make.answer(500, {"error": "broken"})))
+    ruled = msgspec.structs.replace(KEY, rules=ColumnRules(values=("child", "adult")))
+
+    def observed(value: str) -> str:
+        action = InsertRow(
+            genes=(StringGene(value),), database="d", dialect="postgres", table=TableName("members"), columns=(ruled,)
+        )
+        run = msgspec.structs.replace(plain, test_case=TestCase(plain.test_case.calls, (action,)))
+        return judge(run)[0].observed
+
+    assert observed("zebra").endswith('the database lets members.key be "zebra", which the API\'s model does not')
+    assert "the database lets" not in observed("child")
+
+
+@pytest.mark.parametrize(
+    ("rules", "value", "is_told"),
+    [
+        (ColumnRules(not_null=True), None, True),
+        (ColumnRules(max_length=2), "abc", True),
+        (ColumnRules(max_length=3), "abc", False),
+        (ColumnRules(min_length=4), "abc", True),
+        (ColumnRules(low=1, high=5), 6, True),
+        (ColumnRules(low=1, high=5), 5, False),
+        (ColumnRules(is_json=True), "{", True),
+        (ColumnRules(is_json=True), "{}", False),
+    ],
+)
+def test_what_a_model_demands_of_a_column(make, judge, rules, value, is_told):
+    plain = make.evaluation((make.operation(), make.answer(500, {"error": "broken"})))
+    column = msgspec.structs.replace(KEY, rules=rules)
+    action = InsertRow(
+        genes=(ConstantGene(value),), database="d", dialect="postgres", table=TableName("members"), columns=(column,)
+    )
+    run = msgspec.structs.replace(plain, test_case=TestCase(plain.test_case.calls, (action,)))
+
+    assert ("the database lets members.key be" in judge(run)[0].observed) is is_told

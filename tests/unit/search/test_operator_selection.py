@@ -1,0 +1,84 @@
+"""The table of generators: who is asked, in which order, and who is told."""
+
+from random import Random
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import TestCase
+from wimble.search.archive.archive import Improvement
+from wimble.search.credit import Credit
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.operator_selection import (
+    OperatorSelection,
+    Row,
+    by_credit_against,
+    with_probability,
+)
+
+
+class Scripted(Generator):
+    """Has so many test cases."""
+
+    def __init__(self, left=0, *, is_ready=True):
+        super().__init__()
+        self.left = left
+        self.told = []
+        self._is_ready = is_ready
+
+    def is_ready(self):
+        return self._is_ready
+
+    def propose(self, progress):
+        if self.left <= 0:
+            return None
+        self.left -= 1
+        return Proposal(TestCase(()), self)
+
+    def observe(self, outcome):
+        self.told.append(outcome)
+
+
+def test_the_first_generator_that_has_something_proposes():
+    empty, two, last = Scripted(), Scripted(2), Scripted(5)
+    selection = OperatorSelection([Row(empty), Row(two), Row(last)])
+    assert [selection.propose(0.0).generator for _ in range(3)] == [two, two, last]
+
+
+def test_where_none_has_anything_there_is_no_proposal():
+    assert OperatorSelection([Row(Scripted())]).propose(0.0) is None
+
+
+def test_a_generator_that_is_not_ready_costs_no_random_number():
+    rng = Random(1)
+    before = rng.getstate()
+    selection = OperatorSelection([Row(Scripted(9, is_ready=False), with_probability(0.5, rng)), Row(Scripted(9))])
+    for _ in range(5):
+        selection.propose(0.0)
+    assert rng.getstate() == before
+
+
+def test_a_probability_gives_a_part_of_the_turns():
+    rare, last = Scripted(1_000), Scripted(1_000)
+    selection = OperatorSelection([Row(rare, with_probability(0.1, Random(1))), Row(last)])
+    proposed = [selection.propose(0.0).generator for _ in range(1_000)]
+    assert 70 < proposed.count(rare) < 130
+
+
+def test_what_a_generator_has_earned_decides_how_often_it_has_a_turn():
+    rare, last = Scripted(1_000), Scripted(1_000)
+    for _ in range(100):
+        rare.credit.add(is_success=False)
+        last.credit.add(is_success=True)
+    selection = OperatorSelection([Row(rare, by_credit_against(last.credit, Random(1))), Row(last)])
+    proposed = [selection.propose(0.0).generator for _ in range(1_000)]
+    assert 0 < proposed.count(rare) < 30
+    assert Credit().expected_reward == 0.25
+
+
+def test_all_generators_are_told_of_each_evaluation():
+    first, second = Scripted(1), Scripted(1)
+    selection = OperatorSelection([Row(first), Row(second)])
+    proposal = selection.propose(0.0)
+    evaluation = Evaluation(test_case=proposal.test_case, observations=(), reached={})
+    outcome = Outcome(proposal, evaluation, Improvement())
+    selection.observe(outcome)
+    assert first.told == second.told == [outcome]
