@@ -67,7 +67,7 @@ def measure(label: str, environment: dict[str, str], folder: Path) -> bool:
             while True:
                 side.session.poll(0.001)
                 if side.session.databases.has_held:
-                    databases.take_up()
+                    databases.attach()
                 if can_be_read(client.sock):
                     break
             answer = client.getresponse()

@@ -3,7 +3,7 @@
  * Loaded into every Node process of the SUT by `NODE_OPTIONS=--require`, and into each of its threads.
  *
  * Law: without WIMBLE_SOCKET it does nothing at all; with it, it never throws, prints, or keeps the process alive.
- * In workers it stands on what the main thread has lent them.
+ * In workers it stands on what the main thread shares with them.
  */
 
 const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_SEED, WIMBLE_CLOCK } = process.env;
@@ -16,7 +16,7 @@ function start() {
   const { Agent } = require('./src/session/agent.cjs');
   const { helloMessage } = require('./src/session/hello.cjs');
   const { Number } = require('./src/base/intrinsics.cjs');
-  const { lend, memory } = require('./src/base/thread-memory.cjs');
+  const { share, memory } = require('./src/base/thread-memory.cjs');
   memory.ownFiles = own;
   memory.cacheDir = WIMBLE_CACHE || null;
   memory.clockShiftMs = Number(WIMBLE_CLOCK || 0);
@@ -32,7 +32,7 @@ function start() {
     reportFailure: (path, hash, message) => agent.reportFailure(path, hash, message),
   });
   agent.setSources(sources);
-  lend();
+  share();
   shiftClock(memory.clockShiftMs);
   return undefined;
 }
@@ -47,8 +47,8 @@ function startPassive(own) {
 function startWorker() {
   const { isHooksThread } = require('./src/loader/hooks-thread.cjs');
   if (isHooksThread()) return;
-  const { isLent, memory } = require('./src/base/thread-memory.cjs');
-  if (!isLent) return;
+  const { isShared, memory } = require('./src/base/thread-memory.cjs');
+  if (!isShared) return;
   const { WorkerAgent, say } = require('./src/session/worker-agent.cjs');
   const own = /** @type {any} */ (memory.ownFiles);
   const agent = new WorkerAgent(require('./src/base/own-files.cjs').createOwnFileTest(own));

@@ -78,7 +78,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The values of the names in `users`."""
 
     @property
-    def is_blind(self) -> bool:
+    def is_black_box(self) -> bool:
         """Whether the run is black-box: only answers of the SUT are observed."""
         return self.url is not None and not self.command
 
@@ -87,7 +87,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         black-box)."""
         if technique not in TECHNIQUES:
             raise KeyError(technique)
-        left_out = WHITE_BOX_ONLY if self.is_blind else BLACK_BOX_ONLY
+        left_out = WHITE_BOX_ONLY if self.is_black_box else BLACK_BOX_ONLY
         return technique not in self.switched_off and technique not in left_out
 
     def in_use(self, table: Iterable[tuple[TechniqueName, Row]]) -> tuple[Row, ...]:

@@ -35,21 +35,21 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "limits": "Limits that the document declares of answers are targets, with a distance. Off: a fault that breaks "
         "one is met by chance.",
         "constants": "Strings and numbers of the SUT's code are tried as inputs. Off: never.",
-        "proven-texts": "Texts by which an edit has covered something are tried as other inputs, too. Off: never.",
+        "dictionary": "Texts by which an edit has covered something are tried as other inputs, too. Off: never.",
         "edit-queue": "Edits of a test case that improved are tried at once. Off: when its target is sampled.",
-        "acceleration": "A change of a number that helped is repeated twice as far [Korel]. Off: blind steps.",
+        "acceleration": "A change of a number that helped is repeated twice as far [Korel]. Off: random steps.",
         "neighbours": "A test case that covers something new is tried without each optional input. Off: never.",
         "successes": "Operations that have not succeeded yet get new test cases with a probability of their own. Off: "
         "all operations alike.",
         "conflicts": "Writes that a database has accepted are tried with rows by which it refuses them. Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "
         "all in turn.",
-        "payoffs": "Adaptive operator selection [AOS]. Off: each generator has its turn, whatever it has earned.",
+        "operator-selection": "Adaptive operator selection [AOS]. Off: each generator has its turn, whatever it has earned.",
         "focused-phase": "The search narrows as the budget is used up [MIO]. Off: it goes on as it starts.",
         "hypermutation": "Many genes change at once early in the search ([WB-JS] §4.2). Off: one gene per mutation.",
         "impact-weights": "Genes that have moved a target's distance change rather than others. Off: all alike.",
         "structure-mutation": "Calls are added, removed, swapped. Off: mutation changes values only.",
-        "ridges": "Numbers of one call are also moved together (correlated mutation). Off: each by itself.",
+        "correlated-mutation": "Numbers of one call are also moved together (correlated mutation). Off: each by itself.",
         "violations": "Some samples break the API description. Off: only in limits, by one.",
         "smart-start": "The search begins with each operation alone, then behind its creators. Off: with samples.",
         "templates": "Sequences of calls are sampled by what operations do to resources. Off: random sequences.",
@@ -66,7 +66,7 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
 )
 """Name -> what it does, and what is done without it."""
 
-WHITE_BOX_ONLY: Final = frozenset({"successes", "payoffs"})
+WHITE_BOX_ONLY: Final = frozenset({"successes", "operator-selection"})
 """Black-box, nearly every target is a plateau, and rarity says where to look."""
 BLACK_BOX_ONLY: Final = frozenset({"refusals", "response-shapes", "schema-parts"})
 """With an agent, lines and branches tell more of the same."""

@@ -30,10 +30,10 @@ measured = ["counter.js"]
 name = "MIO"
 
 [[setting]]
-name = "blind"
+name = "black-box"
 without = ["input-to-state"]
 """
-RUNS = ["counter/MIO/1", "counter/MIO/2", "counter/blind/1", "counter/blind/2"]
+RUNS = ["counter/MIO/1", "counter/MIO/2", "counter/black-box/1", "counter/black-box/2"]
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ def test_an_experiment_from_file_to_tables_and_what_is_done_is_not_done_again(pr
     assert record["curve"][-1]["targets"] == record["measures"]["targets"]
     assert record["notes"] == []
     assert "## #Faults" in first.stdout
-    assert "| SUT     | MIO | blind |" in first.stdout
+    assert "| SUT     | MIO | black-box |" in first.stdout
     assert (project.folder / "results" / "plots" / "counter.png").exists()
     assert not list((project.folder / "results").glob("*/*/.*")), "nothing half-done is left"
 
@@ -149,7 +149,7 @@ def test_a_sut_that_does_not_start_fails_alone(project: Project):
     project.add("experiment.toml", broken)
     done = experiment(project)
     assert done.code == 3
-    assert results(project) == ["counter/MIO/1", "counter/blind/1"]
+    assert results(project) == ["counter/MIO/1", "counter/black-box/1"]
     assert "2 runs have no result" in done.stderr
     why = (project.folder / "results" / "broken" / "MIO" / "1.failed.txt").read_text()
     assert "42" in why

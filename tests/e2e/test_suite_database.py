@@ -339,7 +339,7 @@ async function main() {
     await database.redis(['RPUSH', 'queue', 'c']);
     await client.del('code');
     await client.del(Buffer.from([0, 255]));
-    await client.hincrby('book', 'lent', 1);
+    await client.hincrby('book', 'loans', 1);
     const during = [await client.hget('session:1', 'role'), await client.llen('queue')];
     await database.restore();
     const bytes = await client.getBuffer(Buffer.from([0, 255]));

@@ -28,7 +28,7 @@ def imported_modules(tree: ast.AST) -> list[tuple[int, str]]:
 
 
 def test_layers_import_only_from_below():
-    breaches = []
+    violations = []
     for path in sorted(SOURCE.rglob("*.py")):
         own = path.relative_to(SOURCE).parts[0].removesuffix(".py")
         if own == "__init__" or own == "__main__":
@@ -39,5 +39,5 @@ def test_layers_import_only_from_below():
             if other is None or other == "__version__":
                 continue
             if other not in LAYERS or LAYERS.index(other) > LAYERS.index(own):
-                breaches.append(f"{path.relative_to(SOURCE)}:{line}: {own} imports {module}")
-    assert not breaches, "\n".join(breaches)
+                violations.append(f"{path.relative_to(SOURCE)}:{line}: {own} imports {module}")
+    assert not violations, "\n".join(violations)

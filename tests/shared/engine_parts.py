@@ -11,7 +11,7 @@ from wimble.agent.sources import LoadedFile
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.faults.fault_book import FaultBook
-from wimble.engine.faults.provenance_log import Backgrounds
+from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.stop import StopRequest
@@ -188,7 +188,7 @@ def new_coordinator(
         budget=Budget(max_time_s=settings.max_time_s, max_calls=settings.max_calls),
         stop=StopRequest(),
         faults=FaultBook(),
-        backgrounds=Backgrounds(strategy.archive.solution_serials),
+        provenances=SolutionProvenances(strategy.archive.solution_serials),
         boot_reached=boot_reached or {},
     )
 

@@ -127,7 +127,7 @@ test('a worker that is blocked has told what it did', () =>
     assert.strictEqual(h['work.js:4 line'], 1);
   }));
 
-test('memory of a text is lent to later workers', () =>
+test('memory of a text is shared with later workers', () =>
   running({ 'main.js': PER_REQUEST, 'work.js': WORK }, async (core) => {
     for (let seq = 1; seq <= 4; seq++) {
       const { h } = await core.evaluate(seq, ['GET /?q=a']);

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * `better-sqlite3` as far as its shape goes (the package itself has to be compiled): what is seen, what is lent, and
+ * `better-sqlite3` as far as its shape goes (the package itself has to be compiled): what is seen, what is proxy, and
  * how the first command waits.
  */
 
@@ -144,6 +144,6 @@ test('commands are told, the first one waits until it is released, and queries o
     'PRAGMA synchronous = 1',
   ];
   assert.deepStrictEqual(said, ['INSERT INTO t VALUES (?)', ...ofTheCore]);
-  assert.strictEqual(second.result.commands, undefined, "lent queries are not the program's");
+  assert.strictEqual(second.result.commands, undefined, "proxied queries are not the program's");
   assert.match((await ask('SELECT a FROM t')).error, /transaction of the program is open/);
 });

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * `node:sqlite`, the real one: what is seen, what is lent, how the first command waits, and that the program cannot
+ * `node:sqlite`, the real one: what is seen, what is proxy, how the first command waits, and that the program cannot
  * tell.
  */
 
@@ -161,7 +161,7 @@ for (const server of Object.keys(SERVERS)) {
       assert.deepStrictEqual(
         begun.result.commands.map(({ text }) => text),
         ['BEGIN'],
-        "lent queries are not the program's",
+        "proxied queries are not the program's",
       );
       assert.match((await ask('SELECT a FROM t')).error, /transaction of the program is open/);
     },

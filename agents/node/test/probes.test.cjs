@@ -431,7 +431,7 @@ function countCalls($, name, body) {
   return n;
 }
 
-test('a site in a long loop rests after 250 looks, and every 17th visit is looked at', () => {
+test('a site in a long loop backs off after 250 looks, and every 17th visit is looked at', () => {
   const $ = handle(1);
   const looks = countCalls($, 'learnComparison', () => {
     for (let n = 0; n < 250 + 170; n++) assert.strictEqual($.eq3(1, n, -1), false);
@@ -445,7 +445,7 @@ test('a site in a long loop rests after 250 looks, and every 17th visit is looke
   );
 });
 
-test('a site that rests misses no outcome, and is patient again after a new one', () => {
+test('a site that backed off misses no outcome, and is looked at again after a new one', () => {
   const $ = handle(1);
   for (let n = 0; n < 1000; n++) $.lt(1, n, 1000);
   assert.strictEqual($.best[1], 1);
@@ -457,7 +457,7 @@ test('a site that rests misses no outcome, and is patient again after a new one'
   assert.strictEqual($.skip[1], 0);
 });
 
-test('what is read rests and wakes with what reads it', () => {
+test('what is read backs off and wakes with what reads it', () => {
   const [reader, left, right] = [1, 3, 5];
   const $ = handle(3, {
     readers: [

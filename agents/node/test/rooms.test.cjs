@@ -87,12 +87,12 @@ test('the table of README.md names each room once', () => {
 
 test('a room requires rooms above it alone', () => {
   const rows = rowsOfReadme();
-  const breaches = requires().filter(({ from, to }) => {
+  const violations = requires().filter(({ from, to }) => {
     const [own, other] = [rows[roomOf(from)], rows[roomOf(to)]];
     return to === '../package.json' ? false : other === undefined || other > own;
   });
   assert.deepStrictEqual(
-    breaches.map(({ from, to, line }) => `${from}:${line} requires ${to}`),
+    violations.map(({ from, to, line }) => `${from}:${line} requires ${to}`),
     [],
   );
 });

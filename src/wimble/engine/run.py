@@ -30,7 +30,7 @@ from wimble.engine.events import (
     SutReady,
 )
 from wimble.engine.faults.fault_book import FaultBook
-from wimble.engine.faults.provenance_log import Backgrounds
+from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.minimise.minimise_phase import run_minimise
 from wimble.engine.search_phase import run_search
 from wimble.engine.session.budget import Budget
@@ -307,7 +307,7 @@ def _new_coordinator(
         budget=Budget(max_time_s=settings.max_time_s, max_calls=settings.max_calls),
         stop=stop,
         faults=FaultBook(),
-        backgrounds=Backgrounds(strategy.archive.solution_serials),
+        provenances=SolutionProvenances(strategy.archive.solution_serials),
         boot_reached=dict(boot_reached),
     )
 
@@ -325,6 +325,6 @@ def _warn_about_files(coordinator: Coordinator, sut: Sut) -> None:
         )
     if coordinator.settings.command and not files:
         coordinator.notices.warn(
-            "agent: none of the loaded files is the project's own, so the search was blind; name folders or packages "
+            "agent: none of the loaded files is the project's own, so the search had no feedback from it; name folders or packages "
             "with --include"
         )

@@ -88,7 +88,7 @@ class _Explorer:
         evaluation = without_refused_rows(evaluation)
         improvement = strategy.observe(evaluation, progress)
         if improvement.is_kept:
-            coordinator.backgrounds.note(strategy.archive.n_added, worker.history.background)
+            coordinator.provenances.note(strategy.archive.n_added, worker.history.provenance)
         if improvement.newly_covered:
             budget.note_improvement()
             coordinator.statistics.note_covered(improvement.newly_covered, coordinator.table)

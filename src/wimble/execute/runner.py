@@ -12,7 +12,7 @@ from wimble.agent.results import Result
 from wimble.agent.session import Pulse
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.http_client import CallFailed, HttpClient
-from wimble.execute.timeouts import Patience
+from wimble.execute.timeouts import CallTimeouts
 from wimble.http.binding import binding_of
 from wimble.http.exchange import http_observation, request_of
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
@@ -89,8 +89,8 @@ class Runner:
         """For `HttpClient.on_connect`: the observer has to know before the request is sent."""
         self._observer.connection(local_port, self._next_call)
 
-    def run(self, test_case: TestCase, options: RunOptions, patience: Patience) -> Run:
-        """patience: learns here which operations take long."""
+    def run(self, test_case: TestCase, options: RunOptions, timeouts: CallTimeouts) -> Run:
+        """timeouts: learns here which operations take long."""
         self._options = options
         run = Run([], [], [])
         resolve = call_resolver(run.observations)
@@ -101,7 +101,7 @@ class Runner:
             if run.lost != "alive":
                 run.observations.append(http_observation(index, request, failure="not-sent"))
                 continue
-            run.observations.append(self._observe(run, index, call, request, patience))
+            run.observations.append(self._observe(run, index, call, request, timeouts))
         self._finish(run)
         return run
 
@@ -116,16 +116,16 @@ class Runner:
         )
         self._observer.begin(request)
 
-    def _observe(self, run: Run, index: int, call: Call, request: HttpRequest, patience: Patience) -> Observation:
+    def _observe(self, run: Run, index: int, call: Call, request: HttpRequest, timeouts: CallTimeouts) -> Observation:
         operation = call.operation.id
         self._next_call = index
         start_s = self._clock()
         response: HttpResponse | None = None
         failure: CallFailed | None = None
         try:
-            response = self._send(run, request, patience.timeout_s(operation), patience.is_stream(operation))
+            response = self._send(run, request, timeouts.timeout_s(operation), timeouts.is_stream(operation))
             if response.is_endless:
-                patience.note_stream(operation)
+                timeouts.note_stream(operation)
             if self._auth is not None:
                 response = self._auth.take_in(request, operation, response)
         except CallFailed as error:
@@ -139,7 +139,7 @@ class Runner:
             index, request, failure=self._examine(run, index, failure), detail=failure.message, elapsed_s=elapsed_s
         )
         if observation.outcome == "hung":
-            patience.note_silence(operation)
+            timeouts.note_silence(operation)
         return observation
 
     def _send(self, run: Run, request: HttpRequest, timeout_s: float, is_stream: bool) -> HttpResponse:

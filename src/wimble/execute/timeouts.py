@@ -12,7 +12,7 @@ from wimble.types import OperationId
 SUSPECT_TIMEOUT_S: Final = 2.0
 
 
-class Patience:
+class CallTimeouts:
     """What is remembered of operations; outlives starts of the SUT."""
 
     def __init__(self, call_timeout_s: float) -> None:

@@ -26,7 +26,7 @@ class CheckedGene(Gene, frozen=True):
         return self.gene.phenotype(resolve)
 
     def sampled(self, rng: Random) -> CheckedGene:
-        if probabilities.is_odd(rng):
+        if probabilities.breaks_a_constraint(rng):
             return CheckedGene(self.gene.sampled(rng), self.schema)
         drawn = self.gene
         for _ in range(ATTEMPTS):

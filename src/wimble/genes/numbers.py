@@ -32,7 +32,7 @@ class IntegerGene(Gene, frozen=True):
         return self.value
 
     def sampled(self, rng: Random) -> IntegerGene:
-        if (self.minimum is not None or self.maximum is not None) and probabilities.is_odd(rng):
+        if (self.minimum is not None or self.maximum is not None) and probabilities.breaks_a_constraint(rng):
             return self._with(_beyond(rng, self.minimum, self.maximum, 1))
         draw = rng.random()
         if draw < probabilities.NUMBER_BOUNDARY_PROBABILITY:
@@ -112,7 +112,7 @@ class NumberGene(Gene, frozen=True):
 
     def sampled(self, rng: Random) -> NumberGene:
         low, high = self._limits()
-        if (low is not None or high is not None) and probabilities.is_odd(rng):
+        if (low is not None or high is not None) and probabilities.breaks_a_constraint(rng):
             return replace(self, value=_beyond(rng, low, high, 0.5))
         draw = rng.random()
         if draw < probabilities.NUMBER_BOUNDARY_PROBABILITY:

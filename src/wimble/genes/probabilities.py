@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-ODD_PROBABILITY: float = 0.02
+VIOLATION_PROBABILITY: float = 0.02
 """Sampled leaves that break a declared constraint on purpose (a limit by one, a format, a pattern, a length).
 Small, since one odd leaf usually has the whole call refused: an object of ten such leaves still is valid in 82 %."""
 
@@ -93,6 +93,6 @@ def step(rng: Random, bits: tuple[int, int], focus: float) -> int:
     return size if rng.random() < 0.5 else -size
 
 
-def is_odd(rng: Random) -> bool:
+def breaks_a_constraint(rng: Random) -> bool:
     """Whether this sample is to break a constraint on purpose."""
-    return rng.random() < ODD_PROBABILITY
+    return rng.random() < VIOLATION_PROBABILITY

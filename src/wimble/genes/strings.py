@@ -59,7 +59,7 @@ class StringGene(Gene, frozen=True):
         return self.value
 
     def sampled(self, rng: Random) -> StringGene:
-        if self._is_constrained() and probabilities.is_odd(rng):
+        if self._is_constrained() and probabilities.breaks_a_constraint(rng):
             return self.with_text(self._drawn_odd(rng))
         conforming = self._drawn_specialised(rng) or self._drawn_conforming(rng)
         return self.with_text(self._drawn_plain(rng) if conforming is None else conforming)

@@ -110,7 +110,7 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
     """Of its own calls; and the SUT's death, whatever it died of."""
     late: tuple[Evaluation, ...] = ()
     """Earlier evaluations whose left-over work broke during this one, each with what it broke."""
-    strays: tuple[Crash, ...] = ()
+    unattributed_crashes: tuple[Crash, ...] = ()
     """What broke by itself during this one: no call set it off."""
 
     def interactions_of(self, kind: type[_Interaction], call: int | None = None) -> list[_Interaction]:

@@ -14,7 +14,7 @@ from wimble.oracles.answer_parts import AnswerParts
 from wimble.oracles.response_limits import Limits
 from wimble.types import ABSENT, Json
 
-MAX_BREACHES = 5
+MAX_VIOLATIONS = 5
 """Per body. A list of a hundred wrong elements is one mistake, and places are what is counted."""
 MAX_REMEMBERED_BODIES = 5_000
 """Per operation, status and media type; a few hundred bytes each."""
@@ -24,7 +24,7 @@ _IGNORED_KINDS = frozenset(["backtrackLimitExceeded", "regexEngineFailure", "for
 _T = TypeVar("_T")
 
 
-class Breach(NamedTuple):
+class Violation(NamedTuple):
     """One place of a body that breaks the schema."""
 
     rule: tuple[str, ...]
@@ -46,7 +46,7 @@ class Nearness(NamedTuple):
 class DeclaredBody:
     """Schema of one operation, status and media type. Answers are remembered by the hash of the body."""
 
-    __slots__ = ("_breaches", "_limits", "_names", "_nearness", "_of", "_parts", "_schema", "_validator")
+    __slots__ = ("_limits", "_names", "_nearness", "_of", "_parts", "_schema", "_validator", "_violations")
 
     def __init__(self, validator: jsonschema_rs.Draft202012Validator | None, schema: Json = None, of: str = "") -> None:
         """of: whose schema it is, in names of limits and parts."""
@@ -58,7 +58,7 @@ class DeclaredBody:
         self._names = tuple(
             f"{'' if rule[0] == '$defs' else of} #/{'/'.join(rule)}".lstrip() for rule in self._limits.rules
         )
-        self._breaches: dict[int, tuple[Breach, ...]] = {}
+        self._violations: dict[int, tuple[Violation, ...]] = {}
         self._nearness: dict[int, tuple[Nearness, ...]] = {}
 
     @property
@@ -69,15 +69,15 @@ class DeclaredBody:
     def has_limits(self) -> bool:
         return bool(self._names)
 
-    def breaches(self, response: HttpResponse) -> tuple[Breach, ...]:
+    def violations(self, response: HttpResponse) -> tuple[Violation, ...]:
         if self._validator is None or not _is_whole(response):
             return ()
         # 64 bits of hash: a collision among 5,000 bodies has a chance of 1 in 10^12, and costs one check.
         key = hash(response.body)
-        known = self._breaches.get(key)
+        known = self._violations.get(key)
         if known is None:
             known = self._broken(self._validator, response)
-            _remember(self._breaches, key, known)
+            _remember(self._violations, key, known)
         return known
 
     def nearness(self, response: HttpResponse) -> tuple[Nearness, ...]:
@@ -103,14 +103,14 @@ class DeclaredBody:
         return self._parts.of_body(response.body, body)
 
     @staticmethod
-    def _broken(validator: jsonschema_rs.Draft202012Validator, response: HttpResponse) -> tuple[Breach, ...]:
+    def _broken(validator: jsonschema_rs.Draft202012Validator, response: HttpResponse) -> tuple[Violation, ...]:
         value = response.json()
         if value is ABSENT:
-            return (Breach(("json",), "$", _why_not_json(response.body), "json", None),)
+            return (Violation(("json",), "$", _why_not_json(response.body), "json", None),)
         try:
             if validator.is_valid(value):
                 return ()
-            return _distinct_breaches(validator, value)
+            return _distinct_violations(validator, value)
         except ValueError:
             # A value that the validator cannot hold (an integer of a thousand digits) says nothing about the SUT.
             return ()
@@ -134,8 +134,8 @@ def _why_not_json(body: bytes) -> str:
     return "the body is not JSON"
 
 
-def _distinct_breaches(validator: jsonschema_rs.Draft202012Validator, value: Json) -> tuple[Breach, ...]:
-    found: dict[tuple[str, ...], Breach] = {}
+def _distinct_violations(validator: jsonschema_rs.Draft202012Validator, value: Json) -> tuple[Violation, ...]:
+    found: dict[tuple[str, ...], Violation] = {}
     for error in validator.iter_errors(value):
         kind = error.kind
         if kind.name in _IGNORED_KINDS:
@@ -145,8 +145,8 @@ def _distinct_breaches(validator: jsonschema_rs.Draft202012Validator, value: Jso
         if rule in found:
             continue
         path = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
-        found[rule] = Breach(rule, path, _short(error.message), kind.name, kind.value)
-        if len(found) >= MAX_BREACHES:
+        found[rule] = Violation(rule, path, _short(error.message), kind.name, kind.value)
+        if len(found) >= MAX_VIOLATIONS:
             break
     return tuple(found.values())
 

@@ -82,7 +82,7 @@ class Limits:
         self._root = compiler.root
         self._useful = _leading_to_bounds(compiler.nodes)
         self.rules: tuple[tuple[str, ...], ...] = tuple(compiler.rules)
-        """Places in the schema, the keyword last; as in `Breach.rule`."""
+        """Places in the schema, the keyword last; as in `Violation.rule`."""
 
     def __bool__(self) -> bool:
         return bool(self.rules)

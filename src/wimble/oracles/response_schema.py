@@ -9,14 +9,14 @@ from __future__ import annotations
 from wimble.http.binding import binding_of
 from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
-from wimble.oracles.contracts import Breach, Nearness
+from wimble.oracles.contracts import Nearness, Violation
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict
 
 NAME = "response-schema"
 
 _BODILESS = frozenset([204, 205])
-_NO_BODY = Breach(("body",), "$", "the answer has no body", "body", None)
+_NO_BODY = Violation(("body",), "$", "the answer has no body", "body", None)
 
 
 def judge_call(view: CallView) -> Verdict:
@@ -35,12 +35,12 @@ def judge_call(view: CallView) -> Verdict:
     body = declared.body_for(response.media_type)
     if body is None:
         return []
-    breaches = body.breaches(response)
-    return [_finding(view, response.status, breach) for breach in breaches] if breaches else []
+    violations = body.violations(response)
+    return [_finding(view, response.status, violation) for violation in violations] if violations else []
 
 
 def nearness(view: CallView) -> tuple[Nearness, ...]:
-    """How near the answer came to the limits whose breach would be a finding."""
+    """How near the answer came to the limits whose violation would be a finding."""
     response = response_of(view.observation)
     if response is None or not response.body or response.status >= 500 or binding_of(view.operation).method == "HEAD":
         return ()
@@ -70,36 +70,38 @@ def parts(view: CallView) -> dict[str, bool]:
     return found | body.parts(response) if body is not None else found
 
 
-def _finding(view: CallView, status: int, breach: Breach) -> Finding:
+def _finding(view: CallView, status: int, violation: Violation) -> Finding:
     operation = view.operation.id
     return Finding(
         oracle=NAME,
-        key=(NAME, *_owner(breach, operation, status), "/".join(breach.rule)),
+        key=(NAME, *_owner(violation, operation, status), "/".join(violation.rule)),
         operation=operation,
         status=status,
         title=f"{operation} answers {status} with a body that breaks its schema: "
-        + shortened(f"{breach.body_path}: {breach.message}"),
-        observed=f"{breach.body_path}: {breach.message}",
-        expected=_expected(breach),
+        + shortened(f"{violation.body_path}: {violation.message}"),
+        observed=f"{violation.body_path}: {violation.message}",
+        expected=_expected(violation),
         cause=view.observation.cause or NO_CAUSE,
         call_index=view.observation.call_index,
     )
 
 
-def _owner(breach: Breach, operation: str, status: int) -> tuple[str, ...]:
-    """What tells breaches of one rule apart: nothing, where the rule stands in a named component (one wrong book is
+def _owner(violation: Violation, operation: str, status: int) -> tuple[str, ...]:
+    """What tells violations of one rule apart: nothing, where the rule stands in a named component (one wrong book is
     wrong in each operation that shows it)."""
-    if breach.rule[:1] == ("$defs",):
+    if violation.rule[:1] == ("$defs",):
         return ()
     return (str(status),) if status >= 400 else (operation, str(status))
 
 
-def _expected(breach: Breach) -> str:
-    place = "/".join(breach.rule)
-    limit = "" if breach.limit is None or isinstance(breach.limit, dict) else shortened(f" {breach.limit}", 100)
-    if breach.keyword in ("json", "body"):
+def _expected(violation: Violation) -> str:
+    place = "/".join(violation.rule)
+    limit = (
+        "" if violation.limit is None or isinstance(violation.limit, dict) else shortened(f" {violation.limit}", 100)
+    )
+    if violation.keyword in ("json", "body"):
         return "a body in JSON, as the document declares"
-    return f"the declared schema holds: {breach.keyword}{limit} (#/{place})"
+    return f"the declared schema holds: {violation.keyword}{limit} (#/{place})"
 
 
 ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "response-status", "content-type"]))

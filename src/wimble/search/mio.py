@@ -1,7 +1,7 @@
 """MIO: many independent objectives, each with its own population ([MIO], [WB-JS] §4.2).
 
 The paper has two ways of proposing a test case, a new one and the mutant of one that is kept. Here there are more of
-them, in a table (`generators/generator_table.py`): hints of the agent edit a test case before blind mutation does, and
+them, in a table (`generators/generator_table.py`): hints of the agent edit a test case before random mutation does, and
 test cases next to one that has covered something new are tried at once.
 """
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from wimble.engine.stability.agreed_checks import MAX_CHECKS, body_checks, is_erratic
-from wimble.engine.stability.nondeterminism import NO_DOUBTS, Doubts
+from wimble.engine.stability.nondeterminism import DETERMINISTIC, Nondeterminism
 from wimble.engine.stability.repeated_runs import agreed_call
 from wimble.http.exchange import HttpExchange, http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ def test_runs_with_different_outcomes_do_not_agree():
             http_observation(0, one.request, one.response, failure=None if one.response else "timeout")
             for one in exchanges
         ]
-        return agreed_call(runs, NO_DOUBTS)
+        return agreed_call(runs, DETERMINISTIC)
 
     same = agreed(response(b"", 200), response(b"", 200))
     assert same is not None
@@ -43,7 +43,7 @@ def test_arrays_are_checked_by_length_and_first_elements():
     assert [check.pointer for check in checks[1:]] == [(0,), (1,), (2,)]
 
 
-IN_ANY_ORDER = Doubts(in_any_order=True)
+IN_ANY_ORDER = Nondeterminism(in_any_order=True)
 
 
 def listed(*elements: object) -> HttpResponse:
@@ -163,13 +163,13 @@ def test_dates_and_identities_that_pass_are_not(one, two):
 
 
 def test_errors_of_which_another_may_come_first_are_not_checked():
-    doubts = Doubts(errors=frozenset({"no such column", "division by zero"}))
+    nondeterminism = Nondeterminism(errors=frozenset({"no such column", "division by zero"}))
     body = json.dumps(
         {"name": "Error", "message": "select a - no such column", "more": ["no such column", "b"]}
     ).encode()
-    assert body_checks([response(body)] * 2, doubts) == (
+    assert body_checks([response(body)] * 2, nondeterminism) == (
         BodyCheck(("name",), "equals", "Error"),
         BodyCheck(("more",), "length", 2),
         BodyCheck(("more", 1), "equals", "b"),
     )
-    assert body_checks([response(b"division by zero", media_type="text/plain")] * 2, doubts) == ()
+    assert body_checks([response(b"division by zero", media_type="text/plain")] * 2, nondeterminism) == ()

@@ -1,4 +1,4 @@
-from wimble.engine.stability.nondeterminism import Doubts, doubts_about
+from wimble.engine.stability.nondeterminism import Nondeterminism, nondeterminism_of
 from wimble.model.database import Database, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
@@ -13,16 +13,16 @@ def failed(call: int, error: str) -> DatabaseCommand:
 
 
 def test_what_several_commands_of_a_call_failed_with_is_in_doubt():
-    doubts = doubts_about(3, [ran(failed(0, "x"), failed(1, "x"), failed(1, "y"), failed(3, "z"))] * 2, [])
-    assert doubts == (Doubts(), Doubts(errors=frozenset({"x", "y"})), Doubts())
+    nondeterminism = nondeterminism_of(3, [ran(failed(0, "x"), failed(1, "x"), failed(1, "y"), failed(3, "z"))] * 2, [])
+    assert nondeterminism == (Nondeterminism(), Nondeterminism(errors=frozenset({"x", "y"})), Nondeterminism())
 
 
 def test_so_is_what_one_command_failed_with_in_one_run_only():
-    doubts = doubts_about(1, [ran(failed(0, "x")), ran(failed(0, "y"))], [])
-    assert doubts == (Doubts(errors=frozenset({"x", "y"})),)
+    nondeterminism = nondeterminism_of(1, [ran(failed(0, "x")), ran(failed(0, "y"))], [])
+    assert nondeterminism == (Nondeterminism(errors=frozenset({"x", "y"})),)
 
 
 def test_order_is_told_beside():
     listing = DatabaseCommand(database="d", call=1, site="", text="SELECT a FROM t", returned=2)
-    doubts = doubts_about(2, [ran(listing)], [Database(id="d", dialect="postgres")])
-    assert [one.in_any_order for one in doubts] == [False, True]
+    nondeterminism = nondeterminism_of(2, [ran(listing)], [Database(id="d", dialect="postgres")])
+    assert [one.in_any_order for one in nondeterminism] == [False, True]

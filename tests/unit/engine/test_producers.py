@@ -193,15 +193,15 @@ def pads_made(*calls):
     history = History()
     for call in calls:
         history.note(evaluation((call, 200, {"code": 0})))
-    return history.background
+    return history.provenance
 
 
 def test_what_clients_name_themselves_is_made_by_who_sent_the_name():
-    background = pads_made(
+    provenance = pads_made(
         on_pad(CREATE_PAD, "kf3ab"), on_pad(CREATE_PAD, "other"), on_pad(SET_TEXT, "kf3ab"), on_pad(CREATE_PAD, "third")
     )
     used = TestCase((on_pad(GET_TEXT, "kf3ab"),))
-    joined = with_makers(used, background, Resources(PADS), by_name=True)
+    joined = with_makers(used, provenance, Resources(PADS), by_name=True)
     assert joined is not None
     assert [(call.operation, call.genes[0].phenotype()) for call in joined.calls] == [
         (CREATE_PAD, "kf3ab"), (SET_TEXT, "kf3ab"), (GET_TEXT, "kf3ab")
@@ -210,6 +210,6 @@ def test_what_clients_name_themselves_is_made_by_who_sent_the_name():
 
 def test_a_background_ends_where_it_was_taken():
     history = History()
-    background = history.background
+    provenance = history.provenance
     history.note(evaluation((on_pad(CREATE_PAD, "kf3ab"), 200, {})))
-    assert with_makers(TestCase((on_pad(GET_TEXT, "kf3ab"),)), background, Resources(PADS), by_name=True) is None
+    assert with_makers(TestCase((on_pad(GET_TEXT, "kf3ab"),)), provenance, Resources(PADS), by_name=True) is None

@@ -8,7 +8,7 @@ from wimble.engine.candidates import state_setters
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.fault_prefix import MAX_CALLS
 from wimble.engine.candidates.state_setters import with_state_setters
-from wimble.engine.faults.provenance_log import Background, Ledger
+from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog
 from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
@@ -22,9 +22,9 @@ ALONE = TestCase(())
 NONE = Resources(())
 
 
-def candidate(background: Background | None, original: TestCase = ALONE) -> Candidate:
+def candidate(provenance: Provenance | None, original: TestCase = ALONE) -> Candidate:
     return Candidate(
-        test_case=original, fault_key=None, targets=frozenset([TargetId(1)]), original=original, background=background
+        test_case=original, fault_key=None, targets=frozenset([TargetId(1)]), original=original, provenance=provenance
     )
 
 
@@ -45,7 +45,7 @@ def test_makers_come_before_it_unless_they_are_too_many(
 ) -> None:
     made = with_calls(*[MAKE] * n_calls) if n_calls else None
     monkeypatch.setattr(state_setters, "with_makers", lambda *_, **__: made)
-    own = candidate(Background(Ledger(), 0))
+    own = candidate(Provenance(ProvenanceLog(), 0))
     staged = list(with_state_setters(NONE, own))
     assert [one.test_case for one in staged] == ([made] if is_there else [])
     assert all(one.original is made and one.targets == own.targets for one in staged)
@@ -64,27 +64,27 @@ POSTS, POST, LIST, OTHER = (
 )
 
 
-def ledger_of(*test_cases: TestCase) -> Ledger:
-    ledger = Ledger()
+def log_of(*test_cases: TestCase) -> ProvenanceLog:
+    log = ProvenanceLog()
     for test_case in test_cases:
         observations = tuple(
             http_observation(call_index=index, request=HttpRequest("POST", "/"), response=HttpResponse(201, (), b""))
             for index in range(len(test_case.calls))
         )
-        ledger.note(Evaluation(test_case=test_case, observations=observations, reached={}))
-    return ledger
+        log.note(Evaluation(test_case=test_case, observations=observations, reached={}))
+    return log
 
 
 def test_a_list_comes_behind_what_was_written_to_it_before() -> None:
     resources = Resources((POSTS, POST, LIST, OTHER))
-    ledger = ledger_of(with_calls(POSTS), with_calls(OTHER), with_calls(LIST, POST), with_calls(POSTS))
-    (staged,) = with_state_setters(resources, candidate(Background(ledger, 3), with_calls(LIST)))
+    log = log_of(with_calls(POSTS), with_calls(OTHER), with_calls(LIST, POST), with_calls(POSTS))
+    (staged,) = with_state_setters(resources, candidate(Provenance(log, 3), with_calls(LIST)))
     assert [call.operation.id for call in staged.test_case.calls] == [one.id for one in (POSTS, LIST, POST, LIST)]
 
 
 def test_of_many_writers_the_last_ones_count() -> None:
     resources = Resources((POSTS, POST, LIST))
-    ledger = ledger_of(with_calls(POST), *[with_calls(POSTS)] * (MAX_CALLS + 5))
-    (staged,) = with_state_setters(resources, candidate(Background(ledger, len(ledger)), with_calls(LIST)))
+    log = log_of(with_calls(POST), *[with_calls(POSTS)] * (MAX_CALLS + 5))
+    (staged,) = with_state_setters(resources, candidate(Provenance(log, len(log)), with_calls(LIST)))
     assert len(staged.test_case.calls) == MAX_CALLS
     assert {call.operation.id for call in staged.test_case.calls} == {POSTS.id, LIST.id}

@@ -57,7 +57,7 @@ def test_a_start_forgets_the_history() -> None:
     worker.history.note(worker.evaluate(write))
     assert worker.history.accepted == (write,)
     worker.restart()
-    assert worker.history.accepted == () and worker.history.background.length == 0
+    assert worker.history.accepted == () and worker.history.provenance.length == 0
 
 
 OPERATIONS = [operation("GET /items"), operation("POST /items"), operation("POST /fault")]

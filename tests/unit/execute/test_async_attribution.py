@@ -30,7 +30,7 @@ def test_a_late_crash_is_its_own_evaluations(late_work):
     first = evaluation()
     late_work.remember(first, [1, 2])
     settled = late_work.settle(evaluation(crash(Origin(2, 3))))
-    assert settled.crashes == () and settled.strays == ()
+    assert settled.crashes == () and settled.unattributed_crashes == ()
     (earlier,) = settled.late
     assert earlier.test_case is first.test_case
     assert [(one.call_index, one.late) for one in earlier.crashes] == [(3, None)]
@@ -48,7 +48,7 @@ def test_what_nobody_set_off_or_long_ago_is_a_stray(late_work, origin):
     for seq in range(1, MAX_REMEMBERED + 2):
         late_work.remember(evaluation(), [seq])
     settled = late_work.settle(evaluation(crash(origin)))
-    assert settled.late == () and len(settled.strays) == 1
+    assert settled.late == () and len(settled.unattributed_crashes) == 1
 
 
 def test_a_fresh_start_forgets(late_work):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wimble.execute.causes.fault_localisation import Blame
+from wimble.execute.causes.fault_localisation import FaultLocator
 from wimble.model.observation import Cause
 from wimble.model.structure import FileStructure, FunctionBody
 from wimble.model.targets import Target, TargetTable
@@ -39,7 +39,9 @@ def blamed(file, *frames, line):
         table.register(Target(kind="statement", file=file, line=where[0], column=where[1], detail=""))
     stack = "Error: no\n" + "\n".join(f"    at {frame}" for frame in frames)
     structures = {file: FileStructure(functions=dict.fromkeys(FUNCTIONS))}
-    cause = Blame(table).settled(Cause(file=file, line=line, message="Error: no", stack=stack), structures, V8_STACKS)
+    cause = FaultLocator(table).settled(
+        Cause(file=file, line=line, message="Error: no", stack=stack), structures, V8_STACKS
+    )
     return cause.line
 
 

@@ -35,7 +35,7 @@ from wimble.types import ABSENT, Json
 
 @pytest.fixture
 def no_odd_values(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
+    monkeypatch.setattr(probabilities, "VIOLATION_PROBABILITY", 0.0)
     return iter(())
 
 
@@ -54,7 +54,7 @@ def walk(gene: Gene, seed: int, n_steps: int = 40) -> Iterator[Json]:
 @settings(max_examples=60, deadline=None)
 def test_integers_keep_their_limits(low: int, span: int, unit: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
+        patch.setattr(probabilities, "VIOLATION_PROBABILITY", 0.0)
         for value in walk(IntegerGene(low, low, low + span), seed):
             assert low <= value <= low + span
         for value in walk(IntegerGene(low, low, low + span + unit, unit), seed):
@@ -70,7 +70,7 @@ def test_integers_keep_their_limits(low: int, span: int, unit: int, seed: int) -
 def test_numbers_keep_their_limits(low: float, span: float, unit: float | None, seed: int) -> None:
     high = low + span + (unit or 0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
+        patch.setattr(probabilities, "VIOLATION_PROBABILITY", 0.0)
         for value in walk(NumberGene(low, low, high, multiple_of=unit), seed):
             assert low <= value <= high
             assert unit is None or is_multiple(value, unit)
@@ -120,7 +120,7 @@ def test_a_pattern_without_solution_gives_plain_strings() -> None:
 @settings(max_examples=60, deadline=None)
 def test_plain_strings_keep_their_lengths(least: int, more: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
+        patch.setattr(probabilities, "VIOLATION_PROBABILITY", 0.0)
         gene = StringGene("x" * least, least, least + more)
         for value in walk(gene, seed):
             assert least <= len(value) <= least + more
@@ -132,7 +132,7 @@ def test_odd_values_come_in_the_documented_share() -> None:
     for gene in genes:
         values = [gene.sampled(rng).phenotype() for _ in range(3000)]
         n_odd = sum(not _is_valid(gene, value) for value in values)
-        assert 0.5 * probabilities.ODD_PROBABILITY < n_odd / 3000 < 2 * probabilities.ODD_PROBABILITY
+        assert 0.5 * probabilities.VIOLATION_PROBABILITY < n_odd / 3000 < 2 * probabilities.VIOLATION_PROBABILITY
 
 
 def _is_valid(gene: Gene, value: Json) -> bool:

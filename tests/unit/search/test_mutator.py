@@ -53,7 +53,7 @@ def test_values_change_and_everything_else_is_shared():
 
 def n_changed(schedule, progress, n_fields=20, turns=300):
     op = operation("POST", "/many", body=ObjectGene(tuple((f"f{i}", IntegerGene()) for i in range(n_fields))))
-    change, _ = mutator(1, schedule, [op], switched_off=switched_off(["ridges"]))
+    change, _ = mutator(1, schedule, [op], switched_off=switched_off(["correlated-mutation"]))
     parent = TestCase((Call(op, (op.inputs[0].template,)),))
     total = 0
     for _ in range(turns):

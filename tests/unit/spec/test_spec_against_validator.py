@@ -95,8 +95,8 @@ def is_warned_of(specification, template):
 
 @pytest.fixture(autouse=True)
 def valid_and_unquoted(monkeypatch):
-    """No deliberate breaches; and no examples, whose faults are the document's."""
-    monkeypatch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
+    """No deliberate violations; and no examples, whose faults are the document's."""
+    monkeypatch.setattr(probabilities, "VIOLATION_PROBABILITY", 0.0)
     monkeypatch.setattr(probabilities, "SEED_PROBABILITY", 0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

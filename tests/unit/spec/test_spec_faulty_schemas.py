@@ -12,7 +12,7 @@ from wimble.spec.openapi.openapi_operations import load_openapi
 
 @pytest.fixture(autouse=True)
 def no_odd_values(monkeypatch):
-    monkeypatch.setattr(probabilities, "ODD_PROBABILITY", 0.0)
+    monkeypatch.setattr(probabilities, "VIOLATION_PROBABILITY", 0.0)
 
 
 def loaded(*parameters, body=None):

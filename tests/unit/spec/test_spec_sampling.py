@@ -34,7 +34,7 @@ def built(monkeypatch):
 
 @pytest.mark.parametrize("path", sorted(DOCUMENTS.iterdir()), ids=lambda path: path.stem)
 def test_sampled_inputs_are_valid(path, built, monkeypatch):
-    monkeypatch.setattr(probabilities, "ODD_PROBABILITY", 0.0)  # values that break a constraint on purpose
+    monkeypatch.setattr(probabilities, "VIOLATION_PROBABILITY", 0.0)  # values that break a constraint on purpose
     load_openapi(load_file(path), path.name)
     rng = Random(1)
     for schema, gene in built:

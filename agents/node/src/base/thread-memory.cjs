@@ -3,7 +3,7 @@
  * Memory that the threads of a process share: which call is running, the rules in force, the clock of statements, and
  * the numbers of targets.
  *
- * The main thread speaks with the core; it lends this memory to workers as environment data, which Node hands on to
+ * The main thread speaks with the core; it shares this memory with workers as environment data, which Node hands on to
  * each worker and its workers. Numbers are written without locks: the worst that a race does is to lose an h until next
  * time.
  */
@@ -49,7 +49,7 @@ const CELLS = 16;
  *   first
  * @property {Int32Array} last global id of the statement executed last, or -1
  * @property {Record<string, Arrays>} files memory of files that workers have registered, by hash and path
- * @property {number} ordinal of the worker that this is lent to; 0: the main thread
+ * @property {number} ordinal of the worker that this is shared with; 0: the main thread
  * @property {unknown} [ownFiles]
  * @property {string | null} [cacheDir]
  * @property {number} [clockShiftMs] how far the program's clock is ahead
@@ -57,17 +57,17 @@ const CELLS = 16;
 /** @typedef {Record<string, Uint8Array | Int32Array | Float64Array>} Arrays of a file's targets */
 
 /** @type {Memory | undefined} */
-const lent = threads.isMainThread ? undefined : /** @type {any} */ (threads.getEnvironmentData(KEY));
+const inherited = threads.isMainThread ? undefined : /** @type {any} */ (threads.getEnvironmentData(KEY));
 
 /** @type {Memory} */
-const memory = lent || {
+const memory = inherited || {
   cells: new Int32Array(new SharedArrayBuffer(4 * CELLS)),
   clock: new Float64Array(new SharedArrayBuffer(8)),
   last: new Int32Array(new SharedArrayBuffer(4)),
   files: {},
   ordinal: 0,
 };
-if (lent === undefined) {
+if (inherited === undefined) {
   memory.last[0] = -1;
   memory.cells[NEWEST] = 1;
   memory.cells[FIRST] = 1;
@@ -103,7 +103,7 @@ function hasMadeWorkers() {
 }
 
 /** Hands the memory, as it is now, to workers that start from now on. */
-function lend() {
+function share() {
   setEnvironmentData(KEY, /** @type {any} */ (memory));
 }
 
@@ -138,8 +138,8 @@ module.exports = {
   WORKERS,
   countMessage,
   hasMadeWorkers,
-  isLent: lent !== undefined,
-  lend,
+  isShared: inherited !== undefined,
+  share,
   memory,
   ordinal,
   takeTargets,

@@ -26,12 +26,12 @@ const { credentialsFrom } = require('./credentials.cjs');
 const HOLD_MS = 20_000;
 
 /**
- * @typedef {object} Answer what a lent query gave
+ * @typedef {object} Answer what a proxied query gave
  * @property {string[]} columns
  * @property {string} rows JSON
  * @property {number | null} affected
  */
-/** @typedef {(text: string, params: any[], done: (error: unknown, answer?: Answer) => void) => void} Lend */
+/** @typedef {(text: string, params: any[], done: (error: unknown, answer?: Answer) => void) => void} RunQuery */
 
 /**
  * @typedef {object} Description
@@ -48,11 +48,11 @@ const HOLD_MS = 20_000;
 class Target {
   /**
    * @param {Description} description
-   * @param {Lend} lend
+   * @param {RunQuery} runQuery
    */
-  constructor(description, lend) {
+  constructor(description, runQuery) {
     this.description = description;
-    this.lend = lend;
+    this.runQuery = runQuery;
     this.isHeld = false;
     /** @type {(() => void)[]} */
     this.waiting = [];
@@ -106,14 +106,14 @@ const targets = {
 
 /**
  * @param {Description} description
- * @param {Lend} lend
+ * @param {RunQuery} runQuery
  * @param {import('./credentials.cjs').Login} [login] of databases on servers
  * @returns {Target} the one that is known, if it is
  */
-function targetOf(description, lend, login) {
+function targetOf(description, runQuery, login) {
   const known = mapGet(targets.byId, description.id);
   if (known !== undefined) return known;
-  const target = new Target(description, lend);
+  const target = new Target(description, runQuery);
   mapSet(targets.byId, description.id, target);
   target.isHeld = targets.holds();
   if (target.isHeld) setTimeout(() => target.release(), HOLD_MS).unref();

@@ -32,7 +32,7 @@ function answerQuery(message, send) {
     params[index] = fromMessage(message.params[index]);
   }
   try {
-    target.lend(
+    target.runQuery(
       text,
       params,
       (/** @type {unknown} */ error, /** @type {import('./connected-databases.cjs').Answer | undefined} */ answer) => {

@@ -1,11 +1,11 @@
 'use strict';
-/** Lent queries run one at a time: drivers warn, or mix up answers, where a connection gets several at once. */
+/** Proxied queries run one at a time: drivers warn, or mix up answers, where a connection gets several at once. */
 
 /**
- * @param {import('./connected-databases.cjs').Lend} lend
- * @returns {import('./connected-databases.cjs').Lend}
+ * @param {import('./connected-databases.cjs').RunQuery} runQuery
+ * @returns {import('./connected-databases.cjs').RunQuery}
  */
-function oneAtATime(lend) {
+function oneAtATime(runQuery) {
   /** @type {(() => void)[]} */
   const waiting = [];
   let isBusy = false;
@@ -19,7 +19,7 @@ function oneAtATime(lend) {
   };
   return (text, params, done) => {
     waiting[waiting.length] = () =>
-      lend(text, params, (error, answer) => {
+      runQuery(text, params, (error, answer) => {
         done(error, answer);
         next();
       });

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * A lent query on a connection that the program works on, too, waits until the program's transaction is over: it would
+ * A proxied query on a connection that the program works on, too, waits until the program's transaction is over: it would
  * become a part of it.
  */
 
@@ -14,10 +14,10 @@ const IS_OPEN = 'a transaction of the program is open';
 
 /**
  * @param {() => boolean} isOpen may throw, where the connection is closed by now
- * @param {import('./connected-databases.cjs').Lend} lend
- * @returns {import('./connected-databases.cjs').Lend}
+ * @param {import('./connected-databases.cjs').RunQuery} runQuery
+ * @returns {import('./connected-databases.cjs').RunQuery}
  */
-function outsideTransactions(isOpen, lend) {
+function outsideTransactions(isOpen, runQuery) {
   /** Whether one was waited for in vain, and none has ended since. */
   let isGivenUp = false;
   return (text, params, done) => {
@@ -26,7 +26,7 @@ function outsideTransactions(isOpen, lend) {
       try {
         if (!isOpen()) {
           isGivenUp = false;
-          return lend(text, params, done);
+          return runQuery(text, params, done);
         }
       } catch (error) {
         return done(error);

@@ -20,7 +20,7 @@ SERVED = range(200, 400)
 
 def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
     """Makes the path that is served last one of the SUT's `ready_paths`. The SUT is stopped."""
-    if coordinator.settings.is_blind or not sut.is_port_fixed:
+    if coordinator.settings.is_black_box or not sut.is_port_fixed:
         return
     asked = list(_asked(coordinator))
     if asked:

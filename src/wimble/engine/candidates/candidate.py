@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from wimble.engine.faults.fault_book import Witness
-from wimble.engine.faults.provenance_log import Background
+from wimble.engine.faults.provenance_log import Provenance
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 from wimble.oracles.crashes import DIED, UNHANDLED
@@ -35,7 +35,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     None where these are all calls."""
     witnesses: tuple[Witness, ...] = ()
     """For a fault: other ways to it, shortest first."""
-    background: Background | None = None
+    provenance: Provenance | None = None
     """For coverage: what had been made in the SUT before the test case ran."""
     covers: frozenset[TargetId] | None = None
     """Which targets of all candidates it covers on a fresh SUT; None where that was not measured."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from wimble.engine.candidates.joining import concatenated
 from wimble.engine.faults.fault_book import Witness
-from wimble.engine.faults.provenance_log import Background, Ledger, Use
+from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog, Use
 from wimble.genes import Gene, ReferenceGene, iter_genes
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import call_resolver
@@ -63,7 +63,7 @@ def with_provenance(witness: Witness, resources: Resources, *, under_any_name: b
     """The witness's test case behind those that made what it speaks of; None where nobody made anything of it."""
     return with_makers(
         witness.evaluation.test_case,
-        witness.background,
+        witness.provenance,
         resources,
         under_any_name=under_any_name,
         spelled_out=_spelled_out(witness.evaluation),
@@ -72,7 +72,7 @@ def with_provenance(witness: Witness, resources: Resources, *, under_any_name: b
 
 def with_makers(
     last: TestCase,
-    background: Background,
+    provenance: Provenance,
     resources: Resources,
     *,
     by_name: bool = False,
@@ -84,14 +84,14 @@ def with_makers(
     by_name: those that sent the same names, too. under_any_name: those, too, that mention what was made where no name tells what they
     mean (`parent`). spelled_out: `last` with values in place of references to what it only read.
     """
-    search = _Search(background.ledger, resources, by_name=by_name, under_any_name=under_any_name)
-    search.follow(background.length, spelled_out or last)
+    search = _Search(provenance.log, resources, by_name=by_name, under_any_name=under_any_name)
+    search.follow(provenance.length, spelled_out or last)
     if not search.parts:
         return None
     numbers = sorted(search.parts)
-    test_cases = [background.ledger.entries[number].test_case for number in numbers] + [last]
+    test_cases = [provenance.log.entries[number].test_case for number in numbers] + [last]
     offsets, offset = {}, 0
-    for number, test_case in zip([*numbers, background.length], test_cases, strict=True):
+    for number, test_case in zip([*numbers, provenance.length], test_cases, strict=True):
         offsets[number] = offset
         offset += len(test_case.calls)
     joined = concatenated(test_cases)
@@ -120,9 +120,9 @@ def _spelled_out(evaluation: Evaluation) -> TestCase:
 class _Search:
     """Follows needs from one test case to those before it."""
 
-    def __init__(self, ledger: Ledger, resources: Resources, *, by_name: bool, under_any_name: bool) -> None:
-        self._ledger = ledger
-        self._entries = ledger.entries
+    def __init__(self, log: ProvenanceLog, resources: Resources, *, by_name: bool, under_any_name: bool) -> None:
+        self._log = log
+        self._entries = log.entries
         self._by_name = by_name
         self._under_any_name = under_any_name
         self._made: dict[str, _Maker] = {}
@@ -156,7 +156,7 @@ class _Search:
 
     def _senders(self, name: str, value: str, before: int) -> list[int]:
         """The first that sent the value under that name (it may have made what is called so), and the last ones."""
-        senders = [number for number in self._ledger.senders(name, value) if number < before]
+        senders = [number for number in self._log.senders(name, value) if number < before]
         if len(senders) > MAX_SENDERS:
             return []
         return list(dict.fromkeys([*senders[:1], *senders[1:][-MAX_LATER_USES:]]))
@@ -187,7 +187,7 @@ class _Search:
         if need.noun == _ANY:
             made = self._made.get(need.value) if self._under_any_name else None
             return made if made is not None and made.entry < before else None
-        for number, identity in reversed(self._ledger.makers(need.value)):
+        for number, identity in reversed(self._log.makers(need.value)):
             if number >= before:
                 continue
             calls = self._entries[number].test_case.calls
@@ -210,7 +210,7 @@ class _Search:
         return list(chosen)
 
     def _uses_of(self, use: Use) -> list[int]:
-        return self._ledger.uses(use, self._uses_in)
+        return self._log.uses(use, self._uses_in)
 
     def _uses_in(self, test_case: TestCase) -> Iterator[Use]:
         for need in self._needs(test_case):

@@ -54,7 +54,7 @@ def candidates_for_coverage(
             targets=targets,
             original=test_case,
             core=_core(test_case, solution.calls),
-            background=coordinator.backgrounds.get(solution.serial),
+            provenance=coordinator.provenances.get(solution.serial),
         )
     if n_stripped:
         coordinator.notices.warn(

@@ -14,7 +14,7 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.fault_prefix import MAX_CALLS
 from wimble.engine.candidates.joining import concatenated
 from wimble.engine.candidates.producers import with_makers
-from wimble.engine.faults.provenance_log import Background
+from wimble.engine.faults.provenance_log import Provenance
 from wimble.model.testcase import TestCase
 from wimble.search.resources.resources import Resources
 
@@ -22,17 +22,17 @@ from wimble.search.resources.resources import Resources
 def with_state_setters(resources: Resources, candidate: Candidate) -> Iterator[Candidate]:
     """Further candidates: the same test case after those that made what it names, and after those that wrote to what it
     reads. None where there are no such test cases, or too many."""
-    if candidate.background is None:
+    if candidate.provenance is None:
         return
-    made = with_makers(candidate.original, candidate.background, resources, by_name=True)
+    made = with_makers(candidate.original, candidate.provenance, resources, by_name=True)
     if made is not None and len(made.calls) <= MAX_CALLS:
         yield _as(candidate, made)
-    written = _after_writers(candidate.original, candidate.background, resources)
+    written = _after_writers(candidate.original, candidate.provenance, resources)
     if written is not None:
         yield _as(candidate, written)
 
 
-def _after_writers(last: TestCase, background: Background, resources: Resources) -> TestCase | None:
+def _after_writers(last: TestCase, provenance: Provenance, resources: Resources) -> TestCase | None:
     """`last` after the latest test cases that asked for a change of one of its collections, as many as there is room for."""
     related = {
         other.id
@@ -42,7 +42,7 @@ def _after_writers(last: TestCase, background: Background, resources: Resources)
     }
     room = MAX_CALLS - len(last.calls)
     writers: list[TestCase] = []
-    for entry in reversed(background.ledger.entries[: background.length]):
+    for entry in reversed(provenance.log.entries[: provenance.length]):
         test_case = entry.test_case
         if any(call.operation.id in related for call in test_case.calls):
             room -= len(test_case.calls)

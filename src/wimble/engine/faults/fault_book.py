@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from wimble.engine.faults.history import History
-from wimble.engine.faults.provenance_log import Background, Ledger
+from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.testcase import TestCase
 
@@ -22,7 +22,7 @@ class Witness(msgspec.Struct, frozen=True):
     """Test cases that may have changed state, and the most recent ones of any kind; oldest first."""
     likely: tuple[TestCase, ...] = ()
     """Those of them whose change was not refused."""
-    background: Background = msgspec.field(default_factory=lambda: Background(Ledger(), 0))
+    provenance: Provenance = msgspec.field(default_factory=lambda: Provenance(ProvenanceLog(), 0))
     """What was made since the SUT's start."""
 
     @property
@@ -55,7 +55,7 @@ class Fault(msgspec.Struct, kw_only=True):
     def wants(self, evaluation: Evaluation, n_before: int) -> bool:
         """Whether there is no witness of its length yet, or one with at least twice as much made before it."""
         length = len(evaluation.test_case.calls)
-        return all(one.length != length or one.background.length >= 2 * max(n_before, 1) for one in self.witnesses)
+        return all(one.length != length or one.provenance.length >= 2 * max(n_before, 1) for one in self.witnesses)
 
     def add(self, witness: Witness) -> None:
         self.witnesses = [known for known in self.witnesses if known.length != witness.length]
@@ -87,7 +87,7 @@ class FaultBook:
             if known is not None:
                 known.times_seen += 1
                 known.operations.setdefault(finding.operation)
-                if known.wants(evaluation, history.background.length):
+                if known.wants(evaluation, history.provenance.length):
                     known.add(_witness(finding, evaluation, history))
                 continue
             fault = Fault(
@@ -103,4 +103,4 @@ class FaultBook:
 
 
 def _witness(finding: Finding, evaluation: Evaluation, history: History) -> Witness:
-    return Witness(finding, evaluation, history.test_cases, history.accepted, history.background)
+    return Witness(finding, evaluation, history.test_cases, history.accepted, history.provenance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from wimble.engine.faults.provenance_log import Background, Ledger
+from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 
@@ -27,7 +27,7 @@ class History:
         self._accepted: deque[tuple[int, TestCase]] = deque(maxlen=HISTORY_LENGTH)
         self._refused: deque[tuple[int, TestCase]] = deque(maxlen=REFUSED_LENGTH)
         self._recent: deque[tuple[int, TestCase]] = deque(maxlen=RECENT_LENGTH)
-        self._ledger = Ledger()
+        self._log = ProvenanceLog()
 
     def note(self, evaluation: Evaluation) -> None:
         """Adds the test case of an evaluation."""
@@ -38,7 +38,7 @@ class History:
             is_refused = _is_refused(evaluation)
             (self._refused if is_refused else self._accepted).append(noted)
             if not is_refused:
-                self._ledger.note(evaluation)
+                self._log.note(evaluation)
 
     @property
     def test_cases(self) -> tuple[TestCase, ...]:
@@ -52,16 +52,16 @@ class History:
         return tuple(test_case for _, test_case in self._accepted)
 
     @property
-    def background(self) -> Background:
+    def provenance(self) -> Provenance:
         """What has been made since the start until now."""
-        return Background(self._ledger, len(self._ledger))
+        return Provenance(self._log, len(self._log))
 
     def forget(self) -> None:
         """The SUT was started afresh."""
         self._accepted.clear()
         self._refused.clear()
         self._recent.clear()
-        self._ledger = Ledger()
+        self._log = ProvenanceLog()
 
 
 def _is_refused(evaluation: Evaluation) -> bool:

@@ -1,7 +1,7 @@
 """What was made in the SUT since its last start: which test case made which resource.
 
 Where a fault needs a customer without an e-mail address that some test case made five seconds ago, this is how that one is found.
-What clients name themselves (`padID`) is in no answer; there the ledger tells who sent the name.
+What clients name themselves (`padID`) is in no answer; there the log tells who sent the name.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class Entry:
         return self._identities
 
 
-class Ledger:
-    """Entries since one start of the SUT, oldest first. Witnesses of faults keep the ledger and its length at their time."""
+class ProvenanceLog:
+    """Entries since one start of the SUT, oldest first. Witnesses of faults keep the log and its length at their time."""
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
@@ -115,35 +115,35 @@ class Ledger:
         return self._uses.get(use, [])
 
 
-class Background(NamedTuple):
-    """What was there when a test case ran: the ledger's first `length` entries."""
+class Provenance(NamedTuple):
+    """What was there when a test case ran: the log's first `length` entries."""
 
-    ledger: Ledger
+    log: ProvenanceLog
     length: int
 
 
-class Backgrounds:
+class SolutionProvenances:
     """For each solution of the archive, by its serial number, what had been made before it.
 
-    Whole ledgers hang on these. So those of test cases that are no solutions any more are dropped whenever a SUT was
-    started afresh, which begins another ledger.
+    Whole logs hang on these. So those of test cases that are no solutions any more are dropped whenever a SUT was
+    started afresh, which begins another log.
     """
 
     def __init__(self, solution_serials: Callable[[], Collection[int]]) -> None:
         """solution_serials: of the solutions that the archive holds now."""
         self._solution_serials = solution_serials
-        self._backgrounds: dict[int, Background] = {}
-        self._ledgers: set[Ledger] = set()
+        self._by_serial: dict[int, Provenance] = {}
+        self._logs: set[ProvenanceLog] = set()
 
-    def note(self, serial: int, background: Background) -> None:
-        if background.ledger not in self._ledgers:
+    def note(self, serial: int, provenance: Provenance) -> None:
+        if provenance.log not in self._logs:
             serials = self._solution_serials()
-            self._backgrounds = {number: one for number, one in self._backgrounds.items() if number in serials}
-            self._ledgers = {one.ledger for one in self._backgrounds.values()} | {background.ledger}
-        self._backgrounds[serial] = background
+            self._by_serial = {number: one for number, one in self._by_serial.items() if number in serials}
+            self._logs = {one.log for one in self._by_serial.values()} | {provenance.log}
+        self._by_serial[serial] = provenance
 
-    def get(self, serial: int) -> Background | None:
-        return self._backgrounds.get(serial)
+    def get(self, serial: int) -> Provenance | None:
+        return self._by_serial.get(serial)
 
 
 def _answers(evaluation: Evaluation) -> Iterator[_Answer]:

@@ -210,7 +210,7 @@ class _Work:
         """The fault as what is rebuilt of its witnesses; None where none of them can be."""
         fault = self._faults[number]
         # The shorter the history, the fewer starts it takes; one that was cut (HISTORY_LENGTH) may lack its beginning.
-        witnesses = sorted(fault.witnesses, key=lambda one: (one.background.length, len(one.history)))
+        witnesses = sorted(fault.witnesses, key=lambda one: (one.provenance.length, len(one.history)))
         for witness in witnesses[:MAX_REBUILDS]:
             rebuilt = rebuild(fault, witness)
             if rebuilt is not None:

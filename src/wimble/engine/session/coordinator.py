@@ -8,7 +8,7 @@ import msgspec
 
 from wimble.engine.events import Phase, Progress
 from wimble.engine.faults.fault_book import FaultBook
-from wimble.engine.faults.provenance_log import Backgrounds
+from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.statistics import Statistics
@@ -41,7 +41,7 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
     budget: Budget
     stop: StopRequest
     faults: FaultBook
-    backgrounds: Backgrounds
+    provenances: SolutionProvenances
     """What had been made in the SUT before the archive's solutions ran."""
     boot_reached: Mapping[TargetId, float]
     """Best h per target while the SUT started."""

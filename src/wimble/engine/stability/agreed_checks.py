@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from wimble.engine.stability.nondeterminism import NO_DOUBTS, Doubts
+from wimble.engine.stability.nondeterminism import DETERMINISTIC, Nondeterminism
 from wimble.engine.stability.unordered_arrays import steady_parts
 from wimble.model.observation import Exchange
 from wimble.model.suite import BodyCheck
@@ -31,16 +31,16 @@ MAX_TEXT_LENGTH = 400
 """A longer text body (an HTML page) says little that a person would assert."""
 
 
-def body_checks(runs: Sequence[Exchange], doubts: Doubts = NO_DOUBTS) -> tuple[BodyCheck, ...]:
+def body_checks(runs: Sequence[Exchange], nondeterminism: Nondeterminism = DETERMINISTIC) -> tuple[BodyCheck, ...]:
     """Checks that hold in all runs, outermost first; at most MAX_CHECKS."""
     bodies = [run.value() for run in runs]
     checks: list[BodyCheck] = []
     if all(body is not ABSENT for body in bodies):
-        checks = _JsonChecks(doubts).of(bodies)
+        checks = _JsonChecks(nondeterminism).of(bodies)
     elif all(body is ABSENT for body in bodies):
         texts = {_text(run) for run in runs}
         text = texts.pop() if len(texts) == 1 else None
-        if text and not doubts.concern(text):
+        if text and not nondeterminism.concern(text):
             checks.append(BodyCheck((), "text", text))
     return tuple(checks[:MAX_CHECKS])
 
@@ -88,8 +88,8 @@ def _may_be_asserted(value: Json) -> bool:
 class _JsonChecks:
     """Of one body, as all runs had it."""
 
-    def __init__(self, doubts: Doubts) -> None:
-        self._doubts = doubts
+    def __init__(self, nondeterminism: Nondeterminism) -> None:
+        self._nondeterminism = nondeterminism
         self._checks: list[BodyCheck] = []
 
     def of(self, bodies: list[Json]) -> list[BodyCheck]:
@@ -116,7 +116,7 @@ class _JsonChecks:
     def _collect_elements(self, pointer: tuple[str | int, ...], values: list[list[Json]]) -> None:
         length = len(values[0])
         self._checks.append(BodyCheck(pointer, "length", length))
-        if self._doubts.in_any_order and length > 1:
+        if self._nondeterminism.in_any_order and length > 1:
             parts = steady_parts(values, self._may_be_asserted)
             self._checks += [BodyCheck(pointer, "holds", part) for part in islice(parts, MAX_ELEMENTS)]
             return
@@ -124,7 +124,7 @@ class _JsonChecks:
             self._collect((*pointer, index), [value[index] for value in values])
 
     def _may_be_asserted(self, value: Json) -> bool:
-        return _may_be_asserted(value) and not self._doubts.concern(value)
+        return _may_be_asserted(value) and not self._nondeterminism.concern(value)
 
 
 def _is_stack(elements: list[Json]) -> bool:

@@ -13,7 +13,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.types import Json
 
 
-class Doubts(msgspec.Struct, frozen=True):
+class Nondeterminism(msgspec.Struct, frozen=True):
     """About the answers to one call."""
 
     in_any_order: bool = False
@@ -26,10 +26,12 @@ class Doubts(msgspec.Struct, frozen=True):
         return isinstance(value, str) and any(error in value for error in self.errors)
 
 
-NO_DOUBTS = Doubts()
+DETERMINISTIC = Nondeterminism()
 
 
-def doubts_about(n_calls: int, evaluations: Sequence[Evaluation], databases: Iterable[Database]) -> tuple[Doubts, ...]:
+def nondeterminism_of(
+    n_calls: int, evaluations: Sequence[Evaluation], databases: Iterable[Database]
+) -> tuple[Nondeterminism, ...]:
     """One for each call. evaluations: the runs of one test case."""
     in_any_order = calls_in_any_order(evaluations, databases)
     errors: list[set[str]] = [set() for _ in range(n_calls)]
@@ -38,6 +40,6 @@ def doubts_about(n_calls: int, evaluations: Sequence[Evaluation], databases: Ite
             if command.error and command.call < n_calls:
                 errors[command.call].add(command.error)
     return tuple(
-        Doubts(index in in_any_order, frozenset(said) if len(said) > 1 else frozenset())
+        Nondeterminism(index in in_any_order, frozenset(said) if len(said) > 1 else frozenset())
         for index, said in enumerate(errors)
     )

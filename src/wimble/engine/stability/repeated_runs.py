@@ -12,7 +12,7 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import describe_targets
 from wimble.engine.candidates.test_names import make_unique, name_test
 from wimble.engine.stability.agreed_checks import body_checks
-from wimble.engine.stability.nondeterminism import Doubts, doubts_about
+from wimble.engine.stability.nondeterminism import Nondeterminism, nondeterminism_of
 from wimble.engine.stability.row_order import with_values_of_lists
 from wimble.engine.stability.verification import Verification
 from wimble.model.evaluation import Evaluation, Finding
@@ -139,13 +139,13 @@ def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequenc
         return None
     lasting = lasting_findings(runs)
     schemas = verification.worker.sut.databases.schemas
-    doubts = doubts_about(len(first.test_case.calls), evaluations, schemas)
+    nondeterminism = nondeterminism_of(len(first.test_case.calls), evaluations, schemas)
     is_lasting = fault_key is None or fault_key in {one.key for one in lasting}
-    calls = _verified_calls(evaluations, doubts) if is_lasting else None
+    calls = _verified_calls(evaluations, nondeterminism) if is_lasting else None
     if calls is None:
         verification.note_fault(fault_key, BY_CHANCE)
         return None
-    in_any_order = {index for index, about in enumerate(doubts) if about.in_any_order}
+    in_any_order = {index for index, about in enumerate(nondeterminism) if about.in_any_order}
     starts = verification.starts
     return VerifiedTest(
         # A test that is there for its coverage may show a fault that has a test of its own: it is named by what it does.
@@ -182,10 +182,12 @@ def renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
     return [replace(test, name=name) for test, name in zip(tests, names, strict=True)]
 
 
-def _verified_calls(evaluations: Sequence[Evaluation], doubts: Sequence[Doubts]) -> list[VerifiedCall] | None:
+def _verified_calls(
+    evaluations: Sequence[Evaluation], nondeterminism: Sequence[Nondeterminism]
+) -> list[VerifiedCall] | None:
     """The calls with what all evaluations have in common; None where a call differs in what matters."""
     calls = []
-    for about, *observations in zip(doubts, *(one.observations for one in evaluations), strict=True):
+    for about, *observations in zip(nondeterminism, *(one.observations for one in evaluations), strict=True):
         call = agreed_call(observations, about)
         if call is None:
             return None
@@ -193,12 +195,12 @@ def _verified_calls(evaluations: Sequence[Evaluation], doubts: Sequence[Doubts])
     return calls
 
 
-def agreed_call(runs: Sequence[Observation], doubts: Doubts) -> VerifiedCall | None:
+def agreed_call(runs: Sequence[Observation], nondeterminism: Nondeterminism) -> VerifiedCall | None:
     """The call on which its runs agree; None where their outcomes differ."""
     first = runs[0]
     if any(run.outcome_key != first.outcome_key for run in runs):
         return None
-    checks = body_checks([run.exchange for run in runs], doubts) if first.is_answered else ()
+    checks = body_checks([run.exchange for run in runs], nondeterminism) if first.is_answered else ()
     return VerifiedCall(observation=first, checks=checks)
 
 

@@ -142,13 +142,13 @@ def _with_what_it_needs(verification: Verification, test: Run) -> Run:
 def by_kind_of_rehearsal(files: dict[TestKind, TestFile]) -> dict[TestKind, TestFile]:
     """Moves tests that turned out to be of another kind (they had met what tests of other files left) to the end of that
     kind's file. Files that lose or get tests have not run as they are now."""
-    strays = {kind: [trial for trial in file.trials if trial.test.kind != kind] for kind, file in files.items()}
+    of_other_kinds = {kind: [trial for trial in file.trials if trial.test.kind != kind] for kind, file in files.items()}
     moved: dict[TestKind, list[Trial]] = {kind: [] for kind in files}
-    for trial in (trial for trials in strays.values() for trial in trials):
+    for trial in (trial for trials in of_other_kinds.values() for trial in trials):
         moved[trial.test.kind].append(Trial(trial.test, has_moved=True))
     return {
         kind: file
-        if not strays[kind] and not moved[kind]
+        if not of_other_kinds[kind] and not moved[kind]
         else TestFile([Trial(trial.test) for trial in file.trials if trial.test.kind == kind] + moved[kind])
         for kind, file in files.items()
     }

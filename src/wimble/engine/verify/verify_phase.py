@@ -169,7 +169,7 @@ def _kept_of_unstable(verification: Verification, firsts: list[Run], unstable: l
 def _holding_today(verification: Verification, firsts: list[Run], unstable: list[int]) -> dict[int, VerifiedTest]:
     """By number: tests that do the same again today. Faults run twice more, for chance shows half of them in one run."""
     dated: dict[int, VerifiedTest] = {}
-    if verification.coordinator.settings.is_blind:
+    if verification.coordinator.settings.is_black_box:
         return dated  # its clock cannot be moved: they differ by chance
     if unstable:
         verification.worker.restart()  # for its clock

@@ -31,7 +31,7 @@ class Worker:
         self.freshness = Freshness()
         self.history = History()
         self.monitors = Monitors()
-        self._is_black_box = coordinator.settings.is_blind
+        self._is_black_box = coordinator.settings.is_black_box
         self._working_dir = str(coordinator.settings.working_dir.absolute())
         self._evaluator = Evaluator(
             coordinator.table,
@@ -84,8 +84,8 @@ class Worker:
         self.freshness.note(evaluation)
         for warning in self.monitors.note(evaluation):
             self._notices.warn(warning.replace(f"{self._working_dir}/", ""))
-        for crash in evaluation.strays:
-            self._notices.warn(_stray_warning(crash, self._working_dir))
+        for crash in evaluation.unattributed_crashes:
+            self._notices.warn(_unattributed_crash_warning(crash, self._working_dir))
         if evaluation.is_sut_lost and not self._is_black_box:
             reason = evaluation.findings[0].title if evaluation.findings else "the SUT is gone"
             self._notices.post(SutRestarted(reason=reason))
@@ -153,7 +153,7 @@ class Worker:
         return self._restarting_s / max(1, self._n_restarts)
 
 
-def _stray_warning(crash: Crash, working_dir: str) -> str:
+def _unattributed_crash_warning(crash: Crash, working_dir: str) -> str:
     cause = crash.cause
     where = f" at {cause.file.removeprefix(working_dir + '/')}:{cause.line}" if cause.file else ""
     ended = "the SUT ended by itself" if crash.kind == "died" else "an error that nobody caught"

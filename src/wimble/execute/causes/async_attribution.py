@@ -12,7 +12,7 @@ import msgspec
 from wimble.model.evaluation import Crash, Evaluation
 
 MAX_REMEMBERED: Final = 256
-"""Evaluations; what breaks later than that comes of a long timer, and is told as a stray."""
+"""Evaluations; what breaks later than that comes of a long timer, and is told as an unattributed crash."""
 
 
 class LateWork:
@@ -32,22 +32,26 @@ class LateWork:
                 self._evaluations.popitem(last=False)
 
     def settle(self, evaluation: Evaluation) -> Evaluation:
-        """The evaluation without what broke of others' work: that goes to `late` and `strays`.
+        """The evaluation without what broke of others' work: that goes to `late` and `unattributed_crashes`.
 
         The SUT's death stays, for it has to be started again.
         """
         if all(crash.late is None for crash in evaluation.crashes):
             return evaluation
         late: list[Evaluation] = []
-        strays: list[Crash] = []
+        unattributed: list[Crash] = []
         for crash in evaluation.crashes:
             if crash.late is None:
                 continue
             origin = self._evaluations.get(crash.late.seq)
             if origin is None:
-                strays.append(crash)
+                unattributed.append(crash)
                 continue
             own = msgspec.structs.replace(crash, late=None, call_index=crash.late.call)
-            late.append(msgspec.structs.replace(origin, crashes=(own,), reached={}, hints=(), late=(), strays=()))
+            late.append(
+                msgspec.structs.replace(origin, crashes=(own,), reached={}, hints=(), late=(), unattributed_crashes=())
+            )
         kept = tuple(crash for crash in evaluation.crashes if crash.late is None or crash.kind == "died")
-        return msgspec.structs.replace(evaluation, crashes=kept, late=tuple(late), strays=tuple(strays))
+        return msgspec.structs.replace(
+            evaluation, crashes=kept, late=tuple(late), unattributed_crashes=tuple(unattributed)
+        )

@@ -20,7 +20,7 @@ MAX_HOPS: Final = 3
 """Such functions that call one another."""
 
 
-class Blame:
+class FaultLocator:
     """Looks through functions that only raise errors, and remembers which ones do."""
 
     def __init__(self, table: TargetTable) -> None:

@@ -9,7 +9,7 @@ from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.model.evaluation import Crash
 
 
-class BlindObserver:
+class BlackBoxObserver:
     """Answers as an agent session that has nothing to tell."""
 
     counts_calls = False

@@ -17,11 +17,11 @@ from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.fetching import ask, fetch_document
 from wimble.execute.http.http_client import HttpClient
 from wimble.execute.runner import Run, Runner, RunOptions
-from wimble.execute.sut.black_box_observer import BlindObserver
+from wimble.execute.sut.black_box_observer import BlackBoxObserver
 from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.reset_hook import ResetHook
 from wimble.execute.sut.startup import await_url
-from wimble.execute.timeouts import Patience
+from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of, response_of
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Crash, Evaluation, Origin, Schedule
@@ -59,10 +59,10 @@ class BlackBoxSut:
             on_connect=self._tell_connection,
             sign=self.auth.signed,
         )
-        observer = BlindObserver(self._address.host, self._address.port)
+        observer = BlackBoxObserver(self._address.host, self._address.port)
         self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic, self.auth)
         self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
-        self._patience = Patience(settings.call_timeout_s)
+        self._timeouts = CallTimeouts(settings.call_timeout_s)
         self._last_calls: deque[str] = deque(maxlen=LAST_CALLS)
         self._latest: Evaluation | None = None
         """The latest evaluation since the SUT was there (again)."""
@@ -153,7 +153,7 @@ class BlackBoxSut:
 
     @property
     def is_alive(self) -> bool:
-        return BlindObserver(self._address.host, self._address.port).pulse(1.0) == "alive"
+        return BlackBoxObserver(self._address.host, self._address.port).pulse(1.0) == "alive"
 
     @property
     def n_calls(self) -> int:
@@ -180,7 +180,7 @@ class BlackBoxSut:
             self._reset_by_hook(hook)
         if self.auth.has_users and self.auth.needs_login():
             self.log_in()
-        run = self._runner.run(test_case, RunOptions(), self._patience)
+        run = self._runner.run(test_case, RunOptions(), self._timeouts)
         if hook is not None:
             hook.note(test_case)
         self._last_calls += [

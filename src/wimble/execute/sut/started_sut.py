@@ -20,7 +20,7 @@ from wimble.agent.sources import LoadedFile
 from wimble.agent.transport import Transport
 from wimble.errors import WimbleError
 from wimble.execute.causes.async_attribution import LateWork
-from wimble.execute.causes.fault_localisation import Blame
+from wimble.execute.causes.fault_localisation import FaultLocator
 from wimble.execute.causes.post_mortem import PostMortems, find_last_statement
 from wimble.execute.causes.process_exit import with_death
 from wimble.execute.evaluation_building import evaluation_of
@@ -34,7 +34,7 @@ from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
 from wimble.execute.sut.reset_hook import ResetHook
 from wimble.execute.sut.startup import await_server, await_url, http_servers
 from wimble.execute.sut.teardown import close_at_first_command
-from wimble.execute.timeouts import Patience
+from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import DatabaseCommand
@@ -95,7 +95,7 @@ class StartedSut:
         self._other_ports: list[int] = []
         """Of servers that are not the API's."""
         self._ports_seen: list[int] = []
-        self._patience = Patience(settings.call_timeout_s)
+        self._timeouts = CallTimeouts(settings.call_timeout_s)
         self._post_mortems = PostMortems()
         self._n_calls_before = 0
         self._agent_label = ""
@@ -113,7 +113,7 @@ class StartedSut:
         self._setup_appliers = setup_appliers(self.databases)
         self._working_files = WorkingFiles(settings.working_dir, settings.output_dir)
         self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
-        self._blame = Blame(table)
+        self._fault_locator = FaultLocator(table)
         self._last_test: TestCase | None = None
         self._n_reset_restarts = 0
         self._has_left = False
@@ -202,7 +202,7 @@ class StartedSut:
         self._needs_flush = True
         self.auth.forget()
         is_first = self.n_starts == 1 and self.n_calls == 0
-        hook.bring_back(address, self.databases.note, is_strict=is_first, on_wait=self._take_up_held)
+        hook.bring_back(address, self.databases.note, is_strict=is_first, on_wait=self._attach_held)
 
     def _connect(self, address: Address) -> None:
         self._address = address
@@ -218,14 +218,14 @@ class StartedSut:
             on_connect=self._tell_connection,
             sign=self.auth.signed,
         )
-        client.on_wait = self.auth.on_wait = self._take_up_held
+        client.on_wait = self.auth.on_wait = self._attach_held
         self._runner = Runner(client, self._live_session, self._settings.call_timeout_s, time.monotonic, self.auth)
 
     def _tell_connection(self, local_port: int) -> None:
         if self._runner is not None:
             self._runner.tell_connection(local_port)
 
-    def _take_up_held(self) -> None:
+    def _attach_held(self) -> None:
         """A call may wait because its first command to a database does, until the rows that are there have been read."""
         session = self._live_session
         session.poll(0)
@@ -283,7 +283,7 @@ class StartedSut:
         if self._last_test is None:
             return False
         return close_at_first_command(
-            self._last_test, self._live_session, self._live_runner, self.databases, self._patience
+            self._last_test, self._live_session, self._live_runner, self.databases, self._timeouts
         )
 
     def _stop_with_rows_put_back(self) -> None:
@@ -415,12 +415,12 @@ class StartedSut:
     def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
         """`GET path` outside of any evaluation; None where no answer came. port: another one of `ports`."""
         address = self._address_at(port)
-        return None if address is None else fetch_document(address, path, accept, self._take_up_held)
+        return None if address is None else fetch_document(address, path, accept, self._attach_held)
 
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
         """One request outside of any evaluation, as `fetch`."""
         address = self._address_at(port)
-        return None if address is None else ask(address, request, self._take_up_held)
+        return None if address is None else ask(address, request, self._attach_held)
 
     def _address_at(self, port: int | None) -> Address | None:
         """Of the API, or of another one of `ports`; what is asked there belongs to no evaluation."""
@@ -479,7 +479,7 @@ class StartedSut:
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
         session = self._live_session
         first_seq = session.seq + 1
-        run = self._live_runner.run(test_case, options, self._patience)
+        run = self._live_runner.run(test_case, options, self._timeouts)
         last_seq = session.seq
         if hook is not None:
             hook.note(test_case)
@@ -489,7 +489,7 @@ class StartedSut:
             crashes = with_death(run, tree, output_start, lambda: self._post_mortem(run, test_case, dies=True))
         elif run.lost == "blocked":
             self._explain_blocked(run, test_case)
-        crashes = self._blamed(run, crashes)
+        crashes = self._localised(run, crashes)
         evaluation = self._late.settle(
             evaluation_of(test_case, run, crashes, interactions=interactions, refused_setup=refused_setup)
         )
@@ -525,14 +525,14 @@ class StartedSut:
             self.databases.note_everything()
         return commands
 
-    def _blamed(self, run: Run, crashes: list[Crash]) -> list[Crash]:
+    def _localised(self, run: Run, crashes: list[Crash]) -> list[Crash]:
         """The crashes, and the run's causes in place, with the places that are to blame."""
         structures, stacks = self.structures, self.runtime.stacks
         for observation in run.observations:
             if observation.cause is not None:
-                observation.cause = self._blame.settled(observation.cause, structures, stacks)
+                observation.cause = self._fault_locator.settled(observation.cause, structures, stacks)
         return [
-            msgspec.structs.replace(crash, cause=self._blame.settled(crash.cause, structures, stacks))
+            msgspec.structs.replace(crash, cause=self._fault_locator.settled(crash.cause, structures, stacks))
             for crash in crashes
         ]
 

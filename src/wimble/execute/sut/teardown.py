@@ -7,7 +7,7 @@ import contextlib
 
 from wimble.agent.session import AgentSession
 from wimble.execute.runner import Runner, RunOptions
-from wimble.execute.timeouts import Patience
+from wimble.execute.timeouts import CallTimeouts
 from wimble.model.testcase import TestCase
 from wimble.state.sut_databases import SutDatabases
 
@@ -17,7 +17,7 @@ class _Closed(Exception):
 
 
 def close_at_first_command(
-    last_test: TestCase, session: AgentSession, runner: Runner, databases: SutDatabases, patience: Patience
+    last_test: TestCase, session: AgentSession, runner: Runner, databases: SutDatabases, timeouts: CallTimeouts
 ) -> bool:
     """Calls a SUT with what it was called with last, and closes its databases while its first command is held. That
     command never runs, if the SUT is stopped then. Answers whether all databases were closed."""
@@ -32,5 +32,5 @@ def close_at_first_command(
 
     runner.client.on_wait = close_held
     with contextlib.suppress(_Closed):
-        runner.run(last_test, RunOptions(), patience)
+        runner.run(last_test, RunOptions(), timeouts)
     return is_done

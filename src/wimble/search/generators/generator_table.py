@@ -57,11 +57,11 @@ class SearchParts(msgspec.Struct, frozen=True, kw_only=True):
 def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     """The table of a search."""
     archive, sampler, mutator, rng = parts.archive, parts.sampler, parts.mutator, parts.rng
-    violations = UntriedViolations(rng) if settings.uses("violations") and not settings.is_blind else NoViolations()
+    violations = UntriedViolations(rng) if settings.uses("violations") and not settings.is_black_box else NoViolations()
     rarity = Rarity() if settings.uses("response-shapes") else None
     new = NewTestCases(sampler, violations)
     runs = _target_runs(parts, settings, new)
-    compared = by_credit_against(new.credit, rng) if settings.uses("payoffs") else always
+    compared = by_credit_against(new.credit, rng) if settings.uses("operator-selection") else always
     often = with_probability(unsucceeded_operations.PROBABILITY, rng)
     now_and_then = with_probability(wandering.PROBABILITY if rarity is None else wandering.BLACK_BOX_PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
@@ -91,7 +91,7 @@ def _target_runs(parts: SearchParts, settings: Settings, new: NewTestCases) -> T
         parts.schedule,
         current=current,
         steps=OperatorSelection(settings.in_use(steps)),
-        turns=SharedTurns(new.credit, parts.rng) if settings.uses("payoffs") else KeptTurns(),
+        turns=SharedTurns(new.credit, parts.rng) if settings.uses("operator-selection") else KeptTurns(),
         attempts=parts.attempts,
         rng=parts.rng,
     )

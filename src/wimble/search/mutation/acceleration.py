@@ -1,6 +1,6 @@
 """When a change of one number brought a test case closer, the next try goes on in that direction, twice as far.
 
-Pattern moves of the alternating variable method [Korel]: a distance of d takes about log2(d) tries, where blind steps
+Pattern moves of the alternating variable method [Korel]: a distance of d takes about log2(d) tries, where random steps
 have to guess the direction and the size again each time.
 """
 

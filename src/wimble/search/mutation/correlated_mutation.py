@@ -1,8 +1,7 @@
 """Correlated mutation: numbers or dates of one call that only help when they move together.
 
-Where a condition relates two inputs (`x > a`, or three sides that make a triangle), a step of either alone leaves the
-place where the target is near, however small or large it is: the search stands on a ridge. A step of both along the
-ridge does not.
+Where a condition relates two inputs (`x > a`, or three sides that make a triangle), a step of either input alone, of
+whatever size, makes the distance to the target worse. The same step of both inputs keeps it or makes it better.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class ValueMutation:
         self._rng = rng
         self._constants = ConstantChooser(constants)
         self.impacts = Impacts() if settings.uses("impact-weights") else NoImpacts()
-        self._correlated = CorrelatedMutation(rng) if settings.uses("ridges") else SingleMutation()
+        self._correlated = CorrelatedMutation(rng) if settings.uses("correlated-mutation") else SingleMutation()
         self._last: _WeightedGenes | None = None
 
     def mutant(self, parent: TestCase, purpose: Purpose) -> ChangedValues:

@@ -49,7 +49,7 @@ class Sampler:
         self.users = UserChooser(settings.users, rng)
         self.same_names = SameNames(self.operations)
         self.shared_values = SharedValues(self.same_names, rng) if settings.uses("same-names") else NoSharedValues()
-        self.dictionary = Dictionary() if settings.uses("proven-texts") else NoDictionary()
+        self.dictionary = Dictionary() if settings.uses("dictionary") else NoDictionary()
         self.references = (
             AnswerReferences(self.resources, self.bindings, rng) if settings.uses("references") else NoReferences()
         )
@@ -82,7 +82,7 @@ class Sampler:
         table: tuple[tuple[str, SamplingStep], ...] = (
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
-            ("proven-texts", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
+            ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
             *((("", self._refused.applied),) if self._refused is not None else ()),
             ("same-names", self.shared_values.applied),
             ("references", self.references.with_foreign_keys),

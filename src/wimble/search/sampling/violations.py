@@ -37,7 +37,7 @@ MAX_UNTRIED = 8
 LEFT_OUT_PROBABILITY = 0.5
 
 
-_Breach: TypeAlias = tuple[int, GenePath | None]
+_Violation: TypeAlias = tuple[int, GenePath | None]
 """Input, and the path of the gene that gets another type; None: the input is left out."""
 
 
@@ -71,7 +71,7 @@ class UntriedViolations(NoViolations):
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._tried: dict[int, set[_Breach]] = {}
+        self._tried: dict[int, set[_Violation]] = {}
 
     def sometimes(self, test_case: TestCase) -> TestCase:
         return self.broken(test_case) if self._rng.random() < UNTRIED_PROBABILITY else test_case
@@ -84,7 +84,7 @@ class UntriedViolations(NoViolations):
         tried = self._tried.setdefault(id(call.operation), set())
         if len(tried) >= MAX_UNTRIED:
             return call
-        left = [breach for breach in (*_to_leave_out(call), *_to_retype(call)) if breach not in tried]
+        left = [violation for violation in (*_to_leave_out(call), *_to_retype(call)) if violation not in tried]
         if not left:
             return call
         chosen = self._rng.choice(left)
@@ -95,9 +95,9 @@ class UntriedViolations(NoViolations):
 def violated(call: Call, rng: Random) -> Call:
     """The call with a required input left out, or with an input of another type than declared; the same where it has
     none."""
-    breaches = _to_leave_out(call) if rng.random() < LEFT_OUT_PROBABILITY else []
-    breaches = breaches or _to_retype(call)
-    return _broken(call, rng.choice(breaches), rng) if breaches else call
+    violations = _to_leave_out(call) if rng.random() < LEFT_OUT_PROBABILITY else []
+    violations = violations or _to_retype(call)
+    return _broken(call, rng.choice(violations), rng) if violations else call
 
 
 def _with_last(test_case: TestCase, last: Call) -> TestCase:
@@ -105,7 +105,7 @@ def _with_last(test_case: TestCase, last: Call) -> TestCase:
     return TestCase((*test_case.calls[:-1], last), test_case.setup) if last is not test_case.calls[-1] else test_case
 
 
-def _to_leave_out(call: Call) -> list[_Breach]:
+def _to_leave_out(call: Call) -> list[_Violation]:
     return [
         (index, None)
         for index, given in enumerate(call.operation.inputs)
@@ -113,7 +113,7 @@ def _to_leave_out(call: Call) -> list[_Breach]:
     ]
 
 
-def _to_retype(call: Call) -> list[_Breach]:
+def _to_retype(call: Call) -> list[_Violation]:
     return [
         (index, path)
         for index, root in enumerate(call.genes)
@@ -128,8 +128,8 @@ def _own(gene: Gene) -> Gene:
     return gene.fallback if isinstance(gene, ReferenceGene) else gene
 
 
-def _broken(call: Call, breach: _Breach, rng: Random) -> Call:
-    index, path = breach
+def _broken(call: Call, violation: _Violation, rng: Random) -> Call:
+    index, path = violation
     root = call.genes[index]
     if path is None:
         return _with_input(call, index, OptionalGene(root, False))

@@ -76,7 +76,7 @@ function describe(redis, Redis) {
   if (found !== undefined) return found;
   const { host, port, path, db, username, password } = redis.options;
   const address = redis.stream ? redis.stream.remoteAddress : undefined;
-  const target = redisTarget('ioredis', { host, port, path, database: db, address }, lender(redis, Redis), {
+  const target = redisTarget('ioredis', { host, port, path, database: db, address }, queryRunner(redis, Redis), {
     user: username,
     password,
   });
@@ -87,14 +87,14 @@ function describe(redis, Redis) {
 /**
  * @param {any} redis
  * @param {any} Redis
- * @returns {import('../connected-databases.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').RunQuery}
  */
-function lender(redis, Redis) {
+function queryRunner(redis, Redis) {
   /** @type {any} */
-  let lent = null;
+  let proxy = null;
   return (text, params, done) => {
-    if (lent === null || readData(lent, 'status') === 'end') {
-      lent = new Redis({
+    if (proxy === null || readData(proxy, 'status') === 'end') {
+      proxy = new Redis({
         ...redis.options,
         keyPrefix: '',
         lazyConnect: true,
@@ -102,11 +102,11 @@ function lender(redis, Redis) {
         maxRetriesPerRequest: 1,
         retryStrategy: null,
       });
-      weakSetAdd(own, lent);
-      lent.on('error', () => {});
-      lent.on('connect', () => lent.stream.unref());
+      weakSetAdd(own, proxy);
+      proxy.on('error', () => {});
+      proxy.on('connect', () => proxy.stream.unref());
     }
-    lent.callBuffer(text, ...params).then(
+    proxy.callBuffer(text, ...params).then(
       (/** @type {unknown} */ reply) => done(null, answerOf(reply)),
       (/** @type {unknown} */ error) => done(error),
     );

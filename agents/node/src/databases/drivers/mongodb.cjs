@@ -117,7 +117,7 @@ const settings = new WeakMap();
 /** Session -> id of the database that its last transaction was on. @type {Map<string, string>} */
 let transactions = new Map();
 /** Its answer, for a command of the agent. */
-let lentReply = '';
+let proxiedReply = '';
 
 /** Up to version 4 the driver does not pass it on. @type {(exports: any) => void} */
 const noteBson = (exports) => void (driver.EJSON ||= exports.EJSON);
@@ -148,7 +148,7 @@ const watchMongodb = {
   'lib/cmap/commands.js'(exports) {
     /**
      * Request -> its command, for this copy of the driver, which counts its requests.
-     * @type {Map<number, Command | 'lent'>}
+     * @type {Map<number, Command | 'proxied'>}
      */
     const pending = new Map();
     tapMethod((exports.OpMsgRequest || exports.Msg).prototype, 'toBin', nothing, (request, _, chunks) => {
@@ -248,7 +248,7 @@ function describe(connection, name) {
       isLocal,
       isInProcess: false,
     },
-    lender(options, name),
+    queryRunner(options, name),
     { user: credentials.username, password: credentials.password },
   );
   mapSet(targets, name, target);
@@ -267,13 +267,13 @@ function optionsOf(connection) {
 // ---- what is sent -------------------------------------------------------------------------------------------------
 
 /**
- * @param {Map<number, Command | 'lent'>} pending
+ * @param {Map<number, Command | 'proxied'>} pending
  * @param {number} request
  * @param {any[]} chunks of an OP_MSG: header and flags, then sections
  */
 function sent(pending, request, chunks) {
   if (weakSetHas(own, current)) {
-    mapSet(pending, request, 'lent');
+    mapSet(pending, request, 'proxied');
     return;
   }
   const { body, sequences } = sectionsOf(chunks);
@@ -384,7 +384,7 @@ function shown(body, verb, sequences) {
 // ---- what is answered ---------------------------------------------------------------------------------------------
 
 /**
- * @param {Map<number, Command | 'lent'>} pending
+ * @param {Map<number, Command | 'proxied'>} pending
  * @param {any} response
  */
 function answered(pending, response) {
@@ -393,7 +393,7 @@ function answered(pending, response) {
   mapDelete(pending, response.responseTo);
   // Flags, then the kind of the one section.
   const reply = { bytes: response.data, at: 5, type: DOCUMENT };
-  if (command === 'lent') lentReply = extendedJson(reply, MAX_REPLY_UNITS) || '';
+  if (command === 'proxied') proxiedReply = extendedJson(reply, MAX_REPLY_UNITS) || '';
   else complete(command, reply);
 }
 
@@ -436,7 +436,7 @@ function updatedExisting(reply) {
   return flag !== null && flag.bytes[flag.at] === 1;
 }
 
-// ---- lent ---------------------------------------------------------------------------------------------------------
+// ---- proxy ---------------------------------------------------------------------------------------------------------
 
 /**
  * The core's commands run over a connection of their own, opened as the program opens its own: in no session of the
@@ -444,18 +444,18 @@ function updatedExisting(reply) {
  * whole reply.
  * @param {any} options with which the program's connection was opened
  * @param {string} database
- * @returns {import('../connected-databases.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').RunQuery}
  */
-function lender(options, database) {
+function queryRunner(options, database) {
   /** @type {any} */
-  let lent = null;
+  let proxy = null;
   return oneAtATime((text, _, done) => {
     const run = (/** @type {any} */ connection) => {
       const command = driver.EJSON.parse(text, { relaxed: false });
-      lentReply = '';
+      proxiedReply = '';
       const finish = (/** @type {any} */ error) => {
-        if (error && lentReply === '') return done(error);
-        const reply = lentReply === '' ? 'null' : lentReply;
+        if (error && proxiedReply === '') return done(error);
+        const reply = proxiedReply === '' ? 'null' : proxiedReply;
         const failed = failureIn(reply);
         if (failed !== '') return done(failed);
         return done(null, { columns: ['reply'], rows: '[[' + reply + ']]', affected: null });
@@ -468,11 +468,11 @@ function lender(options, database) {
       };
       asked(connection, namespace, command, finish);
     };
-    if (lent !== null && lent.closed !== true) return run(lent);
+    if (proxy !== null && proxy.closed !== true) return run(proxy);
     if (options === undefined) return done('its connections cannot be opened alike');
     opened(options, (error, connection) => {
       if (error || !connection) return done(error || 'no connection');
-      lent = connection;
+      proxy = connection;
       return run(connection);
     });
     return undefined;

@@ -1,7 +1,7 @@
 'use strict';
 /**
  * Connections to MySQL and MariaDB, alike for `mysql` and `mysql2`: what is known of the SUT's, and the one that is
- * lent to the core.
+ * used for queries of the core.
  */
 
 const {
@@ -18,7 +18,7 @@ const {
   weakSetHas,
 } = require('../../base/intrinsics.cjs');
 const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
-const { lentConnection } = require('./proxy-connection.cjs');
+const { proxyConnection } = require('./proxy-connection.cjs');
 
 /**
  * @typedef {{ target: import('../connected-databases.cjs').Target, isInTransaction: boolean }} Wire a connection of the
@@ -87,16 +87,16 @@ class Connections {
       isLocal,
       isInProcess: false,
     };
-    return targetOf(description, this.lender(config), { user: config.user, password: config.password });
+    return targetOf(description, this.queryRunner(config), { user: config.user, password: config.password });
   }
 
   /**
    * @param {any} config of the SUT's
-   * @returns {import('../connected-databases.cjs').Lend}
+   * @returns {import('../connected-databases.cjs').RunQuery}
    */
-  lender(config) {
+  queryRunner(config) {
     const { make, settings, socketOf, ask } = this.ways;
-    return lentConnection({
+    return proxyConnection({
       make: () => {
         const twin = assign(
           ObjectCreate(getPrototypeOf(config)),

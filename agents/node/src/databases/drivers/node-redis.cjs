@@ -120,7 +120,7 @@ function describe(client) {
     const target = redisTarget(
       'redis',
       { host, port, path, database: options.database, address: undefined },
-      lender(client),
+      queryRunner(client),
       { user: options.username, password: options.password },
     );
     weakMapSet(known, client, target);
@@ -132,24 +132,24 @@ function describe(client) {
 
 /**
  * @param {any} client
- * @returns {import('../connected-databases.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').RunQuery}
  */
-function lender(client) {
+function queryRunner(client) {
   /** @type {any} */
-  let lent = null;
+  let proxy = null;
   return (text, params, done) => {
     const say = () =>
-      lent.sendCommand([text, ...params], BYTES).then(
+      proxy.sendCommand([text, ...params], BYTES).then(
         (/** @type {unknown} */ reply) => done(null, answerOf(reply)),
         (/** @type {unknown} */ error) => done(error),
       );
-    if (lent !== null && lent.isOpen) return say();
-    lent = client.duplicate();
-    weakSetAdd(own, lent._self || lent);
-    weakSetAdd(own, lent);
-    lent.on('error', () => {});
-    lent.connect().then(() => {
-      lent.unref();
+    if (proxy !== null && proxy.isOpen) return say();
+    proxy = client.duplicate();
+    weakSetAdd(own, proxy._self || proxy);
+    weakSetAdd(own, proxy);
+    proxy.on('error', () => {});
+    proxy.connect().then(() => {
+      proxy.unref();
       return say();
     }, done);
     return undefined;

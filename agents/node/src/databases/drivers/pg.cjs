@@ -19,7 +19,7 @@ const {
 } = require('../../base/intrinsics.cjs');
 const { noteReads, tapMethod } = require('../../base/patching.cjs');
 const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
-const { lentConnection } = require('./proxy-connection.cjs');
+const { proxyConnection } = require('./proxy-connection.cjs');
 const { answerOf } = require('./postgres-replies.cjs');
 const { Wire } = require('./postgres-wire.cjs');
 
@@ -91,7 +91,7 @@ function describe(client) {
       isLocal,
       isInProcess: false,
     },
-    lender(client),
+    queryRunner(client),
     { user: client.user, password: client.password },
   );
 }
@@ -111,10 +111,10 @@ function hear(connection, wire) {
 
 /**
  * @param {any} client of the SUT
- * @returns {import('../connected-databases.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').RunQuery}
  */
-function lender(client) {
-  return lentConnection({
+function queryRunner(client) {
+  return proxyConnection({
     make: () => twinOf(client),
     socketOf: (mine) => mine.connection.stream,
     begin: (mine, done) => mine.query(SESSION, done),

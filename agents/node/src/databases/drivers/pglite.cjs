@@ -141,12 +141,12 @@ function knownOf(instance, driver) {
   const isInProcess = typeof folder !== 'string';
   const name = isInProcess ? ':memory:' : realPathOf(folder);
   const id = 'postgres:' + name + (isInProcess ? '#' + ++memories : '');
-  const lend = lender(instance, driver);
+  const runQuery = queryRunner(instance, driver);
   const target = targetOf(
     { id, driver: '@electric-sql/pglite', dialect: 'postgres', host: '', port: 0, name, isLocal: true, isInProcess },
-    lend,
+    runQuery,
   );
-  target.lend = lend; // another instance may be closed by now
+  target.runQuery = runQuery; // another instance may be closed by now
   /** @type {Known} */
   const known = {
     wire: new Wire(target),
@@ -162,9 +162,9 @@ function knownOf(instance, driver) {
 /**
  * @param {any} instance
  * @param {Driver} driver
- * @returns {import('../connected-databases.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').RunQuery}
  */
-function lender(instance, driver) {
+function queryRunner(instance, driver) {
   const { isInTransaction } = driver.originals;
   return outsideTransactions(
     () => reflectApply(isInTransaction, instance, []),

@@ -18,20 +18,20 @@ const { oneAtATime } = require('../query-queue.cjs');
 
 /**
  * @param {Ways} ways
- * @returns {import('../connected-databases.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').RunQuery}
  */
-function lentConnection({ make, socketOf, begin, ask }) {
+function proxyConnection({ make, socketOf, begin, ask }) {
   /** @type {any} */
-  let lent = null;
+  let proxy = null;
   const open = (/** @type {(error: unknown) => void} */ done) => {
     const mine = make();
     const drop = () => {
-      if (lent === mine) lent = null;
+      if (proxy === mine) proxy = null;
     };
     mine.on('error', drop);
     mine.connect((/** @type {unknown} */ error) => {
       if (error) return done(error);
-      lent = mine;
+      proxy = mine;
       return begin(mine, done);
     });
     const socket = socketOf(mine);
@@ -39,9 +39,9 @@ function lentConnection({ make, socketOf, begin, ask }) {
     socket.unref();
   };
   return oneAtATime((text, params, done) => {
-    if (lent !== null) return ask(lent, text, params, done);
-    return open((error) => (error ? done(error) : ask(lent, text, params, done)));
+    if (proxy !== null) return ask(proxy, text, params, done);
+    return open((error) => (error ? done(error) : ask(proxy, text, params, done)));
   });
 }
 
-module.exports = { lentConnection };
+module.exports = { proxyConnection };

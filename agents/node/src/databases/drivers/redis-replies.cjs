@@ -56,10 +56,10 @@ function countOf(reply) {
 /**
  * @param {string} driver
  * @param {{ host: unknown, port: unknown, path: unknown, database: unknown, address: unknown }} place
- * @param {import('../connected-databases.cjs').Lend} lend
+ * @param {import('../connected-databases.cjs').RunQuery} runQuery
  * @param {import('../credentials.cjs').Login} login
  */
-function redisTarget(driver, { host, port, path, database, address }, lend, login) {
+function redisTarget(driver, { host, port, path, database, address }, runQuery, login) {
   const shownHost = hostOf(String(path || host || 'localhost'));
   const name = String(database || 0);
   const isLocal = isLocalHost(shownHost) || (typeof address === 'string' && isLocalHost(address));
@@ -74,7 +74,7 @@ function redisTarget(driver, { host, port, path, database, address }, lend, logi
       isLocal,
       isInProcess: false,
     },
-    lend,
+    runQuery,
     login,
   );
 }

@@ -58,7 +58,7 @@ function describe(database, handleOf) {
   const found = weakMapGet(known, database);
   if (found !== undefined) return found;
   const handle = privately(() => handleOf(database));
-  const target = targetOfFile(handle.driver, handle.file, lender(handle));
+  const target = targetOfFile(handle.driver, handle.file, queryRunner(handle));
   const made = { target, handle };
   weakMapSet(known, database, made);
   return made;
@@ -67,14 +67,17 @@ function describe(database, handleOf) {
 /**
  * @param {string} driver
  * @param {string} file empty: in memory
- * @param {import('../connected-databases.cjs').Lend} lend
+ * @param {import('../connected-databases.cjs').RunQuery} runQuery
  */
-function targetOfFile(driver, file, lend) {
+function targetOfFile(driver, file, runQuery) {
   const isInProcess = file === '';
   const name = isInProcess ? ':memory:' : realPathOf(file);
   const id = 'sqlite:' + name + (isInProcess ? '#' + ++memories : '');
-  const target = targetOf({ id, driver, dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess }, lend);
-  target.lend = lend; // another handle may be closed by now
+  const target = targetOf(
+    { id, driver, dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess },
+    runQuery,
+  );
+  target.runQuery = runQuery; // another handle may be closed by now
   return target;
 }
 
@@ -95,9 +98,9 @@ function privately(run) {
 
 /**
  * @param {Handle} handle
- * @returns {import('../connected-databases.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').RunQuery}
  */
-function lender(handle) {
+function queryRunner(handle) {
   return outsideTransactions(
     () => privately(handle.isInTransaction),
     (text, params, done) => {

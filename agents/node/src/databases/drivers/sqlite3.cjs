@@ -227,16 +227,16 @@ function describe(database) {
   const file = filename === ':memory:' ? '' : filename;
   /** @type {Known} */
   const known = { database, target: /** @type {any} */ (null), isInTransaction: false };
-  known.target = targetOfFile('sqlite3', file, lender(known));
+  known.target = targetOfFile('sqlite3', file, queryRunner(known));
   weakMapSet(databases, database, known);
   return known;
 }
 
 /**
  * @param {Known} known
- * @returns {import('../connected-databases.cjs').Lend}
+ * @returns {import('../connected-databases.cjs').RunQuery}
  */
-function lender(known) {
+function queryRunner(known) {
   /** Calls a method of the driver's, whose statements are not the program's. */
   const ask = (/** @type {string} */ name, /** @type {any[]} */ args) => {
     isLending = true;

@@ -3,9 +3,9 @@
  * The sites of one file that have two outcomes, at targets i and i + 1, and which of them are still worth looking at.
  *
  * Law: an outcome that has not been seen in this evaluation is always looked at. What is bounded are the looks at the
- * one that was missed again: after PATIENCE of them a site rests, and only every RHYTHM-th visit is looked at until
- * something new comes. Sites that read each other's truthness rest and wake together, since a reader needs the pair of
- * its operand.
+ * one that was missed again: after MAX_VISITS of them a site backs off, and only every BACK_OFF_VISITS-th visit is
+ * looked at until something new comes. Sites that read each other's truthness back off and wake together, since a
+ * reader needs the pair of its operand.
  */
 
 const { Int32Array, ObjectCreate, Uint8Array } = require('../../base/intrinsics.cjs');
@@ -24,15 +24,15 @@ const { DONE, FileTargets, readPairs } = require('./file-targets.cjs');
  */
 const LOOK = 0;
 const NEVER = 1;
-/** The site rests until its reader wakes. Greater values: it rests for as many visits more. */
+/** The site is not looked at until its reader wakes. Greater values: it is not looked at for as many visits more. */
 const WITH_READER = 2;
 
-/** Looks at one site in one evaluation before it rests. The count fits into a byte. */
-const PATIENCE = 250;
+/** Looks at one site in one evaluation before it backs off. The count fits into a byte. */
+const MAX_VISITS = 250;
 /** Look-ups and texts taken apart that a site of which both outcomes are known still notes in one evaluation. */
 const MAX_NOTES = 8;
 /** No power of two, and prime: the programs that loop longest count in those. */
-const RHYTHM = 17;
+const BACK_OFF_VISITS = 17;
 
 class BranchSites extends FileTargets {
   /**
@@ -233,7 +233,7 @@ class BranchSites extends FileTargets {
   noteLookup(i, object, key, value) {
     if (isTable(object)) this.isNoted[i] = 1;
     noteLookup(object, key, value);
-    this.tireOfNotes(i);
+    this.backOffFromNotes(i);
   }
 
   /**
@@ -244,11 +244,11 @@ class BranchSites extends FileTargets {
   noteParts(i, parted) {
     this.isNoted[i] = 1;
     noteParts(parted);
-    this.tireOfNotes(i);
+    this.backOffFromNotes(i);
   }
 
   /** @param {number} i */
-  tireOfNotes(i) {
+  backOffFromNotes(i) {
     if (this.isNoted[i] === 1 && this.visits[i] >= MAX_NOTES && this.isSettled(i)) this.change(i, NEVER);
   }
 
@@ -256,10 +256,10 @@ class BranchSites extends FileTargets {
    * A site was looked at.
    * @param {number} i
    */
-  tire(i) {
+  countVisit(i) {
     if (this.skip[i] === NEVER || (this.readers[i] !== 0 && this.skip[this.readers[i]] !== NEVER)) return;
     if (this.visits[i] === 0) this.change(i, this.skip[i]);
-    if (this.visits[i] >= PATIENCE) this.rest(i, WITH_READER + RHYTHM - 1);
+    if (this.visits[i] >= MAX_VISITS) this.backOff(i, WITH_READER + BACK_OFF_VISITS - 1);
     else this.visits[i]++;
   }
 
@@ -267,35 +267,35 @@ class BranchSites extends FileTargets {
    * @param {number} site
    * @param {number} skip
    */
-  rest(site, skip) {
+  backOff(site, skip) {
     if (this.skip[site] === NEVER) return;
     this.change(site, skip);
     const operands = this.operands[site];
-    for (let at = 0; operands !== undefined && at < operands.length; at++) this.rest(operands[at], WITH_READER);
+    for (let at = 0; operands !== undefined && at < operands.length; at++) this.backOff(operands[at], WITH_READER);
   }
 
   /**
-   * Whether a resting site has nothing to do on this visit.
+   * Whether a site that backed off has nothing to do on this visit.
    * @param {number} i
    * @param {boolean} outcome
    */
-  rests(i, outcome) {
-    if (this.state[outcome ? i : i + 1] < DONE) return this.rouse(i, outcome);
+  isBackedOff(i, outcome) {
+    if (this.state[outcome ? i : i + 1] < DONE) return this.resetBackOff(i, outcome);
     if (this.skip[i] > WITH_READER && --this.skip[i] === WITH_READER) this.wake(i);
     return true;
   }
 
   /**
-   * Something new came while a site rested: it has all its patience again.
+   * Something new came at a site that backed off: it has all its looks again.
    * @param {number} i
    * @param {boolean} outcome
    */
-  rouse(i, outcome) {
+  resetBackOff(i, outcome) {
     let top = i;
     while (this.skip[top] === WITH_READER && this.readers[top] !== 0) top = this.readers[top];
     this.visits[top] = 0;
     this.wake(top);
-    // Its operand has rested, and has told nothing.
+    // Its operand was not looked at, and has told nothing.
     last.operation = TRUTHY;
     last.left = outcome;
     return false;
@@ -310,4 +310,4 @@ class BranchSites extends FileTargets {
   }
 }
 
-module.exports = { LOOK, NEVER, WITH_READER, PATIENCE, RHYTHM, BranchSites };
+module.exports = { LOOK, NEVER, WITH_READER, MAX_VISITS, BACK_OFF_VISITS, BranchSites };

@@ -56,7 +56,7 @@ const comparisonProbes = probeTable(
      * @param {unknown} b
      */
     lookAt(i, operator, outcome, a, b) {
-      return this.skip[i] > NEVER && this.rests(i, outcome) ? outcome : this.compared(i, operator, outcome, a, b);
+      return this.skip[i] > NEVER && this.isBackedOff(i, outcome) ? outcome : this.compared(i, operator, outcome, a, b);
     },
 
     /**
@@ -189,13 +189,13 @@ const comparisonProbes = probeTable(
       } catch (error) {
         throw hideAgentFrames(error);
       }
-      if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, outcome))) return outcome;
+      if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.isBackedOff(i, outcome))) return outcome;
       last.operation = HAS_KEY;
       last.outcome = outcome;
       last.left = key;
       last.right = object;
       if (!this.isDone(i)) this.learnKey(i, object, key, outcome);
-      this.tire(i);
+      this.countVisit(i);
       return outcome;
     },
 
@@ -211,11 +211,11 @@ const comparisonProbes = probeTable(
       } catch (error) {
         throw hideAgentFrames(error);
       }
-      if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, outcome))) return outcome;
+      if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.isBackedOff(i, outcome))) return outcome;
       last.operation = TRUTHY;
       last.left = outcome;
       if (!this.isDone(i)) this.branch(i, outcome ? 1 : BASE, outcome ? BASE : 1);
-      this.tire(i);
+      this.countVisit(i);
       return outcome;
     },
 
@@ -232,7 +232,7 @@ const comparisonProbes = probeTable(
       last.left = a;
       last.right = b;
       this.learnComparison(i, operator, outcome, a, b);
-      this.tire(i);
+      this.countVisit(i);
       return outcome;
     },
 

@@ -52,9 +52,9 @@ const keyProbes = probeTable({
    * @param {unknown} key
    */
   readKey(i, value, object, key) {
-    if (this.skip[i] > NEVER && value !== undefined && this.rests(i, true)) return;
+    if (this.skip[i] > NEVER && value !== undefined && this.isBackedOff(i, true)) return;
     this.noteLookup(i, object, key, value);
-    this.tire(i);
+    this.countVisit(i);
     if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return;
     const found = value === undefined ? lookUp(object, key) : LOOKUP.PRESENT;
     if (found !== LOOKUP.UNKNOWN) this.learnKey(i, object, key, found === LOOKUP.PRESENT);

@@ -130,7 +130,7 @@ const logicalProbes = probeTable({
    * @param {boolean} isOr
    */
   lookRight(i, b, isOr) {
-    if (this.skip[i] > NEVER && this.rests(i, !!b)) return;
+    if (this.skip[i] > NEVER && this.isBackedOff(i, !!b)) return;
     setLastBare(b);
     if (isOr) this.orRight(i, b);
     else this.andRight(i, b);
@@ -144,7 +144,7 @@ const logicalProbes = probeTable({
    * @param {boolean} isOr
    */
   lookOwnRight(i, b, isOr) {
-    if (this.skip[i] > NEVER && this.rests(i, !!b)) return;
+    if (this.skip[i] > NEVER && this.isBackedOff(i, !!b)) return;
     takeLast(b);
     if (isOr) this.orRight(i, b);
     else this.andRight(i, b);
@@ -158,9 +158,11 @@ const logicalProbes = probeTable({
    * @param {boolean} deciding truthiness of `a` that decides
    */
   passesLeft(i, a, deciding) {
-    if (!a === !deciding) return this.rests(i, deciding);
+    if (!a === !deciding) return this.isBackedOff(i, deciding);
     return (
-      this.best[deciding ? i + 1 : i] >= 0.5 || this.state[deciding ? i + 1 : i] >= DONE || this.rouse(i, !deciding)
+      this.best[deciding ? i + 1 : i] >= 0.5 ||
+      this.state[deciding ? i + 1 : i] >= DONE ||
+      this.resetBackOff(i, !deciding)
     );
   },
 
@@ -226,7 +228,7 @@ const logicalProbes = probeTable({
   decide(i, ofTrue, ofFalse) {
     setLast(ofTrue, ofFalse);
     if (!this.isDone(i)) this.branch(i, ofTrue, ofFalse);
-    this.tire(i);
+    this.countVisit(i);
   },
 
   /**
@@ -243,7 +245,7 @@ const logicalProbes = probeTable({
    * @param {unknown} a
    */
   lookNegated(i, a) {
-    if (this.skip[i] > NEVER && this.rests(i, !a)) return;
+    if (this.skip[i] > NEVER && this.isBackedOff(i, !a)) return;
     if (this.isDone(i)) {
       last.operation = NOT_TRUTHY;
       last.left = a;
@@ -260,7 +262,7 @@ const logicalProbes = probeTable({
    * @param {unknown} a
    */
   nh(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, !a))) return !a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.isBackedOff(i, !a))) return !a;
     takeLast(a);
     this.decide(i, lastPair[1], lastPair[0]);
     return !a;
@@ -281,7 +283,7 @@ const logicalProbes = probeTable({
    * @param {unknown} a
    */
   lookCondition(i, a) {
-    if (this.skip[i] > NEVER && this.rests(i, !!a)) return;
+    if (this.skip[i] > NEVER && this.isBackedOff(i, !!a)) return;
     setLastBare(a);
     this.decide(i, lastPair[0], lastPair[1]);
     this.hintBare(i, a, false);
@@ -294,7 +296,7 @@ const logicalProbes = probeTable({
    * @param {T} a
    */
   kh(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, !!a))) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.isBackedOff(i, !!a))) return a;
     const isBare = last.operation === TRUTHY;
     takeLast(a);
     this.decide(i, lastPair[0], lastPair[1]);

@@ -282,14 +282,14 @@ const methodProbes = probeTable({
       last.left = result;
       return;
     }
-    if (this.skip[i] > NEVER && this.rests(i, outcome)) return;
+    if (this.skip[i] > NEVER && this.isBackedOff(i, outcome)) return;
     if (noted !== null && noted.looksUp) this.noteLookup(i, lastCall.receiver, lastCall.first, result);
     const parted = noted === null ? null : noted.parted(lastCall);
     if (parted !== null) this.noteParts(i, parted);
     last.operation = REPLACED;
     last.outcome = outcome;
     this.learnMethod(i, outcome);
-    this.tire(i);
+    this.countVisit(i);
   },
 
   /**

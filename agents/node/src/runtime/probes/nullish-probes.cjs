@@ -20,7 +20,9 @@ const nullishProbes = probeTable({
    * @param {T} a
    */
   nu(i, a) {
-    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.rests(i, a === null || a === undefined))) return a;
+    if (this.skip[i] === NEVER || (this.skip[i] > NEVER && this.isBackedOff(i, a === null || a === undefined))) {
+      return a;
+    }
     this.learnNullish(i, a);
     return a;
   },
@@ -47,7 +49,7 @@ const nullishProbes = probeTable({
     if (this.wantsHint(missed)) {
       this.hint(missed, comparison('equal', scalarText(a), 'null', !isNullish, this.nameAt(i)));
     }
-    this.tire(i);
+    this.countVisit(i);
   },
 
   /**

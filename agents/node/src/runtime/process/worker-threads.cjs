@@ -7,11 +7,11 @@
 
 const { BroadcastChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { ObjectCreate } = require('../../base/intrinsics.cjs');
-const { ARE_HINTS_WANTED, CALL, SAID, SEQ, THROWN, WORKERS, lend, memory } = require('../../base/thread-memory.cjs');
+const { ARE_HINTS_WANTED, CALL, SAID, SEQ, THROWN, WORKERS, memory, share } = require('../../base/thread-memory.cjs');
 const { recorder } = require('../calls/recorder.cjs');
 
 const CHANNEL = 'wimble';
-/** Copies of one text, for workers that load it at the same time, before its memory can be lent to later ones. */
+/** Copies of one text, for workers that load it at the same time, before its memory can be shared with later ones. */
 const MAX_COPIES = 64;
 
 const BOOT = 0;
@@ -79,7 +79,7 @@ class Workers {
     this.listener.onFile(file);
     if (copies > 0) return;
     memory.files[key] = file.arrays;
-    lend();
+    share();
   }
 }
 

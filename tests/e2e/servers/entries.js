@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 const http = require('node:http');
 
-const FILE = process.env.LEDGER_FILE;
+const FILE = process.env.ENTRIES_FILE;
 const read = () => (fs.existsSync(FILE) ? Number(fs.readFileSync(FILE, 'utf8')) : 0);
 const path = (method, responses) => ({ [method]: { responses } });
 const DOCUMENT = {

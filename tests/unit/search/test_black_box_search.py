@@ -63,10 +63,10 @@ def evaluations_to_the_depth(seed, off, limit=1_500):
 
     sut = FakeSut(handler)
     search = MioStrategy(LOANS, sut.table, Settings(url="http://127.0.0.1", switched_off=off), Random(seed), JAVASCRIPT)
-    blind = BlackBoxTargets(sut.table, Judge())
+    black_box = BlackBoxTargets(sut.table, Judge())
     for count in range(limit):
         evaluation = sut.evaluate(search.next_test_case(count / limit))
-        search.observe(with_additions(evaluation, [blind.additions(evaluation)]), count / limit)
+        search.observe(with_additions(evaluation, [black_box.additions(evaluation)]), count / limit)
         if 5 in depths:
             return count + 1
     return limit
