@@ -13,6 +13,7 @@ from wimble.report.explain.explanation_json import explanations_as_json, overvie
 from wimble.report.explain.explanation_text import explanation_lines, overview_lines
 from wimble.report.explain.facts import Explainer, Explanation, Overview
 from wimble.report.explain.find_targets import find_targets
+from wimble.report.explain.notation import notation_of
 from wimble.report.explain_json import read_explain_data
 from wimble.report.source_lines import source_lines
 from wimble.report.summary_json import to_json_text
@@ -55,7 +56,7 @@ def explain_command(*, output_dir: Path, is_json: bool, target: tuple[str, ...])
     for number, explained in enumerate(answer):
         if number:
             console.print()
-        for line in explanation_lines(explained):
+        for line in explanation_lines(explained, notation_of(explain_data)):
             console.print(line)
 
 

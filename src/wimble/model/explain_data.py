@@ -131,6 +131,8 @@ class ExplainData(msgspec.Struct, frozen=True, kw_only=True):
     format: Literal["wimble-explain-data"] = FORMAT
     version: int = FORMAT_VERSION
     wimble_version: str
+    runtime: str = ""
+    """Name of the SUT's runtime; of black-box runs, the name of the runtime that was assumed."""
     command: tuple[str, ...]
     working_dir: str
     """Absolute; paths are shown relative to it."""

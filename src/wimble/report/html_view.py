@@ -18,6 +18,7 @@ from wimble.model.observation import Observation
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
 from wimble.report.display_paths import shown_bytes, shown_path, shown_place, shown_schedule
 from wimble.report.explain.explanation_text import short_form
+from wimble.report.explain.notation import notation_of
 from wimble.report.source_lines import source_lines
 
 EXCERPT_LINES = 4
@@ -181,10 +182,11 @@ Told = dict[tuple[int, int, str], str]
 def _operands_seen(result: RunResult) -> dict[str, Told]:
     """By file."""
     told: dict[str, Told] = defaultdict(dict)
+    notation = notation_of(result.explain_data)
     for file in result.explain_data.files:
         for index, known in file.known.items():
             row = file.targets[index]
-            told[file.path][row.line, row.column, row.detail] = short_form(known)
+            told[file.path][row.line, row.column, row.detail] = short_form(known, notation)
     return told
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from wimble.runtimes.source_notation import SourceNotation
 from wimble.runtimes.value_semantics import ValueSemantics
 
 
@@ -77,5 +78,6 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     interpreter: Interpreter
     loading: AgentLoading
     values: ValueSemantics
+    notation: SourceNotation
     stacks: StackFormat
     projects: Projects

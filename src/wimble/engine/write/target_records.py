@@ -65,6 +65,7 @@ def explain_data_of(run: FinishedRun, tests: tuple[ReportedTest, ...]) -> Explai
     )
     return ExplainData(
         wimble_version=__version__,
+        runtime=coordinator.runtime.name,
         command=settings.command,
         working_dir=str(settings.working_dir.absolute()),
         seed=settings.seed,

@@ -4,50 +4,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from wimble.model.explain_data import ExplainData, ExplainedFile, Knowledge, TargetRow
 from wimble.report.explain.blocks import Blocker, Blocks
+from wimble.runtimes.source_notation import SourceNotation
 
-_ORIGINS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (
-        re.compile(r"process\.(env|argv|platform|version|arch)|\benv\.|\bargv\b|import\.meta\.env"),
-        "it comes from the environment or the command line: start the SUT with other settings",
-    ),
-    (
-        re.compile(r"\b(config|conf|options|opts|settings|prefs|flags|feature)s?\b", re.IGNORECASE),
-        "it looks like configuration: start the SUT with other settings",
-    ),
-    (
-        re.compile(
-            r"\b(auth\w*|token|session|currentUser|user|role|permission|credential|password|cookie)s?\b", re.IGNORECASE
+_Origins: TypeAlias = tuple[tuple[re.Pattern[str], str], ...]
+
+
+def _origins(notation: SourceNotation) -> _Origins:
+    """Pattern of the line -> where its values probably come from; the first that fits counts."""
+    return (
+        (
+            notation.environment,
+            "it comes from the environment or the command line: start the SUT with other settings",
         ),
-        "it looks like the caller's identity or rights, which no call gave",
-    ),
-    (
-        re.compile(
-            r"\bheaders?\b|\bcontent-?type\b|req(uest)?\.(get|header|query|params|body|cookies)\b", re.IGNORECASE
+        (
+            re.compile(r"\b(config|conf|options|opts|settings|prefs|flags|feature)s?\b", re.IGNORECASE),
+            "it looks like configuration: start the SUT with other settings",
         ),
-        "it looks like an input that the API description does not declare: add the parameter or header there",
-    ),
-    (
-        re.compile(r"headersSent|writableEnded|destroyed|aborted|\bclosed\b"),
-        "it is the state of the connection, which callers break off or servers answer twice",
-    ),
-    (
-        re.compile(r"\b(err|error|exception|reason)\b", re.IGNORECASE),
-        "it looks like the error path of something that did not fail here",
-    ),
-    (
-        re.compile(r"\bDate\b|\bnow\b|[tT]ime(out|r)?\b|[eE]xpire|[eE]lapsed|[iI]nterval"),
-        "it looks like a matter of time, which the search does not turn forward",
-    ),
-    (
-        re.compile(r"\b(rows?|result|record|entity|found|count|db|database|repository|store|cache)s?\b", re.IGNORECASE),
-        "it looks like state of the SUT (a database, a cache) that no sequence of calls has brought about",
-    ),
-)
-"""Pattern of the line -> where its values probably come from; the first that fits counts."""
+        (
+            re.compile(
+                r"\b(auth\w*|token|session|currentUser|user|role|permission|credential|password|cookie)s?\b",
+                re.IGNORECASE,
+            ),
+            "it looks like the caller's identity or rights, which no call gave",
+        ),
+        (
+            notation.headers,
+            "it looks like an input that the API description does not declare: add the parameter or header there",
+        ),
+        (
+            notation.connections,
+            "it is the state of the connection, which callers break off or servers answer twice",
+        ),
+        (
+            re.compile(r"\b(err|error|exception|reason)\b", re.IGNORECASE),
+            "it looks like the error path of something that did not fail here",
+        ),
+        (
+            re.compile(r"\bDate\b|\bnow\b|[tT]ime(out|r)?\b|[eE]xpire|[eE]lapsed|[iI]nterval"),
+            "it looks like a matter of time, which the search does not turn forward",
+        ),
+        (
+            re.compile(
+                r"\b(rows?|result|record|entity|found|count|db|database|repository|store|cache)s?\b", re.IGNORECASE
+            ),
+            "it looks like state of the SUT (a database, a cache) that no sequence of calls has brought about",
+        ),
+    )
 
 
 NEVER_COMPLETES = "what it calls fails with an error, never answers, or ends the process."
@@ -65,6 +71,7 @@ class Situation(NamedTuple):
     file: ExplainedFile
     blocks: Blocks
     explain_data: ExplainData
+    notation: SourceNotation
 
 
 def advice_on(situation: Situation) -> str:
@@ -131,11 +138,11 @@ def _on_close(situation: Situation) -> str:
             return "The strategy of this run does not look at operands: run with --strategy mio."
         return (
             "It was reached, but its operands are nothing that could be sent (objects, functions): "
-            f"{_guess(condition)}."
+            f"{_guess(situation)}."
         )
     inputs = [name for one in operands for name in (*one.left_inputs, *one.right_inputs)]
     # What is compared with the environment may equal an input by chance: constants of the program are tried as inputs.
-    if inputs and not _ORIGINS[0][0].search(condition):
+    if inputs and not situation.notation.environment.search(condition):
         edits = sum(count for _, count in known.tried.edits) + known.tried.other_edits if known is not None else 0
         tried = (
             f"{edits} edit{'s' * (edits != 1)} of it did not turn the outcome round"
@@ -146,12 +153,12 @@ def _on_close(situation: Situation) -> str:
             f"An input reaches it ({inputs[0]}), but {tried}: what is wanted may be refused before, changed on "
             "the way, or not allowed by the schema; a longer --max-time may help."
         )
-    return f"No input reaches this comparison: {_guess(condition)}."
+    return f"No input reaches this comparison: {_guess(situation)}."
 
 
-def _guess(condition: str) -> str:
-    for pattern, sentence in _ORIGINS:
-        match = pattern.search(condition)
+def _guess(situation: Situation) -> str:
+    for pattern, sentence in _origins(situation.notation):
+        match = pattern.search(situation.condition)
         if match is not None:
             return f"by `{match.group()}` in the line, {sentence}"
     return (
@@ -182,7 +189,7 @@ _CASES: tuple[tuple[Callable[[Situation], bool], Callable[[Situation], str]], ..
         lambda _: f"It is entered but never completes: {NEVER_COMPLETES}",
     ),
     (
-        lambda situation: situation.row.operator in ("&&", "||", "!"),
+        lambda situation: situation.row.operator in situation.notation.joining_operators,
         lambda _: "It follows from its operands: see the other branches of the line, and what they were compared with.",
     ),
     (lambda situation: situation.row.kind == "loop", _on_loop),

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
 from wimble.emit.source_text import one_line
-from wimble.model.explain_data import Knowledge, Operands
+from wimble.model.explain_data import Knowledge
 from wimble.report.explain.facts import Explanation, Overview
-from wimble.types import Json
+from wimble.runtimes.source_notation import SourceNotation
 
 MAX_SOURCE_LENGTH = 160
 MAX_EDITS_SHOWN = 8
 
 
-def explanation_lines(explained: Explanation) -> Iterator[Text]:
-    """All that is known of one target."""
+def explanation_lines(explained: Explanation, notation: SourceNotation) -> Iterator[Text]:
+    """All that is known of one target. notation: of the language of the SUT."""
     yield Text(one_line(explained.name), style="bold")
     if explained.source:
         yield _field("source", explained.source[:MAX_SOURCE_LENGTH])
@@ -34,7 +34,7 @@ def explanation_lines(explained: Explanation) -> Iterator[Text]:
     if explained.test is not None:
         yield _field("test", f"{explained.test.name} ({explained.test.file})")
     if explained.knowledge is not None:
-        yield from _knowledge_lines(explained.knowledge)
+        yield from _knowledge_lines(explained.knowledge, notation)
     yield _field("so", explained.advice)
 
 
@@ -97,10 +97,10 @@ def _short_lines(explained: Explanation) -> Iterator[Text]:
     yield Text(f"        {_short_state(explained)}; {explained.advice}")
 
 
-def short_form(knowledge: Knowledge) -> str:
+def short_form(knowledge: Knowledge, notation: SourceNotation) -> str:
     """`last: "a" === "b"`, for a tooltip; empty where no operands are known."""
     operands = knowledge.latest or knowledge.best
-    return f"last: {_asked(operands[0])}" if operands else ""
+    return f"last: {one_line(notation.operation(operands[0]))}" if operands else ""
 
 
 def _short_state(explained: Explanation) -> str:
@@ -135,11 +135,11 @@ def _blocker(explained: Explanation) -> str:
     return f"{place} `{blocker.text}`, {reached}"
 
 
-def _knowledge_lines(known: Knowledge) -> Iterator[Text]:
+def _knowledge_lines(known: Knowledge, notation: SourceNotation) -> Iterator[Text]:
     seen: set[str] = set()
     for label, operands in (("best operands", known.best), ("latest", known.latest)):
         for one in operands:
-            shown = _asked(one)
+            shown = one_line(notation.operation(one))
             if shown in seen:
                 continue
             seen.add(shown)
@@ -161,59 +161,6 @@ def _knowledge_lines(known: Knowledge) -> Iterator[Text]:
         yield _field("", "; ".join(part for part in (f"{n_edits} edits" if n_edits else "", mutations) if part))
     for why, count in tried.edits[:MAX_EDITS_SHOWN]:
         yield _field("", f"{count:>4} x {one_line(why)}")
-
-
-def _asked(operands: Operands) -> str:
-    """What was asked of which value, as it would stand in JavaScript where it can."""
-    left = operands.path or _shown(operands.left)
-    text = _KINDS.get(operands.kind, _KINDS["comparison"])(operands, left, _shown(operands.right))
-    return f"{text} (wanted: {str(operands.wanted).lower()})" if operands.kind in _WITH_OUTCOME else text
-
-
-_OPERATORS = {
-    "identical": "===",
-    "equal": "==",
-    "less": "<",
-    "less-or-equal": "<=",
-    "greater": ">",
-    "greater-or-equal": ">=",
-}
-_METHODS = {"start": "startsWith", "end": "endsWith", "anywhere": "includes"}
-_KINDS: dict[str, Callable[[Operands, str, str], str]] = {
-    "comparison": lambda it, left, right: f"{left} {_OPERATORS.get(it.operator, it.operator)} {right}",
-    "substring": lambda it, left, right: f"{left}.{_METHODS.get(it.place, it.place)}({right})",
-    "pattern": lambda it, left, right: f"/{it.right}/{it.flags} on {left}",
-    "format": lambda it, left, right: f"{left} as {it.right}",
-    "truthiness": lambda it, left, right: f"{left} (wanted: {str(it.wanted).lower()} as a condition)",
-    "key": lambda it, left, right: f"{left} as a key, perhaps; {right} is one with another value",
-    "split": lambda it, left, right: f"{left}.split({right}), perhaps with more parts",
-    "group": lambda it, left, right: f"{left} matched by {right}, perhaps with all of its groups",
-    "list": lambda it, left, right: f"the type of {left}, which has to be {right}",
-    "presence": lambda it, left, right: f"{left}, which has to be there",
-    "length": lambda it, left, right: f"the length of {left}, which has to be {right}",
-    "type": lambda it, left, right: f"the type of {left}, which has to be {right}",
-}
-"""Kind of hint or requirement -> its text, from the operands as they are shown."""
-_WITH_OUTCOME = frozenset({"comparison", "substring", "pattern", "format"})
-
-
-def _shown(value: Json) -> str:
-    """An operand as it would stand in JavaScript."""
-    if isinstance(value, dict):
-        if "$undefined" in value:
-            return "undefined"
-        if "$bigint" in value:
-            return f"{value['$bigint']}n"
-        if "$date" in value:
-            return f"Date({value['$date']})"
-        return str(next(iter(value.values()), "?"))
-    if isinstance(value, str):
-        return '"' + one_line(value) + '"'
-    return {True: "true", False: "false", None: "null"}.get(value, str(value)) if not _is_number(value) else str(value)
-
-
-def _is_number(value: Json) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _ranges(lines: Sequence[int]) -> str:

@@ -13,6 +13,7 @@ from wimble.report.display_paths import shown_path
 from wimble.report.explain.advice import Situation, advice_on
 from wimble.report.explain.blocks import Blocker, Blocks
 from wimble.report.explain.find_targets import name_of
+from wimble.report.explain.notation import notation_of
 from wimble.types import Json
 
 State = Literal["covered", "close", "never reached", "only at boot"]
@@ -129,6 +130,7 @@ class Explainer:
                     file=file,
                     blocks=blocks,
                     explain_data=self.explain_data,
+                    notation=notation_of(self.explain_data),
                 )
             ),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from wimble.runtimes.node.javascript_notation import JAVASCRIPT_NOTATION
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.runtimes.node.node_agent import NODE_AGENT
 from wimble.runtimes.node.node_interpreter import NODE_INTERPRETER
@@ -17,6 +18,7 @@ NODE: Final = Runtime(
     interpreter=NODE_INTERPRETER,
     loading=NODE_AGENT,
     values=JAVASCRIPT,
+    notation=JAVASCRIPT_NOTATION,
     stacks=V8_STACKS,
     projects=NPM_PROJECTS,
 )
