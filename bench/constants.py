@@ -148,9 +148,7 @@ def measured(number: Number | None, jobs: list[tuple[str, int]]) -> list[Outcome
     # Two at once, and never two of one API: some write into its folder.
     halves = [[job for job in jobs if list(SUTS).index(job[0]) % 2 == rest] for rest in (0, 1)]
     with ThreadPoolExecutor(2) as pool:
-        outcomes = dict(
-            pair for pairs in pool.map(lambda half: [(job, run(job)) for job in half], halves) for pair in pairs
-        )
+        outcomes = dict(chain(*pool.map(lambda half: [(job, run(job)) for job in half], halves)))
     shutil.rmtree(source)
     return [outcomes[job] for job in jobs]
 
