@@ -84,6 +84,7 @@ class Secrets:
         return f"<{len(self._hidden)} secrets>"
 
     def set(self, name: str, value: str, *, is_secret: bool) -> None:
+        """Sets the value of a name. If `is_secret`, all output redacts it."""
         self._values[name] = value
         if is_secret:
             self.hide(value)
@@ -127,6 +128,7 @@ class Secrets:
         return data if clean == text else clean.encode("utf-8", "surrogateescape")
 
     def is_in(self, data: bytes) -> bool:
+        """Whether the data contains a secret."""
         return self.redact_bytes(data) is not data
 
     def _without_token(self, match: re.Match[str]) -> str:

@@ -66,6 +66,7 @@ class ConnectionProxy:
         self.connected.clear()
 
     def hear_database(self, peer: Peer, message: messages.DatabaseMessage) -> None:
+        """Handles the first use of a database by a process."""
         self.is_expected = True
         self._peers.setdefault(message.id, []).append(peer)
         if message.held:
@@ -86,10 +87,12 @@ class ConnectionProxy:
         )
 
     def hear_rows(self, message: messages.Rows) -> None:
+        """Handles the answer to a query. Late answers to earlier queries are dropped."""
         if message.n == self._n_queries:
             self._answers[message.n] = message
 
     def hear_models(self, message: messages.ModelsMessage) -> None:
+        """Handles a report of models. Rules that are already known are not added again."""
         for table in message.tables:
             rules = TableRules(
                 table=table.table, schema=table.schema, columns={one.column: one.rules for one in table.columns}

@@ -160,10 +160,12 @@ class ProcessTree:
         return ""
 
     def last_lines(self, n_lines: int, since: int | None = None) -> tuple[str, ...]:
+        """Returns the last lines of `output(since)` that are not blank."""
         lines = [line.rstrip() for line in self.output(since).splitlines() if line.strip()]
         return tuple(lines[-n_lines:])
 
     def output_size(self) -> int:
+        """Returns the size of the log in bytes; 0 if it cannot be read."""
         try:
             return self.log_path.stat().st_size
         except OSError:

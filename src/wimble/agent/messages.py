@@ -24,6 +24,8 @@ PROTOCOL_VERSION: Final = 2
 
 
 class Hello(msgspec.Struct, tag_field="type", tag="hello"):
+    """The first message of a process. `is_passive`: it runs no instrumented code, such as a launcher."""
+
     protocol: int
     agent: str = ""
     agent_version: str = ""
@@ -58,6 +60,8 @@ TargetRow: TypeAlias = tuple[str, int, int, str]
 
 
 class Listening(msgspec.Struct, tag_field="type", tag="listening"):
+    """Reports a TCP server of the SUT that starts to listen. `protocol`: `http`, `https`, `http2` or `tcp`."""
+
     port: int
     address: str | None = None
     protocol: str = "http"
@@ -99,6 +103,8 @@ class CommandMessage(msgspec.Struct):
 
 
 class Result(msgspec.Struct, tag_field="type", tag="result"):
+    """The answer to `end`: what the process observed in evaluation `seq`."""
+
     seq: int
     targets: list[int | float] = []
     """id, call, h of a target, then of the next one, and so on."""
@@ -120,6 +126,8 @@ class OriginMessage(msgspec.Struct):
 
 
 class CrashMessage(msgspec.Struct, tag_field="type", tag="crash"):
+    """Reports an uncaught exception, an unhandled rejection, or an exit of the process."""
+
     kind: str
     call: int | None = None
     cause: CauseMessage | None = None
@@ -128,6 +136,8 @@ class CrashMessage(msgspec.Struct, tag_field="type", tag="crash"):
 
 
 class ScheduleMessage(msgspec.Struct, tag_field="type", tag="schedule"):
+    """Reports a timed job that was kept from running, once for each job."""
+
     kind: str
     file: str = ""
     line: int = 0
@@ -136,12 +146,16 @@ class ScheduleMessage(msgspec.Struct, tag_field="type", tag="schedule"):
 
 
 class Trace(msgspec.Struct, tag_field="type", tag="trace"):
+    """Reports a statement that was entered; only sent while `begin.trace` is set."""
+
     file: str
     line: int
     call: int | None = None
 
 
 class Pong(msgspec.Struct, tag_field="type", tag="pong"):
+    """The answer to `ping` number `n`."""
+
     n: int
 
 
@@ -275,10 +289,14 @@ def decode_constant_rows(constants: msgspec.Raw) -> list[ConstantRow]:
 
 
 class Welcome(msgspec.Struct, tag_field="type", tag="welcome"):
+    """The answer to `hello`."""
+
     protocol: int = PROTOCOL_VERSION
 
 
 class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
+    """Begins evaluation `seq`. `covered`: local ids of targets that were covered since the last `begin`."""
+
     seq: int
     port: int
     next_call: int = 0
@@ -293,16 +311,25 @@ class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
 
 
 class Connection(msgspec.Struct, tag_field="type", tag="connection"):
+    """Announces another TCP connection of the core, from local port `port`."""
+
     port: int
     next_call: int
 
 
 class End(msgspec.Struct, tag_field="type", tag="end", omit_defaults=True):
+    """Ends evaluation `seq` and asks for its result.
+
+    `isolate`: only with seq 0, whether isolation holds until the first `begin`.
+    """
+
     seq: int
     isolate: bool | None = None
 
 
 class Ping(msgspec.Struct, tag_field="type", tag="ping"):
+    """Asks for a `pong`, to find out whether the event loop runs."""
+
     n: int
 
 
@@ -316,6 +343,8 @@ class Query(msgspec.Struct, tag_field="type", tag="query"):
 
 
 class Release(msgspec.Struct, tag_field="type", tag="release"):
+    """Lets the process run its first command on the database."""
+
     database: str
 
 

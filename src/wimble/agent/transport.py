@@ -183,10 +183,12 @@ class Transport:
         return agent
 
     def watch(self, agent: AgentConnection, *, wants_write: bool) -> None:
+        """Sets whether polling also waits until the agent's socket accepts data."""
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if wants_write else 0)
         self._selector.modify(agent, events, agent)
 
     def forget(self, agent: AgentConnection) -> None:
+        """Stops polling a connection. Does nothing if it is not polled."""
         with contextlib.suppress(KeyError, ValueError):
             self._selector.unregister(agent)
         if agent in self._connections:

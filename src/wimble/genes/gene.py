@@ -73,6 +73,7 @@ def iter_genes(gene: Gene, path: GenePath = ()) -> Iterator[tuple[GenePath, Gene
 
 
 def gene_at(gene: Gene, path: GenePath) -> Gene:
+    """Returns the gene at a path. Raises IndexError if there is none."""
     for index in path:
         gene = gene.children()[index]
     return gene

@@ -6,6 +6,7 @@ from wimble.types import Json
 
 
 def json_hash(value: Json) -> int:
+    """Returns the hash of a JSON value. The order of keys does not matter."""
     if isinstance(value, dict):
         return hash(frozenset((key, json_hash(item)) for key, item in value.items()))
     if isinstance(value, (list, tuple)):

@@ -38,6 +38,7 @@ class Format(msgspec.Struct, frozen=True):
 
 
 def full_match(pattern: str) -> Callable[[str], bool]:
+    """Returns a check whether a whole text matches the pattern."""
     fullmatch = re.compile(pattern, re.ASCII).fullmatch
     return lambda text: fullmatch(text) is not None
 

@@ -49,6 +49,7 @@ class Specialisation(msgspec.Struct, frozen=True):
         return rng.choice(self.misses) if self.misses else ""
 
     def mutated(self, text: str, rng: Random) -> str:
+        """Returns another value of the format: a small change (in half of the cases, if possible) or a new sample."""
         return self.moved(text, rng) if self.moved is not None and rng.random() < 0.5 else self.draw(rng)
 
 

@@ -171,12 +171,15 @@ def exchange_of(observation: Observation) -> HttpExchange:
 
 
 def request_of(observation: Observation) -> HttpRequest:
+    """Returns the request of a call. Raises TypeError if it was not an HTTP call."""
     return exchange_of(observation).request
 
 
 def response_of(observation: Observation) -> HttpResponse | None:
+    """Returns the response to a call, or None if there was none. Raises TypeError if it was not an HTTP call."""
     return exchange_of(observation).response
 
 
 def failure_of(observation: Observation) -> CallFailure | None:
+    """Returns the failure of a call, or None if it was answered. Raises TypeError if it was not an HTTP call."""
     return exchange_of(observation).failure

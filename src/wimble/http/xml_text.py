@@ -15,6 +15,7 @@ _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"
 
 
 def xml_text(shape: XmlShape | None, value: Json) -> str:
+    """Returns an XML document with the value. Without a name in `shape`, the root element is `root`."""
     shape = shape or _PLAIN
     name = shape.name or "root"
     text = _elements(name, shape, value, is_root=True)

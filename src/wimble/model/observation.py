@@ -98,6 +98,7 @@ class Observation(msgspec.Struct, kw_only=True):
 
     @property
     def outcome_key(self) -> str:
+        """The key that identifies the outcome, such as `201` or `timeout`."""
         return self.outcome_keys[0]
 
     @property

@@ -48,6 +48,7 @@ class ConstantTable:
         return bool(self._known)
 
     def put(self, file: str, rows: Iterable[tuple[int, Constant]]) -> None:
+        """Sets the constants of a file. rows: (line, value)."""
         rows = list(rows)
         self._texts[file] = Constants(row for row in rows if isinstance(row[1], str))
         self._numbers[file] = Constants(row for row in rows if not isinstance(row[1], str))
@@ -58,9 +59,11 @@ class ConstantTable:
                 (self.all_texts if isinstance(value, str) else self.all_numbers).append(value)
 
     def texts(self, file: str) -> Constants:
+        """Returns the texts of a file; empty if the file is not known."""
         return self._texts.get(file) or _NONE
 
     def numbers(self, file: str) -> Constants:
+        """Returns the numbers of a file; empty if the file is not known."""
         return self._numbers.get(file) or _NONE
 
 

@@ -87,6 +87,7 @@ class TargetTable:
         """Constants of the files that contain the targets."""
 
     def register(self, target: Target) -> TargetId:
+        """Returns the id of a target, a new one if the target is not registered yet."""
         known = self._ids.get(target)
         if known is not None:
             return known

@@ -120,6 +120,7 @@ class TestCase(msgspec.Struct, frozen=True):
                     yield GeneAddress(call_index, input_index, path), gene
 
     def gene_at(self, address: GeneAddress) -> Gene:
+        """Returns the gene at an address. Raises IndexError if there is none."""
         owner = self.calls[address.call] if address.call >= 0 else self.setup[setup_index(address.call)]
         return gene_at(owner.genes[address.input], address.path)
 

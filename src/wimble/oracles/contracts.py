@@ -63,10 +63,12 @@ class DeclaredBody:
 
     @property
     def has_schema(self) -> bool:
+        """Whether bodies can be checked: a schema is declared, and the validator can use it."""
         return self._validator is not None
 
     @property
     def has_limits(self) -> bool:
+        """Whether the schema declares a limit that can be measured."""
         return bool(self._names)
 
     def violations(self, response: HttpResponse) -> tuple[Violation, ...]:

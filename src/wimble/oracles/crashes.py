@@ -24,6 +24,7 @@ _WHAT = {
 
 
 def judge_died(evaluation: Evaluation) -> Verdict:
+    """Returns one finding for a process that died, else for an exit whose call got no answer; else []."""
     for crash in evaluation.crashes:
         if crash.kind == "died":
             return [_died(evaluation, crash)]
@@ -34,6 +35,7 @@ def judge_died(evaluation: Evaluation) -> Verdict:
 
 
 def judge_unhandled(evaluation: Evaluation) -> Verdict:
+    """Returns a finding for each unhandled error, unless a process died or the error's call answered 5xx."""
     if any(crash.kind == "died" for crash in evaluation.crashes):
         return []
     return [

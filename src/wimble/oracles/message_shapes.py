@@ -104,6 +104,7 @@ def first_line(text: str) -> str:
 
 
 def shortened(text: str, limit: int = MAX_TITLE_CHARS) -> str:
+    """Returns the text cut to `limit` characters, with `…` at the end if it was cut."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

@@ -39,6 +39,7 @@ class _Bound(NamedTuple):
     is_exclusive: bool
 
     def h(self, measure: float) -> float:
+        """Returns h of a value (of a length, for texts and lists): 1 if it breaks the bound."""
         kept_by = self.side * (measure - self.value)
         if kept_by < 0 or (self.is_exclusive and kept_by == 0):
             return 1.0
@@ -69,6 +70,7 @@ class _Node:
         return bool(self.numbers or self.texts or self.lists)
 
     def below(self) -> Iterator[_Node]:
+        """Yields the nodes of the value's members, and further nodes of the value itself."""
         yield from self.same
         yield from self.fields.values()
         yield from self.first

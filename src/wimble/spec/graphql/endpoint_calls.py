@@ -59,6 +59,7 @@ def _is_error(error: Json) -> bool:
 
 
 def introspection_of(response: HttpResponse | None) -> dict[str, Any] | None:
+    """Returns the introspection in an answer, or None."""
     return introspection_in(response.json()) if response is not None else None
 
 

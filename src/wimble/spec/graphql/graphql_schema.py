@@ -31,6 +31,7 @@ _SDL = re.compile(
 
 
 def looks_like_sdl(text: str) -> bool:
+    """Whether the text starts with a definition in GraphQL's schema language."""
     return _SDL.match(text.removeprefix("\ufeff")) is not None
 
 

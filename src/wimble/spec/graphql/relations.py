@@ -57,6 +57,7 @@ _MAX_DEPTH = 3
 
 
 def words_of(name: str) -> list[str]:
+    """Returns the words of a name in camelCase or snake_case, in lower case."""
     return [word.lower() for word in _WORD.findall(name)]
 
 

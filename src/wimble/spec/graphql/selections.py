@@ -130,10 +130,12 @@ class Selections:
 
 
 def types_of(field: GraphQLField) -> tuple[tuple[str, str], ...]:
+    """Returns (name, type as written in GraphQL) of a field's arguments."""
     return tuple((name, str(argument.type)) for name, argument in field.args.items())
 
 
 def fields_of(kind: GraphQLNamedType) -> dict[str, GraphQLField]:
+    """Returns the fields of an object or interface type; {} for other types."""
     return dict(kind.fields) if isinstance(kind, (GraphQLObjectType, GraphQLInterfaceType)) else {}
 
 

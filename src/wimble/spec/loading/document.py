@@ -87,6 +87,7 @@ class Document:
         return []
 
     def text(self, holder: dict[str, Json], key: str) -> str:
+        """Returns the text at `holder[key]`; "" if it is missing or something else."""
         value = holder.get(key)
         return value if isinstance(value, str) else ""
 

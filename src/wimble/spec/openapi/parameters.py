@@ -123,6 +123,7 @@ class InputBuilder:
         )
 
     def undeclared_path_input(self, name: str) -> HttpInput:
+        """Returns an input of any text for a path parameter that the document does not declare."""
         return HttpInput(name=name, location="path", template=StringGene("1", min_length=1), required=True)
 
     def _is_own_header(self, parameter: Parameter) -> bool:

@@ -22,6 +22,7 @@ class ResponseBuilder:
         self._normaliser = normaliser
 
     def build(self, operation: dict[str, Json], produces: list[str], place: str) -> tuple[ResponseSpec, ...]:
+        """Returns one spec for each declared status. `produces`: media types of a 2.0 operation."""
         found: dict[str, ResponseSpec] = {}
         for key, raw in self._document.section(operation, "responses", place).items():
             here = at(place, "responses", key)

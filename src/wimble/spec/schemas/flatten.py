@@ -32,6 +32,7 @@ class Flat:
     """A value must match exactly one choice (`oneOf`)."""
 
     def merge(self, keywords: dict[str, Any]) -> None:
+        """Adds keywords of another part. Sets `is_impossible` if two values of a keyword exclude each other."""
         for key, value in keywords.items():
             merger = _MERGERS.get(key)
             if key not in self.keywords:

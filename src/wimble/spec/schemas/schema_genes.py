@@ -104,9 +104,11 @@ class GeneBuilder:
         raise AssertionError("the last try never gives up")
 
     def is_read_only(self, schema: Schema) -> bool:
+        """Whether the schema declares `readOnly`, so that requests leave the property out."""
         return flattened(schema, self._normaliser).keywords.get("readOnly") is True
 
     def flat(self, schema: Schema) -> Flat:
+        """Returns the schema merged with all that it refers to."""
         return flattened(schema, self._normaliser)
 
     def variants(self, schema: Schema) -> list[Flat]:

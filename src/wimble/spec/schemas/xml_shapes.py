@@ -18,6 +18,7 @@ _NODES: dict[Any, Literal["element", "attribute", "text", "cdata"]] = {
 
 
 def xml_shape(schema: Schema, genes: GeneBuilder) -> XmlShape:
+    """Returns the XML shape of a body. Its root element is named by `xml`, else by the reference, else `root`."""
     shape = _Shaper(genes).shape(schema, 0)
     if shape.name:
         return shape
