@@ -1,5 +1,7 @@
-"""The connection proxy: the databases that the SUT's processes report, and queries to them over the SUT's own
-connections."""
+"""The connection proxy: queries to the SUT's databases over the SUT's own connections.
+
+It also records which databases and models the agents report.
+"""
 
 from __future__ import annotations
 

@@ -208,8 +208,11 @@ class ProcessTree:
         return has_ended
 
     def _members(self, pids: Iterable[int]) -> list[psutil.Process]:
-        """Returns the root, its descendants, its group, processes with wimble's socket in their environment, and
-        `pids`."""
+        """Returns the running processes of the tree.
+
+        These are the root and its descendants, its process group, processes with wimble's socket in their environment, and
+        `pids`.
+        """
         found: dict[int, psutil.Process] = {}
         known = set(pids)
         with contextlib.suppress(psutil.Error):

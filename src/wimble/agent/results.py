@@ -15,8 +15,9 @@ from wimble.types import TargetId
 
 
 class Result(msgspec.Struct):
-    """The merged results of all agents in one evaluation: for each target, the best h and the first call that reached
-    it.
+    """The merged results of all agents in one evaluation.
+
+    For each target, it has the best h and the first call that reached this h.
     """
 
     reached: dict[TargetId, Reached]

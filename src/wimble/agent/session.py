@@ -244,8 +244,11 @@ class AgentSession:
         self.databases.hear_models(message)
 
     def _add_server(self, server: Server) -> None:
-        """Adds a server, once per port. In a cluster, the primary listens as `tcp`; a worker with `http` replaces
-        it."""
+        """Adds a server, once per port.
+
+        The primary of a cluster listens as `tcp` on the port on which its workers speak `http`; the worker's report replaces
+        the primary's.
+        """
         for index, known in enumerate(self.servers):
             if known.port == server.port:
                 if known.protocol == "tcp":
@@ -361,11 +364,10 @@ class AgentSession:
         return result
 
     def _send_end(self) -> None:
-        """Sends `end` together with the `begin` of the next evaluation, which in a search is mostly similar to this
-        one.
+        """Sends `end` together with the `begin` of the next evaluation.
 
-        This saves one wake-up of the SUT's event loop per evaluation. If the next evaluation differs, another `begin`
-        replaces this one.
+        In a search, the next evaluation is mostly similar to this one. This saves one wake-up of the SUT's event loop per
+        evaluation. If the next evaluation differs, another `begin` replaces this one.
         """
         isolate = None if self._seq > BOOT else self.isolation is not None
         end = messages.encode_core_message(messages.End(seq=self._seq, isolate=isolate))
@@ -419,8 +421,10 @@ class AgentSession:
         return crashes
 
     def pulse(self, timeout_s: float) -> Pulse:
-        """Returns whether the event loops of the serving processes run: `alive` if all answer a ping, `blocked` if one
-        does not, `gone` if one has ended."""
+        """Returns whether the event loops of the serving processes run.
+
+        `alive`: all answer a ping within `timeout_s`; `blocked`: one does not; `gone`: one has ended, or there is none.
+        """
         have_answered = self._await_pongs(self._serving, timeout_s)
         if self.has_lost_server or not self._serving():
             return "gone"

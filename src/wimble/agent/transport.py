@@ -137,8 +137,7 @@ class Transport:
         self.is_open = True
 
     def poll(self, timeout_s: float) -> Iterator[tuple[AgentConnection, bytes | None]]:
-        """Yields (connection, frame) for frames that arrive within `timeout_s` (0: now); frame None if the agent has
-        closed.
+        """Yields (connection, frame) for frames that arrive within `timeout_s` (0: now). The frame None marks a closed one.
 
         Waits for the first event only. A new connection appears with its first frame. The iterator has to be exhausted.
         """

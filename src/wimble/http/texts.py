@@ -67,8 +67,9 @@ def is_json_type(media_type: str) -> bool:
 
 
 def bracketed(key: str, value: Json) -> list[str]:
-    """Returns pairs in the form that `qs` reads: `a[b][c]=1`. Arrays repeat the key; items that are composite have an
-    index.
+    """Returns pairs in the form that `qs` reads, such as `a[b][c]=1`.
+
+    An array repeats its key, but if any of its items is an array or object, each item has its index as a key.
     """
     if isinstance(value, dict):
         return [pair for member, item in value.items() for pair in bracketed(f"{key}%5B{encoded(member)}%5D", item)]

@@ -50,8 +50,10 @@ class FunctionBody(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FileStructure(msgspec.Struct):
-    """The structure of one source file. Several loaded texts may contain the source, and each adds to it. The dicts are
-    ordered sets."""
+    """The structure of one source file. The dicts are ordered sets.
+
+    Several loaded texts may contain the source, and each of them adds to its structure.
+    """
 
     regions: dict[tuple[TargetId, Region], None] = {}
     """(id of the outcome, region)."""

@@ -34,7 +34,7 @@ class AnswerParts:
     """The parts of one schema, which is declared for an operation, a status and a media type."""
 
     def __init__(self, schema: Json, of: str) -> None:
-        """of: the operation and status of the schema; names of its parts begin with it."""
+        """of: the operation and status of the schema; names of parts outside of named components begin with it."""
         self._schema = schema
         self._of = of
         definitions = schema.get("$defs") if isinstance(schema, dict) else None

@@ -49,7 +49,7 @@ class DeclaredBody:
     __slots__ = ("_limits", "_names", "_nearness", "_of", "_parts", "_schema", "_validator", "_violations")
 
     def __init__(self, validator: jsonschema_rs.Draft202012Validator | None, schema: Json = None, of: str = "") -> None:
-        """of: the operation and status of the schema; names of its limits and parts begin with it."""
+        """of: the operation and status of the schema; names outside of named components begin with it."""
         self._validator = validator
         self._schema = schema
         self._of = of

@@ -130,10 +130,10 @@ def _masked_key(field: str) -> tuple[str, ...]:
 
 def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: str) -> tuple[str, ...]:
     if field and not cause.file and is_masked(said):
-        # The field is all that is known. It is one fault, in each operation that shows the field.
+        # The field is all that is known. It is one fault for all operations that show the field.
         return _masked_key(field)
     if said.startswith("Cannot return null"):
-        # The message names the field. It is one fault, in each operation that shows the field.
+        # The message names the field. It is one fault for all operations that show the field.
         return (NAME, "schema", said)
     return (NAME, *(cause_key(cause) or (operation,)), message_shape(said, request))
 

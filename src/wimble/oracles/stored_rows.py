@@ -50,7 +50,7 @@ def is_about_made_keys(evaluation: Evaluation, message: str) -> bool:
 
 
 def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> str:
-    """Returns what databases contributed to the failure of the call, as `; `-separated clauses; "" if nothing."""
+    """Returns what databases contributed to the failure of the call, as clauses that begin with `; `; "" if nothing."""
     parts = []
     refused = _refused(evaluation, call_index)
     if refused is not None and refused.error not in message:

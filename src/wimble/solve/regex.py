@@ -145,8 +145,7 @@ class _Solver:
         self.flags = flags
         tree = parsed(source, flags)
         self._generator = None if tree is None else _Generator(tree)
-        # Probing with fixed random numbers, so that solvability depends only on the pattern and not on earlier
-        # requests.
+        # Probe with fixed random numbers, so that the result depends on the pattern and not on earlier requests.
         self.is_solvable = self._generator is not None and self._solve(Random(0), PROBE_ATTEMPTS) is not None
 
     def solve(self, rng: Random) -> str | None:

@@ -36,8 +36,10 @@ MIN_TOKENS = 2
 
 
 def varied(text: str, rng: Random) -> str:
-    """Returns the text itself most often, else a date of its pattern, one of its pieces, or the text with another
-    letter.
+    """Returns the text itself or, less often, a variant of it.
+
+    Variants are a date of its pattern, one of its pieces, and the text with one other letter. Patterns of dates mostly
+    become dates. Texts longer than MAX_PIECE_CHARS are not varied.
     """
     draw = rng.random()
     if len(text) > MAX_PIECE_CHARS:

@@ -1,5 +1,6 @@
-"""Converts text to and from UTF-16 units: without the flag `u`, a JavaScript expression sees an emoji as two
-characters.
+"""Converts text to UTF-16 units and back.
+
+Strings of JavaScript are UTF-16: to a regular expression without the flag `u`, an emoji is two characters.
 """
 
 from __future__ import annotations

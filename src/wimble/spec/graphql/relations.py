@@ -90,7 +90,10 @@ class Relations:
         return self._known(words_of(name)) or (kind.name.lower() if not is_leaf_type(kind) else name.lower())
 
     def is_creator(self, name: str, field: GraphQLField) -> bool:
-        """Whether a mutation creates what it returns: its first word is no change, and it requires no identifier."""
+        """Whether a mutation returns something new, by its name and arguments.
+
+        Its answer is an object, its name does not begin with a verb of change, and it requires no identifier.
+        """
         first = (words_of(name) or [""])[0]
         return not is_leaf_type(get_named_type(field.type)) and first not in _CHANGES and not self._is_about_one(field)
 

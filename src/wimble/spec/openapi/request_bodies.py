@@ -45,8 +45,11 @@ class _Option:
 
 
 def _distinct(options: list[_Option]) -> list[_Option]:
-    """Removes duplicate media types. Generators list `application/json`, `text/json` and `application/*+json` together;
-    with the same schema, they are one option."""
+    """Removes duplicate media types.
+
+    Generators list `application/json`, `text/json` and `application/*+json` together; with the same schema, they are one
+    option.
+    """
     kept: list[_Option] = []
     for option in options:
         is_plain_json = media_types.is_json(option.media_type) and "patch" not in option.media_type

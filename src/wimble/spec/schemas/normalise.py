@@ -414,8 +414,10 @@ class SchemaNormaliser:
         return out
 
     def _drop_one_way_properties(self, raw: dict[str, Any], out: dict[str, Any], place: str) -> None:
-        """Removes properties from `required`: `readOnly` ones in requests, `writeOnly` ones in responses (OpenAPI 3.0.3
-        §4.7.24)."""
+        """Removes properties from `required` that this direction does not have.
+
+        These are `readOnly` properties in requests and `writeOnly` ones in responses (OpenAPI 3.0.3 §4.7.24).
+        """
         flag = "readOnly" if self._direction == "request" else "writeOnly"
         properties = raw.get("properties")
         if "required" not in out or not isinstance(properties, dict):
