@@ -210,8 +210,8 @@ class ProcessTree:
     def _members(self, pids: Iterable[int]) -> list[psutil.Process]:
         """Returns the running processes of the tree.
 
-        These are the root and its descendants, its process group, processes with wimble's socket in their environment, and
-        `pids`.
+        These are the root and its descendants, its process group, processes with wimble's socket in their environment,
+        and `pids`.
         """
         found: dict[int, psutil.Process] = {}
         known = set(pids)

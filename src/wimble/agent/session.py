@@ -246,8 +246,8 @@ class AgentSession:
     def _add_server(self, server: Server) -> None:
         """Adds a server, once per port.
 
-        The primary of a cluster listens as `tcp` on the port on which its workers speak `http`; the worker's report replaces
-        the primary's.
+        The primary of a cluster listens as `tcp` on the port on which its workers speak `http`; the worker's report
+        replaces the primary's.
         """
         for index, known in enumerate(self.servers):
             if known.port == server.port:
@@ -366,8 +366,8 @@ class AgentSession:
     def _send_end(self) -> None:
         """Sends `end` together with the `begin` of the next evaluation.
 
-        In a search, the next evaluation is mostly similar to this one. This saves one wake-up of the SUT's event loop per
-        evaluation. If the next evaluation differs, another `begin` replaces this one.
+        In a search, the next evaluation is mostly similar to this one. This saves one wake-up of the SUT's event loop
+        per evaluation. If the next evaluation differs, another `begin` replaces this one.
         """
         isolate = None if self._seq > BOOT else self.isolation is not None
         end = messages.encode_core_message(messages.End(seq=self._seq, isolate=isolate))

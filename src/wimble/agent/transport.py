@@ -137,9 +137,10 @@ class Transport:
         self.is_open = True
 
     def poll(self, timeout_s: float) -> Iterator[tuple[AgentConnection, bytes | None]]:
-        """Yields (connection, frame) for frames that arrive within `timeout_s` (0: now). The frame None marks a closed one.
+        """Yields (connection, frame) for frames that arrive within `timeout_s` (0: now).
 
-        Waits for the first event only. A new connection appears with its first frame. The iterator has to be exhausted.
+        The frame None says that the agent has closed the connection. Waits for the first event only. A new connection
+        appears with its first frame. The iterator has to be exhausted.
         """
         if not self.is_open:
             return

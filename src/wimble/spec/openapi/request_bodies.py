@@ -47,8 +47,8 @@ class _Option:
 def _distinct(options: list[_Option]) -> list[_Option]:
     """Removes duplicate media types.
 
-    Generators list `application/json`, `text/json` and `application/*+json` together; with the same schema, they are one
-    option.
+    Generators list `application/json`, `text/json` and `application/*+json` together; with the same schema, they are
+    one option.
     """
     kept: list[_Option] = []
     for option in options:
