@@ -237,7 +237,7 @@ class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
     numbered: tuple[tuple[TableName, str], ...] = ()
     """Tables with the (quoted) sequences that number their rows."""
     is_reset: bool = True
-    """False if its content must not be changed, because it may belong to somebody or is too large."""
+    """False if its content must not be changed, because it may be real data or is too large."""
     left_alone: tuple[TableName, ...] = ()
     """Tables whose content must not be changed."""
     login: Login = Login()

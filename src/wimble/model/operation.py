@@ -98,12 +98,12 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     subjects: tuple[Subject, ...] = ()
     """Outermost resource first."""
     resource: str = ""
-    """The resource it handles (singular, lower case), if its place does not tell."""
+    """The resource that it handles (singular, lower case), if this does not follow from its place."""
     provides: Literal["", "new", "existing"] = ""
-    """Whether its answer shows a new resource, or existing ones without an identifying input; only if its place does
-    not tell."""
+    """Whether its answer shows a new resource, or existing ones without an identifying input; set only if
+    this does not follow from its place."""
     needs: tuple[tuple[str, str], ...] = ()
-    """(name of an input, the resource that it identifies), if subjects do not tell."""
+    """(name of an input, the resource that it identifies), if this does not follow from the subjects."""
     results: tuple[Json, ...] = ()
     """Declared JSON schemas (draft 2020-12, self-contained) of the values of `ok` answers; None allows any value."""
     links: tuple[Link, ...] = ()

@@ -109,7 +109,7 @@ class RunResult(msgspec.Struct, kw_only=True):
     """Share of the budget (0-1) after which nothing new was covered ([WB-JS] §4)."""
     operations_total: int
     operations_ok: int
-    """Number of operations with at least one `ok` answer."""
+    """Number of operations that were answered with success at least once."""
     operation_outcomes: dict[str, tuple[str, ...]]
     """Operation id -> outcome keys of its answers, sorted: `200`, `404`."""
     targets_covered: int

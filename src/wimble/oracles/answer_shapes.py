@@ -68,7 +68,7 @@ class AnswerShapes:
     def of(self, operation: Operation, observation: Observation) -> list[str]:
         """Returns the shapes of one answer, such as `$.items[].price number` or `says '… is taken'`.
 
-        Returns [] for a body that is missing, truncated or larger than MAX_BODY_BYTES.
+        Returns [] if there is no response, or if its body is truncated or larger than MAX_BODY_BYTES.
         """
         response = response_of(observation)
         if response is None or len(response.body) > MAX_BODY_BYTES or response.is_truncated:
