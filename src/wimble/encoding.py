@@ -1,9 +1,9 @@
-"""Encodes test cases as JSON, so that they outlive the run, and decodes them against the operations of another run.
+"""Encodes test cases as JSON, so that they outlive the run, and decodes them for the operations of another run.
 
-Every gene and setup action has a tag. Calls name their operation by its id, and inputs by location and name, since
-neither operations (compared by identity) nor their positions are the same in another run. Fields at their default are
-left out. JSON's own limits do not apply: lone surrogates, integers of any size and numbers that are not finite are kept
-by `to_text`.
+Every gene and setup action has a tag. Calls refer to their operation by its id, and to inputs by location and name,
+since operations are compared by identity, and neither they nor the positions of inputs are the same in another run.
+Fields with their default value are left out. `to_text` also keeps values that JSON does not define: lone surrogates,
+integers of any size, and numbers that are not finite.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def encode_test_case(test_case: TestCase) -> Json:
-    """The test case as a JSON object, which `decode_test_case` reads."""
+    """Returns the test case as a JSON object, which `decode_test_case` reads."""
     return {
         "version": VERSION,
         "setup": [_encoded_struct(action) for action in test_case.setup],
@@ -90,10 +90,10 @@ def encode_test_case(test_case: TestCase) -> Json:
 
 
 def decode_test_case(value: Json, operations: Iterable[Operation]) -> TestCase:
-    """The test case, with calls of `operations`.
+    """Returns the test case, with calls of `operations`.
 
-    Raises: UsageError, when the value is no encoded test case, or speaks of what these operations do not have. The
-    genes of an input are taken as they are: a schema whose limits have changed is no reason to refuse a test case.
+    Raises UsageError if the value is not an encoded test case, or refers to operations or inputs that do not exist. The
+    genes of an input are not checked against its schema: a test case stays usable if the limits of a schema change.
     """
     if not isinstance(value, dict) or value.get("version") != VERSION:
         found = value.get("version") if isinstance(value, dict) else type(value).__name__
@@ -109,7 +109,7 @@ def decode_test_case(value: Json, operations: Iterable[Operation]) -> TestCase:
 
 
 def to_text(value: Json) -> str:
-    """One line of ASCII."""
+    """Returns the value as one line of ASCII."""
     return json.dumps(value, separators=(",", ":"))
 
 
@@ -151,7 +151,7 @@ def _decoded_call(value: Json, operations: Mapping[str, Operation]) -> Call:
 
 
 def _input_name(declared: Input) -> str:
-    """Unique within an operation."""
+    """Returns a name that is unique within an operation."""
     return f"{declared.sent_in} {declared.name}".rstrip()
 
 
@@ -173,7 +173,7 @@ def _encoded_struct(struct: msgspec.Struct) -> Json:
 
 
 def _is_same(value: Any, default: Any) -> bool:
-    """Python takes True for 1, 1 for 1.0, and -0.0 for 0.0; JSON does not."""
+    """Whether two values are equal and of the same kind: in Python True equals 1, 1 equals 1.0, and -0.0 equals 0.0."""
     return (
         type(value) is type(default) and value == default and (type(value) is not float or str(value) == str(default))
     )
@@ -203,7 +203,7 @@ def _filled(value: Mapping[str, Json], kind: type[msgspec.Struct]) -> msgspec.St
 
 
 def _decoded(value: Json, hint: Any) -> Any:
-    """The value as a field with that type hint holds it."""
+    """Returns the value as a field with this type hint contains it."""
     if hint is Any:
         return value
     if get_origin(hint) is tuple:
@@ -225,14 +225,14 @@ def _decoded(value: Json, hint: Any) -> Any:
         return _decoded(value, structs[0])
     if Any in alternatives:
         return value
-    # Checked, and taken as it is: 1 stays 1 where a float may stand.
+    # The value is checked, but not converted: 1 stays 1 for a float.
     msgspec.convert(value, hint)
     return value
 
 
 @cache
 def _fields(kind: type[msgspec.Struct]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(name -> type hint, name -> default)"""
+    """Returns (name -> type hint, name -> default) of a struct's fields."""
     fields = msgspec.structs.fields(kind)
     hints = get_type_hints(kind)
     defaults: dict[str, Any] = {field.name: field.default for field in fields if field.default is not msgspec.NODEFAULT}

@@ -1,14 +1,14 @@
-"""The one tree of errors that wimble raises on purpose.
+"""The errors that wimble raises on purpose.
 
-    WimbleError             exit code   voice
-    ├── UsageError          2 USAGE     the user's command line, settings or documents; no stack
+    WimbleError             exit code   meaning
+    ├── UsageError          2 USAGE     the user's command line, settings or documents cannot be used; no stack
     │   ├── SchemaError                 the API description cannot be used
     │   └── OutputError                 the output folder cannot be used
-    ├── TargetError         3 TARGET    the SUT did not start, answer or survive; shows its own output
-    └── ProtocolError       70 INTERNAL agent and core do not understand each other; our bug or a version mix
+    ├── TargetError         3 TARGET    the SUT did not start, answer or survive; shows the SUT's own output
+    └── ProtocolError       70 INTERNAL agent and core cannot communicate: a bug of wimble, or mixed versions
 
-Each error has a slug with an entry in docs/reference/messages.md. It says what happened, and where it helps: the place
-in the user's file, the value found, the allowed or nearest values, and what to do.
+Each error has a slug with an entry in docs/reference/messages.md. Its message says what happened and, where it helps,
+the place in the user's file, the value found, the allowed or nearest values, and what to do.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class UsageError(WimbleError):
 
 
 class SchemaError(UsageError):
-    """The API description cannot be used at all; what is only partly bad is a warning instead."""
+    """The API description cannot be used at all. If only parts of it cannot be used, there are warnings instead."""
 
 
 class OutputError(UsageError):
-    """The output folder cannot be written or is not ours."""
+    """The output folder cannot be written, or was not made by wimble."""
 
 
 class TargetError(WimbleError):
@@ -80,6 +80,6 @@ class TargetError(WimbleError):
 
 
 class ProtocolError(WimbleError):
-    """Core and agent do not understand each other."""
+    """Core and agent cannot communicate."""
 
     exit_code = ExitCode.INTERNAL

@@ -1,4 +1,4 @@
-"""The settings of a run: built by the CLI, frozen and passed down. No layer reads options from anywhere else."""
+"""The settings of a run: created by the CLI, immutable, and passed down. No layer reads options from elsewhere."""
 
 from __future__ import annotations
 
@@ -15,35 +15,37 @@ Row = TypeVar("Row")
 
 LONGEST_CALL_S = 10.0
 SHORTEST_CALL_S = 2.0
-"""Answers that take less time are not taken for hangs."""
+"""Lower bound of the time-out: no shorter time counts as a hang."""
 
 
 def default_call_timeout_s(max_time_s: float | None) -> float:
-    """A twelfth of the budget within bounds, so that one call that hangs does not use up a short budget; 10 s where the
-    budget is in calls."""
+    """Returns a twelfth of the budget within bounds, so that one hanging call does not use up a short budget.
+
+    None (a budget in calls) gives LONGEST_CALL_S.
+    """
     return LONGEST_CALL_S if max_time_s is None else min(LONGEST_CALL_S, max(SHORTEST_CALL_S, max_time_s / 12))
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All options of a run.
 
-    Exactly one of `max_time_s` and `max_calls` is the budget of the search; phases after the search have limits of
-    their own. `seed` is always set: where the user gave none, the CLI draws one and prints it.
+    Exactly one of `max_time_s` and `max_calls` is the budget of the search; phases after the search have their own
+    limits. `seed` is always set: if the user gave none, the CLI draws one and prints it.
     """
 
     command: tuple[str, ...] = ()
     """The SUT's command line; empty for a black-box run against `url`."""
     working_dir: Path = Path()
-    """The folder in which the command is started and files of the project are searched."""
+    """The folder in which the command is started, and in which files of the project are searched."""
     url: str | None = None
-    """Base URL of a SUT that already runs (black-box), or of the started one where the agent cannot detect it."""
+    """Base URL of a SUT that already runs (black-box), or of the started SUT if the agent cannot detect it."""
     schema: str | None = None
     """File or URL of the OpenAPI document or GraphQL schema, or a path on the SUT. None: well-known paths on the SUT,
     then files in the project."""
     overlays: tuple[str, ...] = ()
     """Files with OpenAPI overlays, applied to the document in this order."""
     only: tuple[str, ...] = ()
-    """Which operations are called, as `kind:pattern` (spec/operation_filters.py); empty: all."""
+    """Filters of the operations to call, as `kind:pattern` (spec/operation_filters.py); empty for all operations."""
     output_dir: Path = Path("wimble-out")
     max_time_s: float | None = 60.0
     max_calls: int | None = None
@@ -53,22 +55,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     switched_off: frozenset[TechniqueName] = frozenset()
     """Techniques that the search does not use, for an ablation."""
     test_format: str | None = None
-    """A name from emit/test_formats.py; None: chosen by the project."""
+    """A name from emit/test_formats.py; None to choose it by the project."""
     include: tuple[str, ...] = ()
-    """Folders or packages that are instrumented beside the SUT's own files."""
+    """Folders or packages that are instrumented in addition to the SUT's own files."""
     port: int | None = None
-    """The port of the API where the SUT listens on several; None: the first that serves the API."""
+    """The port of the API if the SUT listens on several; None for the first port that serves the API."""
     start_timeout_s: float = 60.0
-    """Longest time from the start of the SUT until a server listens and answers."""
+    """Maximum time from the start of the SUT until a server listens and answers."""
     return_timeout_s: float = 10.0
-    """Longest absence of a SUT that is not started by wimble: its operator may start it again."""
+    """Maximum absence of a SUT that wimble did not start: its operator may restart it."""
     call_timeout_s: float = 10.0
     """Time after which a call counts as never answered."""
     max_test_calls: int = 10
-    """The longest test case, in calls ([WB-JS] §4.2)."""
+    """Maximum number of calls in a test case ([WB-JS] §4.2)."""
     reset: str | None = None
-    """Restores the state in which tests start: a shell command, a URL, or a path on the SUT (POST). None: only wimble's
-    own resets."""
+    """Restores the state in which tests start: a shell command, a URL, or a path on the SUT (POST). None for wimble's
+    own resets only."""
     allow_remote_database: bool = False
     """Whether rows of a database on another machine may be changed."""
     verbose: bool = False
@@ -83,13 +85,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.url is not None and not self.command
 
     def uses(self, technique: TechniqueName) -> bool:
-        """Whether the search uses a technique: it is not switched off, and applies to this kind of run (white-box or
-        black-box)."""
+        """Whether the search uses a technique: it is not switched off, and it applies to this kind of run.
+
+        Raises KeyError if there is no such technique.
+        """
         if technique not in TECHNIQUES:
             raise KeyError(technique)
         left_out = WHITE_BOX_ONLY if self.is_black_box else BLACK_BOX_ONLY
         return technique not in self.switched_off and technique not in left_out
 
     def in_use(self, table: Iterable[tuple[TechniqueName, Row]]) -> tuple[Row, ...]:
-        """The rows of a table whose technique is used, and those without a technique ("")."""
+        """Returns the rows of a table whose technique is used, and those without a technique ("")."""
         return tuple(row for technique, row in table if not technique or self.uses(technique))

@@ -1,10 +1,10 @@
-"""The techniques of the search by name, so that an experiment can switch off each alone (ablation, [WB-Advanced] §8).
+"""The techniques of the search by name. An experiment can switch off each of them alone (ablation, [WB-Advanced] §8).
 
-What the search does is listed in tables: generators, steps of sampling, operators of mutation, kinds of targets. A row
-names the technique that it belongs to, and is left out where that is switched off; `Settings.uses` asks for what is no
-row, when the search is built. Nothing asks while it runs.
+The search is composed of tables: generators, steps of sampling, operators of mutation, kinds of targets. Each row names
+its technique, and is left out if that technique is switched off. For a technique that is not a row, the code that
+builds the search asks `Settings.uses`. No code asks during the search.
 
-A new technique is a row here, a row of the table that it belongs to, and a row in docs/experiments.md.
+A new technique needs a row here, a row in the table that it belongs to, and a row in docs/experiments.md.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 TechniqueName: TypeAlias = str
-"""As it is written in files of experiments: `smart-start`."""
+"""The name in files of experiments, such as `smart-start`."""
 
 TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
     {
@@ -64,16 +64,16 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "Off: the SUT runs as it would alone.",
     }
 )
-"""Name -> what it does, and what is done without it."""
+"""Name -> what the technique does, and what the search does without it."""
 
 WHITE_BOX_ONLY: Final = frozenset({"successes", "operator-selection"})
-"""Black-box, nearly every target is a plateau, and rarity says where to look."""
+"""In a black-box run, nearly all targets are plateaus, and their rarity guides the search."""
 BLACK_BOX_ONLY: Final = frozenset({"refusals", "response-shapes", "schema-parts"})
-"""With an agent, lines and branches tell more of the same."""
+"""With an agent, lines and branches give more detailed information of the same kind."""
 
 
 def switched_off(names: Iterable[TechniqueName]) -> frozenset[TechniqueName]:
-    """For `Settings.switched_off`. Raises: KeyError, with the first name that no technique has."""
+    """Returns the names as a set for `Settings.switched_off`. Raises KeyError with the first unknown name."""
     names = tuple(names)
     for name in names:
         if name not in TECHNIQUES:

@@ -1,4 +1,4 @@
-"""Small id types and JSON aliases shared by every layer. Knows nothing else of wimble."""
+"""Small id types and JSON aliases that all layers share. Imports nothing else of wimble."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Json: TypeAlias = Any
 
 
 class Absent:
-    """The type of `ABSENT`: an optional input that a test case leaves out."""
+    """The type of `ABSENT`, the value of an optional input that a test case leaves out."""
 
     __slots__ = ()
 

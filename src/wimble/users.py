@@ -1,7 +1,7 @@
-"""Users who make calls, and their secrets apart from them: a user is a recipe without any secret.
+"""Users who make calls, separate from their secrets: the description of a user contains no secret.
 
-A recipe refers to values as `${NAME}` and to the token of a login as `{token}`, so it may appear in any output, and
-generated suites contain it. Only `Secrets` knows the values of the names, and removes them from texts.
+It refers to values as `${NAME}`, and to the token of a login as `{token}`. So it may appear in any output, and
+generated suites contain it. Only `Secrets` has the values of the names, and removes them from texts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wimble.types import Json
 
 REDACTED = "***"
 SHORTEST_SECRET = 4
-"""Shorter values occur in many texts by chance, so they are not redacted."""
+"""Minimum length of a redacted value: shorter values occur in many texts by chance."""
 TOKEN = "{token}"
 LONG_RUN = 16
 _LONG_RUN = re.compile(r"[A-Za-z0-9_-]{16,}")
@@ -28,7 +28,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A request that brings a token or cookies. At most one of `json`, `form` and `body` is its body."""
+    """A request that returns a token or cookies. At most one of `json`, `form` and `body` is its body."""
 
     method: str = "POST"
     url: str
@@ -42,15 +42,15 @@ class Login(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     token: str = ""
     """JSON pointer to the token in the answer's body."""
     token_header: str = ""
-    """Or the header that holds it."""
+    """Name of a header with the token, as an alternative to `token`."""
     cookies: bool = False
-    """Or the answer's cookies are sent along."""
+    """Whether the answer's cookies are sent with later requests, as an alternative to a token."""
     lifetime: str = ""
     """JSON pointer to the token's lifetime in seconds."""
 
 
 class AuthUser(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The additions to requests of one user."""
+    """The additions that one user makes to requests."""
 
     name: str
     headers: Pairs = ()
@@ -59,15 +59,15 @@ class AuthUser(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     basic: tuple[str, str] | None = None
     login: Login | None = None
     scheme: str = ""
-    """The OpenAPI security scheme that this user has credentials for; empty: any."""
+    """The OpenAPI security scheme for which this user has credentials; empty for any scheme."""
 
 
 class Secrets:
-    """The values of the names in recipes, and the tokens of logins.
+    """The values of the names in descriptions of users, and the tokens of logins.
 
-    Long runs of letters and digits (tokens, of which there may be hundreds, one per login) are recognised by their
-    beginnings, so that truncated ones are found as well, and the cost does not depend on their number. Other secrets
-    are searched for as a whole.
+    Long runs of letters and digits (tokens, one per login, of which there may be hundreds) are recognised by their
+    beginnings. So truncated tokens are found as well, and the cost does not depend on their number. Other secrets are
+    searched for as a whole.
     """
 
     def __init__(self) -> None:
@@ -84,6 +84,7 @@ class Secrets:
         return f"<{len(self._hidden)} secrets>"
 
     def set(self, name: str, value: str, *, is_secret: bool) -> None:
+        """Sets the value of a name. If `is_secret`, all output redacts it."""
         self._values[name] = value
         if is_secret:
             self.hide(value)
@@ -100,7 +101,7 @@ class Secrets:
         self._hidden[value] = None
         runs = value.split(".")
         if len(runs) == 3 and runs[0].startswith("eyJ"):
-            runs = runs[1:]  # the header of a JWT is no secret, and all begin alike
+            runs = runs[1:]  # the header of a JWT is not secret, and all headers begin alike
         if all(_LONG_RUN.fullmatch(run) for run in runs):
             self._beginnings.update(run[:LONG_RUN] for run in runs)
             return
@@ -109,17 +110,17 @@ class Secrets:
         self._pattern = re.compile("|".join(map(re.escape, longest_first)))
 
     def expand(self, template: str) -> str:
-        """The template with values for its names; `{token}` stays."""
+        """Returns the template with values for its names; `{token}` stays."""
         return _NAME.sub(lambda match: self._values.get(match[1], match[0]), template)
 
     def redact(self, text: str) -> str:
-        """The text with `***` for each secret in it."""
+        """Returns the text with `***` for each secret in it."""
         if self._pattern is not None:
             text = self._pattern.sub(REDACTED, text)
         return _LONG_RUN.sub(self._without_token, text) if self._beginnings else text
 
     def redact_bytes(self, data: bytes) -> bytes:
-        """The same for bytes of any encoding."""
+        """Does the same for bytes of any encoding. Returns `data` itself if it contains no secret."""
         if not self._hidden:
             return data
         text = data.decode("utf-8", "surrogateescape")
@@ -127,6 +128,7 @@ class Secrets:
         return data if clean == text else clean.encode("utf-8", "surrogateescape")
 
     def is_in(self, data: bytes) -> bool:
+        """Whether the data contains a secret."""
         return self.redact_bytes(data) is not data
 
     def _without_token(self, match: re.Match[str]) -> str:
@@ -138,7 +140,7 @@ class Secrets:
 
 
 def names_in(template: str) -> list[str]:
-    """The `NAME`s of all `${NAME}`."""
+    """Returns the `NAME` of each `${NAME}` in the template."""
     return _NAME.findall(template)
 
 
@@ -147,7 +149,7 @@ def basic_header(user: str, password: str) -> str:
 
 
 def _written(secret: str) -> set[str]:
-    """The forms of a secret in JSON, HTML, URLs and source text."""
+    """Returns the forms of a secret in JSON, HTML, URLs and source text."""
     return {
         secret,
         json.dumps(secret)[1:-1],

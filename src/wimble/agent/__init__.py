@@ -1,1 +1,1 @@
-"""The seam to the agent: launching the SUT with it, transporting frames, and the session that speaks the protocol."""
+"""The interface to agents: starting the SUT with an agent, moving frames, and the session that speaks the protocol."""

@@ -1,4 +1,4 @@
-"""One process of the SUT, as the core knows it."""
+"""The core's view of one process of the SUT."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wimble.types import TargetId
 
 
 class Agent:
-    """One process of the SUT. Maps its target ids to ours and back."""
+    """One process of the SUT that has an agent. It maps the agent's target ids to the core's, and back."""
 
     def __init__(self, connection: AgentConnection, hello: messages.Hello) -> None:
         self.connection = connection
@@ -20,15 +20,15 @@ class Agent:
         self._more_local_ids: dict[TargetId, list[int]] = {}
         self.serves = False
         self.is_silent = False
-        """Did not answer an earlier `end`; not waited for until it does."""
+        """Whether it left an earlier `end` unanswered. Until it answers, nothing waits for it."""
         self.asked_seq: int | None = None
-        """The evaluation that it was last asked to end."""
+        """The last evaluation that it was asked to end."""
         self.announced: messages.Begin | None = None
-        """The `begin` of the next evaluation that it has been sent already, together with the last `end`."""
+        """The `begin` of the next evaluation, if it was already sent together with the last `end`."""
         self.n_covered_told = 0
-        """How much of the session's list of covered targets this process has been told."""
+        """Length of the part of the session's list of covered targets that was sent to this process."""
         self.late_covered: list[int] = []
-        """Local ids of targets that were covered before this process loaded their file."""
+        """Local ids of targets that were already covered when this process loaded their file."""
 
     @property
     def is_passive(self) -> bool:
@@ -42,6 +42,7 @@ class Agent:
         self.connection.send(payload)
 
     def add_file(self, base: int, ids: Sequence[TargetId]) -> None:
+        """Adds the ids of the targets of one file; `base` is the local id of the first one."""
         missing = base - len(self.global_ids)
         if missing > 0:
             self.global_ids.extend([TargetId(-1)] * missing)
@@ -51,7 +52,7 @@ class Agent:
                 self._more_local_ids.setdefault(global_id, []).append(local)
 
     def local_ids(self, global_ids: Sequence[TargetId]) -> list[int]:
-        """Ids of this process for those of the targets that it knows."""
+        """Returns the local ids of those targets that this process has."""
         known = self._local_ids
         out = [known[i] for i in global_ids if i in known]
         if self._more_local_ids:

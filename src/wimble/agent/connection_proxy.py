@@ -1,5 +1,7 @@
-"""The databases of a running SUT as its agents tell of them, and the way to run queries there: over the SUT's own
-connections."""
+"""The connection proxy: queries to the SUT's databases over the SUT's own connections.
+
+It also records which databases and models the agents report.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ GONE: Final = "the SUT is gone"
 
 
 class Peer(Protocol):
-    """The part of an agent that the proxy uses."""
+    """The part of an agent that the connection proxy uses."""
 
     def tell(self, payload: bytes) -> None: ...
     @property
@@ -32,18 +34,18 @@ class Connected(msgspec.Struct, frozen=True, kw_only=True):
     dialect: str
     """`postgres`, `mysql`, `sqlite`, `mongo`, `redis`."""
     host: str
-    """Empty: no server, or one on this machine without a name."""
+    """Empty for a local server without a name, or for no server."""
     port: int
     name: str
     is_local: bool
-    """On this machine."""
+    """Whether it is on this machine."""
     is_in_process: bool
-    """In the memory of the SUT's process: each start has a new one."""
+    """Whether it is in the memory of the SUT's process, so that each start has a new one."""
     login: Login = Login()
 
 
 class ConnectionProxy:
-    """Who has which database, of one start of the SUT."""
+    """The databases of one start of the SUT, and the processes that are connected to them."""
 
     def __init__(self, poll_until: Callable[[Callable[[], bool], float], bool]) -> None:
         self._poll_until = poll_until
@@ -52,20 +54,21 @@ class ConnectionProxy:
         self._n_queries = 0
         self._held: list[tuple[str, Peer]] = []
         self.connected: dict[str, Connected] = {}
-        """By id, in order of appearance."""
+        """Databases by id, in the order of their first use."""
         self.is_expected = False
-        """Whether any start of the SUT has connected to a database; this one may do so with its first call."""
+        """Whether any start of the SUT has connected to a database. This one may do so in its first call."""
         self.models: tuple[TableRules, ...] = ()
-        """The rules of the SUT's models, in order of appearance; kept over restarts."""
+        """Rules of the SUT's models in the order in which they were reported; kept over restarts."""
 
     def forget(self) -> None:
-        """Before another start."""
+        """Forgets all databases and processes, before another start."""
         self._peers.clear()
         self._answers.clear()
         self._held.clear()
         self.connected.clear()
 
     def hear_database(self, peer: Peer, message: messages.DatabaseMessage) -> None:
+        """Handles the first use of a database by a process."""
         self.is_expected = True
         self._peers.setdefault(message.id, []).append(peer)
         if message.held:
@@ -86,10 +89,12 @@ class ConnectionProxy:
         )
 
     def hear_rows(self, message: messages.Rows) -> None:
+        """Handles the answer to a query. Late answers to earlier queries are dropped."""
         if message.n == self._n_queries:
             self._answers[message.n] = message
 
     def hear_models(self, message: messages.ModelsMessage) -> None:
+        """Handles a report of models. Rules that are already known are not added again."""
         for table in message.tables:
             rules = TableRules(
                 table=table.table, schema=table.schema, columns={one.column: one.rules for one in table.columns}
@@ -99,19 +104,19 @@ class ConnectionProxy:
 
     @property
     def has_held(self) -> bool:
-        """Whether a process waits with its first command until `release`."""
+        """Whether a process is waiting for `release` with its first command."""
         return bool(self._held)
 
     def release(self) -> None:
-        """Lets first commands go on."""
+        """Lets the waiting processes run their first commands."""
         held, self._held = self._held, []
         for database, peer in held:
             peer.tell(messages.encode_core_message(messages.Release(database=database)))
 
     def query(self, database: str, text: str, params: Sequence[Json] = ()) -> QueryResult:
-        """Runs a query on the SUT's own connection, outside of any transaction of its own.
+        """Runs a query on the SUT's own connection, outside of any transaction of the SUT.
 
-        An error is a part of the result.
+        Errors are returned in the result, including a process that has ended or does not answer within QUERY_TIMEOUT_S.
         """
         peer = next((peer for peer in reversed(self._peers.get(database, ())) if peer.is_there), None)
         if peer is None:

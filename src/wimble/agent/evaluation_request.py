@@ -10,16 +10,16 @@ from wimble.types import TargetId
 
 
 class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One evaluation, as agents have to see it."""
+    """The properties of one evaluation that agents need."""
 
     port: int = 0
-    """The local port of the core's connection; 0 if there is none yet (`connection` follows)."""
+    """The local port of the core's connection; 0 if there is none yet (then `connection` follows)."""
     next_call: int = 0
     """The index of the first call over this connection."""
     covered: Sequence[TargetId] = ()
-    """Targets covered by now; those told before may be in it again."""
+    """Targets that are covered by now; they may include those of earlier requests."""
     full: bool = False
-    """Whether targets that are covered are reported as well."""
+    """Whether covered targets are reported as well."""
     hints: bool = True
     trace: bool = False
-    """Whether each statement is reported as it is entered."""
+    """Whether the agents report each statement when it is entered."""

@@ -1,22 +1,21 @@
-"""The rules under which a SUT runs during the search (protocol/README.md, "Isolation"), and the seeds of its
-randomness."""
+"""The rules of isolation during the search (protocol/README.md, "Isolation"), and the seeds of the SUT's randomness."""
 
 from __future__ import annotations
 
 import msgspec
 
 SEED_BITS = 53
-"""The integers below it fit exactly into a JSON number."""
+"""A JSON number represents all integers below 2**53 exactly."""
 _MASK = (1 << 64) - 1
 
 
 class Isolation(msgspec.Struct, frozen=True):
-    """Sleeps are skipped, schedules are held, and randomness comes of `seed`."""
+    """Sleeps are skipped, schedules are held, and `seed` determines the SUT's random numbers."""
 
     seed: int
 
     def seed_of(self, number: int) -> int:
-        """For evaluation `number` of a run; each has its own, so that what is drawn as an id is not drawn again.
+        """Returns the seed of evaluation `number` of a run. Each has another one, so that random ids do not repeat.
 
         Source: the output function of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
         """

@@ -1,6 +1,6 @@
 """Starts the SUT's command with an agent in every process of its tree that can load one, and stops the whole tree.
 
-Knows processes and environment variables; neither messages nor HTTP.
+This module handles processes and environment variables, but neither messages nor HTTP.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from wimble.errors import UsageError
 from wimble.runtimes.runtime import Runtime
 
 STOP_WAIT_S: Final = 3.0
-"""How long the tree may take to end by itself after SIGTERM."""
+"""Time that the tree has to end by itself after SIGTERM."""
 
 STUBBORN_WAIT_S: Final = 0.3
-"""The same for a tree that did not end by itself last time: a run has dozens of starts."""
+"""The same for a tree that did not end by itself last time, since a run has dozens of starts."""
 
 MAX_TAIL_BYTES: Final = 64 << 10
 
 
 def check_command(command: tuple[str, ...], working_dir: Path, runtimes: Iterable[Runtime]) -> None:
-    """Raises: UsageError, when the command cannot be started or an interpreter that it would meet is too old."""
+    """Raises UsageError if the command cannot be started, or if its interpreter is too old."""
     runtimes = tuple(runtimes)
     example = " or ".join(f"wimble run -- {runtime.interpreter.example}" for runtime in runtimes)
     if not command:
@@ -60,7 +60,7 @@ def _find_program(name: str, working_dir: Path) -> str | None:
 
 
 def _nearest_programs(name: str, working_dir: Path) -> list[str]:
-    """Up to three programs or files with a name like `name`."""
+    """Returns up to three programs or files with names similar to `name`."""
     candidates: list[str] = []
     if "/" not in name:
         for folder in os.environ.get("PATH", "").split(os.pathsep):
@@ -84,10 +84,10 @@ def agent_environment(
     include: Iterable[str] = (),
     base: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """The SUT's environment: that of the user, with what makes processes of each runtime load its agent.
+    """Returns the SUT's environment: the user's, with variables that make processes of each runtime load its agent.
 
-    All runtimes take part, because a command (`npm start`, `sh run.sh`) does not tell what it starts in the end.
-    Raises: UsageError, where an agent is not installed.
+    All runtimes are included, because a command (`npm start`, `sh run.sh`) does not show what it finally starts.
+    Raises UsageError if an agent is not installed.
     """
     environment = dict(os.environ if base is None else base)
     for runtime in runtimes:
@@ -100,18 +100,18 @@ def agent_environment(
 
 
 def cache_dir() -> Path:
-    """Where agents keep instrumented text over runs."""
+    """Returns the folder in which agents keep instrumented text over runs."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache") / "wimble"
 
 
 class ProcessTree:
-    """A started command and all that it started. Its output goes to `log_path`, appended."""
+    """A started command and all processes that it started. Its output is appended to `log_path`."""
 
     def __init__(
         self, command: tuple[str, ...], working_dir: Path, environment: dict[str, str], log_path: Path
     ) -> None:
-        """Raises: UsageError, when the command cannot be executed."""
+        """Starts the command. Raises UsageError if it cannot be executed."""
         self.log_path = log_path
         log_path.parent.mkdir(parents=True, exist_ok=True)
         self._socket_path = environment.get("WIMBLE_SOCKET", "")
@@ -142,17 +142,17 @@ class ProcessTree:
 
     @property
     def exit_status(self) -> int | None:
-        """Of the command itself; negative for a signal, None while it runs."""
+        """Exit status of the command itself; negative for a signal, None while it runs."""
         return self._process.poll()
 
     def wait_exit(self, timeout_s: float) -> int | None:
-        """`exit_status`, given some time to come."""
+        """Waits up to `timeout_s` for the end of the command, and returns `exit_status`."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout_s)
         return self._process.poll()
 
     def output(self, since: int | None = None) -> str:
-        """The end of the SUT's output, from its start or from `since`, an earlier `output_size()`."""
+        """Returns the end of the SUT's output, from its start or from `since`, an earlier `output_size()`."""
         with contextlib.suppress(OSError), self.log_path.open("rb") as log:
             size = log.seek(0, os.SEEK_END)
             log.seek(max(self._log_start if since is None else since, size - MAX_TAIL_BYTES))
@@ -160,17 +160,19 @@ class ProcessTree:
         return ""
 
     def last_lines(self, n_lines: int, since: int | None = None) -> tuple[str, ...]:
+        """Returns the last lines of `output(since)` that are not blank."""
         lines = [line.rstrip() for line in self.output(since).splitlines() if line.strip()]
         return tuple(lines[-n_lines:])
 
     def output_size(self) -> int:
+        """Returns the size of the log in bytes; 0 if it cannot be read."""
         try:
             return self.log_path.stat().st_size
         except OSError:
             return 0
 
     def listens(self) -> list[int]:
-        """TCP ports on which processes of the tree listen, as far as the system tells."""
+        """Returns the TCP ports on which processes of the tree listen, as far as the system reports them."""
         ports: set[int] = set()
         for process in self._members(()):
             with contextlib.suppress(psutil.Error):
@@ -180,10 +182,10 @@ class ProcessTree:
         return sorted(ports)
 
     def stop(self, pids: Iterable[int] = (), wait_s: float = STOP_WAIT_S) -> bool:
-        """Ends the tree: SIGTERM, after `wait_s` SIGKILL. Idempotent; safe in a signal handler.
+        """Ends the tree: SIGTERM, and SIGKILL after `wait_s`. Idempotent; safe in a signal handler.
 
-        pids: processes that are known to belong to it (said hello), wherever they are by now.
-        Answers whether all of it ended by itself.
+        pids: processes that are known to belong to the tree because they sent a `hello`.
+        Returns whether the whole tree ended by itself.
         """
         if self._is_stopped:
             return True
@@ -206,7 +208,11 @@ class ProcessTree:
         return has_ended
 
     def _members(self, pids: Iterable[int]) -> list[psutil.Process]:
-        """Children, those that share the process group or carry our socket in their environment, and `pids`."""
+        """Returns the running processes of the tree.
+
+        These are the root and its descendants, its process group, processes with wimble's socket in their environment,
+        and `pids`.
+        """
         found: dict[int, psutil.Process] = {}
         known = set(pids)
         with contextlib.suppress(psutil.Error):
@@ -217,7 +223,7 @@ class ProcessTree:
             if process.pid in found or process.pid == os.getpid():
                 continue
             with contextlib.suppress(psutil.Error, OSError):
-                # Started before us: cannot be ours, whatever its number.
+                # A process that is older than the tree cannot belong to it, although its number may match.
                 if process.create_time() < self._started_s - 2:
                     continue
                 if process.pid in known or os.getpgid(process.pid) == self.pid or self._carries_socket(process):
@@ -241,7 +247,7 @@ def _send_signal(process: psutil.Process, number: signal.Signals) -> None:
 
 
 def _wait_gone(processes: list[psutil.Process], deadline_s: float) -> list[psutil.Process]:
-    """Those still running at the deadline (`time.monotonic()`)."""
+    """Waits until the processes have ended, and returns those that still run at the deadline (`time.monotonic()`)."""
     alive = [process for process in processes if _is_running(process)]
     while alive and time.monotonic() < deadline_s:
         time.sleep(0.01)

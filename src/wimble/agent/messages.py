@@ -1,6 +1,6 @@
-"""The messages of protocol/README.md as typed structs. Nothing here moves bytes.
+"""The messages of protocol/README.md as typed structs. This module does not move bytes.
 
-Decoding goes straight into structs and ignores fields that it does not know, as the protocol asks.
+Decoding yields structs directly and ignores unknown fields, as the protocol requires.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ PROTOCOL_VERSION: Final = 2
 
 
 class Hello(msgspec.Struct, tag_field="type", tag="hello"):
+    """The first message of a process. `is_passive`: it runs no instrumented code, such as a launcher."""
+
     protocol: int
     agent: str = ""
     agent_version: str = ""
@@ -38,7 +40,7 @@ class Hello(msgspec.Struct, tag_field="type", tag="hello"):
 class File(msgspec.Struct, tag_field="type", tag="file"):
     """A source file that was loaded.
 
-    `targets` and the fields like it stay undecoded: a file that another process has loaded before is known by its hash.
+    `targets` and similar fields stay encoded: a file that another process loaded before is recognised by its hash.
     """
 
     base: int
@@ -46,7 +48,7 @@ class File(msgspec.Struct, tag_field="type", tag="file"):
     hash: str = ""
     targets: msgspec.Raw = msgspec.Raw(b"[]")
     parts: list[tuple[int, str]] = []
-    """Index of the first target, and the source in which it and those after it stand; empty: `path` itself."""
+    """(index of the first target, source of this target and the following ones); empty if all are in `path` itself."""
     constants: msgspec.Raw = msgspec.Raw(b"[]")
     error: str | None = None
     regions: msgspec.Raw = msgspec.Raw(b"[]")
@@ -54,10 +56,12 @@ class File(msgspec.Struct, tag_field="type", tag="file"):
 
 
 TargetRow: TypeAlias = tuple[str, int, int, str]
-"""kind, line (1-based), column (0-based), detail"""
+"""(kind, line from 1, column from 0, detail)"""
 
 
 class Listening(msgspec.Struct, tag_field="type", tag="listening"):
+    """Reports a TCP server of the SUT that starts to listen. `protocol`: `http`, `https`, `http2` or `tcp`."""
+
     port: int
     address: str | None = None
     protocol: str = "http"
@@ -65,7 +69,7 @@ class Listening(msgspec.Struct, tag_field="type", tag="listening"):
 
 
 class CauseMessage(msgspec.Struct):
-    """Fields may be null where the agent could not tell."""
+    """The cause of a failure. A field is null if the agent does not know it."""
 
     call: int | None = None
     file: str | None = None
@@ -85,7 +89,7 @@ class CauseMessage(msgspec.Struct):
 
 
 class CommandMessage(msgspec.Struct):
-    """A command that the SUT sent to a database. `call` is null outside of the evaluation's calls."""
+    """A command that the SUT sent to a database. `call` is null if it belongs to no call of the evaluation."""
 
     database: str
     text: str
@@ -99,27 +103,31 @@ class CommandMessage(msgspec.Struct):
 
 
 class Result(msgspec.Struct, tag_field="type", tag="result"):
+    """The answer to `end`: what the process observed in evaluation `seq`."""
+
     seq: int
     targets: list[int | float] = []
-    """id, call, h, id, call, h, ..."""
+    """id, call, h of a target, then of the next one, and so on."""
     hints: list[AgentHint] = []
-    """Their targets are ids of the process."""
+    """Hints; their targets are ids of the process."""
     causes: list[CauseMessage] = []
     calls: int = 0
     commands: list[CommandMessage] = []
     commands_dropped: int = 0
-    """How many more there were."""
+    """Number of further commands that are not in the message."""
     random_values: int = 0
 
 
 class OriginMessage(msgspec.Struct):
-    """The evaluation and the call that set off what runs later; seq 0: the SUT's start, or too long ago to say."""
+    """The evaluation and call that caused later work; seq 0: the SUT's start, or too long ago to be known."""
 
     seq: int
     call: int | None = None
 
 
 class CrashMessage(msgspec.Struct, tag_field="type", tag="crash"):
+    """Reports an uncaught exception, an unhandled rejection, or an exit of the process."""
+
     kind: str
     call: int | None = None
     cause: CauseMessage | None = None
@@ -128,6 +136,8 @@ class CrashMessage(msgspec.Struct, tag_field="type", tag="crash"):
 
 
 class ScheduleMessage(msgspec.Struct, tag_field="type", tag="schedule"):
+    """Reports a timed job that was kept from running, once for each job."""
+
     kind: str
     file: str = ""
     line: int = 0
@@ -136,17 +146,21 @@ class ScheduleMessage(msgspec.Struct, tag_field="type", tag="schedule"):
 
 
 class Trace(msgspec.Struct, tag_field="type", tag="trace"):
+    """Reports a statement that was entered; only sent while `begin.trace` is set."""
+
     file: str
     line: int
     call: int | None = None
 
 
 class Pong(msgspec.Struct, tag_field="type", tag="pong"):
+    """The answer to `ping` number `n`."""
+
     n: int
 
 
 class DatabaseMessage(msgspec.Struct, tag_field="type", tag="database"):
-    """The first use of a database. `held`: the process waits for `release` before it goes on."""
+    """Reports the first use of a database. `held`: the process waits for `release` before it continues."""
 
     id: str
     driver: str
@@ -165,7 +179,7 @@ class DatabaseMessage(msgspec.Struct, tag_field="type", tag="database"):
 
 
 class Rows(msgspec.Struct, tag_field="type", tag="rows"):
-    """Answer to `query`."""
+    """The answer to `query`."""
 
     n: int
     columns: list[str] = []
@@ -182,7 +196,7 @@ class ColumnRulesMessage(msgspec.Struct):
 
 
 class TableRulesMessage(msgspec.Struct):
-    """A model of an ORM."""
+    """The rules of one model of an ORM."""
 
     table: str
     schema: str
@@ -190,7 +204,7 @@ class TableRulesMessage(msgspec.Struct):
 
 
 class ModelsMessage(msgspec.Struct, tag_field="type", tag="models"):
-    """Models that the process has defined since the last one."""
+    """Reports the models that the process has defined since the previous message of this type."""
 
     tables: list[TableRulesMessage]
 
@@ -210,13 +224,13 @@ AgentMessage: TypeAlias = (
 )
 
 ConstantRow: TypeAlias = list[str | int | float]
-"""line (1-based), value; and where the file has parts, the index of one in whose source it stands"""
+"""(line from 1, value), and, if the file has parts, the index of the part whose source contains it."""
 
 _T = TypeVar("_T")
 _ESCAPE = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u([dD][89a-fA-F][0-9a-fA-F]{2})|\\[^u]"
 )
-"""A pair of surrogates, half of one, or another escape (whose second character may be a backslash)."""
+"""A pair of surrogates, half of a pair, or another escape (whose second character may be a backslash)."""
 _HINT_KINDS = frozenset(kind.__struct_config__.tag for kind in get_args(AgentHint))
 _decoder: msgspec.json.Decoder[AgentMessage] = msgspec.json.Decoder(AgentMessage)
 _any_decoder: msgspec.json.Decoder[Json] = msgspec.json.Decoder()
@@ -227,9 +241,9 @@ _constant_rows_decoder = msgspec.json.Decoder(list[ConstantRow])
 
 
 def decode_agent_message(payload: bytes | memoryview) -> AgentMessage:
-    """Hints of kinds that this core does not know are left out.
+    """Decodes a message, without hints of unknown kinds.
 
-    Raises: msgspec.MsgspecError (or UnicodeDecodeError) for what is not a message of this protocol.
+    Raises msgspec.MsgspecError (or UnicodeDecodeError) if it is not a message of this protocol.
     """
     try:
         return _decoded(_decoder, payload)
@@ -254,7 +268,7 @@ def _decoded(decoder: msgspec.json.Decoder[_T], payload: bytes | memoryview | ms
 
 
 def _without_halves(escape: re.Match[bytes]) -> bytes:
-    """Replaces half a surrogate pair (a text cut within an emoji), which UTF-8 cannot hold."""
+    """Replaces half of a surrogate pair (from a text cut within an emoji), which UTF-8 cannot represent."""
     return b"\\ufffd" if escape[1] else escape[0]
 
 
@@ -263,7 +277,7 @@ def decode_target_rows(targets: msgspec.Raw) -> list[TargetRow]:
 
 
 def decode_structure(file: File) -> tuple[tuple[Region, ...], tuple[FunctionBody, ...]]:
-    """Raises: msgspec.MsgspecError."""
+    """Returns the regions and functions of a file. Raises msgspec.MsgspecError."""
     return _decoded(_regions_decoder, file.regions), _decoded(_functions_decoder, file.functions)
 
 
@@ -275,10 +289,14 @@ def decode_constant_rows(constants: msgspec.Raw) -> list[ConstantRow]:
 
 
 class Welcome(msgspec.Struct, tag_field="type", tag="welcome"):
+    """The answer to `hello`."""
+
     protocol: int = PROTOCOL_VERSION
 
 
 class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
+    """Begins evaluation `seq`. `covered`: local ids of targets that were covered since the last `begin`."""
+
     seq: int
     port: int
     next_call: int = 0
@@ -293,21 +311,30 @@ class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
 
 
 class Connection(msgspec.Struct, tag_field="type", tag="connection"):
+    """Announces another TCP connection of the core, from local port `port`."""
+
     port: int
     next_call: int
 
 
 class End(msgspec.Struct, tag_field="type", tag="end", omit_defaults=True):
+    """Ends evaluation `seq` and asks for its result.
+
+    `isolate`: only with seq 0, whether isolation holds until the first `begin`.
+    """
+
     seq: int
     isolate: bool | None = None
 
 
 class Ping(msgspec.Struct, tag_field="type", tag="ping"):
+    """Asks for a `pong`, to find out whether the event loop runs."""
+
     n: int
 
 
 class Query(msgspec.Struct, tag_field="type", tag="query"):
-    """To be run on the SUT's own connection."""
+    """A query to run on the SUT's own connection."""
 
     n: int
     database: str
@@ -316,6 +343,8 @@ class Query(msgspec.Struct, tag_field="type", tag="query"):
 
 
 class Release(msgspec.Struct, tag_field="type", tag="release"):
+    """Lets the process run its first command on the database."""
+
     database: str
 
 

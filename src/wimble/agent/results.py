@@ -1,4 +1,4 @@
-"""Results of agents in terms of the model: targets with the ids of the run, hints, causes, crashes, schedules."""
+"""Converts results of agents to the model: targets with the ids of the run, hints, causes, crashes, schedules."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ from wimble.types import TargetId
 
 
 class Result(msgspec.Struct):
-    """The results of all agents in one evaluation, merged: per target the best h and the first call that had it."""
+    """The merged results of all agents in one evaluation.
+
+    For each target, it has the best h and the first call that reached this h.
+    """
 
     reached: dict[TargetId, Reached]
     hints: list[AgentHint]
     causes: dict[int, Cause]
-    """By call."""
+    """Cause by index of the call."""
     n_calls: int
     is_complete: bool
-    """False if a serving process did not answer in time or has ended."""
+    """False if a serving process has ended or did not answer in time."""
     commands: list[messages.CommandMessage] = []
-    """Also those of earlier evaluations' left-over work, and of what was asked in between."""
+    """Commands of the evaluation, of work left over from earlier ones, and of requests between evaluations."""
     n_commands_dropped: int = 0
     n_random_values: int = 0
-    """Of numbers that came of no seed."""
+    """Number of random numbers that no seed determined."""
 
 
 def merge(result: Result, agent: Agent, message: messages.Result) -> None:
-    """Adds what one process saw."""
+    """Adds the result of one process to `result`."""
     reached, global_ids = result.reached, agent.global_ids
     n_known = len(global_ids)
     flat = iter(message.targets)

@@ -1,7 +1,7 @@
-"""Speaks with all agents of one SUT: who is there, what they registered, one evaluation after the other.
+"""The session with all agents of one SUT: connected processes, registered files, and one evaluation after another.
 
-Knows messages and target ids, but neither HTTP nor how processes are started. Single-threaded: agents are heard only
-while one of the waiting methods runs.
+This module handles messages and target ids, but neither HTTP nor starting processes. It is single-threaded: messages of
+agents are read only while one of the waiting methods runs.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from wimble.model.targets import TargetTable
 from wimble.types import TargetId
 
 MAX_KEPT_CRASHES: Final = 50
-"""Per evaluation; a SUT that rejects in a loop must not fill our memory."""
+"""Maximum per evaluation, since a SUT that rejects promises in a loop must not fill the core's memory."""
 
 BOOT: Final = 0
-"""The evaluation that is running in a process from its start."""
+"""Number of the evaluation that runs in a process from its start."""
 
 DEATH_WAIT_S: Final = 0.5
-"""From the last words of a process to its end; in between, it prints the stack."""
+"""Time between the report of a crash and the end of the process, which prints the stack in between."""
 SURVIVOR_WAIT_S: Final = 0.02
-"""The same for a SUT that has a handler of its own and lived on last time: a search has many of these."""
+"""The same for a SUT that survived its last crash, since it has its own handler: a search has many such crashes."""
 
 REPLACED_BEGIN_WAIT_S: Final = 1.0
-"""How long a process may take to read that the evaluation is not the one that it was told of."""
+"""Time that a process has to read that a `begin` replaces the one announced to it."""
 
 SIDE_PROCESS_WAIT_S: Final = 0.2
-"""How long results of processes that serve nothing are waited for, once the servers have answered."""
+"""Time to wait for results of processes that serve nothing, after the serving ones have answered."""
 
 Pulse = Literal["alive", "blocked", "gone"]
 
 
 class Server(msgspec.Struct, frozen=True):
-    """A TCP server of the SUT. `address` as the agent reports it (`::`, `127.0.0.1`, ...)."""
+    """A TCP server of the SUT. `address` is what the agent reports (`::`, `127.0.0.1`, ...)."""
 
     port: int
     address: str
@@ -56,7 +56,7 @@ class Server(msgspec.Struct, frozen=True):
 
 
 class AgentSession:
-    """All agents of one SUT, over its restarts. Target ids stay the same as long as its files do."""
+    """The session with all agents of one SUT, over its restarts. A file that does not change keeps its target ids."""
 
     counts_calls = True
 
@@ -65,43 +65,43 @@ class AgentSession:
         self._sources = Sources(table)
         self._agents: dict[AgentConnection, Agent] = {}
         self.files = self._sources.files
-        """By path; kept over restarts."""
+        """Files by path; kept over restarts."""
         self.structures = self._sources.structures
-        """By path of the source; kept over restarts."""
+        """Structures by path of the source; kept over restarts."""
         self.servers: list[Server] = []
-        """Of this start, in order of appearance."""
+        """Servers of this start, in order of appearance."""
         self.pids: list[int] = []
-        """Of this start: every process that said hello."""
+        """Process ids of this start: one for each `hello`."""
         self.boot_reached: dict[TargetId, float] = {}
-        """Best h per target while processes of the SUT started; kept over restarts."""
+        """Best h per target during starts of the SUT's processes; kept over restarts."""
         self._covered: dict[TargetId, None] = {}
         self._covered_order: list[TargetId] = []
         self._seq = BOOT
         self._is_boot_closed = False
         self._begin: messages.Begin | None = None
-        """Of the running evaluation, without targets that are covered: those differ between processes."""
+        """`begin` of the running evaluation, without the covered targets, which differ between processes."""
         self._results: dict[Agent, messages.Result] = {}
         self._crashes: list[Crash] = []
         self._n_pings = 0
         self._pongs: dict[Agent, int] = {}
         self._survives_crashes = False
-        """Whether the SUT lived on after its latest one."""
+        """Whether the SUT survived its last crash."""
         self.has_lost_server = False
-        """Whether a process that served has ended since the last start."""
+        """Whether a serving process has ended since the last start."""
         self.isolation: Isolation | None = None
-        """The rules from the next evaluation on, and from the end of the next start; None: nothing is isolated."""
+        """The rules from the next evaluation on, and from the end of the next start; None for no isolation."""
         self.random_bias: RandomBias | None = None
         self.schedules: dict[Schedule, None] = {}
-        """Jobs that were held, in order of first sight; kept over restarts."""
+        """Jobs that were held, in the order in which they were first reported; kept over restarts."""
         self._n_begun = 0
-        """Evaluations over all starts."""
+        """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
         self.on_trace: Callable[[messages.Trace], None] | None = None
 
     # ---- who is there -----------------------------------------------------------------------------------------------
 
     def forget_processes(self) -> None:
-        """Before another start: leaves all agents; files, ids and what is covered stay."""
+        """Drops all agents before another start. Files, ids and covered targets are kept."""
         self._transport.close_connections()
         self._agents.clear()
         self.databases.forget()
@@ -117,7 +117,7 @@ class AgentSession:
 
     @property
     def hellos(self) -> list[messages.Hello]:
-        """Of the processes that are alive, launchers included."""
+        """The `hello` of each live process, including launchers."""
         return [agent.hello for agent in self._agents.values()]
 
     @property
@@ -126,13 +126,13 @@ class AgentSession:
         return any(not agent.is_passive for agent in self._agents.values())
 
     def label(self) -> str:
-        """Such as `node v20.1.0`: of the first process that serves, else of the first; empty without any."""
+        """Returns a label such as `node v20.1.0` for the first serving process, else for the first; "" without any."""
         chosen = self._main_agent()
         return f"{chosen.hello.agent} {chosen.hello.runtime}".strip() if chosen else ""
 
     @property
     def runtime_name(self) -> str:
-        """The name of the runtime of the first process that serves, else of the first one; empty without any."""
+        """The name of the runtime of the first serving process, else of the first one; "" without any."""
         chosen = self._main_agent()
         return chosen.hello.agent if chosen else ""
 
@@ -144,14 +144,14 @@ class AgentSession:
         return [agent for agent in self._agents.values() if not agent.is_passive]
 
     def _serving(self) -> list[Agent]:
-        """Processes that matter for whether the SUT is alive: those that serve, or all where none said so."""
+        """Returns the processes that decide whether the SUT is alive: those that serve, or all if none serves."""
         active = self._evaluated()
         return [agent for agent in active if agent.serves] or active
 
     # ---- hearing ----------------------------------------------------------------------------------------------------
 
     def poll(self, timeout_s: float) -> None:
-        """Hears what arrives within `timeout_s`; returns after the first batch. Raises: ProtocolError."""
+        """Handles the messages that arrive within `timeout_s`; returns after the first batch. Raises ProtocolError."""
         for connection, payload in self._transport.poll(timeout_s):
             agent = self._agents.get(connection)
             if payload is None:
@@ -172,7 +172,7 @@ class AgentSession:
                 _HEARERS[type(message)](self, agent, message)
 
     def poll_until(self, is_done: Callable[[], bool], timeout_s: float) -> bool:
-        """Hears until `is_done` or the time is over; answers `is_done`."""
+        """Handles messages until `is_done` or the time is over; returns `is_done`."""
         deadline_s = time.monotonic() + timeout_s
         while not is_done():
             left_s = remaining_s(deadline_s)
@@ -204,7 +204,7 @@ class AgentSession:
         if agent.is_passive:
             return
         if self._begin is not None:
-            self._send_begin(agent, self._begin)  # started by a call, so its boot is part of that call
+            self._send_begin(agent, self._begin)  # a call started the process, so its boot belongs to that call
         elif self._seq > BOOT or self._is_boot_closed:
             connection.send(messages.encode_core_message(messages.End(seq=BOOT, isolate=self.isolation is not None)))
 
@@ -244,7 +244,11 @@ class AgentSession:
         self.databases.hear_models(message)
 
     def _add_server(self, server: Server) -> None:
-        """Once per port; the primary of a cluster listens as `tcp` where its workers speak `http`."""
+        """Adds a server, once per port.
+
+        The primary of a cluster listens as `tcp` on the port on which its workers speak `http`; the worker's report
+        replaces the primary's.
+        """
         for index, known in enumerate(self.servers):
             if known.port == server.port:
                 if known.protocol == "tcp":
@@ -262,7 +266,7 @@ class AgentSession:
     # ---- one evaluation ---------------------------------------------------------------------------------------------
 
     def close_boot(self, timeout_s: float) -> Result:
-        """Ends the boot evaluation (seq 0) of the processes that are there; of later ones when they say hello."""
+        """Ends the boot evaluation (seq 0) of the connected processes. Later ones get the `end` after their `hello`."""
         self.poll(0)
         self._is_boot_closed = True
         return self.end(timeout_s)
@@ -276,7 +280,7 @@ class AgentSession:
     def begin(self, request: EvaluationRequest) -> None:
         """Tells all agents that an evaluation begins.
 
-        Waits only for those that had been told of another one with the last `end`.
+        Waits only for agents to which the last `end` announced a different evaluation.
         """
         self.poll(0)
         self._seq += 1
@@ -316,13 +320,13 @@ class AgentSession:
 
     @property
     def seq(self) -> int:
-        """Of the evaluation that began last, since the last start."""
+        """Number of the evaluation that began last, counted from the last start."""
         return self._seq
 
     def _send_begin(self, agent: Agent, begin: messages.Begin, *, after: bytes | None = None) -> None:
-        """Sends `begin` with the targets that the process does not know to be covered.
+        """Sends `begin` with the covered targets that were not sent to this process before.
 
-        after: a message that goes out before it, in the same write.
+        after: a message to send before it, in the same write.
         """
         covered = agent.late_covered
         if agent.n_covered_told < len(self._covered_order):
@@ -336,14 +340,14 @@ class AgentSession:
             agent.connection.send(after, payload)
 
     def connection(self, port: int, next_call: int) -> None:
-        """Tells all agents of another TCP connection of the core."""
+        """Tells all agents about another TCP connection of the core."""
         if self._begin is not None:
             self.poll(0)
             self._begin = msgspec.structs.replace(self._begin, port=port, next_call=next_call)
             self._send_all(messages.Connection(port=port, next_call=next_call))
 
     def end(self, timeout_s: float) -> Result:
-        """Ends the evaluation and collects the results of all live agents."""
+        """Ends the evaluation, and returns the merged results of all agents that answer within `timeout_s`."""
         self._send_end()
         self._begin = None
         self._await_results(timeout_s)
@@ -360,10 +364,10 @@ class AgentSession:
         return result
 
     def _send_end(self) -> None:
-        """Sends `end` with the `begin` of the next evaluation, which in a search is most often like this one.
+        """Sends `end` together with the `begin` of the next evaluation.
 
-        This saves one wake-up of the SUT's event loop per evaluation. If the next one differs, another `begin`
-        replaces it.
+        In a search, the next evaluation is mostly similar to this one. This saves one wake-up of the SUT's event loop
+        per evaluation. If the next evaluation differs, another `begin` replaces this one.
         """
         isolate = None if self._seq > BOOT else self.isolation is not None
         end = messages.encode_core_message(messages.End(seq=self._seq, isolate=isolate))
@@ -401,30 +405,33 @@ class AgentSession:
             self.poll_until(lambda: have_all(self._evaluated()), min(timeout_s, SIDE_PROCESS_WAIT_S))
 
     def await_crash(self, timeout_s: float) -> None:
-        """Hears until something has crashed, at most for `timeout_s`."""
+        """Handles messages until a crash is reported, for at most `timeout_s`."""
         self.poll_until(lambda: self.has_lost_server or bool(self._crashes), timeout_s)
 
     def settle_crashes(self) -> None:
-        """After an uncaught error: waits until the process has died of it, or clearly has not."""
+        """After an uncaught error, waits until the process has ended, or until it has clearly survived."""
         if self.has_lost_server or all(crash.kind == "exit" for crash in self._crashes):
             return
         wait_s = SURVIVOR_WAIT_S if self._survives_crashes else DEATH_WAIT_S
         self._survives_crashes = not self.poll_until(lambda: self.has_lost_server, wait_s)
 
     def take_crashes(self) -> list[Crash]:
-        """Crash messages since the last time this was asked."""
+        """Returns the crashes since the last call of this method."""
         crashes, self._crashes = self._crashes, []
         return crashes
 
     def pulse(self, timeout_s: float) -> Pulse:
-        """Whether the event loops of the serving processes turn: all answer a ping, one does not, or one is gone."""
+        """Returns whether the event loops of the serving processes run.
+
+        `alive`: all answer a ping within `timeout_s`; `blocked`: one does not; `gone`: one has ended, or there is none.
+        """
         have_answered = self._await_pongs(self._serving, timeout_s)
         if self.has_lost_server or not self._serving():
             return "gone"
         return "alive" if have_answered else "blocked"
 
     def _await_pongs(self, agents: Callable[[], list[Agent]], timeout_s: float) -> bool:
-        """Whether these read in time what was sent to them so far. True at once if a server is gone."""
+        """Whether these agents read in time all that was sent to them; True at once if a serving process has ended."""
         self._n_pings += 1
         n = self._n_pings
         self._send_all(messages.Ping(n=n))
@@ -445,4 +452,4 @@ _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent,
     messages.Rows: AgentSession._hear_rows,
     messages.ModelsMessage: AgentSession._hear_models,
 }
-"""Kind of message -> its handler, but for the first message of a process (`Hello`)."""
+"""Type of a message -> its handler. `Hello`, the first message of a process, is handled separately."""

@@ -1,4 +1,4 @@
-"""The SUT's source files as its agents have told of them: targets, structure, constants."""
+"""The SUT's source files as reported by its agents: targets, structure, constants."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wimble.types import TargetId
 
 
 class LoadedFile(msgspec.Struct, frozen=True):
-    """A source file of the SUT as the agent saw it. `error`: why it runs uninstrumented; empty where it does not."""
+    """A source file of the SUT. `error`: why it runs uninstrumented; empty if it is instrumented."""
 
     path: str
     targets: tuple[TargetId, ...]
@@ -25,18 +25,18 @@ class LoadedFile(msgspec.Struct, frozen=True):
 
 
 class Sources:
-    """Those of a run. A file whose text is the same after another start has the same ids."""
+    """All source files of a run. A file whose text is unchanged after a restart keeps its target ids."""
 
     def __init__(self, table: TargetTable) -> None:
         self._table = table
         self._ids_of_file: dict[tuple[str, str], tuple[TargetId, ...]] = {}
-        """By path and hash of the text that was loaded."""
+        """Target ids by path and hash of the loaded text."""
         self.files: dict[str, LoadedFile] = {}
         self.structures: dict[str, FileStructure] = {}
-        """Both by path of the source."""
+        """Files and structures by path of the source."""
 
     def register(self, message: messages.File) -> tuple[TargetId, ...]:
-        """The ids of its targets, in its order. Raises: ProtocolError."""
+        """Returns the ids of the file's targets, in the order of the message. Raises ProtocolError."""
         key = (message.path, message.hash)
         ids = self._ids_of_file.get(key)
         if ids is None:
@@ -82,7 +82,7 @@ class Sources:
         return self.structures.setdefault(path, FileStructure())
 
     def _note_sources(self, message: messages.File, ids: tuple[TargetId, ...]) -> None:
-        """Files as the user knows them: the sources of a compiled text, of which a bundle may have many."""
+        """Records the files that users know: the sources of a compiled text. A bundle may have many sources."""
         if not message.parts:
             self.files[message.path] = LoadedFile(message.path, ids, message.error or "")
             return
@@ -90,12 +90,12 @@ class Sources:
         for path, start, end in _parts(message, len(ids)):
             by_path.setdefault(path, {}).update(dict.fromkeys(ids[start:end]))
         for path, found in by_path.items():
-            known = self.files.get(path)  # another bundle may hold it as well
+            known = self.files.get(path)  # another bundle may contain it too
             self.files[path] = LoadedFile(path, tuple(dict.fromkeys(known.targets if known else ()) | found), "")
 
 
 def _parts(message: messages.File, n_targets: int) -> Iterator[tuple[str, int, int]]:
-    """Which targets stand in which source: path, first, end."""
+    """Yields (path of a source, index of its first target, end of its targets)."""
     starts = [*message.parts, (n_targets, "")] if message.parts else [(0, message.path), (n_targets, "")]
     for (start, path), (end, _) in pairwise(starts):
         yield path, start, end
@@ -104,7 +104,7 @@ def _parts(message: messages.File, n_targets: int) -> Iterator[tuple[str, int, i
 def _constants_by_source(
     message: messages.File, rows: list[messages.ConstantRow]
 ) -> dict[str, list[tuple[int, Constant]]]:
-    """Source -> (line, value) of its constants; what fits no source of the file is left out."""
+    """Returns source -> (line, value) of its constants. Rows that refer to no source of the file are ignored."""
     by_source: dict[str, list[tuple[int, Constant]]] = {}
     for row in rows:
         part = row[2] if len(row) > 2 else None

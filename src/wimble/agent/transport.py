@@ -1,6 +1,6 @@
 """Moves frames between the core and the agents: a Unix socket in a private folder, many connections, one thread.
 
-A frame is 4 bytes of length (unsigned, little-endian), then that many bytes. This module does not look into frames.
+A frame is a length of 4 bytes (unsigned, little-endian), then that many bytes. This module does not decode frames.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from wimble.errors import ProtocolError
 MAX_FRAME_BYTES: Final = 64 << 20
 RECEIVE_BYTES: Final = 1 << 18
 MAX_RECEIVES_PER_POLL: Final = 16
-"""So that one agent that floods (tracing) does not starve the others."""
+"""Limits the frames per poll, so that an agent that sends very many (tracing) does not block the others."""
 
 MAX_SOCKET_PATH_BYTES: Final = 100
-"""`sun_path` holds 108 bytes on Linux and 104 on macOS, the final zero included."""
+"""`sun_path` has 108 bytes on Linux and 104 on macOS, including the final zero."""
 
 _LENGTH = struct.Struct("<I")
 
 
 SPIN_S: Final = 0.001 if (os.cpu_count() or 1) > 1 else 0.0
-"""How long an answer is looked for again and again before the process sleeps for it: waking up takes longer than a
-small API takes to answer (2,080 calls/s became 2,600). It pays where the SUT has a core of its own."""
+"""How long the core polls for an answer before it sleeps: waking up takes longer than a small API takes to answer
+(2,080 calls/s became 2,600). It helps only if the SUT has a CPU core of its own."""
 
 
 class AgentConnection:
-    """One agent's end. Closed connections stay closed; sending to one does nothing."""
+    """The connection of one agent. A closed connection stays closed, and sending to it does nothing."""
 
     def __init__(self, connection: socket.socket, transport: Transport) -> None:
         self._socket = connection
@@ -46,7 +46,7 @@ class AgentConnection:
         self.is_open = True
 
     def send(self, *payloads: bytes) -> None:
-        """Queues frames and sends what the socket takes now; the rest goes out while polling. Never blocks."""
+        """Queues frames, and sends what the socket accepts now. Polling sends the rest. Never blocks."""
         if not self.is_open:
             return
         data = b"".join([part for payload in payloads for part in (_LENGTH.pack(len(payload)), payload)])
@@ -58,14 +58,15 @@ class AgentConnection:
         except BlockingIOError:
             n_sent = 0
         except OSError:
-            # The agent has closed; frames that it wrote before are still to be read, so polling finds the end.
+            # The agent has closed the connection. Frames that it sent before are still unread, so polling will reach
+            # its end.
             return
         if n_sent < len(data):
             self._outgoing += data[n_sent:]
             self._transport.watch(self, wants_write=True)
 
     def flush(self) -> None:
-        """Sends more of the queue. Called by the transport when the socket takes data again."""
+        """Sends more of the queue. The transport calls it when the socket accepts data again."""
         try:
             n_sent = self._socket.send(self._outgoing)
         except BlockingIOError:
@@ -78,7 +79,7 @@ class AgentConnection:
             self._transport.watch(self, wants_write=False)
 
     def receive(self) -> Iterator[bytes]:
-        """Complete frames that have arrived; sets `is_open` False at the end of the stream."""
+        """Yields the complete frames that have arrived. Sets `is_open` to False at the end of the stream."""
         for _ in range(MAX_RECEIVES_PER_POLL):
             try:
                 data = self._socket.recv(RECEIVE_BYTES)
@@ -104,13 +105,13 @@ class AgentConnection:
             end = start + 4 + length
             if len(buffer) < end:
                 break
-            payload = bytes(buffer[start + 4 : end])  # no view: a buffer that is looked at cannot grow
+            payload = bytes(buffer[start + 4 : end])  # no view, because a bytearray with a view cannot grow
             start = end
             yield payload
         del buffer[:start]
 
     def close(self) -> None:
-        """Idempotent."""
+        """Closes the connection. Idempotent."""
         if self.is_open:
             self.is_open = False
             self._transport.forget(self)
@@ -121,7 +122,7 @@ class AgentConnection:
 
 
 class Transport:
-    """The listening socket and all connections. `path` is what agents find in `WIMBLE_SOCKET`."""
+    """The listening socket and all connections. Agents find `path` in `WIMBLE_SOCKET`."""
 
     def __init__(self) -> None:
         self._folder = _private_folder()
@@ -136,16 +137,17 @@ class Transport:
         self.is_open = True
 
     def poll(self, timeout_s: float) -> Iterator[tuple[AgentConnection, bytes | None]]:
-        """Frames that arrive within `timeout_s` (0: now); `None` says that this agent has closed.
+        """Yields (connection, frame) for frames that arrive within `timeout_s` (0: now).
 
-        Waits for the first event only. New connections appear with their first frame. To be iterated to its end.
+        The frame None says that the agent has closed the connection. Waits for the first event only. A new connection
+        appears with its first frame. The iterator has to be exhausted.
         """
         if not self.is_open:
             return
         for key, events in self._ready(timeout_s):
             agent: AgentConnection | None = key.data
             if agent is None:
-                agent = self._accept()  # its first words are often there already
+                agent = self._accept()  # often, its first frame has already arrived
                 events = selectors.EVENT_READ
             if agent is None:
                 continue
@@ -158,7 +160,7 @@ class Transport:
                     yield agent, None
 
     def _ready(self, timeout_s: float) -> list[tuple[selectors.SelectorKey, int]]:
-        """As the selector's `select`, but looks for SPIN_S before it sleeps."""
+        """Does what the selector's `select` does, but polls for SPIN_S before it sleeps."""
         ready = self._selector.select(0)
         if ready or timeout_s <= 0:
             return ready
@@ -181,17 +183,19 @@ class Transport:
         return agent
 
     def watch(self, agent: AgentConnection, *, wants_write: bool) -> None:
+        """Sets whether polling also waits until the agent's socket accepts data."""
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if wants_write else 0)
         self._selector.modify(agent, events, agent)
 
     def forget(self, agent: AgentConnection) -> None:
+        """Stops polling a connection. Does nothing if it is not polled."""
         with contextlib.suppress(KeyError, ValueError):
             self._selector.unregister(agent)
         if agent in self._connections:
             self._connections.remove(agent)
 
     def close_connections(self) -> None:
-        """Leaves all agents, keeps listening."""
+        """Closes all connections, and keeps listening."""
         for agent in tuple(self._connections):
             agent.close()
         for _ in range(128):  # connections of killed processes that were never accepted
@@ -202,7 +206,7 @@ class Transport:
             connection.close()
 
     def close(self) -> None:
-        """Idempotent; removes the folder."""
+        """Closes everything and removes the folder. Idempotent."""
         if self.is_open:
             self.close_connections()
             self.is_open = False
@@ -212,7 +216,7 @@ class Transport:
 
 
 def _private_folder() -> Path:
-    """A new folder that only this user can enter, with a path short enough for a socket in it."""
+    """Returns a new folder that only this user can enter, with a path short enough for a socket in it."""
     folder = Path(tempfile.mkdtemp(prefix="wimble-"))
     if len(str(folder / "s").encode()) > MAX_SOCKET_PATH_BYTES:
         folder.rmdir()
@@ -221,5 +225,5 @@ def _private_folder() -> Path:
 
 
 def remaining_s(deadline_s: float) -> float:
-    """Seconds until a `time.monotonic()` deadline; never negative."""
+    """Returns the seconds until a `time.monotonic()` deadline; never negative."""
     return max(0.0, deadline_s - time.monotonic())

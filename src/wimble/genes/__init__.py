@@ -1,6 +1,6 @@
-"""Values with their constraints: sampling, mutation, rendering to JSON. Knows no HTTP.
+"""Genes: values with their constraints, which can be sampled, mutated and rendered to JSON. Independent of HTTP.
 
-Probabilities of everything random are in `probabilities.py`.
+All probabilities are in `probabilities.py`.
 """
 
 from wimble.genes.anything import AnyGene

@@ -1,4 +1,4 @@
-"""A JSON value of any type, where the schema says nothing."""
+"""A JSON value of any type, for places where the schema gives no type."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from wimble.genes.taint_markers import taint_marker
 from wimble.types import ABSENT, Json
 
 STAY_PROBABILITY = 0.7
-"""Of a mutation that keeps the type of a scalar, or changes one member of an object or array."""
+"""Probability that a mutation keeps the type of a scalar, or changes one member of an object or array."""
 
 
 class AnyGene(Gene, frozen=True):
-    """Samples are scalars, small arrays and small objects; a mutation mostly keeps the type, or changes one member."""
+    """A JSON value of any type. Samples are scalars, small arrays and small objects.
+
+    A mutation mostly keeps the type of a scalar, or changes one member of an array or object.
+    """
 
     value: Json = None
 
     def __eq__(self, other: object) -> bool:
-        # In Python `True == 1`, so an edit from one to the other would count as no change.
+        # In Python `True == 1`, so an edit from one to the other would be taken for no change.
         return isinstance(other, AnyGene) and is_same_json(self.value, other.value)
 
     def __hash__(self) -> int:
@@ -43,7 +46,7 @@ class AnyGene(Gene, frozen=True):
             changed = _member_changed(self.value, rng, focus)
             if not is_same_json(changed, self.value):
                 return AnyGene(changed)
-        while True:  # two draws in a row that equal the value are rare, and null is the likeliest to
+        while True:  # ends soon: two equal draws in a row are rare; null is the most likely one
             value = _drawn(rng, 0)
             if type(value) is not type(self.value) or value != self.value:
                 return AnyGene(value)
@@ -63,7 +66,7 @@ def _scalar_gene(value: Json) -> Gene | None:
 
 
 def _member_changed(value: Json, rng: Random, focus: float) -> Json:
-    """The object or array with one member changed, one more or one less."""
+    """Returns the object or array with one member changed, added or removed."""
     members = dict(enumerate(value)) if isinstance(value, list) else dict(value)
     draw = rng.random()
     if draw < probabilities.MEMBER_CHANGE_PROBABILITY:
@@ -77,7 +80,7 @@ def _member_changed(value: Json, rng: Random, focus: float) -> Json:
 
 
 def _drawn(rng: Random, depth: int) -> Json:
-    """depth: of the value that holds it, from 1; 0 where none does."""
+    """Draws a value. depth: number of containers around it; from ANY_DEPTH on, no further containers are drawn."""
     (kind,) = rng.choices(probabilities.ANY_KINDS, probabilities.ANY_WEIGHTS)
     if kind in ("array", "object") and depth >= probabilities.ANY_DEPTH:
         kind = "string"

@@ -1,5 +1,7 @@
-"""Moves a date by units of the calendar, so that parts of it stay: its weekday by weeks, its day by months, its day and
-month by years. Conditions on dates are about such parts, and a step in days keeps none of them.
+"""Moves a date by units of the calendar, so that parts of the date stay the same.
+
+Weeks keep the weekday, months the day, and years the day and the month. Conditions on dates are often about such parts,
+and a step in days keeps none of them.
 """
 
 from __future__ import annotations
@@ -12,13 +14,13 @@ from random import Random
 from wimble.genes import probabilities
 
 OTHER_FORMS = ("%Y/%m/%d", "%m/%d/%Y", "%d %b %Y")
-"""Ways to write a date that `Date.parse` reads besides ISO's."""
+"""Formats of dates, other than ISO's, that `Date.parse` accepts."""
 _OTHER_FORM = re.compile(r"\d{1,4}/\d{1,2}/\d{1,4}|\d{1,2} [A-Z][a-z]{2} \d{4}")
-"""Texts that look like one of these: a cheap test."""
+"""Matches texts that look like one of these formats, as a cheap test."""
 
 
 def moved_text(text: str, rng: Random) -> str | None:
-    """The text with its date moved; the time behind an ISO date stays. None where it is not a date."""
+    """Returns the text with its date moved, and the time behind an ISO date unchanged; None if it is not a date."""
     try:
         return moved(date.fromisoformat(text[:10]), rng).isoformat() + text[10:]
     except ValueError:
@@ -28,7 +30,7 @@ def moved_text(text: str, rng: Random) -> str | None:
 
 
 def in_other_form(text: str) -> tuple[date, str] | None:
-    """The date of a text in one of the other forms, and that form; None where it has none of them."""
+    """Returns (date, format) of a text in one of OTHER_FORMS, or None."""
     if not _OTHER_FORM.fullmatch(text):
         return None
     for form in OTHER_FORMS:
@@ -40,7 +42,7 @@ def in_other_form(text: str) -> tuple[date, str] | None:
 
 
 def moved(day: date, rng: Random) -> date:
-    """Some days, weeks, months or years later or earlier; the calendar wraps around from the year 9999 to 1."""
+    """Moves a date by days, weeks, months or years in either direction, with a wrap between the years 9999 and 1."""
     draw = rng.random()
     if draw < probabilities.DAYS_PROBABILITY:
         return _day_of(

@@ -1,5 +1,8 @@
-"""A gene whose samples are checked against a schema, for keywords that no shape of genes expresses (`not`, `if`,
-`dependentRequired`, counts of properties). A few samples are tried; later edits are not checked."""
+"""A gene whose samples are checked against a schema.
+
+It serves keywords that the structure of genes cannot express (`not`, `if`, `dependentRequired`, counts of properties).
+At most ATTEMPTS samples are drawn, and later edits are not checked.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ ATTEMPTS = 20
 
 
 class CheckedGene(Gene, frozen=True):
-    """`schema` is the JSON text of a self-contained schema."""
+    """A gene with the schema that its samples should match. `schema` is the JSON text of a self-contained schema."""
 
     gene: Gene
     schema: str
@@ -54,12 +57,12 @@ class CheckedGene(Gene, frozen=True):
         return CheckedGene(child, self.schema)
 
     def is_met_by(self, gene: Gene) -> bool:
-        """Whether the value of `gene` fits the schema."""
+        """Whether the value of `gene` matches the schema; True if the validator cannot handle one of them."""
         value = gene.phenotype()
         validator = _validator(self.schema)
         try:
             return validator is None or value is ABSENT or validator.is_valid(value)
-        except ValueError:  # an integer, or a text, that the validator cannot take
+        except ValueError:  # an integer or a text that the validator cannot represent
             return True
 
 

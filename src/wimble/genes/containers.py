@@ -1,4 +1,4 @@
-"""Arrays, objects and maps. A member whose phenotype is ABSENT is left out."""
+"""Genes of arrays, objects and maps. Members whose phenotype is ABSENT are left out."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from wimble.types import ABSENT, Json
 T = TypeVar("T")
 
 UNIQUE_ATTEMPTS = 5
-"""Tries to sample an element that is not in a `unique` array yet; small enumerations run out of them."""
+"""Attempts to sample an element that a `unique` array does not contain; a small enumeration may have none left."""
 IN_ORDER_PROBABILITY = 0.12
-"""Of a mutation of an array that puts its elements in order, or makes them alike."""
+"""Probability that a mutation of an array sorts its elements, or replaces them by consecutive values."""
 DOWNWARDS_PROBABILITY = 0.3
-"""That an array is put in order from the greatest down."""
+"""Probability that an array is sorted in descending order."""
 ENTRY_MORE_PROBABILITY = 0.5
-"""Of a mutation of a map that adds an entry."""
+"""Probability that a mutation of a map adds an entry."""
 ENTRY_LESS_PROBABILITY = 0.3
-"""Of one that removes an entry. The rest moves one to another key."""
+"""Probability that it removes an entry. Otherwise it moves an entry to another key."""
 PLAIN_KEYS = ("key", "name", "id", "value", "type")
 PLAIN_KEY_PROBABILITY = 0.3
-"""That a key of a map is an everyday word; the others are taint markers."""
+"""Probability that a key of a map is one of PLAIN_KEYS; otherwise it is a taint marker."""
 
 
 class ArrayGene(Gene, frozen=True):
-    """`items` are genes sampled from the template `element`."""
+    """An array. `items` are genes sampled from the template `element`."""
 
     element: Gene
     items: tuple[Gene, ...] = ()
@@ -47,8 +47,7 @@ class ArrayGene(Gene, frozen=True):
         return self._grown((), _drawn_size(rng, self.min_items, self.max_items), rng)
 
     def mutated(self, rng: Random, focus: float) -> ArrayGene:
-        """One element more or less, at any place; now and then all in order, or each one more than the one before
-        it."""
+        """Adds or removes an element at any place; with IN_ORDER_PROBABILITY, sorts or counts up the elements."""
         if len(self.items) > 1 and rng.random() < IN_ORDER_PROBABILITY:
             ordered = self._sorted(rng) if rng.random() < 0.5 else self._counted_up(rng)
             if ordered is not None and ordered != self:
@@ -65,7 +64,7 @@ class ArrayGene(Gene, frozen=True):
         return self
 
     def _sorted(self, rng: Random) -> ArrayGene | None:
-        """None where elements cannot be compared."""
+        """Returns the sorted array; None if the elements cannot be compared."""
         values = [item.phenotype() for item in self.items]
         if not all(isinstance(value, str) for value in values) and not all(map(_is_number, values)):
             return None
@@ -73,8 +72,11 @@ class ArrayGene(Gene, frozen=True):
         return self.with_items(tuple(self.items[at] for at in order))
 
     def _counted_up(self, rng: Random) -> ArrayGene | None:
-        """All elements alike: numbers, or texts that differ in a number, since programs often require the same of
-        each."""
+        """Replaces all elements by consecutive values: numbers, or texts that end with consecutive numbers.
+
+        Programs often require the same of each element, and these are all of one kind. None if the elements are
+        neither.
+        """
         first = self.items[rng.randrange(len(self.items))]
         value = first.phenotype()
         if not isinstance(value, str) and not _is_number(value):
@@ -107,7 +109,7 @@ class ArrayGene(Gene, frozen=True):
         return ArrayGene(self.element, items, self.min_items, self.max_items, self.unique)
 
     def resized(self, length: int, rng: Random) -> ArrayGene:
-        """Cut, or filled up with new elements; shorter than the wanted length where `unique` elements run out."""
+        """Returns the array cut or extended to `length`; shorter if no more `unique` elements are found."""
         return self._grown(self.items[:length], length, rng)
 
     def _grown(self, items: tuple[Gene, ...], size: int, rng: Random) -> ArrayGene:
@@ -136,7 +138,7 @@ def _is_number(value: Json) -> bool:
 
 
 def _next_text(text: str) -> str:
-    """`item9` -> `item10`, `a` -> `a1`."""
+    """Returns the next text: `item10` for `item9`, `a1` for `a`."""
     digits = re.search(r"[0-9]{0,15}$", text)
     assert digits is not None
     number = digits.group()
@@ -144,7 +146,7 @@ def _next_text(text: str) -> str:
 
 
 class TupleGene(Gene, frozen=True):
-    """An array in which each position has a gene of its own."""
+    """An array in which each position has its own gene."""
 
     items: tuple[Gene, ...] = ()
 
@@ -174,7 +176,7 @@ class TupleGene(Gene, frozen=True):
 
 
 class ObjectGene(Gene, frozen=True):
-    """A fixed set of named fields; those that may be missing hold an OptionalGene."""
+    """A fixed set of named fields. The gene of a field that may be missing is an OptionalGene."""
 
     fields: tuple[tuple[str, Gene], ...] = ()
 
@@ -207,14 +209,14 @@ class ObjectGene(Gene, frozen=True):
 
 
 class MapGene(Gene, frozen=True):
-    """Free keys with values of one shape (`additionalProperties`)."""
+    """Arbitrary keys with values of one template (`additionalProperties`)."""
 
     value_template: Gene
     entries: tuple[tuple[str, Gene], ...] = ()
     min_entries: int = 0
     max_entries: int | None = None
     key_pattern: str = ""
-    """Pattern of the keys (ECMAScript source); empty: any text."""
+    """Pattern of the keys (ECMAScript source); empty for any key."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return {key: value for key, gene in self.entries if (value := gene.phenotype(resolve)) is not ABSENT}
@@ -226,7 +228,7 @@ class MapGene(Gene, frozen=True):
         return out
 
     def mutated(self, rng: Random, focus: float) -> MapGene:
-        """One entry more, one less, or one moved to another key."""
+        """Adds an entry, removes one, or moves one to another key."""
         can_grow = self.max_entries is None or len(self.entries) < self.max_entries
         can_shrink = len(self.entries) > self.min_entries
         draw = rng.random()

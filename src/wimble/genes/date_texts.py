@@ -1,4 +1,4 @@
-"""Texts that are dates, and their time in milliseconds since 1970."""
+"""Converts texts that are dates to milliseconds since 1970, and back."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @lru_cache(maxsize=4096)
 def to_time(text: str) -> int | None:
-    """The time of a date or date-time in ISO form, or of a date in one of the other forms that genes have; None for
-    any other text. UTC where no offset is given."""
+    """Returns the time of a text in milliseconds since 1970, or None if the text is not a date.
+
+    Accepts ISO dates and date-times, and the other formats that genes draw (OTHER_FORMS). UTC if no offset is given.
+    """
     if not _ISO_DATE.fullmatch(text):
         read = in_other_form(text)
         return None if read is None else (read[0].toordinal() - _EPOCH.toordinal()) * _DAY_MS
@@ -30,7 +32,7 @@ def to_time(text: str) -> int | None:
 
 
 def from_time(ms: float, like: str) -> str | None:
-    """A date in the form of `like`, or an ISO date-time where `like` is one; None out of range."""
+    """Returns the time as a date in the format of `like`, else as an ISO date-time; None if it is out of range."""
     try:
         moment = _EPOCH + timedelta(milliseconds=ms)
     except OverflowError:

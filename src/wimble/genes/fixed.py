@@ -1,4 +1,4 @@
-"""Genes over a closed set of values: booleans, enumerations, constants, null."""
+"""Genes with a closed set of values: booleans, enumerations, constants, null."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BooleanGene(Gene, frozen=True):
 
 
 class EnumGene(Gene, frozen=True):
-    """One of `options`. `odd` is a value outside of them that a hint has asked for, or ABSENT."""
+    """One of `options`, or the value `odd` outside of them that a hint has asked for (ABSENT if there is none)."""
 
     options: tuple[Json, ...]
     index: int = 0
@@ -62,7 +62,7 @@ class EnumGene(Gene, frozen=True):
 
 
 class ConstantGene(Gene, frozen=True):
-    """Always `value`; JSON of any kind."""
+    """A constant: JSON of any type."""
 
     value: Json
 

@@ -1,4 +1,4 @@
-"""Hashes of JSON values, which Python's lists and dicts do not have. Equal values hash equal (1, 1.0 and True too)."""
+"""Hashes JSON values, since Python's lists and dicts have no hash. Equal values hash equal (also 1, 1.0 and True)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from wimble.types import Json
 
 
 def json_hash(value: Json) -> int:
+    """Returns the hash of a JSON value. The order of keys does not matter."""
     if isinstance(value, dict):
         return hash(frozenset((key, json_hash(item)) for key, item in value.items()))
     if isinstance(value, (list, tuple)):
@@ -14,7 +15,7 @@ def json_hash(value: Json) -> int:
 
 
 def is_same_json(left: Json, right: Json) -> bool:
-    """Equality as JSON sees it: `True` is not `1`, but `1.0` is."""
+    """Whether two values are equal in JSON: `1` equals `1.0`, but not `True`."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict) and isinstance(right, dict):

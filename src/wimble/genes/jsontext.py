@@ -1,6 +1,6 @@
-"""A text that holds a JSON document, where the program parses it.
+"""A text that contains a JSON document, because the program parses it.
 
-Its scalars and keys are searched like those of a body.
+The search edits the document's scalars and keys as it edits those of a body.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from wimble.genes.strings import StringGene
 from wimble.types import Json
 
 GIVE_UP_PROBABILITY = 0.03
-"""Of a mutation that goes back to the text before."""
+"""Probability that a mutation restores the original string gene."""
 NEW_DOCUMENT_PROBABILITY = 0.3
 
 
 class JsonTextGene(Gene, frozen=True):
-    """`document` as JSON; `own` is the string that it took the place of, with its constraints."""
+    """A text that is `document` in JSON. `own` is the string gene that it has replaced, with its constraints."""
 
     document: AnyGene
     own: StringGene = StringGene()
@@ -38,7 +38,7 @@ class JsonTextGene(Gene, frozen=True):
         return JsonTextGene(self.document.mutated(rng, focus), self.own)
 
     def with_value(self, value: Json) -> Gene | None:
-        """The gene with another document; a text that is not JSON becomes the plain string again."""
+        """Returns the gene with another document; for a text that is not JSON, the string gene with this text."""
         if not isinstance(value, str):
             return None
         try:

@@ -1,4 +1,4 @@
-"""Values that are those of another gene of the same test case."""
+"""Values that are copied from another gene of the same test case."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from wimble.types import Json
 
 
 class LinkedGene(Gene, frozen=True):
-    """The value of the gene at `path` of input `input` of call `call`, with texts around it, if `fallback` can hold it.
+    """The value of the gene at `path` of input `input` of call `call`, between `prefix` and `suffix`.
 
-    A gene does not know its test case, so the value is looked up when setup actions are rendered. By itself the gene
-    has the value of `fallback`, which is the one that the other gene had when the link was made.
+    A gene has no access to its test case, so the value is looked up when setup actions are rendered, and is used only
+    if `fallback` can hold it. The gene's own phenotype is that of `fallback`: the value that the other gene had when
+    the link was made.
     """
 
     call: int
-    """Negative: a setup action (`GeneAddress`)."""
+    """Index of the call; negative for a setup action (`GeneAddress`)."""
     input: int
     path: GenePath
     fallback: Gene
     prefix: str = ""
-    """Text before the value of the other gene, as in `session:` and a token."""
+    """Text before the other gene's value, such as `session:` before a token."""
     suffix: str = ""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
@@ -34,7 +35,7 @@ class LinkedGene(Gene, frozen=True):
         return self
 
     def with_value(self, value: Json) -> None:
-        """None: the value is that of the other gene."""
+        """Returns None, since the value comes from the other gene."""
 
     def is_mutable(self) -> bool:
         return False

@@ -1,7 +1,7 @@
-"""Integers and other numbers.
+"""Genes of integers and other numbers.
 
-Sampled: boundary values, small ones, and else unusual and unique ones (probabilities.py). Mutated: ±2**k within the
-limits; a value that was set beyond its limits may go on beyond them, since the SUT asked for it.
+Samples are boundary values, small numbers, or unusual, unique ones (probabilities.py). Mutations add ±2**k within the
+limits. If the SUT has asked for a value beyond its limits, mutations may also stay beyond them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ N = TypeVar("N", int, float)
 
 
 class IntegerGene(Gene, frozen=True):
-    """An integer; limits are inclusive (exclusive ones are normalised by whoever builds the gene)."""
+    """An integer. The limits are inclusive; the builder of the gene converts exclusive limits."""
 
     value: int = 0
     minimum: int | None = None
@@ -90,7 +90,7 @@ class IntegerGene(Gene, frozen=True):
         return value
 
     def _snapped(self, value: int) -> int:
-        """The nearest multiple below, or the one above where that is under the minimum."""
+        """Returns the nearest multiple below, or above if that one is less than the minimum."""
         if not self.multiple_of:
             return value
         below = value - value % self.multiple_of
@@ -98,7 +98,7 @@ class IntegerGene(Gene, frozen=True):
 
 
 class NumberGene(Gene, frozen=True):
-    """A finite number, kept as int where it was given as such."""
+    """A finite number. It stays an int if it was given as an int."""
 
     value: float = 0.0
     minimum: float | None = None
@@ -178,12 +178,15 @@ class NumberGene(Gene, frozen=True):
             return _times(count, self.multiple_of)
         move: float = probabilities.step(rng, probabilities.NUMBER_STEP_BITS, focus)
         if rng.random() < probabilities.FRACTION_PROBABILITY:
-            # Decimals: from thousandths up to hundreds, so that narrow ranges are searched too.
+            # Decimal steps, from thousandths to hundreds, so that narrow ranges are searched too.
             move = probabilities.step(rng, (10, 6), focus) * rng.choice((0.001, 0.01, 0.1))
         return round(self.value + move, 6)
 
     def _fitted(self, value: float, rng: Random) -> float:
-        """The nearest value that meets limits and multiples; `value` itself where there is none."""
+        """Returns a value within the limits that is a multiple, close to `value` if possible.
+
+        The result may break a constraint if no value that was tried meets all of them.
+        """
         if self.multiple_of:
             return self._fitted_multiple(value)
         if self._is_within(value):
@@ -213,7 +216,7 @@ class NumberGene(Gene, frozen=True):
 
 
 def is_multiple(value: float, unit: float) -> bool:
-    """Whether `value` is a multiple of `unit` in decimal notation (0.3 is one of 0.1, though not in binary)."""
+    """Whether `value` is a multiple of `unit` in decimal notation: 0.3 is a multiple of 0.1, although not in binary."""
     return Decimal(repr(value)) % Decimal(repr(unit)) == 0
 
 
@@ -227,7 +230,7 @@ def _plus(limit: N | None, offset: N) -> N | None:
 
 
 def _beyond(rng: Random, low: N | None, high: N | None, distance: N) -> N:
-    """Just outside of one of the limits that exist."""
+    """Returns a value at `distance` outside of one of the given limits."""
     outside = [low - distance] if low is not None else []
     if high is not None:
         outside.append(high + distance)
@@ -235,7 +238,7 @@ def _beyond(rng: Random, low: N | None, high: N | None, distance: N) -> N:
 
 
 def _spread(rng: Random, low: int | None, high: int | None, is_small: bool) -> int:
-    """An integer within the limits: among the eleven nearest to 0 that are allowed, or an unusual one."""
+    """Returns an integer within the limits: if `is_small`, one of the first eleven from 0, else an unusual one."""
     if low is not None and high is not None and high - low <= probabilities.UNUSUAL_LOW:
         return rng.randint(min(low, high), max(low, high))
     if is_small:
@@ -256,23 +259,25 @@ def _spread(rng: Random, low: int | None, high: int | None, is_small: bool) -> i
 
 
 def _unusual(rng: Random, low: int, high: int) -> int:
-    """From `low` to `high`, which is at least UNUSUAL_LOW: four digits or more, all orders of magnitude equally
-    likely."""
+    """Returns a number from `low` to `high`, of at least four digits, with all orders of magnitude equally likely.
+
+    `high` has to be at least UNUSUAL_LOW.
+    """
     low = max(low, probabilities.UNUSUAL_LOW)
-    if low >= probabilities.UNUSUAL_HIGH:  # such as times in milliseconds
+    if low >= probabilities.UNUSUAL_HIGH:  # such as a time in milliseconds
         return rng.randint(low, max(low, min(high, 2 * low)))
     return _log_uniform(rng, low, min(high, probabilities.UNUSUAL_HIGH))
 
 
 def _log_uniform(rng: Random, low: int, high: int) -> int:
-    """From `low` to `high` (both positive), all orders of magnitude equally likely."""
+    """Returns a number from `low` to `high` (both positive), with all orders of magnitude equally likely."""
     if low >= high:
         return low
     return min(high, max(low, int(math.exp(rng.uniform(math.log(low), math.log(high + 1))))))
 
 
 def _rounded_uniform(rng: Random, low: float, high: float) -> float:
-    """Uniform, with as few decimals (2, 4, ...) as keep it inside the open interval where possible."""
+    """Draws uniformly, and rounds to the fewest decimals (2, 4 or 8) that stay within the open interval, if any."""
     value = rng.uniform(low, high)
     for decimals in (2, 4, 8):
         rounded = round(value, decimals)

@@ -1,4 +1,4 @@
-"""Values that come from the response to an earlier call."""
+"""Values that are taken from the response to an earlier call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ class ReferenceGene(Gene, frozen=True):
     """The value at `pointer` in the response to call `call` of the same test case.
 
     pointer: a JSON pointer into the body (`/id`, `/items/0/id`), or `header:location` for the last path segment of the
-    Location header. The fallback is used where nothing is there; it is not a child, so mutation leaves it alone.
+    Location header. If the response has no such value, `fallback` is used; it is not a child, so no mutation changes
+    it.
     """
 
     call: int
@@ -30,7 +31,7 @@ class ReferenceGene(Gene, frozen=True):
         return self
 
     def with_value(self, value: Json) -> Gene | None:
-        """The fallback with that value: no reference any more."""
+        """Returns the fallback with this value, which is no longer a reference."""
         return self.fallback.with_value(value)
 
     def is_mutable(self) -> bool:

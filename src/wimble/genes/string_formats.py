@@ -1,7 +1,7 @@
-"""Strings of a format (OpenAPI / JSON Schema `format`): how to sample one, and how to check one.
+"""Strings of a format (`format` in OpenAPI and JSON Schema): how to sample and how to check them.
 
-Sampled values carry a taint marker or an unusual number where the format has room for it, so that they are recognised
-in the SUT. A format is one entry in `FORMATS`; strings of any other format are plain.
+If the format leaves room, sampled values contain a taint marker or an unusual number, by which they are recognised in
+the SUT. Each format is one entry in `FORMATS`; a string of any other format is treated as plain.
 """
 
 from __future__ import annotations
@@ -19,23 +19,26 @@ from wimble.genes.taint_markers import taint_marker
 
 FIRST_DAY = date(1970, 1, 1).toordinal()
 LAST_DAY = date(2037, 12, 31).toordinal()
-"""Within 32-bit Unix time, which some parsers still have."""
+"""The range of signed 32-bit Unix time, to which some parsers are still limited."""
 ODD_DAYS = ("2024-02-29", "1970-01-01", "1999-12-31", "2038-01-19", "0001-01-01", "9999-12-31")
-"""Leap day, epoch, turns of centuries and ends of ranges."""
+"""Leap day, epoch, turns of centuries, and ends of ranges."""
 ODD_DAY_PROBABILITY = 0.1
 ANY_ADDRESS_PROBABILITY = 0.7
-"""Of IPv6 addresses: any of them; the rest is of those kept for documentation, which are short."""
+"""Share of arbitrary IPv6 addresses; the others are from the range for documentation, and are short."""
 
 _TIME = r"([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 
 
 class Format(msgspec.Struct, frozen=True):
+    """One format: how to sample a value, and how to check one."""
+
     draw: Callable[[Random], str]
     is_valid: Callable[[str], bool]
 
 
 def full_match(pattern: str) -> Callable[[str], bool]:
+    """Returns a check whether a whole text matches the pattern."""
     fullmatch = re.compile(pattern, re.ASCII).fullmatch
     return lambda text: fullmatch(text) is not None
 

@@ -1,8 +1,8 @@
 """String specialisation: formats in which a program parses or checks a text, by the names of `format` hints.
 
-Sampled values are accepted by the usual parsers and validators; most carry a taint marker or an unusual number. `moved`
-is a small change within the format, where one means something (the next day, another port); else another value is
-sampled. Source: [WB-Advanced] §4.3.
+The usual parsers and validators accept the sampled values; most contain a taint marker or an unusual number. `moved`
+makes a small change within formats where this is meaningful (the next day, another port); otherwise, a mutation
+samples another value. Source: [WB-Advanced] §4.3.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Specialisation(msgspec.Struct, frozen=True):
     draw: Callable[[Random], str]
     is_valid: Callable[[str], bool]
     misses: tuple[str, ...] = ()
-    """Texts that almost have the format."""
+    """Texts that nearly have the format."""
     moved: Callable[[str, Random], str] | None = None
 
     def miss(self, rng: Random) -> str:
-        """A text that does not have the format; mostly one character is wrong."""
+        """Returns a text that does not have the format, mostly because of one character; "" if none is found."""
         if self.misses and rng.random() < 0.5:
             return rng.choice(self.misses)
         for _ in range(_MISS_ATTEMPTS):
@@ -49,6 +49,7 @@ class Specialisation(msgspec.Struct, frozen=True):
         return rng.choice(self.misses) if self.misses else ""
 
     def mutated(self, text: str, rng: Random) -> str:
+        """Returns another value of the format: a small change (in half of the cases, if possible) or a new sample."""
         return self.moved(text, rng) if self.moved is not None and rng.random() < 0.5 else self.draw(rng)
 
 
@@ -69,7 +70,7 @@ def _date_moved(text: str, rng: Random) -> str:
 
 
 def _is_date(text: str) -> bool:
-    """What `Date.parse` takes, as far as its results are the same everywhere."""
+    """Whether `Date.parse` accepts the text, limited to texts for which all platforms give the same result."""
     is_iso = text[:4].isdigit() and text[4:5] == "-" and len(text) >= 10
     return _is_date_form(text) and (not is_iso or FORMATS["date"].is_valid(text[:10]))
 
@@ -89,7 +90,7 @@ def _draw_date(rng: Random) -> str:
 
 
 def _draw_url(rng: Random) -> str:
-    """Web addresses mostly; one in six of another scheme ([WB-Advanced], Figure 2)."""
+    """Draws a URL: mostly of the web, one in six with another scheme ([WB-Advanced], Figure 2)."""
     if rng.random() < 1 / 6:
         encoded = base64.b64encode(taint_marker(rng).encode()).decode()
         return rng.choice(

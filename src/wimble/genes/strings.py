@@ -1,7 +1,8 @@
-"""Strings: plain, of a format, or of a pattern.
+"""Genes of strings: plain, with a format, or with a pattern.
 
-Sampled: conforming to format or pattern; plain ones are mostly a taint marker, else empty, numeric, of boundary length
-or strange (probabilities.py). Mutated: one character by ±2**k, append, drop, insert, repeat or mirror, or a new sample.
+Samples conform to the format or pattern. Plain samples are mostly taint markers, else empty, numeric, of a boundary
+length or strange (probabilities.py). A mutation changes one character by ±2**k, appends, drops or inserts one, repeats
+or mirrors the text, or draws a new sample.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ LOWEST_CHAR = 0x20
 HIGHEST_CHAR = 0xD7FF
 """Mutated characters stay printable and below the surrogates."""
 MAX_REPEATED = 100
-"""Longest text that is doubled, in characters."""
+"""Maximum length of a text that a mutation repeats or mirrors, in characters."""
 MOVING_FORMATS = frozenset(["date", "date-time"])
-"""Declared formats whose values have neighbours."""
+"""Declared formats whose values can be moved by a small step."""
 FIT_ATTEMPTS = 8
-"""Tries to meet a pattern or format and a length; after them only the pattern or format is kept."""
+"""Attempts to draw a value that meets a pattern or format as well as the length."""
 
 
 class StringGene(Gene, frozen=True):
@@ -50,10 +51,10 @@ class StringGene(Gene, frozen=True):
     pattern: str | None = None
     format: str | None = None
     specialisation: str | None = None
-    """The format that the program parses or checks (`string_specialisation.py`): kept as far as the constraints
-    allow."""
+    """The format that the program parses or checks (`string_specialisation.py`). Mutations keep it as far as the
+    declared constraints allow."""
     own: str = ""
-    """The value before the specialisation."""
+    """The value before the specialisation, which a mutation may restore."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.value
@@ -96,7 +97,7 @@ class StringGene(Gene, frozen=True):
         )
 
     def specialised(self, name: str, rng: Random) -> StringGene | None:
-        """This gene with a value of that specialisation, which its mutations keep; None for unknown ones."""
+        """Returns this gene with a value of a specialisation, which mutations keep. None if its name is unknown."""
         if name not in SPECIALISATIONS:
             return None
         gene = StringGene(
@@ -106,7 +107,7 @@ class StringGene(Gene, frozen=True):
         return None if value is None else gene.with_text(value)
 
     def _mutated_specialised(self, rng: Random) -> StringGene | None:
-        """Another value of the format; now and then its own text again; None where a free edit is next."""
+        """Returns another value of the format, or rarely the text before it. None if a free edit should follow."""
         draw = rng.random()
         if draw < probabilities.UNSPECIALISED_PROBABILITY:
             plain = StringGene(self.own, self.min_length, self.max_length, self.pattern, self.format)
@@ -120,7 +121,10 @@ class StringGene(Gene, frozen=True):
         return None
 
     def _drawn_specialised(self, rng: Random) -> str | None:
-        """A value of the specialisation that meets all constraints, else the length, else None."""
+        """Draws a value of the specialisation; None if the gene has none.
+
+        Prefers a value that meets all declared constraints, then one of a permitted length.
+        """
         if self.specialisation is None:
             return None
         drawn = [SPECIALISATIONS[self.specialisation].draw(rng) for _ in range(FIT_ATTEMPTS)]
@@ -131,16 +135,16 @@ class StringGene(Gene, frozen=True):
         return StringGene(value, self.min_length, self.max_length, self.pattern, self.format).is_valid()
 
     def resized(self, length: int, rng: Random) -> StringGene:
-        """The value cut or filled up to `length` code points."""
+        """Returns the value cut or extended to `length` code points."""
         kept = self.value[:length]
         return self.with_text(kept + taint_marker(rng, length - len(kept)))
 
     def is_shaped(self) -> bool:
-        """Whether a pattern or a known format says what the value looks like."""
+        """Whether a pattern or a known format describes the value."""
         return self.pattern is not None or self.format in FORMATS
 
     def is_valid(self) -> bool:
-        """Whether the value meets its constraints, as far as we can tell."""
+        """Whether the value meets its constraints. A pattern that cannot be evaluated counts as met."""
         if not self._fits(self.value):
             return False
         if self.pattern is not None and matches(self.pattern, "", self.value) is False:
@@ -154,7 +158,7 @@ class StringGene(Gene, frozen=True):
         return len(value) >= self.min_length and (self.max_length is None or len(value) <= self.max_length)
 
     def _drawn_conforming(self, rng: Random) -> str | None:
-        """A value of the pattern or format; None where there is none, or it has no solution."""
+        """Draws a value of the pattern or format; None if the gene has neither, or if no value was found."""
         value = self._drawn_of_both(rng)
         if value is not None:
             return value
@@ -172,7 +176,7 @@ class StringGene(Gene, frozen=True):
         return None if self.pattern is None else value
 
     def _drawn_of_both(self, rng: Random) -> str | None:
-        """A value of the format that matches the pattern, too; None where not both are given, or none was found."""
+        """Draws a value with the format and the pattern; None if the gene lacks one of them, or no value is found."""
         if self.pattern is None or self.format not in FORMATS:
             return None
         for _ in range(FIT_ATTEMPTS):
@@ -182,7 +186,7 @@ class StringGene(Gene, frozen=True):
         return None
 
     def _padded_match(self, value: str, rng: Random) -> str | None:
-        """A too short match of an unanchored pattern, filled up; None where it does not match then."""
+        """Returns a match of a pattern, extended to the minimum length; None if the extended text does not match."""
         missing = self.min_length - len(value)
         if missing <= 0 or self.pattern is None:
             return None
@@ -218,7 +222,7 @@ class StringGene(Gene, frozen=True):
         return taint_marker(rng, rng.choice((self.min_length, max(1, self.min_length), max(longest, self.min_length))))
 
     def _drawn_odd(self, rng: Random) -> str:
-        """Breaks the length, the format or the pattern."""
+        """Draws a value that breaks the length, the format or the pattern."""
         if self.is_shaped():
             return taint_marker(rng)
         if self.max_length is not None and (self.min_length == 0 or rng.random() < 0.5):
@@ -236,7 +240,7 @@ class StringGene(Gene, frozen=True):
             if value:
                 return _char_changed(value, rng, focus)
             draw = probabilities.CHANGE_CHAR_PROBABILITY
-        # A value that breaks its length already (new) may be edited freely.
+        # A new value that already breaks its length may be edited freely.
         is_fitting = self._fits(value)
         can_grow = not is_fitting or self.max_length is None or len(value) < self.max_length
         can_shrink = value != "" and (not is_fitting or len(value) > self.min_length)
@@ -268,7 +272,7 @@ _PLAIN_KINDS = (
 
 
 def _repeated(value: str, rng: Random) -> str:
-    """Twice the text, or the text with its mirror image on either side."""
+    """Returns the text twice, or the text with its mirror image before or after it."""
     mirrored = value[::-1]
     return rng.choice((value + value, value + mirrored, mirrored + value))
 

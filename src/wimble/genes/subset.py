@@ -1,4 +1,4 @@
-"""Some of a fixed set of names, in the order of the set."""
+"""A subset of a fixed set of names, in the order of the set."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from wimble.types import Json
 
 CHOSEN_PROBABILITY = 0.6
 FAVOURED_PROBABILITY = 0.95
-"""Of names that others depend on, such as identifiers."""
+"""Probability of a name that others depend on, such as an identifier."""
 
 
 class SubsetGene(Gene, frozen=True):
-    """`chosen` of `options`. Its phenotype is a list of names: structure of the input, not a value of it."""
+    """`chosen` of `options`. The phenotype is the list of chosen names: part of the input's structure, not a value."""
 
     options: tuple[str, ...]
     chosen: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class SubsetGene(Gene, frozen=True):
         return self._with({name for name in self.options if rng.random() < self._probability(name)})
 
     def mutated(self, rng: Random, focus: float) -> SubsetGene:
-        """One name more or less."""
+        """Adds or removes one name."""
         return self._with(set(self.chosen) ^ {rng.choice(self.options)}) if self.options else self
 
     def with_value(self, value: Json) -> SubsetGene | None:

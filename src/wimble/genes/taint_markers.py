@@ -1,6 +1,6 @@
-"""Taint markers: short strings that are recognised wherever they turn up in the SUT (input-to-state).
+"""Taint markers: short strings that can be recognised wherever they occur in the SUT (input-to-state).
 
-They have letters and digits only, so validators accept them, and are unique without regard to case, so `toLowerCase`
+They consist of letters and digits, so validators accept them. They are unique even if case is ignored, so `toLowerCase`
 does not hide them.
 """
 
@@ -15,7 +15,7 @@ _ALPHABET = _LETTERS + "0123456789"
 
 
 def taint_marker(rng: Random, length: int = MARKER_LENGTH) -> str:
-    """A new marker. It starts with a letter, so it is not a number, and a valid identifier."""
+    """Returns a new marker. It starts with a letter, so that it is a valid identifier and not a number."""
     if length <= 0:
         return ""
     bits = rng.getrandbits(32)

@@ -1,4 +1,4 @@
-"""Genes around other genes: optional, nullable, one of several, with known good values."""
+"""Genes that wrap other genes: optional, nullable, one of several, or with known good values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wimble.types import ABSENT, Json
 
 
 class OptionalGene(Gene, frozen=True):
-    """Present or left out (phenotype ABSENT)."""
+    """A value that is present or left out (phenotype ABSENT)."""
 
     gene: Gene
     is_present: bool = True
@@ -27,7 +27,7 @@ class OptionalGene(Gene, frozen=True):
         return OptionalGene(self.gene, False)
 
     def mutated(self, rng: Random, focus: float) -> OptionalGene:
-        """Left out, or put in with a fresh value."""
+        """Removes the value, or adds it with a new sample."""
         return OptionalGene(self.gene, False) if self.is_present else OptionalGene(self.gene.sampled(rng), True)
 
     def with_value(self, value: Json) -> OptionalGene | None:
@@ -44,7 +44,7 @@ class OptionalGene(Gene, frozen=True):
 
 
 class NullableGene(Gene, frozen=True):
-    """The wrapped value or null."""
+    """The wrapped value, or null."""
 
     gene: Gene
     is_null: bool = False
@@ -74,12 +74,12 @@ class NullableGene(Gene, frozen=True):
 
 
 class ChoiceGene(Gene, frozen=True):
-    """One of several shapes (`oneOf`, `anyOf`)."""
+    """One of several alternatives (`oneOf`, `anyOf`)."""
 
     options: tuple[Gene, ...]
     index: int = 0
     first_probability: float = 0.0
-    """Of a sample that takes the first option; else each option is equally likely."""
+    """Probability that a sample takes the first option; otherwise, all options are equally likely."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.options[self.index].phenotype(resolve)
@@ -90,14 +90,14 @@ class ChoiceGene(Gene, frozen=True):
         return self._sampled_at(rng.randrange(len(self.options)), rng)
 
     def mutated(self, rng: Random, focus: float) -> ChoiceGene:
-        """Another shape, with a fresh value."""
+        """Takes another alternative, with a new sample."""
         if len(self.options) < 2:
             return self
         other = rng.randrange(len(self.options) - 1)
         return self._sampled_at(other + (other >= self.index), rng)
 
     def with_value(self, value: Json) -> ChoiceGene | None:
-        """The shape in use is tried first, then the others in order."""
+        """Tries the current alternative first, then the others in order."""
         for index in (self.index, *(i for i in range(len(self.options)) if i != self.index)):
             gene = self.options[index].with_value(value)
             if gene is not None:
@@ -121,7 +121,7 @@ class ChoiceGene(Gene, frozen=True):
 
 
 class SeededGene(Gene, frozen=True):
-    """A gene with values known to be good (examples, defaults); `sampled` takes one of them with SEED_PROBABILITY.
+    """A gene with values known to be good (examples, defaults). `sampled` takes one of them with SEED_PROBABILITY.
 
     Seeds that the gene cannot hold are never used.
     """
@@ -143,7 +143,7 @@ class SeededGene(Gene, frozen=True):
         return SeededGene(self.gene.sampled(rng), self.seeds)
 
     def mutated(self, rng: Random, focus: float) -> SeededGene:
-        """Another seed."""
+        """Takes another seed."""
         others = self._other_seeds()
         return SeededGene(rng.choice(others), self.seeds) if others else self
 
@@ -171,13 +171,13 @@ def _no_child(index: int) -> NoReturn:
 
 
 def wrapped(gene: Gene) -> Gene | None:
-    """The gene within a wrapper (optional, nullable, seeded, ...); None where the gene is not a wrapper."""
+    """Returns the gene within a wrapper (optional, nullable, seeded, ...), or None if the gene is not a wrapper."""
     inner = getattr(gene, "gene", None)
     return inner if isinstance(inner, Gene) else None
 
 
 def is_scalar(gene: Gene) -> bool:
-    """Whether its values are texts, numbers or booleans alone."""
+    """Whether all values of the gene are texts, numbers or booleans."""
     while (inner := wrapped(gene)) is not None:
         gene = inner
     return not isinstance(gene, AnyGene) and not isinstance(gene.phenotype(), dict | list)

@@ -1,1 +1,1 @@
-"""Operations of HTTP APIs: how a call is written as a request, and what requests and answers hold. Sends nothing."""
+"""Operations of HTTP APIs: how a call becomes a request, and what requests and answers contain. Sends nothing."""

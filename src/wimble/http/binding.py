@@ -1,4 +1,4 @@
-"""The binding of operations to HTTP, and what of it the search has to know."""
+"""The binding of operations to HTTP, and the properties of an operation that the search derives from it."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _GRAPHQL_VARIABLES: Final = "variables"
 
 
 class HttpBinding(Binding, frozen=True, kw_only=True):
-    """One operation of an HTTP API. `inputs` are in a fixed order: path, query, header, cookie, body."""
+    """The HTTP side of one operation. `inputs` are in a fixed order: path, query, header, cookie, body."""
 
     method: str
-    """Upper case."""
+    """In upper case."""
     path: str
-    """Template with `{name}`, the server's base path included."""
+    """Template with `{name}`, including the server's base path."""
     inputs: tuple[HttpInput, ...] = ()
-    """As those of the operation."""
+    """In the same order as the operation's inputs."""
     responses: tuple[ResponseSpec, ...] = ()
-    """Empty: the document declares none, so no response can break it."""
+    """Empty if the document declares none; then no response is a violation."""
     operation_id: str = ""
-    """The document's own name for it; empty where it has none."""
+    """The document's own name of the operation; empty if it has none."""
     links: tuple[DeclaredLink, ...] = ()
     summary: str = ""
     tags: tuple[str, ...] = ()
     security: tuple[tuple[str, ...], ...] | None = None
-    """As `Operation.access`."""
+    """The same as `Operation.access`."""
     graphql: Literal["", "query", "mutation"] = ""
-    """For a field of a GraphQL API: of which root. Empty for everything else."""
+    """The root type of a GraphQL field; empty for operations of other APIs."""
 
 
 def http_operation(
@@ -58,7 +58,7 @@ def http_operation(
     provides: Literal["", "new", "existing"] = "",
     needs: tuple[tuple[str, str], ...] = (),
 ) -> Operation:
-    """An operation with the binding of these fields. Its links lead nowhere yet (`link_targets.with_links`)."""
+    """Returns an operation with an HttpBinding of these fields. `link_targets.with_links` resolves its links later."""
     binding = HttpBinding(
         method=method,
         path=path,
@@ -82,7 +82,10 @@ def bound(
     provides: Literal["", "new", "existing"] = "",
     needs: tuple[tuple[str, str], ...] = (),
 ) -> Operation:
-    """The operation that a binding makes. All fields of GraphQL share a path, so there the schema tells the resources."""
+    """Returns the operation of a binding.
+
+    `resource`, if given, replaces the resource that the path implies: all fields of a GraphQL API share one path.
+    """
     return Operation(
         id=id,
         binding=binding,
@@ -107,7 +110,7 @@ def bound(
 
 
 def binding_of(operation: Operation) -> HttpBinding:
-    """Raises: TypeError, where the operation is none of HTTP."""
+    """Returns the operation's HTTP binding. Raises TypeError if it has another kind of binding."""
     binding = operation.binding
     if not isinstance(binding, HttpBinding):
         raise TypeError(f"no operation of HTTP: {operation.id}")
@@ -115,6 +118,7 @@ def binding_of(operation: Operation) -> HttpBinding:
 
 
 def place_of(path: str) -> Place:
+    """Returns the segments of a path template, with nouns in singular and ONE for each segment with a parameter."""
     return tuple(ONE if "{" in part else singular(part) for part in path.split("/") if part)
 
 
@@ -148,7 +152,7 @@ def _is_repeatable(given: HttpInput) -> bool:
 
 
 def _subjects(binding: HttpBinding) -> tuple[Subject, ...]:
-    """The path parameters that are segments of their own."""
+    """Returns a subject for each path parameter that is a whole segment."""
     index_of = {given.name: index for index, given in enumerate(binding.inputs) if given.location == "path"}
     place = place_of(binding.path)
     found = []

@@ -1,4 +1,4 @@
-"""Bodies -> bytes: JSON, forms, multipart with files, XML, sequences of JSON, text."""
+"""Writes bodies as bytes: JSON, forms, multipart with files, XML, sequences of JSON, text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TEXT_PART = Part()
 
 
 def form_of(spec: HttpInput, gene: Gene) -> BodyForm:
-    """How the body is written, by what its gene has chosen."""
+    """Returns the form of the body that its gene has chosen."""
     if len(spec.forms) < 2:
         return spec.forms[0] if spec.forms else _plain_form(spec.media_type)
     while isinstance(gene, OptionalGene):
@@ -50,7 +50,7 @@ def _plain_form(media_type: str) -> BodyForm:
 
 
 def render_body(form: BodyForm, value: Json) -> tuple[bytes, str]:
-    """The bytes and their Content-Type."""
+    """Returns the bytes of a body, and its Content-Type."""
     content_type = _concrete_type(form.media_type)
     essence = content_type.split(";", 1)[0].strip().lower()
     if essence == FORM_TYPE:
@@ -70,7 +70,7 @@ def render_body(form: BodyForm, value: Json) -> tuple[bytes, str]:
 
 @lru_cache(maxsize=256)
 def _concrete_type(media_type: str) -> str:
-    """A type that can be sent: ranges such as `*/*` and nothing at all become JSON, `text/*` plain text."""
+    """Returns a media type that can be sent. Ranges such as `*/*`, and "", become JSON; `text/*` becomes plain text."""
     safe = safe_header_value(media_type)
     if safe.startswith("text/*"):
         return "text/plain"
@@ -132,6 +132,6 @@ def _multipart_part(name: str, value: Json, part: Part) -> str:
 
 
 def _file_name(name: str, content_type: str) -> str:
-    """Upload handlers look at the ending."""
+    """Returns a file name with an ending for the content type, since upload handlers check the ending."""
     ending = _FILE_ENDINGS.get(content_type.split(";", 1)[0].strip().lower(), ".bin")
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:40] + ending

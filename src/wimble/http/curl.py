@@ -1,4 +1,4 @@
-"""A request as a curl command that can be pasted into any POSIX shell. Exact for all bytes."""
+"""Writes a request as a curl command for any POSIX shell, exact for all bytes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from wimble.users import TOKEN, AuthUser
 
 
 def curl_command(request: HttpRequest, base_url: str, users: Sequence[AuthUser] = ()) -> str:
-    """One command that sends `request` to the SUT at `base_url` (scheme, host, port) and prints the whole answer.
+    """Returns a command that sends `request` to the SUT at `base_url` (scheme, host, port) and prints the whole answer.
 
-    Credentials of the request's user come from shell variables. A body that a command line cannot hold (NUL, bytes that
-    are not UTF-8) comes through `printf`.
+    The command takes the credentials of the request's user from shell variables. A body that a command line cannot
+    contain (NUL, bytes that are not UTF-8) is piped in from `printf`.
     """
     words = ["curl", "-sS", "-i"]
     if base_url.startswith("https:"):
-        words.append("-k")  # test servers sign their own certificates
+        words.append("-k")  # test servers often have self-signed certificates
     if request.method == "HEAD":
         words.append("--head")  # -X HEAD would wait for a body
     elif request.method != ("GET" if request.body is None else "POST"):
@@ -40,16 +40,16 @@ def curl_command(request: HttpRequest, base_url: str, users: Sequence[AuthUser] 
     if request.body is None:
         return " ".join(command)
     if not any(name.lower() == "content-type" for name, _ in request.headers):
-        command.append("-H Content-Type:")  # curl would add one of its own
+        command.append("-H Content-Type:")  # otherwise curl adds one
     text = _command_line_text(request.body)
     if text is not None:
-        # --data-raw takes a leading @ for what it is.
+        # --data-raw treats a leading @ as an ordinary character.
         return " ".join([*command, f"--data-raw {shlex.quote(text)}"])
     return f"printf '{_octal(request.body)}' | {' '.join([*command, '--data-binary @-'])}"
 
 
 def _header(name: str, value: str) -> str:
-    # curl leaves out a header that is empty, unless its name ends with a semicolon.
+    # curl drops an empty header, unless a semicolon follows its name.
     text = f"{name}: {value}" if value.strip() else f"{name};"
     if text.isascii() and text.isprintable():
         return shlex.quote(text)
@@ -57,7 +57,7 @@ def _header(name: str, value: str) -> str:
 
 
 def _credentials(user: AuthUser) -> list[str]:
-    """Arguments that add the user's credentials by the names of variables: `$ADMIN_PASSWORD`, `$TOKEN_OF_ADMIN`."""
+    """Returns arguments that add the user's credentials, as variables such as `$ADMIN_PASSWORD`."""
     words = [f"-H {_with_variables(f'{name}: {value}', user)}" for name, value in user.headers]
     if user.basic is not None:
         words.append(f"-u {_with_variables(':'.join(user.basic), user)}")
@@ -79,18 +79,18 @@ def _token_variable(user: AuthUser) -> str:
 
 
 def _with_variables(text: str, user: AuthUser) -> str:
-    """In double quotes, where the shell fills in variables."""
+    """Returns the text in double quotes, in which the shell expands variables."""
     safe = re.sub(r'[\\"`]', lambda match: "\\" + match[0], text)
     return '"' + safe.replace(TOKEN, "${" + _token_variable(user) + "}") + '"'
 
 
 def _octal(data: bytes) -> str:
-    """A format for printf that gives exactly `data`."""
+    """Returns a format string for printf that outputs exactly `data`."""
     return "".join(f"\\{byte:03o}" for byte in data)
 
 
 def _command_line_text(body: bytes) -> str | None:
-    """The body as text, where it can stand in a command line."""
+    """Returns the body as text, or None if a command line cannot contain it."""
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""What a document declares of an HTTP operation: inputs and how they are written, responses, links. Plain, frozen data."""
+"""The declarations of an HTTP operation: its inputs and how they are written, responses, links. Plain, frozen data."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from wimble.types import Json
 Location = Literal["path", "query", "header", "cookie", "body"]
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-"""RFC 9110 §9.2.1: no state change is asked for."""
+"""Methods that do not ask for a change of state (RFC 9110 §9.2.1)."""
 
 
 class XmlShape(msgspec.Struct, frozen=True, kw_only=True):
-    """How a value is written in XML, where that is not an element of the property's own name (OpenAPI's XML Object)."""
+    """How a value is written in XML, if not as an element with the property's name (OpenAPI's XML Object)."""
 
     name: str = ""
-    """With its prefix; empty: the name of the property."""
+    """Name with its prefix; empty for the name of the property."""
     node: Literal["element", "attribute", "text", "cdata"] = "element"
     is_wrapped: bool = False
-    """An array has an element of its own around its items."""
+    """Whether an array has an element of its own around its items."""
     namespace: str = ""
     fields: tuple[tuple[str, XmlShape], ...] = ()
     item: XmlShape | None = None
@@ -32,7 +32,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """How one field of a form is written (OpenAPI's Encoding Object)."""
 
     content_type: str = ""
-    """Empty: text for scalars, JSON for objects."""
+    """Empty for the default: text for scalars, JSON for objects."""
     style: str = ""
     explode: bool | None = None
     is_file: bool = False
@@ -52,37 +52,38 @@ class HttpInput(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     location: Location
     template: Gene
-    """The gene that each call starts from (already optional if not required)."""
+    """The gene that each call starts from. It is already optional if the input is not required."""
     required: bool = False
     style: str = ""
-    """OpenAPI parameter style (`form`, `simple`, `deepObject`, ...); empty: the location's default."""
+    """OpenAPI's parameter style (`form`, `simple`, `deepObject`, ...); empty for the location's default."""
     explode: bool | None = None
-    """None: the style's default. Swagger 2 `collectionFormat` is translated by the spec layer."""
+    """None for the style's default. The spec layer translates `collectionFormat` of Swagger 2."""
     media_type: str = ""
-    """For a body: `application/json`, `application/x-www-form-urlencoded`, ...; where it has several, the first."""
+    """Media type of a body, such as `application/json`; the first one if there are several."""
     forms: tuple[BodyForm, ...] = ()
-    """For a body: how it is written. Of several, the template's choice (a ChoiceGene, maybe within an OptionalGene) picks
-    the one of the same position."""
+    """How a body is written, per media type. If there are several, the template is a ChoiceGene (or an OptionalGene of
+    one), and its choice selects the form at the same position."""
 
 
 class ResponseSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """What the document declares for one status. `status` is `200`, `4XX` or `default`, upper case."""
+    """The declaration of one status. `status` is `200`, `4XX` or `default`, in upper case except `default`."""
 
     status: str
     content: tuple[tuple[str, Json], ...] = ()
-    """(media type, self-contained JSON schema in draft 2020-12 form or None where none is declared)."""
+    """(media type, schema). The schema is self-contained JSON Schema 2020-12, or None if none is declared."""
 
 
 class DeclaredLink(msgspec.Struct, frozen=True, kw_only=True):
-    """Which input of a later call takes a value of this one, and from where (OpenAPI's Link Object)."""
+    """The input of a later call that takes a value of this call (OpenAPI's Link Object)."""
 
     pointer: str
-    """Into the 2xx answer, as `ReferenceGene` has it; with `sent_in`, a parameter's name, or a pointer into the body that was sent."""
+    """Pointer into the 2xx answer, in the notation of `ReferenceGene`. If `sent_in` is set, it is the name of a
+    parameter, or a pointer into the request's body."""
     sent_in: Location | Literal[""] = ""
-    """Where this call sends the value; empty: its answer holds it."""
+    """Location in this call's request that contains the value; empty if its answer does."""
     name: str = ""
-    """Of the parameter that takes the value; empty: the body as a whole."""
+    """Name of the parameter that takes the value; empty for the whole body."""
     location: Location | Literal[""] = ""
-    """Where that parameter stands; empty: wherever the name does."""
+    """Location of this parameter; empty for any location."""
     target: str = ""
-    """The later operation: its `operation_id`, or verb and path as the document has them; empty: any."""
+    """The later operation: its `operation_id`, or verb and path as in the document; empty for any operation."""

@@ -1,4 +1,4 @@
-"""An HTTP request with what became of it, and the outcome that this is to the search."""
+"""An HTTP request with its response or failure, and the outcome of the call that this means for the search."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from wimble.model.observation import BLOCKED, PLACE, Cause, Complaint, Exchange,
 from wimble.types import ABSENT, Absent, Json
 
 HEADER_POINTER: Final = "header:"
-"""Beginning of a pointer to a header; `header:location` is `PLACE`."""
+"""Prefix of a pointer to a header; `header:location` is `PLACE`."""
 NOT_KEPT: Final = HttpRequest("", "")
 
 _COMPLAINTS: Final[dict[int, Complaint]] = {
     404: "missing", 401: "other", 403: "other", 405: "other", 406: "other", 429: "other",
 }  # fmt: skip
-"""By status; other statuses 4xx are about the input."""
+"""Complaint by status. All other 4xx complain about the input."""
 _FAILURES: Final[dict[CallFailure, tuple[Outcome, tuple[str, ...]]]] = {
     "timeout": ("hung", ("timeout",)),
     "blocked": ("hung", (BLOCKED,)),
@@ -38,21 +38,24 @@ _MARKUP_FREE: Final = "text/plain"
 
 
 class HttpExchange(Exchange):
-    """Exactly one of `response` and `failure` is set."""
+    """An HTTP request with its result: exactly one of `response` and `failure` is set."""
 
     request: HttpRequest
     response: HttpResponse | None = None
     failure: CallFailure | None = None
     detail: str = ""
-    """Of a failure: what became of the connection."""
+    """What happened to the connection, if the call failed."""
     is_graphql: bool = False
 
     def value(self) -> Json | Absent:
         return ABSENT if self.response is None else self.response.json()
 
     def pointed(self, pointer: str) -> Json:
-        """Beside JSON pointers: `header:location` for the last path segment of that header, decoded, and `header:NAME`
-        for any other header as it is."""
+        """Returns the value at a JSON pointer into the body, or of a header; ABSENT if there is none.
+
+        `header:location` is the last path segment of that header, decoded; `header:NAME` is the text of any other
+        header.
+        """
         response = self.response
         if response is None:
             return ABSENT
@@ -127,7 +130,7 @@ def http_observation(
     cause: Cause | None = None,
     is_graphql: bool = False,
 ) -> Observation:
-    """The observation of a call that got `response`, or came to `failure`."""
+    """Returns the observation of a call that got `response`, or ended with `failure`."""
     exchange = HttpExchange(request, response, failure, detail, is_graphql)
     if response is None:
         outcome, keys = _FAILURES[failure or "connection-lost"]
@@ -151,7 +154,7 @@ def _outcome(status: int) -> tuple[Outcome, tuple[str, ...]]:
 
 
 def _graphql_outcome(response: HttpResponse) -> tuple[Outcome, tuple[str, ...]]:
-    """GraphQL tells its errors beside a good status; those without a path came before anything was executed."""
+    """Returns outcome and keys. GraphQL reports errors with a 2xx status; those without a path precede execution."""
     outcome, keys = _outcome(response.status)
     errors = graphql_errors(response) if outcome == "ok" else []
     if not errors:
@@ -160,7 +163,7 @@ def _graphql_outcome(response: HttpResponse) -> tuple[Outcome, tuple[str, ...]]:
 
 
 def exchange_of(observation: Observation) -> HttpExchange:
-    """Raises: TypeError, where the call was none of HTTP."""
+    """Returns the HTTP exchange of a call. Raises TypeError if the call was not an HTTP call."""
     exchange = observation.exchange
     if not isinstance(exchange, HttpExchange):
         raise TypeError(f"no exchange of HTTP: {type(exchange).__name__}")
@@ -168,12 +171,15 @@ def exchange_of(observation: Observation) -> HttpExchange:
 
 
 def request_of(observation: Observation) -> HttpRequest:
+    """Returns the request of a call. Raises TypeError if it was not an HTTP call."""
     return exchange_of(observation).request
 
 
 def response_of(observation: Observation) -> HttpResponse | None:
+    """Returns the response to a call, or None if there was none. Raises TypeError if it was not an HTTP call."""
     return exchange_of(observation).response
 
 
 def failure_of(observation: Observation) -> CallFailure | None:
+    """Returns the failure of a call, or None if it was answered. Raises TypeError if it was not an HTTP call."""
     return exchange_of(observation).failure

@@ -1,4 +1,4 @@
-"""Requests as sent and responses as received. Plain data; nothing here talks to anybody."""
+"""Requests as sent and responses as received. Plain data; sends nothing."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ class HttpRequest(msgspec.Struct, frozen=True):
     """Without Host, Connection and Content-Length, which the client adds."""
     body: bytes | None = None
     user: str = ""
-    """Whose credentials join it when it is sent; they are in no field of it."""
+    """The user whose credentials the client adds when it sends the request. No field here contains them."""
 
 
 class HttpResponse(msgspec.Struct):
-    """A response. Header names are lower case. `body` is cut at the client's limit (`is_truncated`)."""
+    """A response. Header names are in lower case. `body` is cut at the client's limit (`is_truncated`)."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
     is_truncated: bool = False
     is_endless: bool = False
-    """A stream, of which `body` (then truncated too) is what came first."""
+    """Whether the body is a stream. Then `body` is the part that came first, and `is_truncated` is set."""
     is_readable: bool = True
-    """False, where the body is in a content coding that we cannot undo."""
+    """False if the client cannot decode the content coding of the body."""
     _json: Json = ABSENT
     _json_tried: bool = False
 
     def header(self, name: str) -> str | None:
-        """The first header of that (lower-case) name."""
+        """Returns the first header of this name (in lower case), or None."""
         for key, value in self.headers:
             if key == name:
                 return value
@@ -44,11 +44,11 @@ class HttpResponse(msgspec.Struct):
 
     @property
     def media_type(self) -> str:
-        """Lower case, without parameters; empty where none was sent."""
+        """The media type in lower case, without parameters; empty if none was sent."""
         return (self.header("content-type") or "").split(";", 1)[0].strip().lower()
 
     def json(self) -> Json | Absent:
-        """The body as JSON (parsed once), or ABSENT where it is not JSON, was cut or cannot be read."""
+        """Returns the body as JSON (parsed once); ABSENT if it is not JSON, was cut, or cannot be decoded."""
         if not self._json_tried:
             self._json_tried = True
             if self.body and not self.is_truncated and self.is_readable:
@@ -60,12 +60,12 @@ class HttpResponse(msgspec.Struct):
 
 
 def graphql_errors(response: HttpResponse) -> list[dict[str, Json]]:
-    """The errors of a GraphQL answer; empty where it has none, or is none."""
+    """Returns the errors of a GraphQL answer; [] if it has none or is not a GraphQL answer."""
     body = response.json()
     errors = body.get("errors") if isinstance(body, dict) else None
     return [error for error in errors if isinstance(error, dict)] if isinstance(errors, list) else []
 
 
 CallFailure = Literal["timeout", "blocked", "connection-lost", "not-sent", "malformed-response"]
-"""`timeout`: no answer though the SUT's event loop turns; `blocked`: the event loop does not turn; `connection-lost`:
+"""`timeout`: no answer although the SUT's event loop runs; `blocked`: the event loop does not run; `connection-lost`:
 closed before an answer; `not-sent`: an earlier call of the test case ended the SUT; `malformed-response`: not HTTP."""

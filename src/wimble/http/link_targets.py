@@ -1,4 +1,4 @@
-"""Declared links -> the inputs of later operations that they feed."""
+"""Resolves declared links to the inputs of later operations that take their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wimble.types import OperationId
 
 
 def with_links(operations: Iterable[Operation]) -> tuple[Operation, ...]:
-    """The operations of one API, with the links that their bindings declare."""
+    """Returns the operations of one API, with the resolved links that their bindings declare."""
     known = tuple(operations)
     return tuple(
         msgspec.structs.replace(one, links=tuple(_link(one, link, known) for link in binding_of(one).links))
@@ -53,7 +53,7 @@ def _feeds(
 
 
 def _targets(link: DeclaredLink, operations: Sequence[Operation]) -> list[Operation]:
-    """The operation that a link names; of one that names none, all whose path has the parameter."""
+    """Returns the operation that a link names; if it names none, all operations whose path has the parameter."""
     if not link.target:
         is_meant = link.location in ("", "path")
         return [one for one in operations if is_meant and f"{{{link.name}}}" in binding_of(one).path]
@@ -61,7 +61,7 @@ def _targets(link: DeclaredLink, operations: Sequence[Operation]) -> list[Operat
     if named:
         return named
     verb, _, path = link.target.partition(" ")
-    # The server's base path stands before the document's.
+    # An operation's path begins with the server's base path, which the link's path does not contain.
     ending = [
         one for one in operations if path and binding_of(one).method == verb and binding_of(one).path.endswith(path)
     ]
@@ -70,6 +70,6 @@ def _targets(link: DeclaredLink, operations: Sequence[Operation]) -> list[Operat
 
 def _is_meant(link: DeclaredLink, given: HttpInput) -> bool:
     if link.location == "body":
-        # Of several media types, the gene chooses: it has to stay.
+        # With several media types, the body's gene chooses among them, so a reference must not replace it.
         return given.location == "body" and len(given.forms) < 2
     return given.location != "body" and given.name == link.name and link.location in ("", given.location)

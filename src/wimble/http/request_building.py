@@ -1,7 +1,7 @@
 """Renders a call to a concrete HTTP request: parameter styles, encodings, bodies.
 
-The same call and the same earlier answers always give the same bytes. Whatever the values are, the request stays one
-well-formed HTTP request to the operation's own path.
+The same call with the same earlier answers always renders to the same bytes. For any values, the result is one
+well-formed HTTP request to the path of the operation.
 """
 
 from __future__ import annotations
@@ -33,10 +33,12 @@ from wimble.model.testcase import Call
 from wimble.types import ABSENT, Json
 
 EMPTY_PATH_VALUE = "%20"
-"""Sent for a path value that is empty or absent: a space still reaches the operation, `/books/` would be another path."""
+"""Sent for a path value that is empty or absent. With a space, the request still reaches the operation, whereas
+`/books/` is another path."""
 
 DOT_IN_DOT_SEGMENT = "%252E"
-"""A segment that is `.` or `..` would be resolved away, as would `%2E` (WHATWG URL); so its dots are encoded twice."""
+"""URL parsers remove a segment `.` or `..`, also if it is encoded as `%2E` (WHATWG URL). So its dots are encoded
+twice."""
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -55,13 +57,14 @@ _FRAMING_HEADERS = frozenset(
         "trailer",
     }
 )
-"""Belong to the client: a parameter of such a name would break the connection, not test the operation."""
+"""Headers that the client sets: a parameter with such a name would break the connection instead of testing the
+operation."""
 
 _DEFAULT_HEADERS = (("Accept", "*/*"),)
 
 
 class _Plan:
-    """What of an operation's rendering does not depend on values."""
+    """The parts of an operation's rendering that do not depend on values."""
 
     __slots__ = ("body", "cookies", "headers", "is_plain_path", "method", "path_inputs", "path_literals", "query")
 
@@ -96,12 +99,12 @@ def _of_location(binding: HttpBinding, location: str) -> list[tuple[int, HttpInp
 
 
 def _clean_literal(text: str) -> str:
-    """A piece of the template as it is, but for what may not stand in a request line."""
+    """Returns a literal piece of the path template, with characters escaped that a request line must not contain."""
     return quote(text, safe="/:@!$&'()*+,;=~%-._?[]", errors="replace")
 
 
 def build_request(call: Call, resolve: Resolver | None = None) -> HttpRequest:
-    """The request that `call` stands for; `resolve` answers for references to earlier responses."""
+    """Returns the request of `call`. `resolve` gives references to earlier responses their values."""
     plan = _plan_of(call.operation)
     genes = call.genes
     target = plan.path_literals[0] if plan.is_plain_path else _render_path(plan, call, resolve)
@@ -147,7 +150,7 @@ def _render_path(plan: _Plan, call: Call, resolve: Resolver | None) -> str:
 
 
 def _path_value(spec: HttpInput, value: Json) -> str:
-    """Styles simple, label and matrix (RFC 6570)."""
+    """Writes a path value in the style simple, label or matrix (RFC 6570)."""
     if type(value) is str and spec.style in ("", "simple"):
         return quote(value, safe="", errors="replace")
     if spec.media_type and is_json_type(spec.media_type):
@@ -185,7 +188,7 @@ def _query_pairs(spec: HttpInput, value: Json) -> list[str]:
         return [f"{key}={encoded(json_bytes(value).decode())}"]
     style = spec.style or "form"
     if style == "deepObject" or (isinstance(value, dict) and is_scalar(spec.template)):
-        # An object where none is declared is what `qs` and its like make of brackets.
+        # Where a scalar is declared, an object is written with brackets, from which `qs` and similar parsers make it.
         return list(bracketed(key, value))
     explode = spec.explode if spec.explode is not None else style == "form"
     if explode:
@@ -201,7 +204,7 @@ def _query_pairs(spec: HttpInput, value: Json) -> list[str]:
 def _with_parameters(
     plan: _Plan, call: Call, resolve: Resolver | None, headers: tuple[tuple[str, str], ...]
 ) -> tuple[tuple[str, str], ...]:
-    """`headers` with header and cookie parameters; a parameter replaces a default of the same name."""
+    """Returns `headers` with header and cookie parameters. A parameter replaces a default header of the same name."""
     added: list[tuple[str, str]] = []
     for index, spec in plan.headers:
         value = call.genes[index].phenotype(resolve)
@@ -221,8 +224,11 @@ def _with_parameters(
 
 
 def _cookie_pairs(spec: HttpInput, value: Json) -> list[tuple[str, str]]:
-    """One cookie; of an object whose style explodes it (the default, OpenAPI 3.0.3 Parameter Object) one for each property, and of
-    an array one for each item where the style is `cookie` (OpenAPI 3.2)."""
+    """Returns (name, text) of the cookies of one parameter.
+
+    An object has one cookie for each property unless `explode` is false (OpenAPI 3.0.3, Parameter Object). An array in
+    style `cookie` has one for each item (OpenAPI 3.2). Any other value is one cookie.
+    """
     is_written_whole = spec.media_type and is_json_type(spec.media_type)
     if isinstance(value, list) and spec.style == "cookie" and spec.explode is not False:
         return [(spec.name, text_of(item)) for item in value]
@@ -232,7 +238,7 @@ def _cookie_pairs(spec: HttpInput, value: Json) -> list[tuple[str, str]]:
 
 
 def _flat_text(spec: HttpInput, value: Json) -> str:
-    """Style simple, without percent-encoding (headers have none)."""
+    """Writes a value in style simple without percent-encoding, which headers do not use."""
     if not isinstance(value, (list, dict)):
         return text_of(value)
     if spec.media_type and is_json_type(spec.media_type):

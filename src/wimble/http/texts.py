@@ -1,4 +1,4 @@
-"""Values as text outside of JSON: in paths, queries, headers and forms."""
+"""Writes values as text outside of JSON: in paths, queries, headers and forms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNSAFE_IN_HEADER = re.compile(r"[^\t\x20-\x7e\x80-\xff]")
 
 
 def text_of(value: Json) -> str:
-    """A value as text outside of JSON: `true`, `null`, `3` for 3.0; objects and arrays as compact JSON."""
+    """Returns a value as text: `true`, `null`, `3` for 3.0; objects and arrays as compact JSON."""
     if isinstance(value, str):
         return value
     if value is True:
@@ -31,8 +31,10 @@ def text_of(value: Json) -> str:
 
 
 def json_bytes(value: Json) -> bytes:
-    """Compact JSON, the same bytes for the same value. Holds what msgspec refuses too: large integers, lone
-    surrogates."""
+    """Returns compact JSON, always the same bytes for the same value.
+
+    Also encodes values that msgspec refuses: large integers, lone surrogates. NaN and infinities become null.
+    """
     try:
         return msgspec.json.encode(value)
     except (UnicodeEncodeError, OverflowError, msgspec.MsgspecError):
@@ -40,7 +42,7 @@ def json_bytes(value: Json) -> bytes:
 
 
 def without_non_finite(value: Json) -> Json:
-    """NaN and infinities become null, as JSON.stringify has it."""
+    """Returns the value with null for NaN and infinities, as JSON.stringify writes them."""
     if isinstance(value, float):
         return value if value - value == 0 else None
     if isinstance(value, dict):
@@ -51,6 +53,7 @@ def without_non_finite(value: Json) -> Json:
 
 
 def encoded(text: str) -> str:
+    """Percent-encodes all but unreserved characters."""
     return quote(text, safe="", errors="replace")
 
 
@@ -64,7 +67,10 @@ def is_json_type(media_type: str) -> bool:
 
 
 def bracketed(key: str, value: Json) -> list[str]:
-    """`a[b][c]=1`; arrays repeat their key, arrays of composites are numbered. The form that `qs` reads back."""
+    """Returns pairs in the form that `qs` reads, such as `a[b][c]=1`.
+
+    An array repeats its key, but if any of its items is an array or object, each item has its index as a key.
+    """
     if isinstance(value, dict):
         return [pair for member, item in value.items() for pair in bracketed(f"{key}%5B{encoded(member)}%5D", item)]
     if isinstance(value, list):
@@ -75,7 +81,7 @@ def bracketed(key: str, value: Json) -> list[str]:
 
 
 def joined(value: Json, explode: bool, separator: str) -> str:
-    """Arrays `a,b`; objects `k,v,k,v` or, exploded, `k=v,k=v`."""
+    """Returns a value for a parameter style: arrays as `a,b`; objects as `k,v,k,v` or, if exploded, as `k=v,k=v`."""
     if isinstance(value, list):
         return separator.join([encoded_value(item) for item in value])
     if isinstance(value, dict):
@@ -85,6 +91,8 @@ def joined(value: Json, explode: bool, separator: str) -> str:
 
 
 def safe_header_value(text: str) -> str:
-    """`text` as a header value: what Node's own client would refuse (control characters, beyond latin-1) becomes
-    `?`."""
+    """Returns `text` as a header value.
+
+    Characters that Node's own client refuses (control characters, characters beyond Latin-1) become `?`.
+    """
     return _UNSAFE_IN_HEADER.sub("?", text).strip(" \t")

@@ -1,4 +1,4 @@
-"""Values -> XML text, by OpenAPI's XML Object. Whatever the value, the text is well-formed."""
+"""Writes values as XML, by OpenAPI's XML Object. The text is well-formed for any value."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"
 
 
 def xml_text(shape: XmlShape | None, value: Json) -> str:
+    """Returns an XML document with the value. Without a name in `shape`, the root element is `root`."""
     shape = shape or _PLAIN
     name = shape.name or "root"
     text = _elements(name, shape, value, is_root=True)
@@ -25,7 +26,7 @@ def _elements(name: str, shape: XmlShape, value: Json, *, is_root: bool = False)
     if isinstance(value, list):
         item = shape.item or _PLAIN
         inner = "".join(_elements(item.name or name, item, member) for member in value)
-        # a document has one root, so an array at the top is wrapped whatever the schema says
+        # A document has one root element, so an array at the top is always wrapped.
         return _element(name, shape, "", inner) if shape.is_wrapped or is_root else inner
     if isinstance(value, dict):
         fields = dict(shape.fields)
@@ -66,11 +67,11 @@ def _cdata(value: Json) -> str:
 
 
 def _own_name(key: str) -> str:
-    """A property's name; a colon in it is no prefix."""
+    """Returns the name of a property, without colons, which would declare a prefix."""
     return key.replace(":", "_")
 
 
 def _name(text: str) -> str:
-    """A name that an element can have."""
+    """Returns the text as a valid name of an element."""
     name = _NOT_IN_NAME.sub("_", text)
     return name if name and (name[0].isalpha() or name[0] == "_") else f"_{name}"

@@ -1,1 +1,1 @@
-"""Operations, calls, setup actions, test cases, evaluations, suites, results: plain data."""
+"""Plain data: operations, calls, setup actions, test cases, evaluations, suites, results."""

@@ -1,12 +1,11 @@
-"""Databases as the core knows them: their schema, the commands that calls ran on them, the rows that a test case
-inserts. Plain data.
+"""Plain data about databases: their schemas, the commands that calls ran, and the rows that a test case inserts.
 
-Collections of documents count as tables, documents as rows, and fields as columns, named by their dotted path where
-they are nested.
+Collections of documents count as tables, documents as rows, and fields as columns. The name of a nested field is its
+dotted path.
 
-Names are written as the database stores them, without quotes. Values of rows and parameters are as in hints
-(protocol/README.md, "Values in hints"): JSON scalars, `{"$date": ms}`, `{"$bigint": "1"}`, `{"$number": "NaN"}`; bytes
-are `{"$bytes": base64}`, and what the database holds as JSON or as an array is JSON.
+Names are written as the database stores them, without quotes. Values of rows and parameters are encoded as in hints
+(protocol/README.md, "Values in hints"): JSON scalars, `{"$date": ms}`, `{"$bigint": "1"}`, `{"$number": "NaN"}`. Bytes
+are `{"$bytes": base64}`. Values that the database stores as JSON or as an array are JSON.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from wimble.model.interaction import Interaction
 from wimble.types import Json
 
 Dialect = Literal["postgres", "mysql", "sqlite", "mongo", "redis"]
-"""For `redis`, keys are read as rows of tables (databases/redis/key_tables.py)."""
+"""The database's language. For `redis`, keys are read as rows of tables (databases/redis/key_tables.py)."""
 
 ColumnType = Literal[
     "integer", "decimal", "float", "boolean", "text", "uuid", "date", "time", "timestamp", "interval", "json", "bytes",
     "enum", "array", "objectid", "other",
 ]  # fmt: skip
-"""The type of a column, whatever the database calls it; `other`: no values are generated for it."""
+"""The type of a column, independent of the database's own name for it. No values are generated for `other`."""
 
 Row: TypeAlias = tuple[Json, ...]
 
 
 class TableName(msgspec.Struct, frozen=True, order=True):
-    """The name of a table; `schema` is empty where the bare name finds it."""
+    """The name of a table. `schema` is empty if the table is found without it."""
 
     name: str
     schema: str = ""
@@ -42,29 +41,31 @@ class TableName(msgspec.Struct, frozen=True, order=True):
 
 
 class ColumnRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The rules of the SUT's own models for a column, beyond those of its database: the API never makes a row that
-    breaks them."""
+    """The rules of the SUT's own models for a column, beyond those of the database.
+
+    The API itself never writes a row that breaks them.
+    """
 
     type: ColumnType | None = None
-    """For fields of documents, which have no type in the database."""
+    """The type of a document's field, which has none in the database."""
     not_null: bool = False
     values: tuple[Json, ...] = ()
-    """The only ones; empty: any."""
+    """The allowed values; empty if any value is allowed."""
     low: float | None = None
     high: float | None = None
     min_length: int | None = None
     max_length: int | None = None
     """In characters."""
     pattern: str | None = None
-    """ECMAScript source, matched anywhere; without its flags, which allow more."""
+    """ECMAScript source, matched anywhere in the value, without its flags (which could allow more)."""
     format: str | None = None
-    """As in JSON Schema."""
+    """A format of JSON Schema."""
     is_json: bool = False
-    """A text that holds JSON."""
+    """Whether the value is a text that contains JSON."""
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules of one model. Names as the database has them; an empty schema: not known."""
+    """The rules of one model. Names are those of the database; `schema` is empty if it is not known."""
 
     table: str
     schema: str = ""
@@ -76,43 +77,45 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     type_name: str
-    """As the database writes it: `character varying(20)`, `INTEGER`, `decimal(10,2) unsigned`."""
+    """The type as the database writes it: `character varying(20)`, `INTEGER`, `decimal(10,2) unsigned`."""
     type: ColumnType
     length: int | None = None
-    """Most characters (of `text`) or bytes (of `bytes`)."""
+    """Maximum number of characters (for `text`) or bytes (for `bytes`)."""
     precision: int | None = None
-    """Of `decimal`: digits in all; of `time` and `timestamp`: digits of the fraction of a second."""
+    """For `decimal`: total number of digits; for `time` and `timestamp`: digits of the fraction of a second."""
     scale: int | None = None
-    """Of `decimal`: digits after the point."""
+    """For `decimal`: number of digits after the point."""
     bits: int | None = None
-    """Of `integer`: 8, 16, 24, 32 or 64."""
+    """For `integer`: 8, 16, 24, 32 or 64."""
     is_unsigned: bool = False
     has_time_zone: bool = False
     is_nullable: bool = True
     default: str | None = None
-    """The expression, as the database writes it; None where there is none."""
+    """The default's expression, as the database writes it; None if there is none."""
     is_generated: bool = False
-    """Computed from other columns: it cannot be written."""
+    """Whether the value is computed from other columns, so that it cannot be written."""
     is_identity: bool = False
-    """The database numbers new rows by itself: serial, identity, AUTO_INCREMENT, SQLite's INTEGER PRIMARY KEY."""
+    """Whether the database numbers new rows: serial, identity, AUTO_INCREMENT, SQLite's INTEGER PRIMARY KEY."""
     sequence: str = ""
-    """The sequence behind it, where it has a name."""
+    """Name of the sequence that numbers the rows; empty if it has none."""
     enum_values: tuple[str, ...] = ()
     element: ColumnType | None = None
-    """Of `array`."""
+    """For `array`: type of the elements."""
     rules: ColumnRules | None = None
-    """None: no model is known."""
+    """None if no model is known."""
 
 
 class UniqueKey(msgspec.Struct, frozen=True):
-    """No two rows agree in all of these columns. Also stands for unique indexes, except those on expressions or on some
-    rows only."""
+    """Columns in which no two rows have the same values.
+
+    It may also be a unique index, but not one on expressions or on a part of the rows.
+    """
 
     columns: tuple[str, ...]
 
 
 class ForeignKey(msgspec.Struct, frozen=True):
-    """The values of `columns` must be those of `target_columns` in a row of `target`."""
+    """A constraint: the values of `columns` must equal those of `target_columns` in a row of `target`."""
 
     columns: tuple[str, ...]
     target: TableName
@@ -122,24 +125,24 @@ class ForeignKey(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """One table, or a view."""
+    """One table or view."""
 
     name: TableName
     columns: tuple[Column, ...]
-    """In the table's order."""
+    """In the order of the table."""
     primary_key: tuple[str, ...] = ()
     unique: tuple[UniqueKey, ...] = ()
-    """Without the primary key."""
+    """Unique keys other than the primary key."""
     foreign_keys: tuple[ForeignKey, ...] = ()
     checks: tuple[str, ...] = ()
-    """The expressions of its check constraints, in the database's dialect. Those of its columns' domains have the
-    column's name for VALUE."""
+    """Expressions of the check constraints, in the database's dialect. In constraints from domains of columns, the
+    column's name replaces VALUE."""
     is_view: bool = False
-    """Its rows are read, and never inserted."""
+    """Whether it is a view. Its rows are read, but never inserted."""
 
     @property
     def keys(self) -> tuple[tuple[str, ...], ...]:
-        """Columns that tell rows apart: those of the primary key, where there is one, then those of each unique key."""
+        """The sets of columns that identify a row: the primary key, if there is one, then each unique key."""
         return tuple(key for key in (self.primary_key, *(one.columns for one in self.unique)) if key)
 
     def column(self, name: str) -> Column | None:
@@ -147,6 +150,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def table_key(name: str, schema: str = "") -> str:
+    """Returns the key under which a table is looked up, independent of case."""
     return f"{schema}.{name}".lower() if schema else name.lower()
 
 
@@ -154,17 +158,17 @@ class Database(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One database of the SUT, as it was after the SUT's start."""
 
     id: str
-    """Unique among the databases of a run and the same in every run; commands and rows name it."""
+    """Unique among the databases of a run, and the same in every run. Commands and rows refer to it."""
     dialect: Dialect
     tables: tuple[Table, ...] = ()
     name: str = ""
-    """What users call it."""
+    """The name that users know."""
 
     def table(self, name: TableName) -> Table | None:
         return next((table for table in self.tables if table.name == name), None)
 
     def table_called(self, name: str, schema: str = "") -> Table | None:
-        """Finds a table by names in any case; a named schema may be the one where bare names are looked up."""
+        """Returns a table by its name in any case, or None. If the schema does not fit, uses the name alone."""
         return self._by_key.get(table_key(name, schema)) or self._by_key.get(table_key(name))
 
     @cached_property
@@ -179,27 +183,27 @@ class DatabaseCommand(Interaction, frozen=True, kw_only=True):
     """`Database.id`."""
     text: str
     params: tuple[Json, ...] = ()
-    """In order; named parameters are members of a single object."""
+    """Parameters in order. Named parameters are the members of a single object."""
     returned: int | None = None
-    """Rows returned; None where the command cannot return any, or failed."""
+    """Number of rows returned; None if the command failed or cannot return any."""
     affected: int | None = None
-    """Rows inserted, changed or deleted; None where the command cannot, or failed."""
+    """Number of rows inserted, changed or deleted; None if the command failed or cannot do so."""
     error: str = ""
     in_transaction: bool = False
 
 
 class QueryResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a query over the SUT's own connection."""
+    """The result of a query that wimble ran over the SUT's own connection."""
 
     columns: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
     affected: int | None = None
     error: str = ""
-    """The database's message; empty where the query went well."""
+    """The database's error message; empty if the query succeeded."""
 
 
 class InsertRows(msgspec.Struct, frozen=True):
-    """Rows for one table, to be there before the first call. Columns that are not named get their defaults."""
+    """Rows that are inserted into one table before the first call. Columns that are not named get their defaults."""
 
     database: str
     table: TableName
@@ -208,60 +212,62 @@ class InsertRows(msgspec.Struct, frozen=True):
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True):
-    """The environment variables from which the SUT may have its login to a database; each empty where none is known."""
+    """The environment variables from which the SUT may read its login to a database; each is empty if not known."""
 
     user: str = ""
     user_variable: str = ""
     password_variable: str = ""
     url_variable: str = ""
-    """Holds a URL of the database."""
+    """Variable with a URL of the database."""
     server_variable: str = ""
-    """Holds a URL with the same login to another database on the server."""
+    """Variable with a URL that has the same login, for another database on the same server."""
 
 
 class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a database of the SUT is, for tests that connect to it themselves. Without a password."""
+    """The location of a database of the SUT, for tests that connect to it themselves. It contains no password."""
 
     id: str
     driver: str
-    """The package by which the SUT reaches it."""
+    """The package with which the SUT connects."""
     host: str
     port: int
     name: str
     is_file: bool = False
-    """Then `name` is its path."""
+    """Whether the database is a file. Then `name` is its path."""
     numbered: tuple[tuple[TableName, str], ...] = ()
-    """Tables and the sequences that number their rows, quoted."""
+    """Tables with the (quoted) sequences that number their rows."""
     is_reset: bool = True
-    """False: its content is not changed (it may be somebody's, or is too much)."""
+    """False if its content must not be changed, because it may be real data or is too large."""
     left_alone: tuple[TableName, ...] = ()
-    """Tables whose content is not changed."""
+    """Tables whose content must not be changed."""
     login: Login = Login()
 
 
 class Databases(Protocol):
-    """The databases of a running SUT, reached over its own connections."""
+    """The databases of a running SUT, accessed over the SUT's own connections."""
 
     @property
     def homes(self) -> tuple[DatabaseHome, ...]:
-        """Of all databases in `schemas` that are not in the SUT's own memory."""
+        """The locations of all databases in `schemas`, except those in the SUT's own memory."""
         ...
 
     @property
     def are_away(self) -> bool:
-        """Whether a server of one of them takes no connections now."""
+        """Whether the server of one of them currently refuses connections."""
         ...
 
     @property
     def schemas(self) -> tuple[Database, ...]:
-        """All databases that the SUT has connected to so far; a change of one makes a new tuple."""
+        """All databases that the SUT has connected to so far. If one changes, this returns a new tuple."""
         ...
 
     def contents_of(self, database: str, table: TableName) -> object | None:
-        """A token for the rows of a table, or the documents of a collection, while they are those of the last reset:
-        the same object stands for the same rows. None where they may differ, or that is not known."""
+        """Returns a token for the content of a table (or collection) as it was after the last reset.
+
+        The same object stands for the same rows. Returns None if the content may have changed, or if this is unknown.
+        """
         ...
 
     def query(self, database: str, text: str, params: tuple[Json, ...] = ()) -> QueryResult:
-        """Reads. `text` has the driver's own placeholders. Never raises for a query that the database refuses."""
+        """Runs a reading query. `text` has the driver's own placeholders. The result contains any error."""
         ...

@@ -1,4 +1,4 @@
-"""What was seen when a test case ran once. Plain data."""
+"""Plain data about one run of a test case: what was observed, and what was concluded from it."""
 
 from __future__ import annotations
 
@@ -18,50 +18,55 @@ _Interaction = TypeVar("_Interaction", bound=Interaction)
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """An evaluation, counted since the SUT's start, and a call of it. `seq` 0: the start itself, or too long ago to say."""
+    """An evaluation, counted from the start of the SUT, and one of its calls.
+
+    `seq` is 0 for the start itself, and if the evaluation was too long ago to be known.
+    """
 
     seq: int
     call: int | None
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
-    """A job of the SUT that runs by the clock, and that was kept from running during the search."""
+    """A timed job of the SUT that was kept from running during the search."""
 
     kind: Literal["interval", "timeout", "cron"]
-    """`timeout`: a timer that sets itself again."""
+    """`timeout`: a timer that starts itself again."""
     file: str
-    """Where it was set, absolute; empty where it could not be told."""
+    """Absolute path of the file that created the job; empty if it is not known."""
     line: int
     period_ms: float | None
     expression: str
-    """Of `cron`, as far as it is known."""
+    """The expression of a `cron` job, if it is known."""
 
 
 class Crash(msgspec.Struct, frozen=True, kw_only=True):
-    """The SUT broke outside of an answer: its process died, or an error was raised or rejected that nothing handled.
+    """A failure of the SUT outside of an answer: its process died, or nothing handled an error.
 
-    `exit`: a process of it ended by itself (`process.exit`), as its agent told; `died` follows where it was the one that serves.
+    `exit`: one of its processes ended by itself (`process.exit`), as reported by its agent. If it was the process that
+    serves, a `died` follows.
     """
 
     kind: Literal["died", "uncaught-exception", "unhandled-rejection", "exit"]
     call_index: int | None
-    """The call that was running; None where none had begun."""
+    """Index of the call that was running; None if no call had begun."""
     cause: Cause
     exit_code: int | None = None
     signal: str = ""
     late: Origin | None = None
-    """Where it comes of work that an earlier evaluation, or the SUT's start, has left behind: no call of this one is to blame."""
+    """Set if the failure comes from work that an earlier evaluation, or the SUT's start, left running. Then no call of
+    this evaluation caused it."""
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """Best h of one target in one evaluation, and the call that reached it."""
+    """The best h of one target in one evaluation, and the index of the call that reached it."""
 
     h: float
     call: int
 
 
 def keep_nearest(reached: dict[_Key, Reached], key: _Key, h: float, call: int) -> None:
-    """Notes that a call came so near; of several what came nearest, and the first among equals."""
+    """Records h of a call in `reached`, if it is the best so far. Of equal values, the first one stays."""
     known = reached.get(key)
     if known is None or h > known.h:
         reached[key] = Reached(h, call)
@@ -71,9 +76,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """An oracle's verdict. Findings with the same `key` are one fault."""
 
     oracle: str
-    """Name in oracles/: `server-error`, `response-schema`, `response-status`, `content-type`, `process-died`, ..."""
+    """Name of the oracle: `server-error`, `response-schema`, `response-status`, `content-type`, `process-died`, ..."""
     key: tuple[str, ...]
-    """What makes it the same fault: oracle, then cause (file, line, message shape) or operation and detail."""
+    """Identifies the fault: the oracle, then the cause (file, line, message shape) or the operation and a detail."""
     operation: str
     status: int | None
     title: str
@@ -85,40 +90,40 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
-    """One run of one test case: what the SUT showed, and what the stages of the evaluator added to it.
+    """One run of one test case: what was observed, and what the stages of the evaluator added.
 
-    It is built once; whoever wants another one makes a copy with `msgspec.structs.replace`.
+    It is immutable; `msgspec.structs.replace` makes changed copies.
     """
 
     test_case: TestCase
     observations: tuple[Observation, ...]
     reached: Mapping[TargetId, Reached]
-    """Uncovered targets only, unless a full evaluation was asked for."""
+    """h of targets: only of uncovered ones, except in a full evaluation."""
     findings: tuple[Finding, ...] = ()
     hints: tuple[Hint, ...] = ()
     conflicts: tuple[QueryHint, ...] = ()
-    """By which rows, or for lack of which, a database would have refused what its calls wrote; for no target."""
+    """Rows, or missing rows, with which a database would have refused a write of the calls. They serve no target."""
     interactions: tuple[Interaction, ...] = ()
-    """What its calls made the SUT do to the outside, in order."""
+    """Interactions of the calls, in order."""
     refused_setup: tuple[int, ...] = ()
-    """Setup actions, by index, that could not be applied: the database has refused the row, say."""
+    """Indices of setup actions that could not be applied, for example because the database refused the row."""
     proposed: TestCase | None = None
-    """What was run, where that is not `test_case`: it had setup actions that could not be applied."""
+    """The test case with the setup actions that could not be applied, if there were any; it is what was run."""
     n_random_values: int = 0
-    """Of numbers by chance, where nothing seeds it."""
+    """Number of random numbers that no seed determined."""
     crashes: tuple[Crash, ...] = ()
-    """Of its own calls; and the SUT's death, whatever it died of."""
+    """Crashes caused by its own calls, and the death of the SUT for any reason."""
     late: tuple[Evaluation, ...] = ()
-    """Earlier evaluations whose left-over work broke during this one, each with what it broke."""
+    """Earlier evaluations whose left-over work failed during this one, each with its crashes."""
     unattributed_crashes: tuple[Crash, ...] = ()
-    """What broke by itself during this one: no call set it off."""
+    """Crashes during this evaluation that no call caused."""
 
     def interactions_of(self, kind: type[_Interaction], call: int | None = None) -> list[_Interaction]:
-        """The interactions of one kind, in order: `interactions_of(DatabaseCommand)`. call: only those of this call."""
+        """Returns the interactions of one kind, such as DatabaseCommand, in order. call: only those of this call."""
         return [one for one in self.interactions if isinstance(one, kind) and (call is None or one.call == call)]
 
     def covered(self) -> frozenset[TargetId]:
-        """Targets that it covered, of those that it tells of: all in a full evaluation, else those that were not covered before."""
+        """Returns the targets that it covered; unless it is full, only those that were uncovered before."""
         return frozenset(target for target, reached in self.reached.items() if reached.h >= 1.0)
 
     @property
@@ -130,7 +135,7 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Additions(msgspec.Struct, frozen=True, kw_only=True):
-    """What one stage of the evaluator adds to an evaluation."""
+    """The results that one stage of the evaluator adds to an evaluation."""
 
     reached: Mapping[TargetId, Reached] = {}
     findings: Sequence[Finding] = ()
@@ -139,7 +144,7 @@ class Additions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Evaluation:
-    """A copy of the evaluation with what all stages added, in their order. No two stages reach the same target."""
+    """Returns a copy with the additions of all stages, in order. No two stages have h of the same target."""
     reached = dict(evaluation.reached)
     findings, hints, conflicts = [*evaluation.findings], [*evaluation.hints], [*evaluation.conflicts]
     for added in additions:

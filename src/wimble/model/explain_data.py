@@ -1,6 +1,6 @@
-"""What a finished search knew, target by target: `explain.json`, which `wimble explain` reads. Plain data.
+"""Plain data of `explain.json`, which `wimble explain` reads: the knowledge of a finished search about each target.
 
-Documented in docs/reference/explain.md. Targets are rows, since a SUT may have tens of thousands.
+docs/reference/explain.md documents the format. Targets are encoded as rows, since a SUT may have tens of thousands.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ FORMAT_VERSION: Final = 1  # 1: first.
 
 
 class TargetRow(msgspec.Struct, frozen=True, array_like=True):
-    """One target of a file, in the order of the agent's table."""
+    """One target of a file. Rows are in the order of the agent's table."""
 
     kind: str
     line: int
     column: int
     detail: str
     h: float = 0.0
-    """Best h of calls: 1 covered, 0 never reached."""
+    """Best h by calls: 1 if covered, 0 if never reached."""
     boot_h: float = 0.0
-    """Best h while the SUT started."""
+    """Best h during the start of the SUT."""
     test: int | None = None
     """Index into `ExplainData.tests` of the first generated test that covers it."""
 
     @property
     def operator(self) -> str:
-        """As in `Target.operator`."""
+        """The same as `Target.operator`."""
         return self.detail.partition(" ")[0]
 
     @property
     def outcome(self) -> str:
-        """Last word of `detail`: `true` of `=== true`, `success` of `POST /orders success`."""
+        """The last word of `detail`: `true` for `=== true`, `success` for `POST /orders success`."""
         return self.detail.rpartition(" ")[2]
 
     @property
@@ -46,28 +46,28 @@ class TargetRow(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def was_run(self) -> bool:
-        """By calls or at boot."""
+        """Whether it was covered by calls or at boot."""
         return self.h >= 1.0 or self.boot_h >= 1.0
 
 
 class Operands(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a hint says of one target; values as in hints (protocol/README.md).
+    """The operands that a hint has for one target, encoded as in hints (protocol/README.md).
 
-    `left` is the value that was looked at, `right` the one that it met, or what was asked of it.
+    `left` is the value that the SUT looked at. `right` is the value it was compared with, or the requirement on it.
     """
 
     kind: str = "comparison"
-    """The kind of the hint; of a schema's requirement, the kind of that."""
+    """The kind of the hint; for a requirement of a schema, the kind of the requirement."""
     operator: str = ""
-    """Of comparisons: `identical`, `less`, ..."""
+    """For comparisons: `identical`, `less`, ..."""
     place: str = ""
-    """Of substrings: `start`, `end`, `anywhere`."""
+    """For substrings: `start`, `end`, `anywhere`."""
     path: str = ""
-    """Of a schema's requirement: leads to the member."""
+    """For requirements of a schema: path to the member."""
     left: Json = None
     right: Json = None
     wanted: bool = True
-    """The outcome that is uncovered."""
+    """The uncovered outcome."""
     flags: str = ""
     left_inputs: tuple[str, ...] = ()
     """Inputs that the operand was recognised as, such as `body coupon (changed in case or trimmed)`."""
@@ -75,53 +75,53 @@ class Operands(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Tried(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the search did for one target."""
+    """The work of the search on one target."""
 
     samplings: int = 0
-    """How often it was chosen to work on."""
+    """How often the search chose the target to work on."""
     evaluations: int = 0
-    """Test cases made for it."""
+    """Number of test cases made for it."""
     edits: tuple[tuple[str, int], ...] = ()
-    """(why, how often), most often first."""
+    """(reason, count) of edits, most frequent first."""
     other_edits: int = 0
     mutations: dict[str, int] = {}
     last_improvement: int = 0
-    """Number of the evaluation that came closer last; 0: never."""
+    """Number of the last evaluation that came closer; 0 if none did."""
 
 
 class Knowledge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is known of one uncovered target that calls reached."""
+    """The knowledge about one uncovered target that calls reached."""
 
     operation: str = ""
-    """Of the call of the best test case that reached it."""
+    """Operation of the call in the best test case that reached it."""
     curl: tuple[str, ...] = ()
-    """That test case; `from-call-1.id` stands for a value out of an earlier answer."""
+    """The best test case as commands; `from-call-1.id` stands for a value from an earlier answer."""
     test_case: int | None = None
-    """Index into `ExplainData.test_cases` of that test case; None where it is too long to be written."""
+    """Index of the best test case in `ExplainData.test_cases`; None if it is too long to be written."""
     best: tuple[Operands, ...] = ()
     latest: tuple[Operands, ...] = ()
     tried: Tried = Tried()
 
 
 class ExplainedFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A source file of the SUT. The targets that are the core's own (statuses, faults) stand in one with an empty path."""
+    """A source file of the SUT. Targets of the core itself (statuses, faults) are in a file with an empty path."""
 
     path: str
-    """Absolute."""
+    """Absolute path."""
     targets: tuple[TargetRow, ...] = ()
     known: dict[int, Knowledge] = {}
-    """By index into `targets`."""
+    """Knowledge by index into `targets`."""
     regions: tuple[Region, ...] = ()
     functions: tuple[FunctionBody, ...] = ()
     error: str = ""
-    """Why it runs without probes."""
+    """The reason why the file runs without instrumentation; empty if it is instrumented."""
 
 
 class ExplainedTest(msgspec.Struct, frozen=True):
     """A generated test."""
 
     file: str
-    """Relative to the output folder."""
+    """Path relative to the output folder."""
     name: str
 
 
@@ -135,15 +135,15 @@ class ExplainData(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the SUT's runtime; of black-box runs, the name of the runtime that was assumed."""
     command: tuple[str, ...]
     working_dir: str
-    """Absolute; paths are shown relative to it."""
+    """Absolute path; other paths are shown relative to it."""
     seed: int
     stopped_by: str
     seconds: float
     calls: int
     evaluations: int
     has_hints: bool = True
-    """False: the strategy asked for none, so operands are unknown."""
+    """False if the strategy requested no hints, so that operands are unknown."""
     tests: tuple[ExplainedTest, ...] = ()
     test_cases: tuple[Json, ...] = ()
-    """As wimble/encoding.py writes them."""
+    """In the encoding of wimble/encoding.py."""
     files: tuple[ExplainedFile, ...] = ()

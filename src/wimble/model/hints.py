@@ -1,6 +1,6 @@
-"""Hints: what was learnt in one evaluation that tells the search how to edit a test case. One struct per kind.
+"""Hints: observations of one evaluation that tell the search how to edit a test case. Each kind has a struct.
 
-All kinds but `QueryHint` come from an agent, which sends them in this form (protocol/README.md, "Hints"). Values are
+All kinds except `QueryHint` come from an agent, which sends them in this form (protocol/README.md, "Hints"). Values are
 JSON scalars, encoded as described there ("Values in hints"). `target` is the uncovered outcome, `wanted` the result
 that covers it, and `call` the index of the call that was running.
 """
@@ -16,36 +16,36 @@ from wimble.model.database import Database, DatabaseCommand
 from wimble.types import Json, TargetId
 
 Operator: TypeAlias = Literal["identical", "equal", "less", "less-or-equal", "greater", "greater-or-equal"]
-"""`identical` compares without conversions, `equal` after those of the SUT's language."""
+"""`identical` compares without conversions, `equal` after the conversions of the SUT's language."""
 
 Place: TypeAlias = Literal["start", "end", "anywhere"]
-"""Where a text has to contain another one."""
+"""The place at which a text has to contain another text."""
 
 UNDEFINED: Final[Json] = {"$undefined": True}
-"""The encoding of a value that does not exist or is not known."""
+"""The encoding of a value that does not exist or is unknown."""
 
 
 class OperandHint(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
-    """A hint about values that the SUT looked at. All kinds that agents send are of this class."""
+    """A hint about values that the SUT evaluated. All kinds that agents send are subclasses."""
 
     target: TargetId
     call: int
 
     @property
     def operands(self) -> tuple[Json, Json]:
-        """The two values that met, or the value that was looked at and what was asked of it."""
+        """The two values that were compared, or the value that was evaluated and the requirement on it."""
         raise NotImplementedError
 
 
 class ComparisonHint(OperandHint, frozen=True, kw_only=True, tag="comparison"):
-    """Operands met at a comparison; or a key or element that was searched, and one of those that exist."""
+    """Operands of a comparison; or a key or element that was looked up, and one that exists."""
 
     operator: Operator
     left: Json
     right: Json
     wanted: bool
     name: str = ""
-    """The path that the left operand, or a right one that is undefined, was read from; empty if it has none."""
+    """The path from which the left operand, or an undefined right operand, was read; empty if it has none."""
 
     @property
     def operands(self) -> tuple[Json, Json]:
@@ -53,7 +53,7 @@ class ComparisonHint(OperandHint, frozen=True, kw_only=True, tag="comparison"):
 
 
 class SubstringHint(OperandHint, frozen=True, kw_only=True, tag="substring"):
-    """It was asked whether `text` starts with, ends with or contains `part`."""
+    """The SUT tested whether `text` starts with, ends with or contains `part`."""
 
     place: Place
     text: Json
@@ -66,7 +66,7 @@ class SubstringHint(OperandHint, frozen=True, kw_only=True, tag="substring"):
 
 
 class PatternHint(OperandHint, frozen=True, kw_only=True, tag="pattern"):
-    """`text` was matched against a regular expression."""
+    """The SUT matched `text` against a regular expression."""
 
     text: Json
     source: str
@@ -79,7 +79,7 @@ class PatternHint(OperandHint, frozen=True, kw_only=True, tag="pattern"):
 
 
 class FormatHint(OperandHint, frozen=True, kw_only=True, tag="format"):
-    """`value` was parsed as, or checked for, a format: `date`, `email`, ... (genes/string_specialisation.py)."""
+    """The SUT parsed `value` as a format (`date`, `email`, ...) or checked it (genes/string_specialisation.py)."""
 
     value: Json
     format: str
@@ -91,12 +91,12 @@ class FormatHint(OperandHint, frozen=True, kw_only=True, tag="format"):
 
 
 class TruthinessHint(OperandHint, frozen=True, kw_only=True, tag="truthiness"):
-    """`value` was a condition by itself."""
+    """The SUT used `value` as a condition."""
 
     value: Json
     wanted: bool
     name: str = ""
-    """The path that the value was read from; empty if it has none."""
+    """The path from which the value was read; empty if it has none."""
 
     @property
     def operands(self) -> tuple[Json, Json]:
@@ -104,7 +104,7 @@ class TruthinessHint(OperandHint, frozen=True, kw_only=True, tag="truthiness"):
 
 
 class KeyHint(OperandHint, frozen=True, kw_only=True, tag="key"):
-    """`key` was looked up. With `other`, which exists, the outcome may be the wanted one; it is not certain."""
+    """The SUT looked up `key`. The existing key `other` may lead to the wanted outcome, but this is not certain."""
 
     key: Json
     other: Json
@@ -115,7 +115,7 @@ class KeyHint(OperandHint, frozen=True, kw_only=True, tag="key"):
 
 
 class SplitHint(OperandHint, frozen=True, kw_only=True, tag="split"):
-    """`text` was split, and a part that does not exist may be wanted. The text is undefined where it is not known."""
+    """The SUT split `text`. A missing part may be wanted. The text is undefined if it is not known."""
 
     text: Json
     separator: Json
@@ -126,7 +126,7 @@ class SplitHint(OperandHint, frozen=True, kw_only=True, tag="split"):
 
 
 class GroupHint(OperandHint, frozen=True, kw_only=True, tag="group"):
-    """`text` matched a regular expression, of which a group that took no part in the match may be wanted."""
+    """`text` matched a regular expression. A group that took no part in the match may be wanted."""
 
     text: Json
     source: str
@@ -138,7 +138,7 @@ class GroupHint(OperandHint, frozen=True, kw_only=True, tag="group"):
 
 
 class ListHint(OperandHint, frozen=True, kw_only=True, tag="list"):
-    """It was asked whether `value`, which is a scalar, is a list."""
+    """The SUT tested whether `value`, a scalar, is a list."""
 
     value: Json
 
@@ -151,16 +151,16 @@ class ListHint(OperandHint, frozen=True, kw_only=True, tag="list"):
 
 
 class BaseRequirement(msgspec.Struct, frozen=True, tag_field="kind"):
-    """What a member of a document has to be."""
+    """The requirement that a schema has for a member of a document."""
 
     @property
     def operand(self) -> Json:
-        """The value that it is written with."""
+        """The value in the requirement, such as a limit or a pattern; None if it has none."""
         raise NotImplementedError
 
 
 class ComparisonRequirement(BaseRequirement, frozen=True, tag="comparison"):
-    """In this relation to a value; identical to an undefined one: left out."""
+    """The member is in this relation to a value. `identical` to an undefined value means that it is left out."""
 
     operator: Operator
     value: Json
@@ -171,7 +171,7 @@ class ComparisonRequirement(BaseRequirement, frozen=True, tag="comparison"):
 
 
 class SubstringRequirement(BaseRequirement, frozen=True, tag="substring"):
-    """A text that contains `part`."""
+    """The member is a text that contains `part` at this place."""
 
     place: Place
     part: str
@@ -182,7 +182,7 @@ class SubstringRequirement(BaseRequirement, frozen=True, tag="substring"):
 
 
 class PatternRequirement(BaseRequirement, frozen=True, tag="pattern"):
-    """A text that a regular expression matches."""
+    """The member is a text that matches a regular expression."""
 
     source: str
     flags: str = ""
@@ -193,7 +193,7 @@ class PatternRequirement(BaseRequirement, frozen=True, tag="pattern"):
 
 
 class FormatRequirement(BaseRequirement, frozen=True, tag="format"):
-    """A text of a format."""
+    """The member is a text of a format."""
 
     format: str
 
@@ -203,7 +203,7 @@ class FormatRequirement(BaseRequirement, frozen=True, tag="format"):
 
 
 class PresenceRequirement(BaseRequirement, frozen=True, tag="presence"):
-    """There, with any value."""
+    """The member is present, with any value."""
 
     @property
     def operand(self) -> Json:
@@ -211,7 +211,7 @@ class PresenceRequirement(BaseRequirement, frozen=True, tag="presence"):
 
 
 class LengthRequirement(BaseRequirement, frozen=True, tag="length"):
-    """A text or list of this length."""
+    """The member is a text or list of this length."""
 
     length: Json
 
@@ -221,7 +221,7 @@ class LengthRequirement(BaseRequirement, frozen=True, tag="length"):
 
 
 class TypeRequirement(BaseRequirement, frozen=True, tag="type"):
-    """A value of this type."""
+    """The member is a value of this type."""
 
     type: Literal["object", "array"]
 
@@ -242,7 +242,7 @@ Requirement: TypeAlias = (
 
 
 class SchemaHint(OperandHint, frozen=True, kw_only=True, tag="schema"):
-    """A library that checks documents by a schema found a member wrong; `path` leads to it from the document on."""
+    """A validation library rejected a member of a document. `path` leads from the document to the member."""
 
     path: str
     requirement: Requirement
@@ -268,7 +268,7 @@ AgentHint: TypeAlias = (
 
 
 class QueryHint(msgspec.Struct, frozen=True, kw_only=True):
-    """A command whose outcome `wanted` (rows found: True) is still uncovered. The core makes these itself."""
+    """A command whose outcome `wanted` (True: rows found) is uncovered. The core creates these hints itself."""
 
     target: TargetId
     call: int
@@ -276,9 +276,9 @@ class QueryHint(msgspec.Struct, frozen=True, kw_only=True):
     command: DatabaseCommand
     database: Database
     tables: Mapping[str, Sequence[Mapping[str, Json]]]
-    """Rows that existed after the call, by name of the table, of the tables that the command names."""
+    """Table name -> rows after the call, for the tables that the command names."""
     kept_params: frozenset[int] = frozenset()
-    """Indexes of parameters of the command that have to keep their values: code behind the command requires them."""
+    """Indices of parameters whose values must stay, because code after the command requires them."""
 
 
 Hint: TypeAlias = AgentHint | QueryHint

@@ -1,4 +1,4 @@
-"""What the SUT does to the outside while it answers a call: database commands now; each kind is a subclass."""
+"""What the SUT does to the outside during a call, such as database commands; each kind is a subclass."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import msgspec
 
 
 class Interaction(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a call made the SUT do outside of its own process."""
+    """One effect of a call outside of the SUT's own process."""
 
     call: int
     """Index of the call that caused it."""
     site: str
-    """Where the SUT did it: `file:line:column` with an absolute path; empty where that could not be told."""
+    """The place in the code, `file:line:column` with an absolute path; empty if it is not known."""

@@ -6,7 +6,7 @@ from wimble.types import ABSENT, Json
 
 
 def at_pointer(value: Json, pointer: str) -> Json:
-    """The value that a JSON pointer leads to; ABSENT where there is none."""
+    """Returns the value that a JSON pointer refers to; ABSENT if there is none."""
     for token in pointer.split("/")[1:]:
         if isinstance(value, dict):
             value = value.get(token.replace("~1", "/").replace("~0", "~"), ABSENT)

@@ -1,5 +1,4 @@
-"""What became of one call: its outcome, in words that no protocol owns, and the exchange that only its binding can
-read."""
+"""The result of one call: an outcome that is independent of the protocol, and the exchange of its binding."""
 
 from __future__ import annotations
 
@@ -13,92 +12,93 @@ from wimble.model.json_pointer import at_pointer
 from wimble.types import ABSENT, Absent, Json
 
 Outcome = Literal["ok", "redirected", "partial", "refused", "failed", "crashed", "hung", "unreadable", "not-run"]
-"""With an answer: `ok`: the SUT did what it was asked; `redirected`: it names another place instead; `partial`: there
-are errors beside a result; `refused`: it says that the call is wrong; `failed`: it says that it went wrong itself.
-Without: `crashed`: the SUT, or the connection to it, broke; `hung`: no answer came in time; `unreadable`: what came is
-no answer; `not-run`: an earlier call of the test case ended the SUT."""
+"""Of answered calls: `ok`: the SUT did what the call asked; `redirected`: it refers to another place; `partial`: the
+answer has a result and errors; `refused`: the SUT says that the call is wrong; `failed`: it says that it failed itself.
+Of other calls: `crashed`: the SUT, or the connection to it, broke; `hung`: no answer came in time; `unreadable`: the
+answer does not follow the protocol; `not-run`: an earlier call of the test case ended the SUT."""
 UNANSWERED: Final = frozenset({"crashed", "hung", "unreadable", "not-run"})
 BLOCKED: Final = "blocked"
-"""Outcome key of a call after which the SUT's event loop does not turn any more: it has to be started again."""
+"""Outcome key of a call after which the SUT's event loop no longer runs, so that the SUT has to be restarted."""
 
 Complaint = Literal["", "input", "missing", "other"]
-"""Why an answer is no success: the call's input is wrong; what it names is not there; something else (who calls, how
-often, how). Empty: it does not complain of the call."""
+"""Why the SUT did not accept a call: its input is wrong (`input`), the thing that it names does not exist (`missing`),
+or another reason, such as the user, the rate or the method (`other`). Empty if the SUT does not complain."""
 
 PLACE: Final = "header:location"
-"""Pointer to the name by which the answer's `place` calls what the call has made."""
+"""Pointer to the name, in the answer's `place`, of the thing that the call has created."""
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """Where in the SUT a fault came from. `file` is absolute; empty and line 0 where it could not be told."""
+    """The place in the SUT that a fault comes from. `file` is absolute; it is empty, and line 0, if it is not known."""
 
     file: str = ""
     line: int = 0
     message: str = ""
-    """The error's message with its type (`TypeError: Cannot read ...`), or empty."""
+    """The error's message with its type (`TypeError: Cannot read ...`); empty if there is none."""
     stack: str = ""
     statement: str = ""
-    """`path:line` of the last executed statement ([WB-JS] §4.3), even where the stack names a better place."""
+    """`path:line` of the last executed statement ([WB-JS] §4.3), even if the stack has a better place."""
 
 
 class Exchange(msgspec.Struct):
-    """What a call sent and what came back. Bindings subclass it; the search reads it by these methods only."""
+    """What a call sent and received. Each binding has a subclass; the search uses only these methods."""
 
     def value(self) -> Json | Absent:
-        """What came back, parsed once, when first asked for; ABSENT where it is no value."""
+        """Returns the answer as a value, parsed once on demand; ABSENT if it is not a value."""
         return ABSENT
 
     def pointed(self, pointer: str) -> Json:
-        """What a reference to the answer stands for: a JSON pointer into the value, or `PLACE`. ABSENT where there is
-        no such thing."""
+        """Returns the value of a reference to the answer: at a JSON pointer, or at `PLACE`; ABSENT if there is none."""
         return at_pointer(self.value(), pointer)
 
     @property
     def n_bytes(self) -> int:
-        """Size of what came back, before it is parsed."""
+        """Size of the answer before parsing, in bytes."""
         return 0
 
     def text(self) -> str:
-        """What came back as text, whatever it is; empty where it cannot be read."""
+        """Returns the answer as text, whatever its type; empty if it cannot be decoded."""
         return ""
 
     def plain_text(self) -> str | None:
-        """What came back, where that is a whole text without markup; None where it is anything else."""
+        """Returns the answer if it is a complete text without markup, else None."""
         return None
 
     def place(self) -> str:
-        """Where the answer says that the result stands; empty where it does not say."""
+        """Returns the location of the result that the answer names; empty if it names none."""
         return ""
 
     def complaint(self) -> Complaint:
+        """Returns why the SUT did not accept the call; "" if it does not complain."""
         return ""
 
     def phrase(self) -> str:
-        """What became of the call, for names of tests: `answers 404`."""
+        """Returns the result of the call in words, for names of tests, such as `answers 404`."""
         return ""
 
     def kept(self) -> Exchange:
-        """A copy that holds `value` and `place` in little memory."""
+        """Returns a copy that keeps `value` and `place` and needs little memory."""
         return self
 
 
 class Observation(msgspec.Struct, kw_only=True):
-    """One call as it went."""
+    """The result of one call."""
 
     call_index: int
     outcome: Outcome
     outcome_keys: tuple[str, ...]
-    """Each a target of the operation; the first tells its outcomes apart (`201`, `timeout`), others tell more
+    """Each key is a target of the operation. The first one identifies the outcome (`201`, `timeout`), others add to it
     (`errors`)."""
     exchange: Exchange
-    """Only layers that know the call's binding look into it."""
+    """Only layers that know the call's binding read it."""
     elapsed_s: float = 0.0
-    """Wall time; for oracles, reports and the pace of a SUT, never for what the search tries next."""
+    """Wall time. Oracles, reports and the pacing of calls use it, but it never affects what the search tries next."""
     cause: Cause | None = None
-    """From the agent, for calls that failed, crashed, hung or threw."""
+    """The agent's cause for calls that failed, crashed, hung or threw."""
 
     @property
     def outcome_key(self) -> str:
+        """The key that identifies the outcome, such as `201` or `timeout`."""
         return self.outcome_keys[0]
 
     @property
@@ -107,10 +107,9 @@ class Observation(msgspec.Struct, kw_only=True):
 
 
 def call_resolver(observations: Sequence[Observation]) -> Resolver:
-    """Answers references to earlier calls of the same test case, ABSENT where there is no such thing
-    (`Exchange.pointed`).
+    """Returns a resolver of references to earlier calls of the same test case (`Exchange.pointed`).
 
-    `observations` may grow while the resolver is in use.
+    It returns ABSENT if there is no such call or value. `observations` may grow while the resolver is in use.
     """
 
     def resolve(index: int, pointer: str) -> Json:

@@ -1,4 +1,4 @@
-"""Operands of comparisons, as hints carry them (protocol/README.md, "Values in hints")."""
+"""Operands of comparisons, decoded from hints (protocol/README.md, "Values in hints")."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from wimble.types import ABSENT, Absent, Json
 
 _MAX_EXACT = 2**53
-"""Integers up to here are exact in floating point."""
+"""Largest integer up to which floating point is exact."""
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _INTEGER = re.compile(r"-?[0-9]{1,300}")
 
@@ -28,9 +28,9 @@ Operand = Json | Absent | DateValue
 
 
 def decoded(value: Json) -> Operand:
-    """The operand behind a value of a hint; objects of unknown kind count as undefined."""
+    """Returns the operand that a hint's value encodes. Objects of an unknown kind count as undefined."""
     if isinstance(value, str):
-        # Texts of a program may hold half a surrogate pair, which no request can carry.
+        # Texts of a program may contain half a surrogate pair, which no request can contain.
         return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not isinstance(value, dict):
         return value
@@ -44,20 +44,19 @@ def decoded(value: Json) -> Operand:
 
 
 def _bounded_integer(text: str) -> Operand:
-    """An integer of any length; ABSENT where it is longer than floating point reaches, so that arithmetic cannot
-    overflow."""
+    """Returns an integer of at most 300 digits, else ABSENT. So conversions to floating point cannot overflow."""
     return int(text) if _INTEGER.fullmatch(text) else ABSENT
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """An int or a finite float; booleans are none."""
+    """Whether the value is an int or a finite float, but not a boolean."""
     if isinstance(value, float):
         return math.isfinite(value)
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def to_text(value: Json) -> str:
-    """A scalar as inputs carry it outside of JSON: `true`, `null`, `3` for 3.0."""
+    """Returns a scalar as text, as inputs outside of JSON contain it: `true`, `null`, `3` for 3.0."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -71,7 +70,7 @@ def to_text(value: Json) -> str:
 
 @lru_cache(maxsize=4096)
 def to_number(text: str) -> int | float | None:
-    """The number that a text says in decimal notation, with white space around; None where it says none."""
+    """Returns the number of a text in decimal notation, with optional white space around it; None if it is none."""
     text = text.strip()
     if not _NUMBER.fullmatch(text):
         return None

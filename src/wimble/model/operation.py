@@ -1,6 +1,6 @@
-"""Operations: the entry points of the SUT, as far as the search has to know them. Plain, frozen data.
+"""Operations: the entry points of the SUT, with the properties that the search uses. Plain, frozen data.
 
-How an operation is called is known to its binding alone, which layers of that protocol open.
+Only its binding knows how an operation is called, and only layers of that protocol read the binding.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ from wimble.model.resource_names import Place
 from wimble.types import Json, OperationId
 
 InputRole = Literal["subject", "argument", "content"]
-"""`subject`: it tells what the operation acts on, and cannot be left out. `content`: a document that describes that. `argument`: any other."""
+"""`subject`: identifies what the operation acts on, and cannot be left out. `content`: a document that describes it.
+`argument`: any other input."""
 
 Encoding = Literal["json", "form", "text"]
-"""What reaches the SUT: `json`: any JSON value, as it is; `form`: texts, of which objects can be made (`name[key]=value`); `text`: texts."""
+"""What the SUT can receive. `json`: any JSON value, unchanged; `form`: texts, which may form objects
+(`name[key]=value`); `text`: texts."""
 
 Effect = Literal["read", "create", "replace", "change", "remove", "other"]
-"""What the form of an operation promises that it does to its place."""
+"""What an operation of this form should do to its place."""
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True):
-    """One input of an operation. `template` is the gene that each call starts from (already optional if not required)."""
+    """One input of an operation. `template` is the gene that each call starts from; it is optional if not required."""
 
     name: str
     template: Gene
@@ -32,49 +34,49 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     role: InputRole = "argument"
     encoding: Encoding = "json"
     is_repeatable: bool = False
-    """Whether it can be sent several times, which the SUT reads as a list."""
+    """Whether a call can send it several times, which the SUT reads as a list."""
     sent_in: str = ""
-    """Which part of a call holds it, for names: `query`, `body`."""
+    """The part of a call that contains it, for names: `query`, `body`."""
     varying_member: str = ""
-    """Member of its value that holds what differs from call to call; empty: the value as a whole."""
+    """The member of its value that differs from call to call; empty for the whole value."""
 
     @property
     def is_json(self) -> bool:
-        """Whether a value of any type can be sent whatever the schema says; elsewhere everything is sent as text."""
+        """Whether a value of any type can be sent, whatever the schema says. Otherwise all values are sent as text."""
         return self.encoding == "json"
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """One resource that the operation acts on, or within."""
+    """One resource that the operation acts on, or that contains the resource it acts on."""
 
     input_index: int
     name: str
-    """The input's."""
+    """Name of the input."""
     resource: str
-    """Singular noun of the collection: `book`."""
+    """Noun of the collection in singular: `book`."""
     scope: Place
-    """The collection."""
+    """Place of the collection."""
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """A value of this call that later calls take, as the document declares."""
+    """A declared link: a value of this call that later calls use as an input."""
 
     pointer: str
-    """Into the answer, as `ReferenceGene` has it; with `is_sent`, into the value of an input of this call."""
+    """Pointer into the answer, in the notation of `ReferenceGene`; if `is_sent`, into an input's value."""
     is_sent: bool = False
-    """Whether this call sends the value; else its answer holds it."""
+    """Whether the value is in this call's request, rather than in its answer."""
     sent_input: int | None = None
-    """Index of the input that sends it; None: it has none such."""
+    """Index of the input with the value; None if the request has no such input."""
     name: str = ""
-    """Of the input that takes the value; empty: a content as a whole."""
+    """Name of the input that takes the value; empty for the whole content."""
     is_subject: bool = False
-    """Whether an input of that name may be a subject."""
+    """Whether the input of this name may be a subject."""
     feeds: tuple[tuple[OperationId, int], ...] = ()
-    """Later operations, each with the index of the input that takes the value."""
+    """(later operation, index of its input that takes the value)."""
 
 
 class Binding(msgspec.Struct, frozen=True):
-    """How calls of an operation are made. Each protocol subclasses it."""
+    """How calls of an operation are made. Each protocol has a subclass."""
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -83,29 +85,31 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     id: OperationId
     binding: Binding = Binding()
     inputs: tuple[Input, ...] = ()
-    """In a fixed order; `binding` may know more of each."""
+    """In a fixed order. `binding` may have further properties of each input."""
     is_safe: bool = False
-    """Whether it asks for no change of state."""
+    """Whether it does not ask for a change of state."""
     effect: Effect = "other"
     place: Place = ()
-    """What it acts on."""
+    """The place that it acts on."""
     group: str = ""
-    """Operations of one group differ in their effect only."""
+    """Operations of one group differ only in their effect."""
     action: str = ""
-    """A word that may say what it does: the last part of its path."""
+    """A word that may describe the action: the last part of the path."""
     subjects: tuple[Subject, ...] = ()
-    """Outermost first."""
+    """Outermost resource first."""
     resource: str = ""
-    """What it deals in (singular, lower case), where its place does not tell."""
+    """The resource that it handles (singular, lower case), if this does not follow from its place."""
     provides: Literal["", "new", "existing"] = ""
-    """Whether its answer brings a resource into being, or shows one without being told which; where its place does not tell."""
+    """Whether its answer shows a new resource, or existing ones without an identifying input; set only if
+    this does not follow from its place."""
     needs: tuple[tuple[str, str], ...] = ()
-    """(name of an input, the resource that it identifies), where subjects do not tell."""
+    """(name of an input, the resource that it identifies), if this does not follow from the subjects."""
     results: tuple[Json, ...] = ()
-    """JSON schemas (draft 2020-12, self-contained) that are declared for the values of `ok` answers; None: any."""
+    """Declared JSON schemas (draft 2020-12, self-contained) of the values of `ok` answers; None allows any value."""
     links: tuple[Link, ...] = ()
     access: tuple[tuple[str, ...], ...] | None = None
-    """Alternatives, each the schemes that a user has to have; `()` in it or as a whole: nobody has to log in. None: not declared."""
+    """Alternatives, each with the schemes that a user must have. If empty, or with an empty alternative, no login is
+    required. None if the document does not declare it."""
 
 
 class Specification(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,8 +118,8 @@ class Specification(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     operations: tuple[Operation, ...]
     source: str
-    """File or URL it came from."""
+    """File or URL of the document."""
     kind: str = "openapi"
     version: str = ""
     warnings: tuple[str, ...] = ()
-    """One line each: place in the document, what is wrong, what was done instead."""
+    """One line each: place in the document, what is wrong, and what was done instead."""

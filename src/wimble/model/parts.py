@@ -1,19 +1,20 @@
-"""Declared parts of requests and answers, each of which may go one of several ways: bounds, and how those of one
-message are gathered."""
+"""Declared parts of requests and answers, each with several options: limits, and the collection per message."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 MAX_PARTS = 300
-"""Per operation's requests, and per schema of answers."""
+"""Maximum for the requests of one operation, and for one schema of answers."""
 MAX_OPTIONS = 32
-"""Values of one enumeration, alternatives of one place; of more, none are looked at."""
+"""Maximum number of values of an enumeration, or of alternatives at one place. Larger ones are ignored."""
 
 
 def gather(parts: dict[str, bool], known: dict[str, None], ways: Iterable[tuple[str, bool]]) -> None:
-    """Adds each (name of a part, whether the message goes that way) to `parts`, as far as `known`, which grows, has
-    room for its name."""
+    """Adds (name of an option, whether the message takes it) to `parts`.
+
+    `known` collects all names. Once it has MAX_PARTS names, new names are ignored.
+    """
     for name, is_taken in ways:
         if name in known or len(known) < MAX_PARTS:
             known[name] = None

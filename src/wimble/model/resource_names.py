@@ -1,4 +1,4 @@
-"""Resources by their names: nouns in places, and what the names of inputs and fields point at."""
+"""Derives resources from names: nouns in places, and the resources that names of inputs and fields refer to."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from typing import Final, TypeAlias
 
 Place: TypeAlias = tuple[str, ...]
-"""What an operation acts on, from the outside in: singular, lower-case nouns, and `{}` for one of a collection; so `/pet/{id}` and
-`/pets/{petId}` agree."""
+"""What an operation acts on, from the outermost collection to the innermost: nouns in singular and lower case, and `{}`
+for one item of a collection. So `/pet/{id}` and `/pets/{petId}` have the same place."""
 ONE: Final = "{}"
 
 CREATING_WORDS: Final = frozenset({"create", "new", "add", "register", "signup"})
-"""Last words behind a collection that make an operation a creator: `POST /users/register`."""
+"""Words at the end of a path, after a collection, that make an operation a creator: `POST /users/register`."""
 _ID_SUFFIX: Final = re.compile(r"^(?P<stem>.+?)[_-]?(?:id|Id|ID|uuid|Uuid|UUID|key|Key|slug|Slug)$")
 
 
 def singular(word: str) -> str:
-    """A cheap English singular, lower case; only has to map the same noun to the same text."""
+    """Returns an approximate English singular in lower case. It only has to map equal nouns to equal texts."""
     word = word.lower()
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
@@ -28,17 +28,17 @@ def singular(word: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """A field's name without case and separators: `user_id`, `userId` and `User-ID` are one."""
+    """Returns a field's name without case and separators: `user_id`, `userId` and `User-ID` become equal."""
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 def named_resource(name: str) -> str | None:
-    """`bookId`, `book_id`, `book-uuid` -> `book`; None for a name that points at no resource, such as `id`."""
+    """Returns `book` for `bookId`, `book_id` or `book-uuid`; None for a name without a resource, such as `id`."""
     match = _ID_SUFFIX.match(name)
     return singular(match["stem"].split(".")[-1]) if match else None
 
 
 def noun_of(place: Place) -> str:
-    """The last noun of a place; empty where it has none."""
+    """Returns the last noun of a place; "" if it has none."""
     nouns = [part for part in place if part != ONE and part not in CREATING_WORDS]
     return nouns[-1] if nouns else ""

@@ -1,4 +1,4 @@
-"""The result of a run: what reports are made from. Plain data."""
+"""The result of a run, from which the reports are made. Plain data."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from wimble.model.explain_data import ExplainData
 from wimble.model.observation import Observation
 
 StoppedBy = Literal["time", "calls", "interrupt", "sut"]
-"""`sut`: it could not be started again."""
+"""Why the search ended. `sut`: the SUT could not be started again."""
 
 
 class BranchCoverage(msgspec.Struct, frozen=True):
-    """One outcome of one branch."""
+    """The coverage of one outcome of one branch."""
 
     line: int
     column: int
     detail: str
-    """As in `Target.detail`: `=== true`."""
+    """The same as `Target.detail`: `=== true`."""
     is_covered: bool
     h: float = 0.0
-    """Best h seen; 1.0 where covered, 0.0 where never reached."""
+    """Best h; 1.0 if covered, 0.0 if never reached."""
 
 
 class FunctionCoverage(msgspec.Struct, frozen=True):
-    """One function of the SUT."""
+    """The coverage of one function of the SUT."""
 
     line: int
     name: str
-    """Empty where the text gives it none."""
+    """Empty if the source gives it no name."""
     h: float
-    """1.0: a call has run it to its end; 0.5: entered, but never completed; 0.0: never entered."""
+    """1.0 if a call ran it to its end, 0.5 if it was entered but never completed, 0.0 if it was never entered."""
 
 
 class FileCoverage(msgspec.Struct, kw_only=True):
-    """Coverage of one of the SUT's files, boot-time coverage apart."""
+    """The coverage of one file of the SUT, with boot coverage counted apart."""
 
     path: str
-    """Absolute."""
+    """Absolute path."""
     lines: dict[int, Literal["covered", "boot", "uncovered"]]
-    """Every line that holds a statement. `boot`: run only while the SUT started."""
+    """Each line with a statement. `boot`: run only during the start of the SUT."""
     branches: tuple[BranchCoverage, ...] = ()
     functions: tuple[FunctionCoverage, ...] = ()
     last_reached_s: float | None = None
@@ -54,7 +54,7 @@ class ReportedTest(msgspec.Struct, frozen=True):
     __test__ = False
 
     file: str
-    """Relative to the output folder, with `/`."""
+    """Path relative to the output folder, with `/`."""
     name: str
     calls: int
 
@@ -63,15 +63,15 @@ class ReportedFinding(msgspec.Struct, kw_only=True):
     """One fault."""
 
     id: str
-    """`F1`, `F2`, ... in order of first sight."""
+    """`F1`, `F2`, ... in the order in which they were found first."""
     finding: Finding
     observations: tuple[Observation, ...]
-    """The calls of its minimal test, in order."""
+    """The calls of the fault's minimal test, in order."""
     curl: tuple[str, ...]
-    """One command per call, against the SUT's address in this run; above them a comment for each row that a database
-    has to hold."""
+    """One command per call, with the SUT's address in this run. Comments before them list the rows that a database must
+    contain."""
     test: ReportedTest | None = None
-    """None: could not be reproduced on a fresh SUT (`note` says so)."""
+    """None if the fault could not be reproduced on a fresh SUT (then `note` says so)."""
     note: str = ""
     found_after_calls: int = 0
     found_after_s: float = 0.0
@@ -79,21 +79,21 @@ class ReportedFinding(msgspec.Struct, kw_only=True):
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
-    """What the search had reached when a share of its budget was used."""
+    """The progress of the search after a share of its budget."""
 
     budget: float
-    """0.05, 0.1, ... 1.0, as far as the search came."""
+    """0.05, 0.1, ... 1.0, up to the share that the search used."""
     calls: int
     seconds: float
     targets: int
-    """Covered."""
+    """Number of covered targets."""
     lines: int
-    """Covered by calls."""
+    """Number of lines covered by calls."""
     faults: int
 
 
 class RunResult(msgspec.Struct, kw_only=True):
-    """Everything a run found. Complete even when the run was interrupted."""
+    """All results of a run. Complete even if the run was interrupted."""
 
     version: str
     seed: int
@@ -109,34 +109,34 @@ class RunResult(msgspec.Struct, kw_only=True):
     """Share of the budget (0-1) after which nothing new was covered ([WB-JS] §4)."""
     operations_total: int
     operations_ok: int
-    """Answered as they should be, once at least."""
+    """Number of operations that were answered with success at least once."""
     operation_outcomes: dict[str, tuple[str, ...]]
     """Operation id -> outcome keys of its answers, sorted: `200`, `404`."""
     targets_covered: int
     targets_reached: int
     targets_total: int
     lines_covered: int
-    """Lines covered by calls; without those covered only at boot."""
+    """Lines covered by calls. Lines covered only at boot are not included."""
     lines_boot: int
     lines_total: int
     branches_covered: int
     branches_total: int
     functions_covered: int = 0
-    """Run to their end by calls."""
+    """Functions that calls ran to their end."""
     functions_total: int = 0
     findings: tuple[ReportedFinding, ...]
     tests: tuple[ReportedTest, ...]
     starts: str = ""
-    """How the tests start the SUT, and why, in a sentence; empty where there is nothing to say."""
+    """A sentence about how the tests start the SUT, and why; empty if there is nothing to report."""
     warnings: tuple[str, ...]
     files: tuple[FileCoverage, ...]
     explain_data: ExplainData
-    """What the search knew of each target, for `wimble explain`."""
+    """The search's knowledge about each target, for `wimble explain`."""
     curve: tuple[CurvePoint, ...] = ()
     """At every 5 % of the budget ([WB-JS] §4.3.2)."""
     working_dir: str = ""
-    """Absolute; paths are shown relative to it."""
+    """Absolute path; other paths are shown relative to it."""
     schedules: tuple[Schedule, ...] = ()
     """Jobs of the SUT that were kept from running during the search."""
     log_file: str = ""
-    """The SUT's own output, relative to the output folder."""
+    """The SUT's own output; path relative to the output folder."""

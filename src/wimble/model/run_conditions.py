@@ -1,4 +1,4 @@
-"""How a SUT lives while test cases run: kept steady for a search, or left as it is when generated tests run."""
+"""The conditions under which a SUT runs: controlled during a search, unchanged when generated tests run."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ RandomBias: TypeAlias = Literal["low", "high"]
 
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True):
-    """They hold from the next evaluation or start on."""
+    """Conditions that apply from the next evaluation or start of the SUT."""
 
     is_isolated: bool
-    """Sleeps are skipped, schedules are held and randomness is seeded."""
+    """Whether sleeps are skipped, schedules are held and randomness is seeded."""
     keeps_memory: bool = False
-    """Databases in its memory stay as tests leave them, until it starts again."""
+    """Whether databases in the SUT's memory keep the changes of tests until the SUT starts again."""
     resets_databases: bool = True
-    """Databases are put back before each evaluation; what was not put back is by the next one that is."""
+    """Whether databases are reset before each evaluation. If not, changes stay until the next reset."""
     random_bias: RandomBias | None = None
-    """Whether numbers that the SUT draws are next to their lowest or highest value, where randomness is not seeded."""
+    """Whether random numbers of the SUT are close to their lowest or highest value, if randomness is not seeded."""
 
 
 AS_TESTS_RUN = Conditions(is_isolated=False, keeps_memory=True)
-"""By its own clock, with its own schedules and randomness, as it lives when generated tests run."""
+"""As when generated tests run: the SUT has its own clock, schedules and randomness."""
 WITH_LOW_RANDOM_VALUES = msgspec.structs.replace(AS_TESTS_RUN, random_bias="low")
 WITH_HIGH_RANDOM_VALUES = msgspec.structs.replace(AS_TESTS_RUN, random_bias="high")
-"""What chance decides shows both its sides under these two."""
+"""A decision that depends on a random number has both outcomes under these two conditions."""
 
 
 def start_conditions(settings: Settings) -> Conditions:
-    """Those under which a SUT starts, and that hold between the phases of a run."""
+    """Returns the conditions under which a SUT starts, which also apply between the phases of a run."""
     return Conditions(is_isolated=settings.uses("isolation"))
 
 
 def search_conditions(settings: Settings) -> Conditions:
-    """Those of the search."""
+    """Returns the conditions of the search."""
     return msgspec.structs.replace(start_conditions(settings), resets_databases=settings.uses("resets"))

@@ -1,4 +1,4 @@
-"""Operations on the setup actions of a test case, whatever their kind: links, copies, removal."""
+"""Operations on the setup actions of a test case, independent of their kind: links, copies, removal."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from wimble.model.testcase import GeneAddress, SetupAction, TestCase
 from wimble.types import ABSENT, Json
 
 MAX_SETUP = 20
-"""Most setup actions of a test case: a person has to read them."""
+"""Maximum number of setup actions of a test case, so that people can read it."""
 MAX_LINKS = 20
-"""Longest chain of links that is followed. Links point backwards, so only broken ones make a longer one."""
+"""Maximum length of a chain of links. Links point backwards, so only broken links form a longer one."""
 
 
 def value_of(test_case: TestCase, gene: Gene, depth: int = 0) -> Json:
-    """The value of a gene of a setup action, links followed."""
+    """Returns the value of a gene of a setup action, with links followed."""
     if not isinstance(gene, LinkedGene):
         return gene.phenotype()
     try:
         source = test_case.gene_at(GeneAddress(gene.call, gene.input, gene.path))
-    except IndexError:  # the call or the part of it is gone
+    except IndexError:  # the call, or the part of it, no longer exists
         return gene.fallback.phenotype()
     value = value_of(test_case, source, depth + 1) if depth < MAX_LINKS else ABSENT
     if gene.prefix or gene.suffix:
@@ -37,12 +37,12 @@ def value_of(test_case: TestCase, gene: Gene, depth: int = 0) -> Json:
 
 
 def as_written(value: Json) -> str:
-    """The value as it is written in a text."""
+    """Returns the value in the form in which a text contains it."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def _readings(value: Json) -> tuple[Json, ...]:
-    """The value as a column of another type may hold it: `"17"` as 17, 17 as `"17"`."""
+    """Returns the forms that the value may have in a column of another type: `"17"` also as 17, 17 also as `"17"`."""
     if value is ABSENT or isinstance(value, (dict, list)):
         return ()
     if isinstance(value, str):
@@ -57,7 +57,7 @@ def _readings(value: Json) -> tuple[Json, ...]:
 
 
 def without_setup(test_case: TestCase, number: int) -> TestCase:
-    """A copy without one setup action; links to it keep the value that it had."""
+    """Returns a copy without one setup action. Links to it keep the value that they had."""
     gone = test_case.setup[number]
 
     def moved(gene: Gene) -> Gene:
@@ -74,8 +74,10 @@ def without_setup(test_case: TestCase, number: int) -> TestCase:
 
 
 def with_moved_calls(setup: tuple[SetupAction, ...], new_index: dict[int, int]) -> tuple[SetupAction, ...]:
-    """Setup actions for calls that have moved (old index -> new one). Links to a call that is gone keep their last
-    value."""
+    """Returns setup actions for calls that have moved (old index -> new index).
+
+    Links to a removed call keep their last value.
+    """
 
     def moved(gene: Gene) -> Gene:
         if not isinstance(gene, LinkedGene) or gene.call < 0:
@@ -87,7 +89,7 @@ def with_moved_calls(setup: tuple[SetupAction, ...], new_index: dict[int, int]) 
 
 
 def shifted(setup: tuple[SetupAction, ...], calls: int, actions: int) -> tuple[SetupAction, ...]:
-    """Setup actions moved behind so many others, of a test case whose calls move behind so many others."""
+    """Returns setup actions moved behind `actions` others, in a test case whose calls move behind `calls` others."""
 
     def moved(gene: Gene) -> Gene:
         if not isinstance(gene, LinkedGene):
@@ -98,13 +100,13 @@ def shifted(setup: tuple[SetupAction, ...], calls: int, actions: int) -> tuple[S
 
 
 def with_copy(test_case: TestCase, number: int, rng: Random) -> TestCase:
-    """A copy with one more setup action, like another one; itself where that cannot be copied."""
+    """Returns the test case with a copy of one setup action added, or unchanged if the action cannot be copied."""
     copy = test_case.setup[number].copied(rng)
     return test_case if copy is None else TestCase(test_case.calls, (*test_case.setup, copy))
 
 
 def setup_comments(test_case: TestCase) -> tuple[str, ...]:
-    """`# needs: INSERT INTO members (card) VALUES ('AB-1')`: comments above the commands that send the calls."""
+    """Returns comments for the commands of the calls: `# needs: INSERT INTO members (card) VALUES ('AB-1')`."""
     return tuple(f"# needs: {action.description(test_case)}" for action in test_case.setup)
 
 

@@ -1,6 +1,6 @@
-"""Strings and numbers that stand in the SUT's own source files, by file and line. Plain data; no chance, no I/O.
+"""Strings and numbers in the SUT's source files, by file and line. Plain data, without randomness and I/O.
 
-Grows with the files that are loaded: at most 500 constants each (protocol/README.md).
+Agents report at most 500 constants of each file (protocol/README.md) when it is loaded.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Constant: TypeAlias = str | int | float
 
 
 class Constants:
-    """Constants of one kind (texts, or numbers), sorted by line."""
+    """Constants of one kind (texts or numbers), sorted by line."""
 
     __slots__ = ("lines", "values")
 
@@ -23,29 +23,32 @@ class Constants:
         self.values = [value for _, value in ordered]
 
     def nth_nearest(self, line: int, n: int) -> Constant:
-        """From the last one that stands on or above the line, in turn the next one below and above; after the last the
-        first."""
+        """Returns the n-th constant in the order of distance to a line.
+
+        n = 0 is the last constant at or above the line. Further ones alternate between the next below and the next
+        above. The index wraps around the ends of the file.
+        """
         step = (n + 1) // 2
         start = bisect_right(self.lines, line) - 1
         return self.values[(start + step if n % 2 else start - step) % len(self.values)]
 
 
 class ConstantTable:
-    """What is known of all files. A file that is told again (another process, another bundle) replaces what was
-    known."""
+    """The constants of all files. If a file is reported again (by another process or bundle), it is replaced."""
 
     def __init__(self) -> None:
         self._texts: dict[str, Constants] = {}
         self._numbers: dict[str, Constants] = {}
         self.all_texts: list[Constant] = []
         self.all_numbers: list[Constant] = []
-        """Of all files, in order of their loading, each value once."""
+        """Texts and numbers of all files, each value once, in the order of loading."""
         self._known: set[tuple[type, Constant]] = set()
 
     def __bool__(self) -> bool:
         return bool(self._known)
 
     def put(self, file: str, rows: Iterable[tuple[int, Constant]]) -> None:
+        """Sets the constants of a file. rows: (line, value)."""
         rows = list(rows)
         self._texts[file] = Constants(row for row in rows if isinstance(row[1], str))
         self._numbers[file] = Constants(row for row in rows if not isinstance(row[1], str))
@@ -56,9 +59,11 @@ class ConstantTable:
                 (self.all_texts if isinstance(value, str) else self.all_numbers).append(value)
 
     def texts(self, file: str) -> Constants:
+        """Returns the texts of a file; empty if the file is not known."""
         return self._texts.get(file) or _NONE
 
     def numbers(self, file: str) -> Constants:
+        """Returns the numbers of a file; empty if the file is not known."""
         return self._numbers.get(file) or _NONE
 
 

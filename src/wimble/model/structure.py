@@ -1,5 +1,4 @@
-"""Which part of a source file runs only after which outcome. Plain data, from the agent (protocol/README.md,
-`regions`)."""
+"""The parts of a source file that run only after a certain outcome (protocol/README.md, `regions`). Plain data."""
 
 from __future__ import annotations
 
@@ -9,10 +8,10 @@ from wimble.types import TargetId
 
 
 class Region(msgspec.Struct, frozen=True, array_like=True):
-    """This part of the file runs only after the outcome `target`, an index into the file's targets (in messages: the
-    text's).
+    """A part of the file that runs only after the outcome `target`, an index into the file's targets.
 
-    Lines from 1, columns from 0; the end is exclusive.
+    In messages, the index refers to the targets of the loaded text. Lines start at 1, columns at 0; the end is
+    exclusive.
     """
 
     target: int
@@ -31,7 +30,7 @@ class Region(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FunctionBody(msgspec.Struct, frozen=True, array_like=True):
-    """The body of a function; `name` is empty where it has none."""
+    """The body of a function. `name` is empty if it has none."""
 
     name: str
     line: int
@@ -39,7 +38,7 @@ class FunctionBody(msgspec.Struct, frozen=True, array_like=True):
     end_line: int
     end_column: int
     part: int = 0
-    """In messages: which part of the text (protocol/README.md)."""
+    """In messages: index of the part of the loaded text (protocol/README.md)."""
 
     @property
     def start(self) -> tuple[int, int]:
@@ -51,8 +50,11 @@ class FunctionBody(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FileStructure(msgspec.Struct):
-    """What is known of one source file; a source that several texts hold is told by each of them. Ordered sets."""
+    """The structure of one source file. The dicts are ordered sets.
+
+    Several loaded texts may contain the source, and each of them adds to its structure.
+    """
 
     regions: dict[tuple[TargetId, Region], None] = {}
-    """With the outcome's id."""
+    """(id of the outcome, region)."""
     functions: dict[FunctionBody, None] = {}

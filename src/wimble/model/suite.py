@@ -1,5 +1,4 @@
-"""A suite as it leaves verification: what each test does, what may be asserted, and how the SUT is started. Plain
-data."""
+"""A verified suite: what each test does, what it may assert, and how the SUT is started. Plain data."""
 
 from __future__ import annotations
 
@@ -15,16 +14,16 @@ from wimble.types import Json, TargetId
 from wimble.users import AuthUser
 
 TestKind = Literal["fault", "success", "other"]
-"""`fault`: documents a finding; `success`: every call answers below 400; `other`: the rest."""
+"""`fault`: shows a finding; `success`: every call answers below 400; `other`: any other test."""
 
 
 class BodyCheck(msgspec.Struct, frozen=True):
-    """Something about a response body that was the same in every verification run.
+    """A property of a response body that was the same in every verification run.
 
-    `pointer` holds object keys (str) and array indexes (int) from the root. kind `equals`: the value there equals
-    `value` (scalar, or an empty object or array); `length`: the array there has `value` elements; `holds`: an element
-    of the array there, at whichever index, equals `value`, or has all members of the object `value`; `text`: the whole
-    body, as text, equals `value` (root pointer).
+    `pointer` contains object keys (str) and array indices (int) from the root. kind `equals`: the value there equals
+    `value` (a scalar, or an empty object or array); `length`: the array there has `value` elements; `holds`: an element
+    of the array there, at any index, equals `value`, or has all members of the object `value`; `text`: the whole body,
+    as text, equals `value` (with the root pointer).
     """
 
     pointer: tuple[str | int, ...]
@@ -36,12 +35,12 @@ class VerifiedCall(msgspec.Struct, frozen=True, kw_only=True):
     """One call of a verified test."""
 
     observation: Observation
-    """From the first verification run."""
+    """The observation of the first verification run."""
     checks: tuple[BodyCheck, ...] = ()
 
 
 class VerifiedTest(msgspec.Struct, kw_only=True):
-    """A test that did the same twice on a freshly started SUT."""
+    """A test with the same result in two runs on a freshly started SUT."""
 
     __test__ = False
 
@@ -52,49 +51,48 @@ class VerifiedTest(msgspec.Struct, kw_only=True):
     calls: tuple[VerifiedCall, ...]
     findings: tuple[Finding, ...] = ()
     covers: frozenset[TargetId] = frozenset()
-    """All that its first verification run covered."""
+    """All targets that its first verification run covered."""
     reason: str = ""
-    """Why it is in the suite, for a comment: what it covers that no earlier test does."""
+    """Why it is in the suite, for a comment: what it covers that no earlier test covers."""
     shares_start: bool = False
-    """Whether it runs on one start of the SUT with others of its file, instead of a fresh one of its own."""
+    """Whether it shares one start of the SUT with other tests of its file, instead of having a fresh start."""
     is_dated: bool = False
-    """It fails 40 days later, or in another time zone; kept for the fault that it shows."""
+    """Whether it fails 40 days later, or in another time zone. It is kept because it shows a fault."""
 
 
 class SutStart(msgspec.Struct, frozen=True, kw_only=True):
-    """How a generated suite starts the SUT; empty command: it must be running at `base_url`."""
+    """How a generated suite starts the SUT. If `command` is empty, the SUT has to run at `base_url` already."""
 
     command: tuple[str, ...]
     working_dir: str
-    """Absolute; emitters write it relative to the suite's folder where that is possible."""
+    """Absolute path. Emitters write it relative to the suite's folder, if possible."""
     base_url: str
     is_port_fixed: bool = True
-    """False: another port at each start, so the suite must find it by seeing the server listen."""
+    """False if the SUT has another port at each start, so that the suite has to detect on which port it listens."""
     port_variables: dict[str, str | None] = {}
-    """Environment variables that may say where the SUT listens, as they have to be while the tests run; None: not
-    set."""
+    """Environment variables that may determine the SUT's port, with their values for the tests; None if unset."""
     reset: str = ""
-    """As in the settings; empty: none."""
+    """The reset of the settings; empty for none."""
     data_files: tuple[str, ...] = ()
-    """What the SUT writes below its working folder, there before or not; tests put these back after each stop."""
+    """Files that the SUT writes below its working folder, existing or new. Tests restore them after each stop."""
     ready_paths: tuple[str, ...] = ()
-    """On the SUT: what is there once its API is; none: it is as soon as it listens."""
+    """Paths on the SUT that exist once its API is ready. If there are none, the SUT is ready when it listens."""
 
 
 class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):
-    """A database into which tests put rows, and from which they take what they have changed."""
+    """A database into which tests insert rows, and in which they revert their changes."""
 
     home: DatabaseHome
     tables: tuple[Table, ...]
     """Parents before their children."""
     variable: str = ""
-    """The environment variable that holds its URL; empty where none does."""
+    """The environment variable with its URL; empty if there is none."""
     packages: str = ""
-    """Where the driver's package is found from, relative to the SUT's folder; empty: from there."""
+    """Folder, relative to the SUT's folder, from which the driver's package is resolved; empty for the SUT's folder."""
 
 
 class Suite(msgspec.Struct, kw_only=True):
-    """All verified tests and what starts the SUT."""
+    """All verified tests, and how to start the SUT."""
 
     tests: tuple[VerifiedTest, ...]
     start: SutStart
@@ -102,4 +100,4 @@ class Suite(msgspec.Struct, kw_only=True):
     title: str
     databases: tuple[SuiteDatabase, ...] = ()
     users: tuple[AuthUser, ...] = ()
-    """Whom calls of the tests are made as; all log in after each start."""
+    """The users of the tests' calls; all log in after each start."""

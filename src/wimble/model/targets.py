@@ -1,4 +1,4 @@
-"""Targets and the table that gives them dense ids. Grows during a session, never shrinks; knows no I/O."""
+"""Targets, and the table that gives them dense ids. The table grows during a session and never shrinks. No I/O."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ TargetKind = Literal[
     "shape",
     "part",
 ]
-"""`file` to `catch` come from the agent (protocol/README.md); `query` (a command found rows, or none), `status`,
-`fault` and `limit` (a declared limit of an answer, covered when it is broken) are the core's own. So are those that
-searches have that see nothing else: `shape` (an answer looked so) and `part` (a declared part of a request was
-accepted, or of an answer shown)."""
+"""The agent defines `file` to `catch` (protocol/README.md). The core defines the others: `query` (a command found rows,
+or none), `status`, `fault`, and `limit` (a declared limit of an answer, covered if it is broken). Two kinds are for
+black-box runs: `shape` (the shape of an answer) and `part` (a declared part of a request was accepted, or a declared
+part of an answer was shown)."""
 OWN_KINDS: Final = frozenset({"status", "fault", "limit", "shape", "part"})
-"""Kinds that stand in no file."""
+"""Kinds of targets that have no place in a file."""
 SIDE_KINDS: Final = frozenset({"limit", "part"})
-"""Kinds that most programs keep open forever, whatever they are sent: the search gives them a turn now and then."""
+"""Kinds whose targets most programs never cover, whatever they are sent. The search works on them only occasionally."""
 OPEN_H: Final = 0.5
-"""h of what was met and may go another way, where nothing tells how near that is."""
+"""h of a target that was reached and may still have another outcome, if no distance to that outcome is known."""
 UNCOUNTED_KINDS: Final = frozenset({"limit"})
-"""Kinds that no total counts and no test is there for: what breaks a limit is a fault, which is counted, and most keep
-their limits forever."""
+"""Kinds that are not part of totals, and for which no test is kept. Breaking a limit is a fault, which counts, and most
+programs never break their limits."""
 
 
 class Target(msgspec.Struct, frozen=True):
     """One thing to cover.
 
-    For code targets `file` is an absolute path, `line` is 1-based, `column` 0-based. `detail` tells targets at one
-    place apart and says which outcome: `=== true`, `&& false`, `if true`, `case 2`, `startsWith true`.
+    For targets in code, `file` is an absolute path, `line` is 1-based, and `column` is 0-based. `detail` distinguishes
+    targets at one place and names the outcome: `=== true`, `&& false`, `if true`, `case 2`, `startsWith true`.
     """
 
     kind: TargetKind
@@ -57,17 +57,17 @@ class Target(msgspec.Struct, frozen=True):
     column: int
     detail: str = ""
     operation: str = ""
-    """Id of the operation, of targets that belong to one (`status`, `query`); as in `detail`."""
+    """Id of the operation, for kinds that belong to one (`status`, `query`); also part of `detail`."""
     outcome: str = ""
-    """Of these targets: `200`, `success`, `found`, `not found`; as in `detail`."""
+    """Outcome, for these kinds: `200`, `success`, `found`, `not found`; also part of `detail`."""
 
     @property
     def operator(self) -> str:
-        """Of code targets: what is evaluated, such as `===` of `=== true`, or `key` of `key true`."""
+        """For targets in code: what is evaluated, such as `===` for `=== true`, or `key` for `key true`."""
         return self.detail.partition(" ")[0]
 
     def name(self) -> str:
-        """Stable, readable, unique within a session."""
+        """Returns a stable, readable name, unique within a session."""
         if self.kind in OWN_KINDS:
             return f"{self.kind} {self.detail}"
         place = f"{self.file}:{self.line}" if self.kind != "file" else self.file
@@ -77,16 +77,17 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class TargetTable:
-    """Target <-> id. Registering a target again answers the same id."""
+    """Maps targets to ids and back. Registering a target again returns the same id."""
 
     def __init__(self) -> None:
         self._targets: list[Target] = []
         self._ids: dict[Target, TargetId] = {}
         self._counts: Counter[str] = Counter()
         self.constants = ConstantTable()
-        """Of the files in which the targets stand."""
+        """Constants of the files that contain the targets."""
 
     def register(self, target: Target) -> TargetId:
+        """Returns the id of a target, a new one if the target is not registered yet."""
         known = self._ids.get(target)
         if known is not None:
             return known
@@ -97,12 +98,12 @@ class TargetTable:
         return new
 
     def count(self, kind: TargetKind) -> int:
-        """How many targets of a kind are registered; constant time."""
+        """Returns the number of registered targets of a kind, in constant time."""
         return self._counts[kind]
 
     @property
     def n_counted(self) -> int:
-        """Targets that totals count."""
+        """Number of targets that totals include."""
         return len(self._targets) - sum(self._counts[kind] for kind in UNCOUNTED_KINDS)
 
     def __getitem__(self, target_id: TargetId) -> Target:

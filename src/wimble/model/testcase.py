@@ -19,50 +19,52 @@ class Call(msgspec.Struct, frozen=True):
     operation: Operation
     genes: tuple[Gene, ...]
     user: str = ""
-    """Whose credentials it is sent with; empty: nobody's."""
+    """The user with whose credentials it is sent; empty for none."""
 
 
 class SetupAction(msgspec.Struct, frozen=True):
-    """Something done before the calls, so that they meet it: a row in a database, for example.
+    """An action before the calls that prepares a state for them, such as inserting a row into a database.
 
-    Each kind is a subclass; `setup_kinds/kinds.py` is the table of them. The methods are what search, feedback and
-    reports ask of any kind; their defaults suit kinds whose inputs have no names and no use for copies.
+    Each kind is a subclass; `setup_kinds/kinds.py` has the table of kinds. Search, feedback and reports use these
+    methods for all kinds. The defaults suit kinds whose inputs have no names, and which need no copies.
     """
 
     genes: tuple[Gene, ...]
 
     def description(self, test_case: TestCase) -> str:
-        """What is done, in one line, as a person would write it. test_case: the one that the action is of."""
+        """Returns the action in one line, as a person would write it. test_case: the test case of the action."""
         return type(self).__name__
 
     def input_name(self, index: int) -> str:
-        """What the program calls the value of `genes[index]`; empty where it has no name."""
+        """Returns the program's name for the value of `genes[index]`; empty if it has none."""
         return ""
 
     def input_label(self, index: int) -> str:
-        """What a report calls the value of `genes[index]`: `column members.kind`."""
+        """Returns the name of the value of `genes[index]` in reports, such as `column members.kind`."""
         return "setup"
 
     def is_json_input(self, index: int) -> bool:
-        """Whether the value of `genes[index]` is a JSON document, into which members can be put."""
+        """Whether the value of `genes[index]` is a JSON document to which members can be added."""
         return False
 
     def default_value(self, index: int) -> Json | Absent:
-        """The value that the program meets where `genes[index]` is absent; ABSENT where that is not known."""
+        """Returns the value that the program sees if `genes[index]` is absent; ABSENT if it is not known."""
         return ABSENT
 
     @property
     def counted_with(self) -> Hashable:
-        """Actions that are equal in this add up for a program that counts them (rows of one table); None: it counts
-        none."""
+        """The group in which a program may count this action, such as the rows of one table; None if it counts in none.
+
+        Actions with equal values are counted together.
+        """
         return None
 
     def copied(self, rng: Random) -> SetupAction | None:
-        """Another action like this one, beside it; None where there cannot be one."""
+        """Returns another, similar action to add to the test case; None if there cannot be one."""
         return None
 
     def can_hold(self, gene: Gene) -> bool:
-        """Whether a simpler gene may take the place of one of `genes` when a test case is minimised."""
+        """Whether a simpler gene may replace one of `genes` when a test case is minimised."""
         return True
 
 
@@ -70,9 +72,10 @@ _Action = TypeVar("_Action", bound=SetupAction)
 
 
 class GeneAddress(msgspec.Struct, frozen=True, order=True):
-    """Where a gene is in a test case: call, input of that call, path below the input's gene.
+    """The address of a gene in a test case: call, input of the call, and path below the input's gene.
 
-    Setup actions come before the calls: -1 is the first of them, -2 the second, and so on; inputs are their genes.
+    Setup actions precede the calls: call -1 is the first of them, -2 the second, and so on. Their inputs are their
+    genes.
     """
 
     call: int
@@ -81,32 +84,32 @@ class GeneAddress(msgspec.Struct, frozen=True, order=True):
 
 
 def setup_index(call: int) -> int:
-    """The setup action that a negative `GeneAddress.call` means; and back."""
+    """Converts a negative `GeneAddress.call` to the index of its setup action, and back."""
     return -1 - call
 
 
 class TestCase(msgspec.Struct, frozen=True):
     """Setup actions, then 1 to n calls."""
 
-    __test__ = False  # not a test of pytest's
+    __test__ = False  # keeps pytest from collecting it
 
     calls: tuple[Call, ...]
     setup: tuple[SetupAction, ...] = ()
 
     def setup_of(self, kind: type[_Action]) -> list[tuple[int, _Action]]:
-        """The setup actions of one kind in order, each with its index in `setup`."""
+        """Returns (index in `setup`, action) of the setup actions of one kind, in order."""
         return [(number, action) for number, action in enumerate(self.setup) if isinstance(action, kind)]
 
     @property
     def is_safe(self) -> bool:
         """Whether no call asks the SUT to change its state.
 
-        A refused call (4xx) may have changed it all the same: half-done work that is not undone is a common fault.
+        A refused call (4xx) may still have changed it: SUTs often fail to undo incomplete work.
         """
         return all(call.operation.is_safe for call in self.calls)
 
     def iter_genes(self) -> Iterator[tuple[GeneAddress, Gene]]:
-        """All genes in the phenotype, in a fixed order: those of setup actions, then those of calls."""
+        """Yields all genes in the phenotype in a fixed order: those of setup actions, then those of calls."""
         for number, action in enumerate(self.setup):
             for gene_index, root in enumerate(action.genes):
                 for path, gene in iter_genes(root):
@@ -117,11 +120,12 @@ class TestCase(msgspec.Struct, frozen=True):
                     yield GeneAddress(call_index, input_index, path), gene
 
     def gene_at(self, address: GeneAddress) -> Gene:
+        """Returns the gene at an address. Raises IndexError if there is none."""
         owner = self.calls[address.call] if address.call >= 0 else self.setup[setup_index(address.call)]
         return gene_at(owner.genes[address.input], address.path)
 
     def with_gene(self, address: GeneAddress, gene: Gene) -> TestCase:
-        """A copy with one gene replaced; shares all other calls and genes."""
+        """Returns a copy with one gene replaced, which shares all other calls and genes."""
         if address.call < 0:
             return TestCase(self.calls, self._setup_with(address, gene))
         call = self.calls[address.call]

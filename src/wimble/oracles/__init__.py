@@ -1,12 +1,13 @@
-"""Evaluations -> findings. One file per oracle (or per family), one line each in `judge.ORACLES`.
+"""The oracles, which judge evaluations and return findings.
 
-`judge(evaluation)` is what the rest of wimble calls.
+Each oracle (or family of oracles) has a file, and a line in `judge.ORACLES`. The rest of wimble calls
+`judge(evaluation)`.
 """
 
 from wimble.oracles.judge import ORACLES, Judge
 from wimble.oracles.oracle import Oracle
 
 judge = Judge()
-"""The judge of this process: a cache of compiled schemas, and nothing that changes a verdict."""
+"""The judge of this process. It caches compiled schemas; the cache does not change a verdict."""
 
 __all__ = ["ORACLES", "Judge", "Oracle", "judge"]

@@ -1,9 +1,11 @@
-"""Which parts of a declared answer were shown: an optional property there and left out, each value of an enumeration,
-each alternative, null, an empty list and a filled one.
+"""Finds which parts of a declared answer a body shows.
 
-Where nothing is seen of the code, a declared part that no answer has shown is the best sign of code that has not run.
-Parts of a named component are the same wherever it is shown. An answer that shows one way of a part opens the others:
-to be shown, they need another answer of the kind, so that is what a search changes.
+A part is an optional property that is present or absent, a value of an enumeration, an alternative, null, an empty list
+or a list with elements. Without coverage of the code, a declared part that no answer has shown is the best sign of code
+that has not run.
+
+A part of a named component counts once, whichever operation shows it. When an answer shows one option of a part (such
+as "present"), the other options become open targets: to reach them, the search has to get another answer of this kind.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from wimble.model.parts import MAX_OPTIONS, gather
 from wimble.types import Json
 
 MAX_VISITS = 500
-"""Values looked at in one body."""
+"""Number of values visited in one body."""
 MAX_DEPTH = 8
 MAX_ELEMENTS = 20
 MAX_REMEMBERED = 2_000
@@ -25,14 +27,14 @@ _REFERENCE = "#/$defs/"
 _NULL = {"type": "null"}
 _Place = tuple[str, ...]
 _Visit = tuple[Json, Json, _Place, int]
-"""(schema, value, place of the schema, depth)."""
+"""(schema, value, the schema's place in the whole schema, depth)."""
 
 
 class AnswerParts:
-    """The parts of one schema (of an operation, status and media type)."""
+    """The parts of one schema, which is declared for an operation, a status and a media type."""
 
     def __init__(self, schema: Json, of: str) -> None:
-        """of: whose schema it is, in names of parts."""
+        """of: the operation and status of the schema; names of parts outside of named components begin with it."""
         self._schema = schema
         self._of = of
         definitions = schema.get("$defs") if isinstance(schema, dict) else None
@@ -42,7 +44,10 @@ class AnswerParts:
         self._by_body: dict[int, dict[str, bool]] = {}
 
     def of_body(self, raw: bytes, body: Json) -> dict[str, bool]:
-        """Parts that the body says something of -> whether it shows them. raw: the body as it came."""
+        """Returns name of a part -> whether the body shows it, for the parts that the body can tell about.
+
+        raw: the bytes of the body, whose hash is the key of the cache.
+        """
         key = hash(raw)
         parts = self._by_body.get(key)
         if parts is None:
@@ -76,7 +81,7 @@ class AnswerParts:
         return f"{of}#/{'/'.join(place)} {way}"
 
     def _same(self, schema: dict[str, Json], value: Json, place: _Place, depth: int) -> Iterator[_Visit]:
-        """Schemas that the value itself meets, too."""
+        """Yields further schemas that apply to the same value: `$ref`, `allOf` and the alternatives that it meets."""
         reference = schema.get("$ref")
         if isinstance(reference, str) and reference.startswith(_REFERENCE):
             name = reference.removeprefix(_REFERENCE)
@@ -88,7 +93,7 @@ class AnswerParts:
                 yield below, value, (*place, *way), depth + 1
 
     def _alternatives(self, schema: dict[str, Json], value: Json, place: _Place) -> Iterator[tuple[_Place, Json, bool]]:
-        """(place of the alternative, its schema, whether the value meets it), null among them."""
+        """Yields (place of the alternative, its schema, whether the value meets it); null is an alternative too."""
         for keyword in ("oneOf", "anyOf"):
             options = _list_of(schema, keyword)
             if 1 < len(options) <= MAX_OPTIONS:
@@ -103,7 +108,7 @@ class AnswerParts:
         try:
             return validator is not None and validator.is_valid(value)
         except ValueError:
-            return False  # a value that the validator cannot hold
+            return False  # the validator cannot represent the value
 
     def _validator(self, schema: Json) -> jsonschema_rs.Draft202012Validator | None:
         if not isinstance(schema, dict):
@@ -112,11 +117,11 @@ class AnswerParts:
             whole = {**schema, "$defs": self._definitions}
             return jsonschema_rs.Draft202012Validator(whole, validate_formats=False, offline=True)
         except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError):
-            return None  # the judge warns of it
+            return None  # the judge warns about it
 
 
 def _ways(schema: dict[str, Json], value: Json) -> Iterator[tuple[str, bool]]:
-    """The ways in which values of the schema may differ -> whether this one goes that way."""
+    """Yields the options that values of the schema have -> whether this value takes the option."""
     options = _list_of(schema, "enum")
     if 1 < len(options) <= MAX_OPTIONS:
         yield from ((f"is {option!r}"[:60], _is_same(option, value)) for option in options)

@@ -1,12 +1,11 @@
-"""What shapes the answers of an operation have: which places of a body held which types, and what refusals said,
-without its values.
+"""Names the shapes of an operation's answers: the types at each place of a body, and the wording of refusals.
 
-A black box shows nothing of its code, but what it does differently it mostly answers differently: another message, a
-key more, a list that is empty. So each of these is something to reach once. They are counted place by place, never as
-whole bodies: ten keys that come and go make twenty shapes, not a thousand.
+A shape contains no values. A black-box run sees no code, but where the code of a SUT takes another path, its answer
+mostly differs too: another message, one more key, an empty list. So each shape is a target that has to be reached once.
+Shapes are counted per place and not per body: ten optional keys make twenty shapes, not a thousand.
 
-Names are stable under values: list elements share a place, keys that are data share the place `*`, and messages lose
-their numbers, quotes and whatever the request held (shapes.py).
+The names do not depend on values. All elements of a list share one place, keys that are data share the place `*`, and
+messages lose their numbers, their quoted texts and the texts that the request contained (message_shapes.py).
 """
 
 from __future__ import annotations
@@ -26,47 +25,51 @@ from wimble.oracles.message_shapes import body_message, message_shape
 from wimble.types import ABSENT, Json
 
 MAX_SHAPES = 200
-"""Per operation and status."""
+"""Maximum per operation and status."""
 MAX_MESSAGES = 40
-"""Of these, messages: a program that writes parts of its input into them has no end of them."""
+"""Maximum number of messages among these shapes: a program that copies parts of its input into messages has no limit of
+its own."""
 MAX_MESSAGES_PER_ANSWER = 8
 MAX_DEPTH = 6
 MAX_VISITS = 1_000
-"""Values looked at in one body."""
+"""Number of values visited in one body."""
 MAX_ELEMENTS = 20
-"""Of a list; the rest is mostly like its start."""
+"""Number of elements visited in a list; the remaining elements mostly resemble them."""
 MAX_KEYS = 40
-"""Different keys seen at one place; where there are more, they are data."""
+"""Number of different keys at one place; if there are more, the keys are taken for data."""
 MAX_BODY_BYTES = 200_000
 MAX_REMEMBERED = 2_000
-"""Bodies per operation and status whose shapes are known."""
+"""Number of bodies per operation and status whose shapes are cached."""
 
 _NAME = re.compile(r"(?!.*\d{3})(?![0-9a-f-]*\d[0-9a-f-]{7,}\Z)[A-Za-z_$@][\w$-]{0,40}\Z")
-"""A key that a programmer may have written: no address, no date, no id."""
+"""A key that a programmer may have written, as opposed to an address, a date or an id."""
 _DATA_KEY = "*"
 
 
 class _Known(msgspec.Struct):
-    """Of one operation and status."""
+    """What has been seen of the answers of one operation and status."""
 
     names: dict[str, None] = {}
     n_messages: int = 0
     keys: dict[str, set[str]] = {}
-    """Place of objects -> keys that one of them had."""
+    """Place of an object -> the keys that objects at this place had."""
     maps: set[str] = set()
     """Places of objects whose keys are data."""
     by_body: dict[int, tuple[str, ...]] = {}
-    """Hash of a body -> the places and types in it, while no new key has been met."""
+    """Hash of a body -> its places and types. Cleared when a new key appears."""
 
 
 class AnswerShapes:
-    """Names the shapes of answers; remembers, within bounds, what it has met."""
+    """Names the shapes of answers. Keeps a bounded record of the shapes that it has seen."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], _Known] = {}
 
     def of(self, operation: Operation, observation: Observation) -> list[str]:
-        """The shapes of one answer: `$.items[].price number`, `says '… is taken'`."""
+        """Returns the shapes of one answer, such as `$.items[].price number` or `says '… is taken'`.
+
+        Returns [] if there is no response, or if its body is truncated or larger than MAX_BODY_BYTES.
+        """
         response = response_of(observation)
         if response is None or len(response.body) > MAX_BODY_BYTES or response.is_truncated:
             return []
@@ -110,7 +113,7 @@ class AnswerShapes:
 
 
 def _messages(operation: Operation, observation: Observation, response: HttpResponse) -> Iterator[tuple[str, str]]:
-    """What is said, and of which input. Faults (5xx) are told apart by the oracles."""
+    """Yields (input, or "", and the message about it). Leaves out 5xx answers, which the oracles tell apart."""
     if binding_of(operation).graphql:
         for error in graphql_errors(response)[:MAX_MESSAGES_PER_ANSWER]:
             if isinstance(message := error.get("message"), str):
@@ -144,8 +147,10 @@ def _walk(known: _Known, body: Json) -> Iterator[str]:
 
 
 def _keyed(known: _Known, place: str, value: dict[str, Json]) -> Iterator[tuple[str, Json]]:
-    """The members under their names, and as ABSENT those that other objects of the place had; all under `*` where keys
-    are data."""
+    """Yields (key, value) for the members of an object, and (key, ABSENT) for keys that only other objects there had.
+
+    Where the keys are data, all members are yielded with the key `*`.
+    """
     keys = known.keys.setdefault(place, set())
     if not value.keys() <= keys:
         keys.update(value)

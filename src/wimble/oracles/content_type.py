@@ -1,7 +1,7 @@
-"""Answers of a media type that the document does not declare for their status.
+"""Finds answers whose media type the document does not declare for their status.
 
-Answers without a body have no type. Errors mostly come from one handler for the whole API, so there the operation is
-not part of the key: a framework's HTML page for 404 is one fault, not one per operation.
+An answer without a body is not judged. Most errors come from one handler for the whole API, so for statuses from 400
+the operation is not part of the key: a framework's HTML page for 404 is one fault, not one per operation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the document promises of each operation's answers, compiled once and kept for the hot loop."""
+"""What the document declares about each operation's answers, compiled once and cached for the search."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from wimble.oracles.response_limits import Limits
 from wimble.types import ABSENT, Json
 
 MAX_VIOLATIONS = 5
-"""Per body. A list of a hundred wrong elements is one mistake, and places are what is counted."""
+"""Maximum per body. Only places in the schema count: a list of a hundred wrong elements is one mistake."""
 MAX_REMEMBERED_BODIES = 5_000
-"""Per operation, status and media type; a few hundred bytes each."""
+"""Maximum per operation, status and media type; an entry takes a few hundred bytes."""
 MAX_BODY_BYTES = 4 * 1024 * 1024
 _IGNORED_KINDS = frozenset(["backtrackLimitExceeded", "regexEngineFailure", "format"])
 
@@ -25,10 +25,10 @@ _T = TypeVar("_T")
 
 
 class Violation(NamedTuple):
-    """One place of a body that breaks the schema."""
+    """One rule of the schema that a body breaks, with the first place in the body that breaks it."""
 
     rule: tuple[str, ...]
-    """Place in the schema; the same for all values that break it there."""
+    """Place of the rule in the schema. It is the same for all values that break the rule."""
     body_path: str
     message: str
     keyword: str
@@ -36,20 +36,20 @@ class Violation(NamedTuple):
 
 
 class Nearness(NamedTuple):
-    """How near an answer came to breaking a limit of its schema; h 1: it is broken."""
+    """How near an answer came to breaking a limit of its schema. h is 1 if the answer breaks it."""
 
     limit: str
-    """`POST /orders 201 #/properties/total/minimum`."""
+    """Name of the limit, such as `POST /orders 201 #/properties/total/minimum`."""
     h: float
 
 
 class DeclaredBody:
-    """Schema of one operation, status and media type. Answers are remembered by the hash of the body."""
+    """The schema of one operation, status and media type. Results are cached by the hash of the body."""
 
     __slots__ = ("_limits", "_names", "_nearness", "_of", "_parts", "_schema", "_validator", "_violations")
 
     def __init__(self, validator: jsonschema_rs.Draft202012Validator | None, schema: Json = None, of: str = "") -> None:
-        """of: whose schema it is, in names of limits and parts."""
+        """of: the operation and status of the schema; names outside of named components begin with it."""
         self._validator = validator
         self._schema = schema
         self._of = of
@@ -63,16 +63,19 @@ class DeclaredBody:
 
     @property
     def has_schema(self) -> bool:
+        """Whether bodies can be checked: a schema is declared, and the validator can use it."""
         return self._validator is not None
 
     @property
     def has_limits(self) -> bool:
+        """Whether the schema declares a limit that can be measured."""
         return bool(self._names)
 
     def violations(self, response: HttpResponse) -> tuple[Violation, ...]:
+        """Returns at most MAX_VIOLATIONS violations. Returns () without a schema, or for a body that is incomplete."""
         if self._validator is None or not _is_whole(response):
             return ()
-        # 64 bits of hash: a collision among 5,000 bodies has a chance of 1 in 10^12, and costs one check.
+        # The hash has 64 bits: among 5,000 bodies, a collision has a chance of 1 in 10^12, and costs one check.
         key = hash(response.body)
         known = self._violations.get(key)
         if known is None:
@@ -81,8 +84,10 @@ class DeclaredBody:
         return known
 
     def nearness(self, response: HttpResponse) -> tuple[Nearness, ...]:
-        """To the limits that the body has values for. Measured when first asked for: most phases of a run do not want
-        to know."""
+        """Returns how near the body came to each limit that it has values for.
+
+        Measured on demand, because most phases of a run do not use it.
+        """
         if self._validator is None or not self._limits or not _is_whole(response):
             return ()
         key = hash(response.body)
@@ -94,8 +99,10 @@ class DeclaredBody:
         return known
 
     def parts(self, response: HttpResponse) -> dict[str, bool]:
-        """Declared parts that the body says something of -> whether it shows them. For searches that see nothing
-        else."""
+        """Returns name of a declared part -> whether the body shows it, for the parts that the body can tell about.
+
+        Black-box runs use the parts as targets.
+        """
         if self._validator is None or len(response.body) > MAX_BODY_BYTES or (body := response.json()) is ABSENT:
             return {}
         if self._parts is None:
@@ -112,7 +119,8 @@ class DeclaredBody:
                 return ()
             return _distinct_violations(validator, value)
         except ValueError:
-            # A value that the validator cannot hold (an integer of a thousand digits) says nothing about the SUT.
+            # The validator cannot represent the value, such as an integer of a thousand digits. That is no fault of the
+            # SUT.
             return ()
 
 
@@ -152,19 +160,19 @@ def _distinct_violations(validator: jsonschema_rs.Draft202012Validator, value: J
 
 
 def _short(message: str, limit: int = 160) -> str:
-    """The validator's messages begin with the value, which may be the whole body: the end says what is wrong."""
+    """Shortens a message in its middle. It begins with the value, maybe the whole body, and ends with what is wrong."""
     return message if len(message) <= limit else message[: limit // 2 - 1] + "…" + message[-limit // 2 :]
 
 
 class DeclaredResponse(NamedTuple):
-    """One `ResponseSpec`, ready for use."""
+    """One `ResponseSpec` with its compiled schemas."""
 
     spec: ResponseSpec
     bodies: tuple[tuple[str, DeclaredBody], ...]
     """(media type or range, its schema)."""
 
     def body_for(self, media_type: str) -> DeclaredBody | None:
-        """The declaration that fits, the most specific one first; None where none does."""
+        """Returns the most specific declaration that covers the media type, or None."""
         ranges: DeclaredBody | None = None
         for declared, body in self.bodies:
             if declared == media_type:
@@ -175,7 +183,7 @@ class DeclaredResponse(NamedTuple):
 
     @property
     def promises_body(self) -> bool:
-        """Whether every kind of answer that is declared has a body with a schema."""
+        """Whether the response declares at least one media type, and a schema for each of them."""
         return bool(self.bodies) and all(body.has_schema for _, body in self.bodies)
 
 
@@ -184,7 +192,7 @@ def _covers(declared: str, media_type: str) -> bool:
         return True
     if declared.endswith("/*"):
         return media_type.startswith(declared[:-1])
-    # `application/problem+json` for `application/json` is still what a client can read.
+    # A client of `application/json` can also read `application/problem+json`.
     return _is_json(declared) and _is_json(media_type)
 
 
@@ -193,7 +201,7 @@ def _is_json(media_type: str) -> bool:
 
 
 class Contracts:
-    """Contracts of all operations met so far. `warnings` tells which schemas cannot be used."""
+    """The declared answers of all operations seen so far. `warnings` lists the schemas that cannot be used."""
 
     def __init__(self) -> None:
         self.warnings: list[str] = []
@@ -201,7 +209,7 @@ class Contracts:
         self._matches: dict[tuple[int, int], DeclaredResponse | None] = {}
 
     def declared(self, operation: Operation, status: int) -> DeclaredResponse | None:
-        """What is declared for `status`: exactly, as a range (`4XX`), or as `default`, in this order."""
+        """Returns the declaration for `status`: the exact status, else its range (`4XX`), else `default`, else None."""
         key = (id(operation), status)
         try:
             return self._matches[key]
@@ -213,7 +221,7 @@ class Contracts:
     def _find(self, operation: Operation, status: int) -> DeclaredResponse | None:
         known = self._operations.get(id(operation))
         if known is None:
-            # The operation is kept, so that its id stays its own.
+            # Keeping a reference to the operation keeps its id from being reused.
             known = (
                 operation,
                 {spec.status: self._compiled(operation, spec) for spec in binding_of(operation).responses},
@@ -241,7 +249,7 @@ class Contracts:
         if schema is None:
             return None
         try:
-            # offline: a reference must never make this process talk to somebody
+            # offline: resolving a reference must never open a network connection
             return jsonschema_rs.Draft202012Validator(schema, validate_formats=False, offline=True)
         except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__

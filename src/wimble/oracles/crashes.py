@@ -1,8 +1,8 @@
-"""What broke outside of an answer: the process ended, or something was thrown or rejected that nobody caught.
+"""Finds failures outside of answers: a process that ended, and errors that no handler caught.
 
-A process that ends because of an uncaught exception is one fault: `process-died` takes that exception as its cause. A
-process of the SUT that exits by itself while the SUT lives on (a helper that is done, a worker of a cluster) is a fault
-only where the call that was running in it got no answer.
+A process that ends because of an uncaught exception is one fault: `process-died` takes this exception as its cause. A
+process of the SUT may also exit while the SUT lives on, such as a helper that has finished or a worker of a cluster.
+This is a fault only if the call that was running in it got no answer.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ _WHAT = {
 
 
 def judge_died(evaluation: Evaluation) -> Verdict:
+    """Returns one finding for a process that died, else for an exit whose call got no answer; else []."""
     for crash in evaluation.crashes:
         if crash.kind == "died":
             return [_died(evaluation, crash)]
@@ -34,6 +35,7 @@ def judge_died(evaluation: Evaluation) -> Verdict:
 
 
 def judge_unhandled(evaluation: Evaluation) -> Verdict:
+    """Returns a finding for each unhandled error, unless a process died or the error's call answered 5xx."""
     if any(crash.kind == "died" for crash in evaluation.crashes):
         return []
     return [
@@ -53,7 +55,7 @@ def _is_unanswered(evaluation: Evaluation, crash: Crash) -> bool:
 
 
 def _is_answered(evaluation: Evaluation, crash: Crash) -> bool:
-    """Whether the same error is what the call answered 5xx for: then the answer is the finding."""
+    """Whether the call answered 5xx because of the same error. Then the answer is the finding."""
     if crash.call_index is None or not 0 <= crash.call_index < len(evaluation.observations):
         return False
     observation = evaluation.observations[crash.call_index]
@@ -65,8 +67,7 @@ def _is_answered(evaluation: Evaluation, crash: Crash) -> bool:
 
 
 def _died(evaluation: Evaluation, crash: Crash) -> Finding:
-    # The last thing that nobody caught is what ended it, where the death itself has no better story; else the call of
-    # exit.
+    # If the end itself has no place and message, its cause is the last uncaught error, else the call of exit.
     by_worth = sorted(
         (other for other in evaluation.crashes if other.kind != "died"), key=lambda other: other.kind != "exit"
     )
@@ -121,7 +122,7 @@ def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
 
 
 def _call_index(evaluation: Evaluation, crash: Crash) -> int:
-    """The call that was running; else the last one that was sent."""
+    """Returns the index of the call that was running, else of the last call that was sent, else 0."""
     if crash.call_index is not None and 0 <= crash.call_index < len(evaluation.observations):
         return crash.call_index
     sent = [one.call_index for one in evaluation.observations if one.outcome != "not-run"]

@@ -1,10 +1,9 @@
-"""Errors that a GraphQL API answers beside a status of 200: findings where something broke inside, none where it
-refuses.
+"""Finds errors in GraphQL answers with a status below 500 that are internal failures, not refusals.
 
-An internal failure: the server's own code for it (`INTERNAL_SERVER_ERROR`), a type or reference error in a resolver, or
-a resolver's value that its own schema does not allow (null for a non-null field). No findings: errors of the request
-itself (they have no path), and refusals, which have a code of their own or were thrown as a `GraphQLError`, made for
-the client's eyes.
+An internal failure has the server's code for it (`INTERNAL_SERVER_ERROR`), or is a type or reference error in a
+resolver, or a value from a resolver that the schema does not allow (null for a non-null field). Not findings: errors
+about the request itself, which have no path, and refusals. A refusal has a code of its own, or was thrown as a
+`GraphQLError` (or another error class that is meant for clients).
 """
 
 from __future__ import annotations
@@ -25,28 +24,29 @@ from wimble.types import Json
 NAME = "graphql-error"
 INTERNAL_CODES = frozenset({"INTERNAL_SERVER_ERROR", "INTERNAL_ERROR", "UNEXPECTED_ERROR", "DOWNSTREAM_SERVICE_ERROR"})
 MAX_ERRORS = 5
-"""Per answer: of a list of a thousand, each element may bring the same one."""
+"""Maximum per answer: each element of a list of a thousand may bring the same error."""
 
 _BROKEN_RESULT = re.compile(
     r"^(Cannot return null for non-nullable field |Expected Iterable, but did not find one for field "
     r"|Abstract type .* (must resolve|was resolved) |Expected value of type .* but got|Runtime Object type "
     r"|\w+ cannot represent |Enum .* cannot represent value)"
 )
-"""What graphql-js says where a resolver's value does not fit the schema; of inputs it says so without a path."""
+"""Messages of graphql-js about a resolver's value that does not fit the schema. The same messages about inputs have no
+path."""
 _BROKEN_CODE = re.compile(
     r"^(\w*(Type|Reference|Range|Syntax)Error: )?(Cannot (read|set|convert|destructure|access|mix) "
     r"|.+ is not (a function|defined|iterable|a constructor)|Invalid (array length|time value|count value)"
     r"|undefined is not|null is not|Maximum call stack|Unexpected (token|end of|non-whitespace)|Assignment to constant)"
 )
-"""Messages of JavaScript engines about mistakes in programs."""
+"""Messages of JavaScript engines that point to a programming error."""
 
 
 _MASK = re.compile(r"(?i)^(unexpected|internal server|internal|server|an?( unexpected| internal)?) error\b[^:]{0,40}$")
-"""What servers say in place of what went wrong."""
+"""Messages that servers send to hide the real error."""
 
 
 def is_masked(message: str) -> bool:
-    """Whether the message tells only that something went wrong."""
+    """Whether the message is a placeholder that hides the real error."""
     return _MASK.match(message) is not None
 
 
@@ -83,7 +83,7 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
 
 
 def _own_cause(cause: Cause | None, message: str, *, is_masked: bool) -> Cause | None:
-    """What the agent noted, where it is this error's: it has its message, or the server hides messages."""
+    """Returns the agent's cause if it belongs to this error: the messages match, or the server hides messages."""
     if cause is None or not cause.message:
         return None
     return cause if (message and first_line(message) in cause.message) or is_masked else None
@@ -101,7 +101,7 @@ def _finding(view: CallView, error: dict[str, Json], message: str, cause: Cause,
     if field and key == _masked_key(field):
         said = f"{said.rstrip('.')} at field {field}"
     if not cause.message:
-        # Where the last statement ran is known of full evaluations only: it is told, and does not tell faults apart.
+        # Only full evaluations know where the last statement ran. So it is reported, but is not part of the key.
         last = view.observation.cause
         cause = Cause(message=said) if last is None or last.message else msgspec.structs.replace(last, message=said)
     return Finding(
@@ -118,7 +118,7 @@ def _finding(view: CallView, error: dict[str, Json], message: str, cause: Cause,
 
 
 def _failing_field(error: dict[str, Json]) -> str:
-    """The field below the operation's own whose resolver failed; empty where that is the operation's."""
+    """Returns the nested field whose resolver failed; empty if it was the resolver of the operation's own field."""
     path = error.get("path")
     names = [step for step in path if isinstance(step, str)] if isinstance(path, list) else []
     return names[-1] if len(names) > 1 else ""
@@ -130,10 +130,10 @@ def _masked_key(field: str) -> tuple[str, ...]:
 
 def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: str) -> tuple[str, ...]:
     if field and not cause.file and is_masked(said):
-        # All that is told is the field, which is one fault in each operation that shows it.
+        # The field is all that is known. It is one fault for all operations that show the field.
         return _masked_key(field)
     if said.startswith("Cannot return null"):
-        # The field that it names is one fault in each operation that shows it.
+        # The message names the field. It is one fault for all operations that show the field.
         return (NAME, "schema", said)
     return (NAME, *(cause_key(cause) or (operation,)), message_shape(said, request))
 

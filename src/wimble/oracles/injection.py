@@ -1,8 +1,8 @@
-"""Inputs that become syntax of a command: proven by the command that the driver was given.
+"""Finds inputs that become SQL syntax. The evidence is the command that the driver received.
 
-Rule: a text of the call that holds a quote stands in the command as it was sent, not inside of one literal, name or
-comment, but over several tokens: the quote has ended the literal that was meant for it. Parameters are not part of the
-text, and an escaped quote is no longer the quote that was sent.
+Rule: a text of the call that contains a quote stands unchanged in the command, and it spans several tokens instead of
+lying within one literal, name or comment. So its quote has ended the literal that was meant to hold it. Parameters are
+not part of the command's text, and a quote that was escaped no longer equals the quote that was sent.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from wimble.types import ABSENT, Json
 
 NAME = "sql-injection"
 MIN_LENGTH = 3
-"""Shorter texts stand in commands by chance."""
+"""Shorter texts occur in commands by chance."""
 SHOWN_AROUND = 40
-"""Characters of the command on both sides of the input."""
+"""Number of characters of the command shown on each side of the input."""
 
 _QUOTES = re.compile("['\"`]")
 _TOKEN = re.compile(
@@ -43,7 +43,7 @@ def judge_call(view: CallView) -> Verdict:
 
 
 def quoted_inputs(view: CallView) -> Iterator[tuple[str, str]]:
-    """Name and text of the call's inputs that hold a quote, at any depth."""
+    """Yields (name of the input, text) for each text of the call, at any depth, that contains a quote."""
     call = view.evaluation.test_case.calls[view.observation.call_index]
     for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
         value = gene.phenotype()
@@ -65,12 +65,12 @@ def _texts(value: Json) -> Iterator[str]:
 
 
 def breaks_out(text: str, command: str) -> int | None:
-    """Where in a command (or a program) the text stands over several tokens; None: nowhere."""
+    """Returns where the text stands in a command (or a program) and spans several tokens, or None."""
     start = command.find(text)
     if start < 0:
         return None
     end = start + len(text)
-    # A quote that is doubled is escaped; at an end of the text it cannot be told from that.
+    # A doubled quote is an escaped quote. At an end of the text, the two cannot be told apart.
     if command[start - 1 : start] == text[0] or command[end : end + 1] == text[-1]:
         inner = text.strip("'\"`")
         if not _QUOTES.search(inner):
@@ -98,8 +98,11 @@ def _finding(view: CallView, command: DatabaseCommand, name: str, text: str, sta
 def injected(
     view: CallView, command: DatabaseCommand, *, oracle: str, name: str, language: str, told: str, expected: str
 ) -> Finding:
-    """The finding of an input that became a part of a command. name: the input's. One fault per place that runs the
-    command."""
+    """Returns the finding for an input that became part of a command.
+
+    name: of the input. language: of the command, for the title. told: the observation, a sentence without the place.
+    The findings of one place that runs commands are one fault.
+    """
     cause = place_of_command(command)
     operation = view.operation.id
     response = response_of(view.observation)
@@ -117,7 +120,7 @@ def injected(
 
 
 def shown_around(text: str, command: str, start: int) -> str:
-    """The part of a command that an input stands in, in one line."""
+    """Returns the part of the command around an input, as one line."""
     return " ".join(command[max(0, start - SHOWN_AROUND) : start + len(text) + SHOWN_AROUND].split())
 
 

@@ -1,4 +1,4 @@
-"""Runs the table of oracles over an evaluation; one fault is one finding."""
+"""Runs the table of oracles on an evaluation, and keeps one finding per fault."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ ORACLES: tuple[Oracle, ...] = (
     content_type.ORACLE,
     response_schema.ORACLE,
 )
-"""An oracle comes after those that it yields to."""
+"""Each oracle comes after the oracles that it yields to."""
 
 
 class Judge:
-    """Oracles with what they have compiled so far. One per run is enough; it may be shared."""
+    """The oracles, with caches of compiled schemas and of known messages. One instance per run; it may be shared."""
 
     def __init__(self, table: Sequence[Oracle] = ORACLES) -> None:
         self._table = tuple(table)
@@ -54,7 +54,7 @@ class Judge:
         self._call_oracles = tuple(oracle for oracle in table if oracle.judge_call is not None)
 
     def __call__(self, evaluation: Evaluation) -> list[Finding]:
-        """Findings with distinct keys, in the table's order."""
+        """Returns findings with distinct keys, in the order of the table."""
         found: list[tuple[Oracle, Finding]] = []
         if evaluation.crashes:
             for oracle in self._table:
@@ -69,7 +69,7 @@ class Judge:
         return _one_per_fault(found) if found else []
 
     def limits(self, evaluation: Evaluation) -> dict[str, Reached]:
-        """How near its calls came to each limit that the document declares of their answers, by the limit's name."""
+        """Returns name of a declared limit -> how near the answers of the evaluation came to it."""
         nearest: dict[str, Reached] = {}
         for view in self._views(evaluation):
             for limit, h in response_schema.nearness(view):
@@ -77,7 +77,7 @@ class Judge:
         return nearest
 
     def shapes(self, evaluation: Evaluation) -> dict[str, Reached]:
-        """What shapes its answers have, and the calls that were answered so first."""
+        """Returns name of a shape -> the first call whose answer has the shape."""
         first: dict[str, Reached] = {}
         for view in self._views(evaluation):
             if (response := response_of(view.observation)) is not None:
@@ -87,7 +87,7 @@ class Judge:
         return first
 
     def parts(self, evaluation: Evaluation) -> dict[str, Reached]:
-        """Which parts of the declared answers its calls showed, and which they could have shown."""
+        """Returns name of a declared part -> h 1 if an answer shows it, OPEN_H if an answer could have shown it."""
         found: dict[str, Reached] = {}
         for view in self._views(evaluation):
             for name, is_shown in response_schema.parts(view).items():
@@ -100,7 +100,7 @@ class Judge:
             yield CallView(calls[observation.call_index].operation, observation, evaluation, self._contracts)
 
     def take_warnings(self) -> list[str]:
-        """What could not be judged, since this was asked last."""
+        """Returns the warnings since the last call of this method: schemas that cannot be used."""
         warnings, self._contracts.warnings = self._contracts.warnings, []
         return warnings
 

@@ -1,10 +1,10 @@
-"""A call that is refused (4xx) and leaves a change behind all the same.
+"""Finds calls that the SUT refuses (4xx) although they have changed the database.
 
-Rule: the call has put in or deleted rows or documents, outside of a transaction or committed, and then answered that
-what was asked cannot be done: 400, 404, 409 or 422. An update may be a counter of refusals, and tables whose names
-speak of logs, attempts and the like are meant to be written then; both are none. So is a call that deletes what it has
-put in. Answers of 401, 403 and 429 are about who asks, and noting that is usual. For answers of 5xx the same is told
-with their own finding (stored_rows.py).
+Rule: the call has inserted or deleted rows or documents, outside of a transaction or in a committed one, and was then
+answered with 400, 404, 409 or 422. Not findings: updates, which may count refusals; writes to tables whose names
+suggest logs, attempts and the like, which are meant to be written then; and a call that deletes the rows that it has
+inserted. 401, 403 and 429 are about the client's identity, and recording them is common. For 5xx answers, the change is
+part of the 5xx finding (stored_rows.py).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Messages without what changes from call to call: numbers, ids, quoted text and the test's own input.
+"""Shapes of messages: a message without its numbers, ids, quoted texts and the inputs of the call.
 
-Two errors of one fault have the same shape; that is what makes one fault one finding.
+Two messages of one fault have the same shape. So the shape is part of the key of a finding.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wimble.types import ABSENT, Absent, Json
 MAX_SHAPE_CHARS = 200
 MAX_TITLE_CHARS = 140
 MIN_INPUT_CHARS = 3
-"""Shorter inputs (`a`, `1`) are found in any message by chance."""
+"""Shorter inputs (`a`, `1`) occur in messages by chance."""
 MAX_INPUTS = 200
 _MAX_DEPTH = 12
 
@@ -27,17 +27,17 @@ _ID = re.compile(
     r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b|\b(?=[0-9a-fA-F]*[0-9])[0-9a-fA-F]{8,}\b"
 )
 _PATTERN = re.compile(r"(\bInvalid regular expression: )/.*/([a-z]*: )")
-"""The pattern is written out, and may be one character that the client sent."""
+"""The message quotes the pattern, which may be a single character that the client sent."""
 _CONSTRAINT = re.compile(r"(\bconstraint failed: ).+")
-"""SQLite names tables, columns or the rule itself; other databases put such names between quotes, which goes for
-nothing either."""
+"""SQLite names tables, columns or the rule itself. Other databases put these names between quotes, which are masked as
+well."""
 _PROVIDED = re.compile(r"(\bExpected .+, provided ).+?(?=\.?$)")
-"""Prisma names the type of what it was given, which is any but the one that it wants."""
+"""Prisma names the type of the value that it received, which may be any type but the expected one."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _MASKED = r"(?:'…'|\$?…|\bDEFAULT\b)"
 _LIST = re.compile(rf"\(\s*{_MASKED}(?:\s*,\s*{_MASKED})*\s*\)|{_MASKED}(?:\s*,\s*{_MASKED})+")
 _LISTS = re.compile(r"\(…\)(?:\s*,\s*\(…\))+")
-"""Drivers begin their messages with the statement, which names as many columns and rows as there are."""
+"""Messages of drivers begin with the statement, whose number of columns and rows varies."""
 _STATEMENT = re.compile(
     r"""^(\w+: )?(?:(insert)\s+into|(delete)\s+from|(update)|(select|with)\b.*?\bfrom)\s+([\w."'`[\]]+).*""",
     re.IGNORECASE | re.DOTALL,
@@ -50,7 +50,10 @@ _MESSAGE_KEYS = ("message", "error", "detail", "msg", "title", "reason", "descri
 
 
 def message_shape(message: str, request: HttpRequest | None = None) -> str:
-    """The first line of `message` with all that varies replaced by `…`."""
+    """Returns the first line of `message`, with `…` for all that varies between calls; at most MAX_SHAPE_CHARS.
+
+    request: the call's request; its inputs are replaced as well.
+    """
     line = with_short_statement(first_line(message))[: 4 * MAX_SHAPE_CHARS]
     if request is not None:
         for value in _inputs(request):
@@ -64,8 +67,11 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
 
 
 def with_short_statement(line: str) -> str:
-    """Query builders say the whole statement before the database's message (`select ... from "events" where ... -
-    invalid date`). Which columns and conditions it has depends on the call; the verb and the table are left of it."""
+    """Shortens the statement at the start of a message to its verb and table.
+
+    Query builders put the whole statement before the message of the database (`select ... from "events" where ... -
+    invalid date`), and its columns and conditions depend on the call.
+    """
     end = _QUOTED.sub(lambda found: "x" * len(found[0]), line).rfind(" - ")
     statement = _STATEMENT.match(line[:end]) if end > 0 else None
     if statement is None:
@@ -77,19 +83,20 @@ def with_short_statement(line: str) -> str:
 
 
 def without_invocation(message: str) -> str:
-    """Prisma quotes the code around its call, or all its arguments, and says what is wrong in the last line."""
+    """Removes the code (or the arguments) of the call, which Prisma quotes before the line that says what is wrong."""
     invocation = _INVOCATION.match(message.rstrip())
     return message if invocation is None else (invocation[1] or "") + message.rstrip()[invocation.end() :].strip()
 
 
 def _without_quoted(match: re.Match[str]) -> str:
-    # `reading 'price'` comes from the code, not from the input: it tells faults apart where no line does.
+    # `reading 'price'` comes from the code, not from the input. Where no line is known, it tells faults apart.
     if match[1] and _IDENTIFIER.fullmatch(match[2]):
         return match[0]
     return (match[1] or "") + "'…'"
 
 
 def first_line(text: str) -> str:
+    """Returns the first line that is not blank, without Prisma's quotation of the call; "" if there is none."""
     for line in without_invocation(text).splitlines():
         if line.strip():
             return line.strip()
@@ -97,11 +104,12 @@ def first_line(text: str) -> str:
 
 
 def shortened(text: str, limit: int = MAX_TITLE_CHARS) -> str:
+    """Returns the text cut to `limit` characters, with `…` at the end if it was cut."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def body_message(response: HttpResponse) -> str:
-    """What the body says of an error, in one line; empty where it says nothing."""
+    """Returns the first line of the error message in the body; "" if it has none."""
     found = _message_in(response.json(), 0)
     if found:
         return first_line(found)
@@ -109,7 +117,7 @@ def body_message(response: HttpResponse) -> str:
         return ""
     text = response.body[:20_000].decode("utf-8", "replace")
     if "html" in response.media_type or text.lstrip().startswith("<"):
-        # Express's own page has the stack in <pre>, one line per <br>.
+        # Express's own error page has the stack in <pre>, with lines separated by <br>.
         pre = re.search(r"<pre>(.*?)</pre>", text, re.DOTALL | re.IGNORECASE)
         text = pre[1] if pre else _HIDDEN.sub(" ", text)
         text = html.unescape(_TAG.sub("\n", text))
@@ -131,7 +139,7 @@ def _message_in(value: Json | Absent, depth: int) -> str:
 
 
 def _inputs(request: HttpRequest) -> list[str]:
-    """Text values that the request carries, longest first."""
+    """Returns the text values of the request, longest first."""
     found: dict[str, None] = {}
     parts = urlsplit(request.target)
     for segment in parts.path.split("/"):

@@ -1,10 +1,11 @@
-"""Messages of one place that differ in what the test sent only: `Unknown field esc`, `Unknown field p5m`.
+"""Recognises messages of one place that differ only in the call's input: `Unknown field esc`, `Unknown field p5m`.
 
-Shapes (shapes.py) mask whole inputs; a SUT that cuts an input to pieces before it complains shows parts of it. So
-shapes of one place are compared: where the words in which they differ stand in the request, they are one fault.
+message_shapes.py masks whole inputs. If a SUT splits an input before it complains, its message contains parts of the
+input. So this module compares the shapes of one place: if the words in which they differ occur in the request, they are
+one fault.
 
-The other way round, an input may be a word of the message by chance, and masks it there (`broken`, where the program
-says no more): the same message of one place is one fault, whatever was sent.
+Conversely, an input may equal a word of the message by chance, and is then masked (`broken`, where the message has no
+other word). So the same message of one place is one fault, whatever the call sent.
 """
 
 from __future__ import annotations
@@ -18,21 +19,24 @@ from wimble.model.evaluation import Finding
 
 MAX_SHAPES_PER_PLACE = 100
 MIN_SHARED_WORDS = 2
-"""Words that two messages of one fault have in common at least, at their starts and ends."""
+"""Minimum number of words that two messages of one fault share at their starts and ends."""
 MAX_BODY_BYTES = 100_000
 
 
 class _Known(msgspec.Struct):
-    """A shape met before; a template once another message differed from it in input only."""
+    """A shape seen before. It becomes a template when another message differs from it in the input only."""
 
     key: tuple[str, ...]
     words: list[str]
     n_before: int = -1
-    """Words before the part that varies; -1: nothing is known to vary."""
+    """Number of words before the part that varies; -1 if no part is known to vary."""
     n_after: int = 0
 
     def fits(self, words: list[str], text: str) -> bool:
-        """text: what the test sent. Words of the program's own (`guard 7 passed`) are no input, wherever they stand."""
+        """Whether the words fit the template. text: what the call sent.
+
+        The part that varies has to occur in `text`, so words of the program (`guard 7 passed`) do not match.
+        """
         if self.n_before < 0 or len(words) < self.n_before + self.n_after:
             return False
         if not (_is_start(self.words, words, self.n_before) and _is_end(self.words, words, self.n_after)):
@@ -41,15 +45,15 @@ class _Known(msgspec.Struct):
 
 
 class MessageTemplates:
-    """Gives findings of one place and one kind of message one key: that of the first of them."""
+    """Gives findings of one place that show one kind of message the same key: that of the first finding."""
 
     def __init__(self) -> None:
         self._places: dict[tuple[str, ...], list[_Known]] = {}
         self._messages: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
-        """By place: messages as they were, and the key of the fault that each first showed."""
+        """Place -> message as received -> key of the fault that first showed it."""
 
     def unified(self, finding: Finding, request: HttpRequest) -> Finding:
-        """The finding, with the key of the fault that it shows."""
+        """Returns the finding with the key of the fault that it shows."""
         messages = self._messages.setdefault(finding.key[:-1], {})
         message = finding.cause.message
         key = messages.get(message)
@@ -77,7 +81,7 @@ class MessageTemplates:
 
 
 def _learn(known: _Known, words: list[str], text: str) -> bool:
-    """Whether the words in which the shapes differ are the request's; then the known one becomes a template."""
+    """Whether the words in which the shapes differ come from the request. If so, turns `known` into a template."""
     shortest = min(len(known.words), len(words))
     before = 0
     while before < shortest and known.words[before] == words[before]:
@@ -93,7 +97,7 @@ def _learn(known: _Known, words: list[str], text: str) -> bool:
 
 
 def _is_sent(words: list[str], text: str) -> bool:
-    # A shape has `…` for numbers, also for those inside of words.
+    # A shape has `…` for each number, also for a number within a word.
     return all(part.strip("'\"") in text for part in " ".join(words).split("…"))
 
 
@@ -106,8 +110,11 @@ def _is_end(one: list[str], other: list[str], length: int) -> bool:
 
 
 def _text_of(request: HttpRequest) -> str:
-    """All values that the test sent, decoded, as one text. Of the path, what no document has in it as it is: with
-    digits, or encoded."""
+    """Returns all values that the call sent, decoded, as one text.
+
+    Of the path, it includes only segments that have a digit or are percent-encoded: the others may be literal parts of
+    the path template.
+    """
     path, _, query = request.target.partition("?")
     segments = [unquote_plus(part) for part in path.split("/") if "%" in part or any(map(str.isdigit, part))]
     values = [value for _, value in parse_qsl(query, keep_blank_values=True)]

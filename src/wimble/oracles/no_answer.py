@@ -1,4 +1,7 @@
-"""Calls that got no HTTP answer though the process lives: blocked event loop, silence, closed connection, not HTTP."""
+"""Finds calls without an HTTP answer although the process lives.
+
+The event loop was blocked, no answer came, the connection was closed, or the answer was not HTTP.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def _judge(name: str, failure: CallFailure, says: str, expected: str) -> CallOra
         if failure_of(view.observation) != failure:
             return []
         if any(crash.kind == "died" for crash in view.evaluation.crashes):
-            # The process may have ended over an earlier call: later ones just find nobody there.
+            # An earlier call may have ended the process. Then later calls have no server to answer them.
             return []
         return [_finding(view, name, says, expected)]
 

@@ -1,9 +1,9 @@
-"""Inputs that become operators or programs of MongoDB: proven by the command that the driver was given.
+"""Finds inputs that become operators or programs of MongoDB. The evidence is the command that the driver received.
 
-Rule: where the API declares a text, a number or a truth value, the call has sent an object of operators (`{"$ne":
-null}`), and a filter compares a field with that very object. What the API declares as an object or as anything is meant
-to be one, and an object behind `$eq` is only a value. A text of the call that holds a quote and ends the literal that
-it was put in, within a program of `$where`, is the same fault as in SQL.
+Rule: the API declares a text, a number or a boolean, the call has sent an object of operators (`{"$ne": null}`), and
+a filter compares a field with exactly this object. An input that the API declares as an object, or as anything, is
+meant to be an object, and an object behind `$eq` is only a value. Within a program of `$where`, the rule for SQL
+applies: a text of the call contains a quote and ends the literal that it was put in.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def judge_call(view: CallView) -> Verdict:
     ]
     if not commands:
         return []
-    # Most runs have no database of documents, and their language takes time to import.
+    # Imported here: most runs have no document database, and the import takes time.
     from wimble.databases.mongo.conditions import operands_of, programs_of
     from wimble.databases.mongo.mongo_statements import document_statement
 
@@ -53,14 +53,14 @@ def judge_call(view: CallView) -> Verdict:
 
 
 def _is_of_documents(command: DatabaseCommand) -> bool:
-    """The document of a MongoDB command begins with its name and its collection; no text of SQL is like that."""
+    """Whether a command is one of MongoDB: its document begins with its name and collection, which no SQL text does."""
     first = command.params[0] if len(command.params) == 1 else None
     collection, _, verb = command.text.partition(" ")[0].rpartition(".")
     return isinstance(first, dict) and first.get(verb) == collection
 
 
 def _operator_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
-    """Name and value of inputs that are objects of operators where the API declares no object."""
+    """Yields (name, value) of the inputs that are objects of operators although the API declares a scalar."""
     call = view.evaluation.test_case.calls[view.observation.call_index]
     for declared, root in zip(call.operation.inputs, call.genes, strict=True):
         for path, gene in iter_genes(root):
@@ -72,7 +72,7 @@ def _operator_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
 
 
 def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
-    """The gene at a place, also below what may be absent; None where there is none."""
+    """Returns the gene at a path, which may lead through optional genes; None if there is none."""
     for index in path:
         inner = wrapped(gene)
         children = gene.children() or (() if inner is None else (inner,))

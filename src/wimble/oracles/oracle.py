@@ -1,4 +1,4 @@
-"""What an oracle is, and what oracles share."""
+"""The type of an oracle, and the functions that oracles share."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class CallView(NamedTuple):
 
 Verdict = list[Finding]
 CallOracle = Callable[[CallView], Verdict]
-"""Looks at one call that was sent."""
+"""Judges one call that was sent."""
 EvaluationOracle = Callable[[Evaluation], Verdict]
-"""Looks at what happened beside the answers."""
+"""Judges what happened outside of answers."""
 
 
 class Oracle(NamedTuple):
-    """One line of the table.
+    """One line of the table of oracles.
 
-    `yields_to`: names of oracles whose finding on the same call makes this one's superfluous, since it is the same
-    fault.
+    `yields_to`: names of oracles. If one of them has a finding on the same call, findings of this oracle on that call
+    are dropped, since they show the same fault.
     """
 
     name: str
@@ -44,18 +44,18 @@ class Oracle(NamedTuple):
 
 
 def cause_key(cause: Cause) -> tuple[str, ...]:
-    """What identifies the place of a cause: file and line; empty where they are not known."""
+    """Returns (file, line) of a cause, which identifies its place; () if the file is not known."""
     return (cause.file, str(cause.line)) if cause.file else ()
 
 
 def place_of(cause: Cause) -> str:
-    """` at path:line`, or nothing; for sentences."""
+    """Returns the place of a cause for the end of a sentence (` at path:line`); "" if it is not known."""
     if cause.file:
         return f" at {cause.file}:{cause.line}"
     return f" at {cause.statement}" if cause.statement else ""
 
 
 def place_of_command(command: DatabaseCommand) -> Cause:
-    """The place that ran the command."""
+    """Returns the place in the code that ran the command, or NO_CAUSE."""
     file, _, line = command.site.rpartition(":")
     return Cause(file=file, line=int(line), statement=command.site) if file and line.isdigit() else NO_CAUSE

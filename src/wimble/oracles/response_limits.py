@@ -1,11 +1,12 @@
-"""How near the values of an answer are to the limits that its schema declares.
+"""Measures how near the values of an answer come to the limits that its schema declares.
 
-A fault that breaks one (`total` below 0) may show nowhere else: no line and no branch tells of it. So a limit is
-something to come nearer to: h is b + (1 - b) / (1 + d) ([WB-JS] §3.3) for a value that keeps it by d, and 1 for one
-that breaks it, which is a finding of response_schema. Of several values at one place, the nearest counts.
+A fault that breaks a limit (`total` below 0) may be visible nowhere else: no line and no branch depends on it. So each
+limit is a target with a gradient: h is b + (1 - b) / (1 + d) ([WB-JS] §3.3) for a value at distance d from breaking the
+limit, and 1 for a value that breaks it, which is a finding of response_schema. Of several values at one place, the
+nearest counts.
 
-What holds for a value in any case is measured only: no limits below `oneOf`, `not` or `if`, and below `anyOf` where all
-but one alternative is null.
+Only limits that apply to a value in any case are measured. Limits below `oneOf`, `not` or `if` are not, and limits
+below `anyOf` only if all but one alternative is null.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from typing import NamedTuple
 from wimble.types import Json
 
 BASE_H = 0.01
-"""h of a value that is infinitely far from its limit."""
+"""h of a value at infinite distance from its limit."""
 MAX_VISITS = 2_000
-"""Values looked at in one body; the rest of a long list is mostly like its start."""
+"""Number of values visited in one body; the rest of a long list mostly resembles its start."""
 MAX_DEPTH = 40
 FARTHEST = 1e300
 
@@ -38,16 +39,19 @@ class _Bound(NamedTuple):
     is_exclusive: bool
 
     def h(self, measure: float) -> float:
+        """Returns h of a value (of a length, for texts and lists): 1 if it breaks the bound."""
         kept_by = self.side * (measure - self.value)
         if kept_by < 0 or (self.is_exclusive and kept_by == 0):
             return 1.0
-        distance = kept_by if self.is_exclusive else kept_by + 1  # Korel: what is left to `<` is one more than to `<=`
+        distance = kept_by if self.is_exclusive else kept_by + 1  # Korel: breaking `<=` takes one step more than `<`
         return BASE_H + (1.0 - BASE_H) / (1.0 + min(distance, FARTHEST))
 
 
 class _Node:
-    """One schema: bounds of a value, and schemas of what is in it. `same`: schemas that the value itself has to meet,
-    too."""
+    """One schema: the bounds of a value, and the nodes of its members.
+
+    `same`: further schemas that apply to the value itself.
+    """
 
     __slots__ = ("elements", "fields", "first", "lists", "numbers", "others", "same", "texts")
 
@@ -66,6 +70,7 @@ class _Node:
         return bool(self.numbers or self.texts or self.lists)
 
     def below(self) -> Iterator[_Node]:
+        """Yields the nodes of the value's members, and further nodes of the value itself."""
         yield from self.same
         yield from self.fields.values()
         yield from self.first
@@ -73,7 +78,7 @@ class _Node:
 
 
 class Limits:
-    """The limits of one schema, compiled: what is looked at in a body are only the places that have any."""
+    """The compiled limits of one schema. Measuring visits only the places of a body that lead to a limit."""
 
     __slots__ = ("_root", "_useful", "rules")
 
@@ -82,13 +87,13 @@ class Limits:
         self._root = compiler.root
         self._useful = _leading_to_bounds(compiler.nodes)
         self.rules: tuple[tuple[str, ...], ...] = tuple(compiler.rules)
-        """Places in the schema, the keyword last; as in `Violation.rule`."""
+        """Places of the limits in the schema, with the keyword last, as in `Violation.rule`."""
 
     def __bool__(self) -> bool:
         return bool(self.rules)
 
     def measured(self, body: Json) -> dict[int, float]:
-        """Index into `rules` -> h, for those that the body has values for."""
+        """Returns index into `rules` -> h, for the limits that the body has values for."""
         found: dict[int, float] = {}
         waiting = [(self._root, body, 0)]
         for _ in range(MAX_VISITS):
@@ -128,7 +133,7 @@ def _parts(node: _Node, value: Json) -> Iterator[tuple[_Node, Json]]:
 
 
 class _Compiler:
-    """Makes nodes; each definition one, so that cycles stay cycles."""
+    """Makes the nodes of a schema. Each definition becomes one node, so recursive schemas become cycles of nodes."""
 
     def __init__(self, schema: Json) -> None:
         self.rules: list[tuple[str, ...]] = []
@@ -194,7 +199,7 @@ class _Compiler:
 
 
 def _leading_to_bounds(nodes: list[_Node]) -> frozenset[int]:
-    """Ids of the nodes that have bounds, or others below them that have."""
+    """Returns the ids of the nodes that have bounds themselves or in a node below them."""
     useful = {id(node) for node in nodes if node.has_bounds}
     while True:
         grown = {id(node) for node in nodes if any(id(below) in useful for below in node.below())}

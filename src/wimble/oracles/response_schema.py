@@ -1,7 +1,8 @@
-"""Bodies that break the schema that is declared for their status and media type.
+"""Finds bodies that break the schema that is declared for their status and media type.
 
-One finding per place in the schema, not per value. Formats are not asserted: generators write them loosely. Errors come
-from one handler mostly, so there the operation is not part of the key; neither is it for rules of a named component.
+There is one finding per place in the schema, not per value. Formats are not asserted, since generators of documents
+declare them loosely. Most errors come from one handler, so the operation is not part of the key of an error; nor is it
+for a rule of a named component.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ def judge_call(view: CallView) -> Verdict:
     if declared is None:
         return []
     if not response.body:
-        # An error without a body is common and says enough; a success without the promised value leaves its client
-        # alone.
+        # An error without a body is common, and its status tells the client enough. A success without the declared body
+        # leaves the client without the value that it asked for.
         is_missing = 200 <= response.status < 300 and response.status not in _BODILESS and declared.promises_body
         return [_finding(view, response.status, _NO_BODY)] if is_missing else []
     body = declared.body_for(response.media_type)
@@ -40,7 +41,7 @@ def judge_call(view: CallView) -> Verdict:
 
 
 def nearness(view: CallView) -> tuple[Nearness, ...]:
-    """How near the answer came to the limits whose violation would be a finding."""
+    """Returns how near the answer came to the limits whose violation would be a finding."""
     response = response_of(view.observation)
     if response is None or not response.body or response.status >= 500 or binding_of(view.operation).method == "HEAD":
         return ()
@@ -50,8 +51,7 @@ def nearness(view: CallView) -> tuple[Nearness, ...]:
 
 
 def parts(view: CallView) -> dict[str, bool]:
-    """Declared parts of the answer -> whether it shows them: each declared status, and what is declared of the body
-    that came."""
+    """Returns name of a declared part -> whether the answer shows it, for each declared status and for its own body."""
     response = response_of(view.observation)
     if response is None:
         return {}
@@ -87,8 +87,10 @@ def _finding(view: CallView, status: int, violation: Violation) -> Finding:
 
 
 def _owner(violation: Violation, operation: str, status: int) -> tuple[str, ...]:
-    """What tells violations of one rule apart: nothing, where the rule stands in a named component (one wrong book is
-    wrong in each operation that shows it)."""
+    """Returns what tells violations of one rule apart.
+
+    () if the rule stands in a named component: a wrong book is one fault in all operations that return books.
+    """
     if violation.rule[:1] == ("$defs",):
         return ()
     return (str(status),) if status >= 400 else (operation, str(status))

@@ -1,9 +1,9 @@
-"""Statuses that the document does not declare for the operation.
+"""Finds statuses that the document does not declare for the operation.
 
-Only where it declares any, and neither a range nor `default` fits. Not findings, since documents leave them out as a
-matter of course and frameworks give them before any code of the SUT runs: rejections of the request as such
-(`UNREMARKABLE`) and redirects (a slash at the end, a login page). Other 4xx count where the operation declares at least
-one error: a document that speaks of success only has not promised anything about failures. 5xx is left to
+Applies only if the operation declares responses, and neither a range nor `default` covers the status. Not findings:
+rejections of the request as such (`UNREMARKABLE`) and redirects (a trailing slash, a login page), since documents
+usually omit them and frameworks send them before code of the SUT runs. Other 4xx count only if the operation declares
+at least one error: a document that declares successes only makes no statement about failures. 5xx are left to
 `server-error`.
 """
 
@@ -20,7 +20,7 @@ UNREMARKABLE = frozenset(
     [400, 401, 403, 404, 405, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 422, 426, 428, 429, 431]
 )
 _UNDESCRIBED_METHODS = frozenset(["OPTIONS", "HEAD", "TRACE"])
-"""Answered by routers and CORS handlers, not by what the document describes."""
+"""Routers and CORS handlers answer these methods, so the document does not describe their answers."""
 
 
 def judge_call(view: CallView) -> Verdict:

@@ -1,7 +1,7 @@
-"""Answers of 5xx: the SUT failed at something that it should have handled.
+"""Finds 5xx answers: the SUT failed at something that it should have handled.
 
-Not findings: 501, with which a SUT says on purpose that it does not do something; and 503 with Retry-After, with which
-it asks to come later. 502 and 504 are: the SUT let somebody else's failure through.
+Not findings: 501, which says on purpose that a function is not implemented, and 503 with Retry-After, which asks the
+client to come back later. 502 and 504 are findings: the SUT passed on the failure of another service.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ NAME = "server-error"
 
 
 def is_server_error(response: HttpResponse) -> bool:
+    """Whether the answer counts as a fault: a 5xx, except 501 and 503 with Retry-After."""
     if response.status < 500 or response.status == 501:
         return False
     return not (response.status == 503 and response.header("retry-after") is not None)

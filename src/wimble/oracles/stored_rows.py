@@ -1,13 +1,13 @@
-"""What databases have to do with an answer of 5xx: a command that was refused, rows that the test brings, and keys that
-prove nothing.
+"""Adds what the databases did to the finding of a 5xx answer.
 
-Rules: what the database has refused within the call is told with the finding, for a program that hides it says only
-that something went wrong. What the call had changed before it failed, outside of a transaction or committed, is told as
-well: half a change is left behind. Tables whose names speak of logs, sessions, attempts and the like are meant to be
-written then. Rows that a test brings are allowed by the database, so a program that cannot read them is at fault, and
-the finding says that it is about such rows; where the API's own model demands more of a column than the database does,
-it names the column and its value. Values in Redis have no types: that a made text is no number, no JSON or under a key
-of another kind is no fault of the program.
+* The command that a database refused within the call: programs often hide it behind a general message.
+* What the call changed before it failed, outside of a transaction or in a committed one: half a change stays. Tables
+  whose names suggest logs, sessions, attempts and the like are meant to be written then, and do not count.
+* That the test brings rows. The database allows these rows, so a program that cannot read them is at fault. Where the
+  API's own model restricts a column more than the database does, the finding names the column and its value.
+
+Values in Redis have no types. If a text that wimble made is not a number, not JSON, or belongs to a key of another
+kind, an error about it is no fault of the program.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ _UNREADABLE = re.compile(
 _WRITE = re.compile(
     r"\s*(insert|update|delete|replace|merge|with)\b|\S+\.(insert|update|delete|findAndModify)\Z", re.IGNORECASE
 )
-"""In SQL, and of documents: the collection and the command."""
+"""Matches SQL, and commands on documents, which are written `collection.command`."""
 _MADE = re.compile(r"\s*(insert|replace|merge)\b|\S+\.insert\Z", re.IGNORECASE)
 _REMOVED = re.compile(r"\s*delete\b|\S+\.delete\Z", re.IGNORECASE)
 _COMMIT = re.compile(r"\s*(commit|end)\b|\.commitTransaction\Z", re.IGNORECASE)
 _TELLING = re.compile(r"log|audit|session|event|attempt|history|metric|trace|outbox|job|queue", re.IGNORECASE)
-"""Words of tables that are meant to outlast a failure."""
+"""Words in the names of tables that are meant to keep a record of failures."""
 
 
 def is_about_made_keys(evaluation: Evaluation, message: str) -> bool:
-    """Whether an error only says that a made value of Redis is not of the kind that the program stores there."""
+    """Whether an error says only that a Redis value made by wimble is not of the kind that the program stores there."""
     stores_text = any(action.stores_text for _, action in evaluation.test_case.setup_of(DatabaseAction))
     return stores_text and _UNREADABLE.search(message) is not None
 
 
 def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> str:
-    """Sentences for a finding on that call; empty where databases have no part in it."""
+    """Returns what databases contributed to the failure of the call, as clauses that begin with `; `; "" if nothing."""
     parts = []
     refused = _refused(evaluation, call_index)
     if refused is not None and refused.error not in message:
@@ -69,7 +69,7 @@ def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> 
 
 
 def _mismatches(test_case: TestCase) -> Iterator[str]:
-    """Where rows of the test are such as the API's own models do not allow."""
+    """Yields a clause for each value in the test's rows that the API's own model does not allow."""
     for _, action in test_case.setup_of(DatabaseAction):
         for column, gene in zip(action.columns, action.genes, strict=True):
             value = value_of(test_case, gene)
@@ -79,7 +79,7 @@ def _mismatches(test_case: TestCase) -> Iterator[str]:
 
 
 def _is_broken(rules: ColumnRules, value: Json) -> bool:
-    """Whether a value is none that the model allows, as far as it is quickly told."""
+    """Whether the value breaks the model's rules, as far as a quick check can tell."""
     if value is None:
         return rules.not_null
     if rules.values and value not in rules.values:
@@ -102,10 +102,12 @@ def _is_json(text: str) -> bool:
 
 
 def left_behind(evaluation: Evaluation, call_index: int) -> DatabaseCommand | None:
-    """The first change of the call that no transaction has taken back; tables that are there to tell of failures do not
-    count."""
+    """Returns the first change of the call that was not rolled back, or None.
+
+    Tables that are meant to record failures do not count.
+    """
     of_call = evaluation.interactions_of(DatabaseCommand, call_index)
-    # PostgreSQL takes a transaction back in which something was refused, whatever is said at its end.
+    # PostgreSQL rolls a transaction back if one of its commands failed, even if the transaction ends with a commit.
     is_aborted = any(command.error and command.in_transaction for command in of_call)
     commands = [command for command in of_call if not command.error]
     for index, command in enumerate(commands):
@@ -118,12 +120,12 @@ def left_behind(evaluation: Evaluation, call_index: int) -> DatabaseCommand | No
 
 
 def makes_or_removes(command: DatabaseCommand) -> bool:
-    """Whether a change puts rows in or deletes them; not where it changes those that are there."""
+    """Whether a change inserts or deletes rows, rather than updating them."""
     return _MADE.match(command.text) is not None or _REMOVED.match(command.text) is not None
 
 
 def is_taking_back(evaluation: Evaluation, change: DatabaseCommand) -> bool:
-    """Whether the same call has later deleted rows, or put some in where the change was to delete some."""
+    """Whether the call later did the opposite: deleted rows after an insert, or inserted rows after a delete."""
     of_call = [
         one for one in evaluation.interactions_of(DatabaseCommand, change.call) if not one.error and one.affected
     ]
@@ -132,6 +134,6 @@ def is_taking_back(evaluation: Evaluation, change: DatabaseCommand) -> bool:
 
 
 def _refused(evaluation: Evaluation, call_index: int) -> DatabaseCommand | None:
-    """The last command that failed in the call."""
+    """Returns the last command that failed in the call, or None."""
     failed = [command for command in evaluation.interactions_of(DatabaseCommand, call_index) if command.error]
     return failed[-1] if failed else None

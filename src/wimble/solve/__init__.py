@@ -1,1 +1,1 @@
-"""Constraints to values. Now: strings from regular expressions."""
+"""Computes values that meet constraints: at present, strings that match regular expressions."""

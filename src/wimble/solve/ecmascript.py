@@ -1,9 +1,9 @@
-r"""ECMAScript regular expressions: matching, and the parse tree from which strings are generated.
+r"""ECMAScript regular expressions: matching, and the parse trees from which strings are generated.
 
 Expressions are translated to Python's `re`. For the constructs that real patterns use, the translation matches the same
 strings, and strings are generated from its parse tree. It is compiled with `re.ASCII`, so that `\d`, `\w` and `\b` mean
-the same as in ECMAScript. Patterns that `re` cannot compile (look-behind of variable length, sets of strings) are
-matched by an ECMAScript engine instead.
+the same as in ECMAScript. An ECMAScript engine matches patterns that `re` cannot compile (look-behind of variable
+length, sets of strings).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import regress
 from wimble.solve.unicode_sets import Ranges, complement, set_ranges
 from wimble.solve.utf16 import to_units
 
-# ECMA-262 §22.2.2.9, WhiteSpace and LineTerminator: wider than Python's \s under re.ASCII.
+# ECMA-262 §22.2.2.9, WhiteSpace and LineTerminator: more characters than Python's \s under re.ASCII.
 _SPACE: Ranges = (
     (0x09, 0x0D), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029),
     (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF),
@@ -35,7 +35,7 @@ _OCTAL = re.compile(r"[0-3][0-7]{0,2}|[4-7][0-7]?")
 _BRACED = re.compile(r"\{([^}]*)\}")
 _STRINGS_IN_SET = re.compile(r"\\q\{([^}]*)\}")
 _OF_STRINGS = re.compile(r"Emoji_Keycap|RGI_|Basic_Emoji")
-"""Properties that hold strings of several characters."""
+"""Properties that contain strings of several characters."""
 _GROUP_NAME = re.compile(r"\(\?<([^=!>][^>]*)>")
 _KNOWN_FLAGS = frozenset("dgimsuvy")
 
@@ -46,7 +46,7 @@ class Untranslatable(ValueError):
 
 @lru_cache(maxsize=2048)
 def translated(source: str, flags: str = "") -> tuple[str, int, bool] | None:
-    """(source, flags, is_exact) for Python's `re`; None where the source is invalid or cannot be translated.
+    """Returns (source, flags, is_exact) for Python's `re`; None if the source is invalid or cannot be translated.
 
     is_exact: whether the translation matches the same strings.
     """
@@ -66,8 +66,10 @@ def translated(source: str, flags: str = "") -> tuple[str, int, bool] | None:
 
 @lru_cache(maxsize=2048)
 def compiled(source: str, flags: str = "") -> re.Pattern[str] | None:
-    """The pattern for `search`, or for `match` with the flag `y`; None where it is invalid or `re` cannot express
-    it."""
+    """Returns the pattern for `search`, or for `match` with the flag `y`.
+
+    None if the pattern is invalid, or if `re` cannot express it exactly.
+    """
     translation = translated(source, flags)
     if translation is None or not translation[2]:
         return None
@@ -79,12 +81,14 @@ def compiled(source: str, flags: str = "") -> re.Pattern[str] | None:
 
 @lru_cache(maxsize=2048)
 def parsed(source: str, flags: str = "") -> Any | None:
-    """The parse tree from which strings are generated; None where there is none. The strings still have to be
-    matched."""
+    """Returns the parse tree from which strings are generated, or None.
+
+    The translation may be inexact, so each generated string has to be matched.
+    """
     translation = translated(source, flags)
     if translation is None:
         return None
-    # The parser behind `re`, the same that rstr uses; it takes more than `re` can compile.
+    # The parser behind `re`, which rstr uses as well. It accepts more patterns than `re` can compile.
     import re._parser as parser  # type: ignore[import-not-found]
 
     try:
@@ -102,7 +106,7 @@ def _engine(source: str, flags: str) -> regress.Regex | None:
 
 
 def matches(source: str, flags: str, text: str) -> bool | None:
-    """The result of `new RegExp(source, flags).test(text)`; None where it cannot be determined."""
+    """Returns the result of `new RegExp(source, flags).test(text)`; None if it cannot be determined."""
     pattern = compiled(source, flags)
     if pattern is not None:
         subject = text if _is_unicode(flags) else to_units(text)
@@ -185,12 +189,12 @@ class _Translator:
             assert digits is not None
             if int(digits.group()) <= self.n_groups:
                 self.at = digits.end()
-                return f"(?:\\{digits.group()})"  # grouped, so that a digit after it does not join it
+                return f"(?:\\{digits.group()})"  # grouped, so that a following digit does not become a part of it
         single, ranges = self._escaped()
         return _literal(single) if ranges is None else _class_text(ranges)
 
     def _escaped(self) -> tuple[str, Ranges | None]:
-        """The character after the backslash as (character, None) or ("", ranges of a set)."""
+        """Reads the escape after a backslash. Returns (character, None), or ("", ranges of a set)."""
         char = self.source[self.at]
         self.at += 1
         if char in _SETS:
@@ -237,8 +241,10 @@ class _Translator:
         return chr(code)
 
     def _set(self) -> str:
-        r"""A class with the `v` flag, which may hold sets. Of strings in it (`\q{abc|d}`), single
-        characters are kept."""
+        r"""Translates a class with the flag `v`, which may contain sets.
+
+        Of strings in it (`\q{abc|d}`), only single characters are kept.
+        """
         end, depth = self.at, 0
         while end < len(self.source):
             depth += {"[": 1, "]": -1}.get(self.source[end], 0)
@@ -280,7 +286,7 @@ class _Translator:
         self.at += 1
         last, last_set = self._class_atom()
         if first_set is not None or last_set is not None:
-            # `[\w-.]`: without the `u` flag the dash stands for itself
+            # `[\w-.]`: without the flag `u`, the dash is literal
             self.at = dash + 1
             return (*(first_set if first_set is not None else ((ord(first), ord(first)),)), (0x2D, 0x2D))
         if ord(last) < ord(first):

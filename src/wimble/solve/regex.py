@@ -1,6 +1,6 @@
-"""Strings for ECMAScript regular expressions: matches and near misses.
+"""Generates strings for ECMAScript regular expressions: matches and near misses.
 
-Each returned string has been checked with `ecmascript.matches`, so the generator may guess.
+The generator only proposes strings: each string is returned only after `ecmascript.matches` has checked it.
 """
 
 from __future__ import annotations
@@ -18,35 +18,37 @@ from wimble.solve.utf16 import from_units
 __all__ = ["fullest_match", "matches", "matching_string", "near_miss"]
 
 MAX_EXTRA_REPEATS = 4
-"""Repetitions beyond the least that `*`, `+` and `{n,}` get: short strings are easier to read and to mutate.
-Four, then sixteen times as many in the second and last third of the attempts."""
+"""Maximum number of repetitions beyond the minimum for `*`, `+` and `{n,}`: short strings are easier to read and to
+mutate. Four times as many in the second third of the attempts, and sixteen times in the last third."""
 MAX_LENGTH = 5_000
-"""Characters; longer matches are given up (a pattern such as `(a{500}){500}`)."""
+"""Maximum number of characters; a longer match is abandoned (as for a pattern such as `(a{500}){500}`)."""
 MAX_TRIED_LENGTH = 20_000
-"""Characters drawn in vain in one request before giving up: bounds the time of patterns with long matches."""
+"""Characters drawn without success in one request before it gives up. It bounds the time of patterns with long
+matches."""
 ATTEMPTS = 60
 """Strings drawn per request. Passwords with four lookaheads need about 3; patterns that exclude their own examples need
 more."""
 FULLEST_OF = 12
-"""Number of matches of which the one with most groups is taken."""
+"""Number of matches from which the one with the most groups is taken."""
 PROBE_ATTEMPTS = 300
-"""Strings drawn once per pattern to learn whether it can be solved at all."""
+"""Strings drawn once per pattern to find out whether it can be solved."""
 WORD = string.ascii_letters + string.digits
 PRINTABLE = WORD + "_-.,:;!?@#$%&*+=/() "
-"""Characters to choose from where a pattern allows any: no quotes, control characters or line ends, which requests
-would have to escape."""
+"""Characters for places where a pattern allows any: no quotes, control characters or line ends, which would have to be
+escaped in requests."""
 
 
 class _TooLong(Exception):
-    """The string being generated became longer than MAX_LENGTH."""
+    """The generated string exceeded MAX_LENGTH."""
 
 
 class _Generator(Xeger):
-    """rstr's generator made deterministic (it iterates sets), short, and able to take lookaheads.
+    """A variant of rstr's generator that is deterministic, generates short strings, and supports look-arounds.
 
-    The text of a look-around is inserted (for a lookahead with the least repeats) or left out at random. `(?=.*[A-Z])`
-    before a class that allows capitals is satisfied by inserting one. Where the insertion is wrong, the check fails,
-    and the next attempt may leave the text out.
+    (rstr's own generator iterates sets, so its results vary.) The text of a look-around is inserted or left out at
+    random; the text of a lookahead has the minimum of repetitions. For example, inserting a capital satisfies
+    `(?=.*[A-Z])` before a class that allows capitals. If an insertion is wrong, the check fails, and the next attempt
+    may leave the text out.
     """
 
     def __init__(self, tree: Any) -> None:
@@ -70,7 +72,7 @@ class _Generator(Xeger):
         }
 
     def draw(self, rng: Random, max_extra: int) -> str | None:
-        """One string that should match; None where it became too long or refers to a group that is not there yet."""
+        """Returns a string that should match; None if it became too long or refers to a group without a value."""
         self._random = rng
         self._max_extra = max_extra
         self._n_chars = 0
@@ -115,7 +117,7 @@ class _Generator(Xeger):
 
 
 def _alphabet(items: Any) -> str:
-    """Characters of a class: those that travel well where there are any, else a sample of what it holds."""
+    """Returns characters of a class: printable ASCII characters if it has any, else a sample of its characters."""
     is_negated = items[0][0].name == "NEGATE"
     ranges = [
         (value, value) if opcode.name == "LITERAL" else value
@@ -136,14 +138,14 @@ def _alphabet(items: Any) -> str:
 
 
 class _Solver:
-    """One pattern with its parse tree and generator."""
+    """One pattern with its parse tree and its generator."""
 
     def __init__(self, source: str, flags: str) -> None:
         self.source = source
         self.flags = flags
         tree = parsed(source, flags)
         self._generator = None if tree is None else _Generator(tree)
-        # Probing with a generator of its own makes "cannot be solved" a fact of the pattern, not of the history.
+        # Probe with fixed random numbers, so that the result depends on the pattern and not on earlier requests.
         self.is_solvable = self._generator is not None and self._solve(Random(0), PROBE_ATTEMPTS) is not None
 
     def solve(self, rng: Random) -> str | None:
@@ -153,7 +155,7 @@ class _Solver:
         assert self._generator is not None
         n_chars = 0
         for attempt in range(attempts):
-            # A lookahead may ask for more than short repeats give: `(?=.{8,})[a-z]+`.
+            # A lookahead may require more than a few repetitions: `(?=.{8,})[a-z]+`.
             max_extra = MAX_EXTRA_REPEATS * (1, 4, 16)[3 * attempt // attempts]
             drawn = self._generator.draw(rng, max_extra)
             text = None if drawn is None else from_units(drawn)
@@ -171,15 +173,15 @@ def _solver(source: str, flags: str) -> _Solver:
 
 
 def matching_string(pattern: str, flags: str, rng: Random) -> str | None:
-    """A short string on which the ECMAScript expression `pattern` with `flags` succeeds; None where none was found.
+    """Returns a short string that the ECMAScript expression `pattern` with `flags` matches; None if none was found.
 
-    Unanchored patterns get a plain match without anything around it.
+    For an unanchored pattern, the string has nothing before or after the match.
     """
     return _solver(pattern, flags).solve(rng)
 
 
 def fullest_match(pattern: str, flags: str, rng: Random) -> str | None:
-    """The match, among several, in which most groups take part: `^P(\\d+Y)?(\\d+M)?$` matches `P` as well."""
+    """Returns the match with the most groups among several: `^P(\\d+Y)?(\\d+M)?$` also matches `P`."""
     compiled_pattern = compiled(pattern, flags)
     drawn = [text for _ in range(FULLEST_OF) if (text := matching_string(pattern, flags, rng)) is not None]
     if compiled_pattern is None or not drawn:
@@ -193,10 +195,10 @@ def fullest_match(pattern: str, flags: str, rng: Random) -> str | None:
 
 
 def near_miss(pattern: str, flags: str, rng: Random) -> str | None:
-    """A string that does not match, one edit away from a match; None where all attempts match (`.*`) or none can be
-    checked.
+    """Returns a string that does not match and is, if possible, one edit away from a match.
 
-    Falls back to the empty string or a lone character where no single edit breaks the match.
+    If no single edit was found that breaks the match, tries the empty string and single characters. Returns None if all
+    attempts match (`.*`) or cannot be checked.
     """
     if matches(pattern, flags, "") is None:
         return None

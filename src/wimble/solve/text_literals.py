@@ -1,7 +1,7 @@
-"""Values that a text literal of a program suggests for an input, besides the text itself.
+"""Derives values for an input from a text literal in the program.
 
-The wanted value may be a part of a range (`>=2.3.0 <2.4.0`) or list, a date in the form of a pattern (`DD/MM/YYYY`), or
-the text with one other letter, where texts are compared letter by letter.
+Besides the literal itself, the right value may be a part of a range (`>=2.3.0 <2.4.0`) or list, a date in the form of a
+pattern (`DD/MM/YYYY`), or, where texts are compared letter by letter, the literal with another letter.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import re
 from random import Random
 
 PIECE_PROBABILITY = 0.25
-"""Applies to texts that have pieces."""
+"""Probability of a piece of a text that consists of pieces."""
 NEAR_PROBABILITY = 0.1
+"""Probability of the text with one other letter."""
 DATE_PROBABILITY = 0.7
-"""Applies to patterns of dates, which are hardly ever values themselves."""
+"""Probability of a date for a pattern of dates. The pattern itself is rarely the right value."""
 MAX_PIECE_CHARS = 200
 _PIECE = re.compile(r"[\w$.:-]*\w")
 _TOKENS = {
@@ -29,14 +30,17 @@ _TOKENS = {
     "ss": (0, 59),
     "SSS": (0, 999),
 }
-"""The tokens of date libraries for the parts of a date, each with the range of numbers that are always valid."""
+"""Tokens of date libraries for the parts of a date, with the range of numbers that are always valid."""
 _TOKEN = re.compile("|".join(_TOKENS))
 MIN_TOKENS = 2
 
 
 def varied(text: str, rng: Random) -> str:
-    """The text itself with the highest probability, else a date of its pattern, one of its pieces, or the text with one
-    other letter."""
+    """Returns the text itself or, less often, a variant of it.
+
+    Variants are a date of its pattern, one of its pieces, and the text with one other letter. Patterns of dates mostly
+    become dates. Texts longer than MAX_PIECE_CHARS are not varied.
+    """
     draw = rng.random()
     if len(text) > MAX_PIECE_CHARS:
         return text
@@ -54,12 +58,12 @@ def varied(text: str, rng: Random) -> str:
 
 
 def is_date_pattern(text: str) -> bool:
-    """Whether the text consists of date tokens and separators only."""
+    """Whether the text consists only of date tokens and separators."""
     return len(_TOKEN.findall(text)) >= MIN_TOKENS and not re.search(r"[A-SU-Za-su-z]", _TOKEN.sub("", text))
 
 
 def dated(pattern: str, rng: Random) -> str:
-    """A random date in the form of the pattern."""
+    """Returns a random date in the form of the pattern."""
 
     def drawn(found: re.Match[str]) -> str:
         return str(rng.randint(*_TOKENS[found.group()])).zfill(len(found.group()))

@@ -1,7 +1,7 @@
-r"""Sets of characters that Python's `re` cannot express (`\p{...}`, nested classes of the `v` flag), as ranges.
+r"""Converts sets of characters that Python's `re` cannot express (`\p{...}`, nested classes of the flag `v`) to ranges.
 
-An ECMAScript engine knows all properties, scripts and set operations: for each set, it searches one text of all Unicode
-characters once.
+An ECMAScript engine supports all properties, scripts and set operations. For each set, it searches a text of all
+Unicode characters once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import regress
 Ranges = tuple[tuple[int, int], ...]
 
 _ASSIGNED: Ranges = ((0x0, 0xD7FF), (0xE000, 0x323AF), (0xE0001, 0xE01EF))
-"""Planes in use, without surrogates (no request can carry one) and without private planes."""
+"""Code points of planes in use, without surrogates (which no request can contain) and private planes."""
 
 
 @cache
@@ -24,7 +24,7 @@ def _all_characters() -> tuple[str, bytes]:
 
 @lru_cache(maxsize=512)
 def set_ranges(source: str, flags: str) -> Ranges | None:
-    r"""The sorted ranges of a set (`\p{L}`, `[\w--\d]`) of single characters; None where it is no valid set."""
+    r"""Returns the sorted ranges of a set (`\p{L}`, `[\w--\d]`) of single characters; None if it is invalid."""
     text, encoded = _all_characters()
     try:
         matches = regress.Regex(f"(?:{source})+", flags).find_iter(text) or ()
@@ -32,7 +32,7 @@ def set_ranges(source: str, flags: str) -> Ranges | None:
         return None
     out = []
     for match in matches:
-        # Positions are those of UTF-8.
+        # The engine's positions refer to the text in UTF-8.
         found = match.range()
         run = encoded[found.start : found.stop].decode()
         out.append((ord(run[0]), ord(run[-1])))
@@ -40,7 +40,7 @@ def set_ranges(source: str, flags: str) -> Ranges | None:
 
 
 def complement(ranges: Ranges) -> Ranges:
-    """All code points outside of sorted `ranges`."""
+    """Returns the ranges of all code points outside of the sorted `ranges`."""
     out = []
     start = 0
     for low, high in ranges:

@@ -1,17 +1,20 @@
-"""JavaScript's strings are UTF-16: without the `u` flag, an emoji is two characters to a regular expression."""
+"""Converts text to UTF-16 units and back.
+
+Strings of JavaScript are UTF-16: to a regular expression without the flag `u`, an emoji is two characters.
+"""
 
 from __future__ import annotations
 
 
 def to_units(text: str) -> str:
-    """`text` with each character beyond the basic plane as its two surrogates."""
+    """Returns `text` with each character beyond the basic plane replaced by its two surrogates."""
     if text.isascii():
         return text
     return "".join(char if char <= "\uffff" else _pair(ord(char) - 0x10000) for char in text)
 
 
 def from_units(text: str) -> str | None:
-    """The reverse of `to_units`; None where half of a surrogate pair is left, which no request can carry."""
+    """Reverses `to_units`; returns None if half of a surrogate pair remains, which no request can contain."""
     if text.isascii():
         return text
     try:

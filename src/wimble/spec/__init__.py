@@ -1,1 +1,1 @@
-"""OpenAPI and GraphQL to the model. The irregularities of specifications stay in here."""
+"""Translates OpenAPI documents and GraphQL schemas to the model. No other room handles what is peculiar to them."""

@@ -1,8 +1,7 @@
-"""Which operations of a document are wanted: `path:/orders*`, `method:GET`, `tag:shop`, `operation:listBooks`,
-`!tag:admin`.
+"""Selects operations by filters: `path:/orders*`, `method:GET`, `tag:shop`, `operation:listBooks`, `!tag:admin`.
 
-An operation is wanted when, for each kind that is named, one of the values of that kind fits; and no value after `!`
-does. Values are patterns: `*` is any text, `?` one character.
+An operation is selected if, for each kind of filter that is given, at least one filter of this kind matches, and no
+filter with `!` matches. Values are patterns: `*` matches any text, `?` one character.
 """
 
 from __future__ import annotations
@@ -20,6 +19,8 @@ KINDS = ("path", "method", "tag", "operation")
 
 
 class Filter(msgspec.Struct, frozen=True):
+    """One filter. `is_excluded`: it was written with `!`."""
+
     kind: str
     pattern: str
     is_excluded: bool = False
@@ -39,7 +40,7 @@ class Filter(msgspec.Struct, frozen=True):
 
 
 def parsed_filter(text: str) -> Filter:
-    """Raises: UsageError."""
+    """Parses KIND:VALUE or !KIND:VALUE. Raises UsageError if it is neither."""
     match = re.fullmatch(r"(!?)(\w+):(.+)", text.strip(), re.DOTALL)
     if match is None or match[2] not in KINDS:
         raise UsageError(
@@ -48,12 +49,12 @@ def parsed_filter(text: str) -> Filter:
             where="--only",
             hint=f"Write KIND:VALUE, where KIND is one of {', '.join(KINDS)}: --only tag:shop, --only '!method:DELETE'",
         )
-    # A `[` in a path is itself, not a set of letters.
+    # In a path, `[` is a literal, not the start of a set of characters.
     return Filter(match[2], match[3].replace("[", "[[]"), match[1] == "!")
 
 
 def only(specification: Specification, filters: tuple[Filter, ...]) -> Specification:
-    """The specification with the operations that are wanted. Raises: SchemaError, where there are none."""
+    """Returns the specification with the selected operations only. Raises SchemaError if there are none."""
     if not filters:
         return specification
     kept = tuple(operation for operation in specification.operations if _is_wanted(operation, filters))

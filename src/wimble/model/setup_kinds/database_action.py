@@ -1,4 +1,4 @@
-"""What setup actions have in common that put something into a database: a row, a document, a key."""
+"""The base of setup actions that insert something into a database: a row, a document or a key."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from wimble.types import ABSENT, Absent, Json
 _CONSTANT = re.compile(
     r"\(?(?:'(?P<text>(?:[^']|'')*)'|(?P<word>(?i:true|false|null)|-?\d+(?:\.\d+)?))\)?(?:::[\w\s()\"]+)?"
 )
-"""A default as databases write it: `'adult'::text`, `0`, `true`, `('x')`."""
+"""A constant default as databases write it: `'adult'::text`, `0`, `true`, `('x')`."""
 _WORDS: dict[str, Json] = {"true": True, "false": False, "null": None}
 
 
 class DatabaseAction(SetupAction, frozen=True, kw_only=True):
-    """One row, or what counts as one. `genes[i]` is the value of `columns[i]`.
+    """One row, document or key. `genes[i]` is the value of `columns[i]`.
 
     Columns whose gene is absent, and columns that are not listed, get their defaults.
     """
 
     stores_text: ClassVar[bool] = False
-    """Whether the database stores any value as text, so that a value of the wrong type says nothing
-    about the program."""
+    """Whether the database stores any value as text. Then an error about a value of the wrong type is no fault of the
+    program."""
 
     database: str
-    """`Database.id`."""
+    """The id of the database (`Database.id`)."""
     table: TableName
     columns: tuple[Column, ...]
     keys: tuple[str, ...] = ()
-    """Columns whose values tell the table's rows apart."""
+    """Columns whose values identify a row of the table."""
     checks: tuple[str, ...] = ()
     """The table's check constraints, as the database writes them."""
 
     def inserted(self, test_case: TestCase) -> InsertRows:
-        """The row as it is put into the database. A link to an answer that is not there yet counts as its fallback."""
+        """Returns the row to insert. A link to an answer that does not exist yet is replaced by its fallback."""
         cells = {
             column.name: self._sent(column, value)
             for column, gene in zip(self.columns, self.genes, strict=True)
@@ -52,15 +52,15 @@ class DatabaseAction(SetupAction, frozen=True, kw_only=True):
         return InsertRows(self.database, self.table, tuple(cells), (tuple(cells.values()),))
 
     def _sent(self, column: Column, value: Json) -> Json:
-        """A value as drivers take it."""
+        """Returns a value in the form that drivers accept."""
         return value
 
     def _assembled(self, cells: dict[str, Json]) -> dict[str, Json]:
-        """The row of all values."""
+        """Returns the row of all values."""
         return cells
 
     def _command(self, rows: InsertRows, row: Row) -> str:
-        """The command that inserts a row, as a person would write it, in one line."""
+        """Returns the command that inserts a row, in one line, as a person would write it."""
         raise NotImplementedError
 
     # -- as a kind of setup action ------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ class DatabaseAction(SetupAction, frozen=True, kw_only=True):
         return self.database, self.table
 
     def copied(self, rng: Random) -> DatabaseAction:
-        """Another row like this one, with keys of its own."""
+        """Returns an action for a similar row, with newly sampled keys."""
         genes = tuple(
             gene.sampled(rng) if column.name in self.keys else gene
             for column, gene in zip(self.columns, self.genes, strict=True)
@@ -94,17 +94,17 @@ class DatabaseAction(SetupAction, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, genes=genes)
 
     def can_hold(self, gene: Gene) -> bool:
-        """A text keeps its format: databases read much as a date that no person would write."""
+        """Whether `gene` may replace another one. A text has to be valid, since databases accept very unusual dates."""
         return not isinstance(gene, StringGene) or gene.is_valid()
 
 
 def inserted_rows(test_case: TestCase) -> tuple[InsertRows, ...]:
-    """The rows that a test case puts into databases, parents before their children."""
+    """Returns the rows that a test case inserts into databases, parents before their children."""
     return tuple(action.inserted(test_case) for _, action in test_case.setup_of(DatabaseAction))
 
 
 def default_of(column: Column) -> Json | Absent:
-    """The value that a column gets where a row names none; ABSENT where that is no constant."""
+    """Returns the value of a column that a row does not name; ABSENT if it is not a constant."""
     if column.default is None:
         return None if column.is_nullable else ABSENT
     found = _CONSTANT.fullmatch(column.default.strip())
@@ -119,7 +119,7 @@ def default_of(column: Column) -> Json | Absent:
 
 
 def in_one_line(text: str) -> str:
-    """The text with a space for each character that cannot be printed."""
+    """Returns the text with a space for each unprintable character."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 

@@ -1,5 +1,7 @@
-"""Documents of MongoDB as setup actions: fields by their paths make one document, in Extended JSON where JSON lacks a
-type."""
+"""Setup actions that insert a document into MongoDB.
+
+Fields, named by their paths, form one document; Extended JSON writes the types that JSON lacks.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _DECIMAL = re.compile(r"-?\d+(\.\d+)?")
 
 
 class InsertDocument(DatabaseAction, frozen=True, kw_only=True):
-    """One document of a collection; `columns` are its fields, named by their dotted path."""
+    """One document of a collection. `columns` are its fields, named by their dotted paths."""
 
     def _sent(self, column: Column, value: Json) -> Json:
         return extended(column, value)
@@ -25,13 +27,13 @@ class InsertDocument(DatabaseAction, frozen=True, kw_only=True):
         return document_of(cells)
 
     def _command(self, rows: InsertRows, row: Row) -> str:
-        """As in MongoDB's shell."""
+        """Returns the command in the syntax of MongoDB's shell."""
         document = in_one_line(as_json(dict(zip(rows.columns, row, strict=True))))
         return f"db.{rows.table}.insertOne(EJSON.deserialize({document}))"
 
 
 def document_of(fields: dict[str, Json]) -> dict[str, Json]:
-    """`{"owner.name": "a", "tags.0": "x"}` as `{"owner": {"name": "a"}, "tags": ["x"]}`."""
+    """Returns `{"owner": {"name": "a"}, "tags": ["x"]}` for `{"owner.name": "a", "tags.0": "x"}`."""
     document: dict[str, Any] = {}
     for path, value in fields.items():
         inner, parts = document, path.split(".")
@@ -46,7 +48,7 @@ def document_of(fields: dict[str, Json]) -> dict[str, Json]:
 
 
 def _with_lists(value: Json, is_given: bool) -> Json:
-    """Turns objects that `document_of` has made, and whose only keys are indexes, into lists."""
+    """Turns objects that `document_of` made, and whose keys are all indices, into lists."""
     if is_given or not isinstance(value, dict):
         return value
     if list(value) == [str(place) for place in range(len(value))] and value:
@@ -55,7 +57,7 @@ def _with_lists(value: Json, is_given: bool) -> Json:
 
 
 def extended(column: Column, value: Json) -> Json:
-    """A value in Extended JSON; what cannot be of the column's type stays as it is."""
+    """Returns a value in Extended JSON. A value that does not fit the column's type is returned unchanged."""
     if isinstance(value, str):
         if column.type == "objectid" and _OBJECT_ID.fullmatch(value):
             return {"$oid": value.lower()}

@@ -1,4 +1,4 @@
-"""Keys of Redis as setup actions: rows of the tables of keys (databases/redis/key_tables.py), put in by commands."""
+"""Setup actions that insert a key into Redis: rows of the tables of keys (databases/redis/key_tables.py)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COMMANDS: Final = {
     "sorted_sets": ("ZADD", ("key", "score", "member")),
     "lists": ("RPUSH", ("key", "value")),
 }
-"""Table -> the command, and the columns that are its arguments."""
+"""Table -> (command, columns that are its arguments)."""
 
 
 class InsertKey(DatabaseAction, frozen=True, kw_only=True):
@@ -25,12 +25,12 @@ class InsertKey(DatabaseAction, frozen=True, kw_only=True):
     stores_text: ClassVar[bool] = True
 
     def _command(self, rows: InsertRows, row: Row) -> str:
-        """As a person types it at `redis-cli`."""
+        """Returns the command as typed into `redis-cli`."""
         return " ".join(shlex.quote(in_one_line(str(word))) for word in insert_command(rows, row) or ())
 
 
 def insert_command(wanted: InsertRows, row: Row) -> tuple[Json, ...] | None:
-    """The command that puts a row in, and its arguments; None where something is missing."""
+    """Returns the command that inserts a row, with its arguments; None if a value is missing."""
     name, columns = _COMMANDS.get(wanted.table.name, ("", ()))
     cells = dict(zip(wanted.columns, row, strict=True))
     if not name or any(cells.get(column) is None for column in columns):

@@ -1,4 +1,4 @@
-"""Rows of SQL databases as setup actions."""
+"""Setup actions that insert a row into an SQL database."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class InsertRow(DatabaseAction, frozen=True, kw_only=True):
 
 
 def _literal(value: Json) -> str:
-    """A value as a person would write it in SQL."""
+    """Returns a value as an SQL literal."""
     if value is None:
         return "NULL"
     if isinstance(value, (bool, int, float)):

@@ -1,9 +1,9 @@
 """The table of kinds of setup actions.
 
-A kind is a subclass of `SetupAction`: what it holds, how it is described, copied and made smaller is in its class. What
-needs more than data stands in one table of each layer, keyed by the class: who applies it and takes it back
-(execute/setup_appliers.py), how generated tests do (emit/setup_calls.py), how a changed one is made valid again
-(databases/setup_repair.py).
+A kind is a subclass of `SetupAction`. Its class defines its data, and how it is described, copied and minimised. What
+needs more than data is in a table of the layer concerned, by the class: applying and reverting an action
+(execute/setup_appliers.py), code for it in generated tests (emit/setup_calls.py), and making a changed action valid
+again (databases/setup_repair.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import SetupAction
 
 SETUP_KINDS: Final[dict[str, type[SetupAction]]] = {"row": InsertRow, "document": InsertDocument, "key": InsertKey}
-"""By the name under which actions are stored."""
+"""Name under which actions are stored -> class."""
 
 INSERTS: Final[dict[Dialect, Callable[..., DatabaseAction]]] = {
     "postgres": partial(InsertRow, dialect="postgres"),
@@ -29,4 +29,4 @@ INSERTS: Final[dict[Dialect, Callable[..., DatabaseAction]]] = {
     "mongo": InsertDocument,
     "redis": InsertKey,
 }
-"""What puts a row into a database of a dialect: takes the fields of `DatabaseAction`."""
+"""Dialect -> constructor of the action that inserts a row; it takes the fields of `DatabaseAction`."""

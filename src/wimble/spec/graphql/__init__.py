@@ -1,1 +1,1 @@
-"""GraphQL schemas -> model. The mess of GraphQL is walled in here; `operations.load_graphql` is the entrance."""
+"""Translates GraphQL schemas to the model. The entry point is `root_fields.load_graphql`."""

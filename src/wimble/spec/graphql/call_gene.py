@@ -1,6 +1,7 @@
-"""The genes of one GraphQL call: arguments and selection set, rendered to `{query, variables}`.
+"""The genes of one GraphQL call, arguments and selection set, rendered to `{query, variables}`.
 
-Arguments go as variables, so that a value stands in the body as itself: it is recognised in the SUT, and written back.
+Arguments are sent as variables. So each value stands unchanged in the body, where it can be recognised in the SUT, and
+where an edit can write to it.
 """
 
 from __future__ import annotations
@@ -14,26 +15,26 @@ from wimble.genes.subset import SubsetGene
 from wimble.types import Json
 
 LEAVES = "leaves"
-"""Member of a selection that chooses among its fields without arguments and without fields of their own."""
+"""Name of the member of a selection set that chooses among the fields without arguments and without a selection set."""
 ARGUMENTS, SELECTION = "arguments", "selection"
 
 
 class FieldGene(OptionalGene, frozen=True, kw_only=True):
-    """A field with arguments or fields below it, or an inline fragment, in a selection set or not.
+    """A field (or an inline fragment) of a selection set that has arguments or a selection set, present or not.
 
-    `gene` is an object of its arguments and of its selection, as far as it has them.
+    `gene` is an object with the members ARGUMENTS and SELECTION, as far as the field has them.
     """
 
     name: str
-    """`author`, or `... on Book`."""
+    """The field's name, such as `author`, or `... on Book` for a fragment."""
     alias: str = ""
     argument_types: tuple[tuple[str, str], ...] = ()
     """(name, type as written in GraphQL)"""
     share: float = 0.5
-    """Of samples that have it."""
+    """Share of samples in which the field is present."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
-        """A list in any case: structure of the input, no value that an edit could write."""
+        """Returns a list, empty if the field is absent. No edit can write it, since it is no value of the input."""
         return [self.gene.phenotype(resolve)] if self.is_present else []
 
     def sampled(self, rng: Random) -> FieldGene:
@@ -56,7 +57,7 @@ class FieldGene(OptionalGene, frozen=True, kw_only=True):
 
 
 class CallGene(Gene, frozen=True, kw_only=True):
-    """The body of one call of a field of Query or Mutation."""
+    """The body of a call of one field of Query or Mutation."""
 
     kind: str
     """`query` or `mutation`."""
@@ -64,7 +65,7 @@ class CallGene(Gene, frozen=True, kw_only=True):
     arguments: ObjectGene
     argument_types: tuple[tuple[str, str], ...] = ()
     selection: ObjectGene | None = None
-    """None for a field that is a scalar or an enum."""
+    """None if the field's type is a scalar or an enum."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         writer = _Writer(resolve)
@@ -98,7 +99,7 @@ class CallGene(Gene, frozen=True, kw_only=True):
 
 
 class _Writer:
-    """Writes one document, and gathers its variables."""
+    """Writes one document, and collects its variables."""
 
     def __init__(self, resolve: Resolver | None) -> None:
         self._resolve = resolve
@@ -106,7 +107,7 @@ class _Writer:
         self.variables: dict[str, Json] = {}
 
     def arguments(self, gene: Gene, types: tuple[tuple[str, str], ...], place: str) -> str:
-        """`(id: $id)`; what is left out is neither declared nor sent."""
+        """Returns the arguments, such as `(id: $id)`. Absent arguments are neither declared nor sent."""
         values = gene.phenotype(self._resolve)
         written = []
         for name, kind in types:

@@ -1,4 +1,4 @@
-"""Where GraphQL is usually served, and what an endpoint's answer to a question says of it. Sends nothing itself."""
+"""The usual paths of GraphQL endpoints, requests that probe them, and what the answers say. Sends nothing itself."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ ENDPOINT_PATHS = (
 
 
 def question(path: str, query: str = "{ __typename }") -> HttpRequest:
+    """Returns the request that asks the endpoint at `path` to execute `query`."""
     headers = (("Accept", "application/json, application/graphql-response+json"), ("Content-Type", "application/json"))
     return HttpRequest("POST", path, headers, json_bytes({"query": query}))
 
@@ -38,7 +39,7 @@ def introspection_request(path: str) -> HttpRequest:
 
 
 def is_graphql_answer(response: HttpResponse | None) -> bool:
-    """Whether the answer to `question` comes from GraphQL: data with a type name, or errors in its form."""
+    """Whether the answer to `question` comes from GraphQL: data with a type name, or errors in GraphQL's form."""
     body = response.json() if response is not None else None
     if not isinstance(body, dict):
         return False
@@ -58,11 +59,12 @@ def _is_error(error: Json) -> bool:
 
 
 def introspection_of(response: HttpResponse | None) -> dict[str, Any] | None:
+    """Returns the introspection in an answer, or None."""
     return introspection_in(response.json()) if response is not None else None
 
 
 def refusal_of(response: HttpResponse | None) -> str:
-    """Why there was no introspection, in the server's words."""
+    """Returns why there was no introspection: the first error's message, else the status, else "no answer"."""
     if response is None:
         return "no answer"
     body = response.json()

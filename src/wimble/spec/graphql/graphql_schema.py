@@ -1,4 +1,4 @@
-"""Texts and introspection answers -> checked GraphQL schemas. Errors name the place in the user's document."""
+"""Turns SDL texts and introspection answers into validated GraphQL schemas. Errors name the place in the document."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wimble.types import Json
 
 SDL_SUFFIXES = (".graphql", ".gql", ".graphqls", ".sdl")
 INTROSPECTION_QUERY = re.sub(r"\s+", " ", get_introspection_query(descriptions=False)).strip()
-"""Asks for what servers of all versions of GraphQL answer."""
+"""An introspection query that servers of all versions of GraphQL answer."""
 
 _SDL = re.compile(
     r'(?:\s|#[^\n]*|,|"""(?:[^"]|"(?!""))*"""|"[^"\n]*")*'
@@ -31,11 +31,12 @@ _SDL = re.compile(
 
 
 def looks_like_sdl(text: str) -> bool:
+    """Whether the text starts with a definition in GraphQL's schema language."""
     return _SDL.match(text.removeprefix("\ufeff")) is not None
 
 
 def introspection_in(document: Json) -> dict[str, Any] | None:
-    """The introspection that a JSON document holds: bare, or as it was answered (`{"data": {"__schema": ...}}`)."""
+    """Returns the introspection in a JSON document, bare or as answered (`{"data": {"__schema": ...}}`), or None."""
     for holder in (document, document.get("data") if isinstance(document, dict) else None):
         if isinstance(holder, dict) and isinstance(holder.get("__schema"), dict):
             return holder
@@ -43,9 +44,9 @@ def introspection_in(document: Json) -> dict[str, Any] | None:
 
 
 def schema_of_sdl(text: str, source: str) -> GraphQLSchema:
-    """Raises SchemaError with line and column, where the text is not a schema."""
+    """Returns the schema. Raises SchemaError with line and column if the text is not a usable schema."""
     try:
-        # Directives of a server's own (`@auth`) need no definition, and federation's types are known to gateways only.
+        # Directives of one server (`@auth`) need no definition, and only gateways define the types of federation.
         schema = build_ast_schema(parse(Source(text, source), no_location=False), assume_valid_sdl=True)
     except GraphQLError as error:
         raise _broken(source, error) from error
@@ -55,6 +56,7 @@ def schema_of_sdl(text: str, source: str) -> GraphQLSchema:
 
 
 def schema_of_introspection(introspection: dict[str, Any], source: str) -> GraphQLSchema:
+    """Returns the schema. Raises SchemaError if the introspection is not a usable schema."""
     try:
         schema = build_client_schema(cast(IntrospectionQuery, introspection), assume_valid=False)
     except (GraphQLError, TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:

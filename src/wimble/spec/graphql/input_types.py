@@ -1,4 +1,7 @@
-"""Input types -> genes: scalars (custom ones by their name), enums, lists, input objects. Trees of bounded size."""
+"""Builds genes of input types: scalars (custom ones by their names), enums, lists and input objects.
+
+The trees of genes are bounded in depth and size.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +39,9 @@ from wimble.genes import (
 from wimble.spec.schemas.schema_genes import can_hold
 
 MAX_DEPTH = 4
-"""Input objects within input objects."""
+"""Maximum nesting of input objects."""
 MAX_GENES = 300
-"""Of one field's arguments. Filters of generated APIs (`AND`, `OR`, `NOT` of themselves) have no end."""
+"""Maximum for the arguments of one field. Filters of generated APIs (`AND`, `OR`, `NOT`) contain themselves."""
 MAX_LIST_ITEMS = 20
 INT_LIMIT = 2**31
 """GraphQL's Int has 32 bits."""
@@ -77,14 +80,14 @@ class _TooLarge(Exception):
 
 
 class InputGenes:
-    """Builds the genes of arguments."""
+    """Builds the genes of arguments, in trees of at most MAX_GENES genes."""
 
     def __init__(self) -> None:
         self._max_depth = MAX_DEPTH
         self._n_left = 0
 
     def arguments(self, given: Mapping[str, GraphQLArgument]) -> ObjectGene:
-        """All arguments of one field; the whole tree is made shallower until it is small enough."""
+        """Returns the gene of all arguments of one field. Reduces the tree's depth until it is small enough."""
         for self._max_depth in range(MAX_DEPTH, -1, -1):
             self._n_left = MAX_GENES
             try:
@@ -124,8 +127,11 @@ class InputGenes:
         return scalar_gene(kind.name)
 
     def _object(self, kind: GraphQLInputObjectType, depth: int) -> Gene:
-        """Where the depth ends, only what is required is built; a required circle leads through a list, which ends
-        there."""
+        """Returns the gene of an input object.
+
+        Beyond the maximum depth, it has only the required members. A cycle of required members passes through a list,
+        and lists are empty there.
+        """
         members: list[tuple[str, Gene]] = []
         for name, field in kind.fields.items():
             is_required = is_required_input_field(field)
@@ -141,7 +147,7 @@ class InputGenes:
 
 
 def scalar_gene(name: str) -> Gene:
-    """A scalar by its name; of one that nobody knows, text is likeliest."""
+    """Returns the gene of a scalar type, by its name. For an unknown name it is a string, an integer or any value."""
     plain = "".join(_WORDS.findall(name)).lower()
     for known in (plain, plain.removesuffix("scalar"), plain.removesuffix("string")):
         gene = _known_scalar(known)

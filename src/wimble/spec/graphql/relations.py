@@ -1,4 +1,4 @@
-"""What a field of Query or Mutation deals in, and which of its inputs name something: read off names and types."""
+"""Infers, from names and types, the resource of each field of Query or Mutation, and which inputs identify one."""
 
 from __future__ import annotations
 
@@ -57,11 +57,12 @@ _MAX_DEPTH = 3
 
 
 def words_of(name: str) -> list[str]:
+    """Returns the words of a name in camelCase or snake_case, in lower case."""
     return [word.lower() for word in _WORD.findall(name)]
 
 
 class Relations:
-    """Of one schema."""
+    """The relations between the fields of one schema."""
 
     def __init__(self, schema: GraphQLSchema) -> None:
         roots = {kind.name for kind in (schema.query_type, schema.mutation_type, schema.subscription_type) if kind}
@@ -74,7 +75,11 @@ class Relations:
         }
 
     def noun(self, name: str, field: GraphQLField) -> str:
-        """The type that it answers with; for a payload or a scalar, the type that its name ends with."""
+        """Returns the resource of a field, in lower case.
+
+        It is the type of the answer if that type has an identifier, else the type of a field in the answer (a payload),
+        else a type's name that the field's name ends with, else the name of the answer's type or of the field.
+        """
         kind = get_named_type(field.type)
         if _has_identity(kind):
             return kind.name.lower()
@@ -85,12 +90,18 @@ class Relations:
         return self._known(words_of(name)) or (kind.name.lower() if not is_leaf_type(kind) else name.lower())
 
     def is_creator(self, name: str, field: GraphQLField) -> bool:
-        """Of a mutation: whether it answers with something new, by its name."""
+        """Whether a mutation returns something new, by its name and arguments.
+
+        Its answer is an object, its name does not begin with a verb of change, and it requires no identifier.
+        """
         first = (words_of(name) or [""])[0]
         return not is_leaf_type(get_named_type(field.type)) and first not in _CHANGES and not self._is_about_one(field)
 
     def needs(self, name: str, field: GraphQLField, *, is_creator: bool) -> tuple[tuple[str, str], ...]:
-        """(input's name, noun that it identifies), those of input objects included."""
+        """Returns (name of an input, the resource that it identifies), including members of input objects.
+
+        A creator's own identifier is left out.
+        """
         found: dict[str, str] = {}
         own = self.noun(name, field)
         for argument, given in field.args.items():
@@ -115,7 +126,7 @@ class Relations:
             found.setdefault(name, noun)
 
     def _known(self, words: list[str]) -> str:
-        """The longest type name that the words end with, in the singular or as they are."""
+        """Returns the longest name of a type that the words end with, in singular or plural; "" if none."""
         for start in range(len(words)):
             text = "".join(words[start:])
             for candidate in (text, text.removesuffix("s"), text.removesuffix("es"), text.removesuffix("ies") + "y"):

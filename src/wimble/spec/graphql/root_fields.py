@@ -1,5 +1,7 @@
-"""GraphQL schemas -> operations: one for each field of Query and Mutation. Subscriptions need another transport and are
-left out."""
+"""Turns a GraphQL schema into operations, one for each field of Query and Mutation.
+
+Subscriptions need another transport and are left out.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ DEFAULT_PATH = "/graphql"
 
 
 def load_graphql(schema: GraphQLSchema, source: str, path: str = DEFAULT_PATH) -> Specification:
-    """path: of the endpoint; all operations are sent there. Raises SchemaError where there is none."""
+    """Returns the operations of a schema; all are sent to `path`. Raises SchemaError if there are none."""
     reader = _Reader(schema, path)
     operations = reader.operations()
     if not operations:
@@ -40,7 +42,7 @@ def load_graphql(schema: GraphQLSchema, source: str, path: str = DEFAULT_PATH) -
 
 
 def mounted_at(specification: Specification, path: str) -> Specification:
-    """The same operations, sent to another path."""
+    """Returns the same operations, sent to another path."""
     operations = tuple(
         bound(
             msgspec.structs.replace(binding_of(one), path=path),

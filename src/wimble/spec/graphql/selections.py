@@ -1,5 +1,7 @@
-"""Output types -> genes of selection sets: bounded in depth and size, circles cut, interfaces and unions by inline
-fragments."""
+"""Builds genes of selection sets from output types.
+
+Depth and size are bounded, and cycles are cut. Interfaces and unions are selected by inline fragments.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,14 @@ from wimble.spec.graphql.call_gene import ARGUMENTS, LEAVES, SELECTION, FieldGen
 from wimble.spec.graphql.input_types import InputGenes
 
 MAX_DEPTH = 4
-"""Objects within objects."""
+"""Maximum nesting of objects."""
 MAX_GENES = 120
-"""Fields that can be chosen one by one in one selection set; more only dilute mutation."""
+"""Maximum number of fields of one selection set that can be chosen one by one; more would dilute mutation."""
 MAX_SAME_TYPE = 2
-"""How often a type may be nested in itself: `author { books { author } }`."""
+"""Maximum number of times that a type is nested in itself, as in `author { books { author } }`."""
 NESTED_SHARE, ARGUMENTS_SHARE, ALIAS_SHARE = 0.5, 0.6, 0.1
-"""Of samples that have an object below, a field with arguments, the same field once more with other arguments."""
+"""Shares of samples that contain: a nested object; a scalar field with arguments; a field a second time, with other
+arguments."""
 IDENTIFIERS = frozenset({"id", "_id", "uuid", "key", "slug", "guid"})
 
 
@@ -45,7 +48,7 @@ class Selections:
         self._n_left = 0
 
     def of(self, kind: GraphQLNamedType) -> ObjectGene | None:
-        """None for scalars and enums, which have no fields."""
+        """Returns the selection set of a type; None for scalars and enums, which have no fields."""
         if is_leaf_type(kind):
             return None
         for self._max_depth in range(MAX_DEPTH, 0, -1):
@@ -127,10 +130,12 @@ class Selections:
 
 
 def types_of(field: GraphQLField) -> tuple[tuple[str, str], ...]:
+    """Returns (name, type as written in GraphQL) of a field's arguments."""
     return tuple((name, str(argument.type)) for name, argument in field.args.items())
 
 
 def fields_of(kind: GraphQLNamedType) -> dict[str, GraphQLField]:
+    """Returns the fields of an object or interface type; {} for other types."""
     return dict(kind.fields) if isinstance(kind, (GraphQLObjectType, GraphQLInterfaceType)) else {}
 
 
@@ -146,7 +151,7 @@ def _leaves(kind: GraphQLNamedType) -> SubsetGene:
 
 
 def _without(selection: ObjectGene, names: set[str]) -> ObjectGene:
-    """What the interface has already is asked for there."""
+    """Returns the selection without the names that are already selected on the interface."""
     members: list[tuple[str, Gene]] = []
     for name, gene in selection.fields:
         if isinstance(gene, SubsetGene):
@@ -157,8 +162,10 @@ def _without(selection: ObjectGene, names: set[str]) -> ObjectGene:
 
 
 def _told_apart(selection: ObjectGene, kind: GraphQLNamedType, taken: dict[str, str]) -> ObjectGene:
-    """Fields of one name in several fragments must be of one type, and of the same arguments: another type's field is
-    renamed."""
+    """Returns the selection of one fragment, with aliases where its fields could conflict with other fragments.
+
+    GraphQL requires that fields of one name in several fragments have the same type and arguments.
+    """
     members: list[tuple[str, Gene]] = []
     fields = fields_of(kind)
     for name, gene in selection.fields:

@@ -1,1 +1,1 @@
-"""Finding documents, reading their text, and resolving what they refer to."""
+"""Finds documents, reads their text, and resolves their references."""

@@ -1,4 +1,4 @@
-"""Where API descriptions usually are: on a running server, in a project's folders, behind a documentation page."""
+"""The usual places of API descriptions: on a running server, in a project's folders, behind a documentation page."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ WELL_KNOWN_PATHS = (
     "/api",
     "/.well-known/openapi.json",
 )
-"""Most likely first. Some answer with a page that names the document: see `schema_links_in_html`."""
+"""Most likely first. Some answer with a page that refers to the document: see `schema_links_in_html`."""
 
 _FILE_NAME = re.compile(r"(?:.*[._-])?(?:openapi|swagger|api-?docs?|oas3?)(?:[._-].*)?\.(?:json|ya?ml)", re.IGNORECASE)
 SDL_FILE_NAME = re.compile(r".+\.(?:graphqls?|gql|sdl)", re.IGNORECASE)
@@ -91,7 +91,7 @@ _SKIPPED_FOLDERS = frozenset(
 )
 _MAX_DEPTH = 4
 _MAX_FOLDERS = 2000
-"""Enough for any project's own folders; a home directory given by mistake should not take minutes."""
+"""Enough for any project. A home directory that was given by mistake must not take minutes."""
 
 _URL_OPTIONS = (
     re.compile(
@@ -110,9 +110,9 @@ _SCRIPT = re.compile(
 
 
 def find_schema_files(project_dir: Path, names: re.Pattern[str] = _FILE_NAME) -> list[Path]:
-    """Files that by their name hold an API description, the likeliest first: shallow, plainly named, in order of name.
+    """Returns the files whose names suggest an API description, likeliest first.
 
-    What they hold is not looked at.
+    They are ordered by depth, then by how plain the name is, then by path. The files are not opened.
     """
     found: list[tuple[int, int, str, Path]] = []
     for n_folders, (folder, folders, files) in enumerate(os.walk(project_dir)):
@@ -136,10 +136,10 @@ def _plainness(name: str) -> int:
 
 
 def schema_links_in_html(text: str, page_path: str = "/") -> list[str]:
-    """Paths on the same server that a documentation page (or its start script) names, likeliest first.
+    """Returns the paths on the same server that a documentation page (or its start script) refers to, likeliest first.
 
-    Scripts that hold a page's options (`swagger-ui-init.js`) come last: their text can be given to this function again,
-    or to `schema_in_script`. Documents on other hosts (a page's demo) are left out.
+    Scripts with the page's options (`swagger-ui-init.js`) come last. Their text can be passed to this function again,
+    or to `schema_in_script`. Documents on other hosts (such as a demo) are left out.
     """
     candidates: dict[str, None] = {}
     for pattern in (*_URL_OPTIONS, _SCRIPT):
@@ -161,7 +161,7 @@ def _path_on_server(url: str, page_path: str) -> str | None:
 
 
 def schema_in_script(text: str) -> Json | None:
-    """The document that swagger-ui-express writes into its start script (`swagger-ui-init.js`), or None."""
+    """Returns the document that swagger-ui-express writes into its start script (`swagger-ui-init.js`), or None."""
     for match in re.finditer(r"""["']?(?:swaggerDoc|spec)["']?\s*:\s*(?=\{)""", text):
         try:
             document, _ = json.JSONDecoder().raw_decode(text, match.end())

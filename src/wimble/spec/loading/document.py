@@ -1,4 +1,4 @@
-"""A document in hand: pointers, references, and the list of what is wrong with it. Never raises for what it holds."""
+"""A loaded document with its pointers, references and warnings. Malformed content causes warnings, not exceptions."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from urllib.parse import unquote
 from wimble.types import Json
 
 MAX_WARNINGS = 200
-"""A generated document can repeat one mistake thousands of times; nobody reads more than this."""
+"""A generated document can repeat one mistake thousands of times, and nobody reads so many warnings."""
 MAX_REFERENCE_CHAIN = 30
 MAX_WALK_DEPTH = 220
 
 MISSING: Final = object()
-"""What a pointer that leads nowhere answers."""
+"""The value that a pointer to nothing resolves to."""
 
 SWAGGER_2 = "2.0"
 
 
 def at(place: str, *keys: str | int) -> str:
-    """The JSON pointer one or more steps below `place`."""
+    """Returns the JSON pointer that is one or more steps below `place`."""
     return place + "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)
 
 
 def shown(value: Json, limit: int = 60) -> str:
-    """A value from the document, short enough for a message."""
+    """Returns a value of the document, shortened for a message."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 class Warnings:
-    """Collects lines `place: what; what was done instead`, each once, in order."""
+    """Collects lines `place: what; what was done instead`, each once, in order, at most MAX_WARNINGS."""
 
     def __init__(self) -> None:
         self._lines: dict[str, None] = {}
@@ -51,7 +51,7 @@ class Warnings:
 
 
 class Document:
-    """The root value, the version family (`2.0`, `3.0` or `3.1`) and the warnings so far."""
+    """A document: its root value, its version family (`2.0`, `3.0` or `3.1`) and the warnings so far."""
 
     def __init__(self, root: dict[str, Json], version: str, warnings: Warnings) -> None:
         self.root = root
@@ -67,7 +67,7 @@ class Document:
         self.warnings.add(place, what, instead)
 
     def section(self, holder: dict[str, Json], key: str, place: str) -> dict[str, Json]:
-        """The object at `holder[key]`; empty, with a warning, where it is something else."""
+        """Returns the object at `holder[key]`; if it is something else, warns and returns {}."""
         value = holder.get(key)
         if value is None:
             return {}
@@ -77,7 +77,7 @@ class Document:
         return {}
 
     def listing(self, holder: dict[str, Json], key: str, place: str) -> list[Json]:
-        """The array at `holder[key]`; empty, with a warning, where it is something else."""
+        """Returns the array at `holder[key]`; if it is something else, warns and returns []."""
         value = holder.get(key)
         if value is None:
             return []
@@ -87,16 +87,17 @@ class Document:
         return []
 
     def text(self, holder: dict[str, Json], key: str) -> str:
+        """Returns the text at `holder[key]`; "" if it is missing or something else."""
         value = holder.get(key)
         return value if isinstance(value, str) else ""
 
     def pointed(self, reference: str) -> tuple[Any, str]:
-        """(value, canonical place) of a local reference, or (MISSING, "").
+        """Returns (value, canonical place) of a local reference, or (MISSING, "").
 
-        Understood are `#/a/b` with ~0, ~1 and percent-encoding, `#anchor` and an embedded schema's `$id`.
+        Supports `#/a/b` with ~0, ~1 and percent-encoding, `#anchor` and the `$id` of an embedded schema.
         """
         base, _, fragment = reference.partition("#")
-        if base and base == self.root.get("$self"):  # 3.2: the document's own address
+        if base and base == self.root.get("$self"):  # 3.2: the URI of the document itself
             base, reference = "", "#" + fragment
         if base or (fragment and not fragment.startswith("/")):
             return self._anchored(reference)
@@ -112,7 +113,7 @@ class Document:
 
     @staticmethod
     def _step(value: Any, raw: str) -> tuple[str | int, Any] | None:
-        # Encoded pointers are the rule (RFC 6901 §6), but many generators write them raw: both are tried.
+        # Pointers are percent-encoded (RFC 6901 §6), but many generators do not encode them: both forms are tried.
         for text in (unquote(raw), raw):
             key = text.replace("~1", "/").replace("~0", "~")
             if isinstance(value, dict) and key in value:
@@ -146,9 +147,9 @@ class Document:
                 self._collect_anchors(child, at(place, key), base, depth + 1, found)
 
     def followed(self, value: Any, place: str) -> tuple[dict[str, Json] | None, str]:
-        """The object that `value` is or refers to (through any number of references), and where it is.
+        """Returns (object, its place) for an object, or for a chain of references that leads to one.
 
-        None, with a warning, where there is none.
+        Returns None for the object, with a warning, if there is none.
         """
         start = place
         for _ in range(MAX_REFERENCE_CHAIN):
@@ -171,7 +172,7 @@ class Document:
 
     @staticmethod
     def broken_reference(reference: str) -> tuple[str, str]:
-        """(what, instead) for a reference that leads nowhere."""
+        """Returns (what, instead) of the warning about a reference that cannot be resolved."""
         if reference.startswith("#"):
             return f"`{reference}` is not in the document", "ignored"
         return f"`{reference}` is outside of the document", "ignored; it was not read"

@@ -1,4 +1,4 @@
-"""Text -> JSON value: JSON or YAML, from a file or as it came over the wire. Knows nothing of OpenAPI."""
+"""Parses text to a JSON value: JSON or YAML, from a file or from an answer. Independent of OpenAPI."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HINT = "give a file or URL with an OpenAPI document in JSON or YAML"
 
 
 def load_file(path: Path, warnings: list[str] | None = None) -> Json:
-    """Like `load_text`, for a file. Raises SchemaError where it cannot be read."""
+    """Does what `load_text` does, for a file. Also raises SchemaError if the file cannot be read or is too large."""
     try:
         if path.stat().st_size > MAX_DOCUMENT_BYTES:
             raise SchemaError(
@@ -38,10 +38,10 @@ def load_file(path: Path, warnings: list[str] | None = None) -> Json:
 
 
 def load_text(source: str | bytes, where: str, warnings: list[str] | None = None) -> Json:
-    """The JSON value that `source` holds, written as JSON or as YAML.
+    """Returns the JSON value of `source`, which is written in JSON or YAML.
 
-    Keys are always text. What is odd but usable (a key given twice) is told as a line in `warnings`.
-    Raises SchemaError with line and column where it is neither.
+    Keys are always text. Content that is odd but usable, such as a duplicate key, adds a line to `warnings`.
+    Raises SchemaError, with line and column, if the text is neither.
     """
     notes: list[str] = []
     text = decoded(source, where)
@@ -52,7 +52,7 @@ def load_text(source: str | bytes, where: str, warnings: list[str] | None = None
 
 
 def decoded(source: str | bytes, where: str) -> str:
-    """As text: UTF-8, or UTF-16 where a byte order mark says so."""
+    """Returns the text: UTF-8, or UTF-16 if it starts with a byte order mark. Raises SchemaError if it is not text."""
     if isinstance(source, str):
         return source.removeprefix("\ufeff")
     encoding = "utf-16" if source[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
@@ -99,7 +99,7 @@ def _parse_json(text: str, notes: list[str]) -> Json:
     if _depth_exceeds(text, MAX_DEPTH):
         raise ValueError(f"nested more than {MAX_DEPTH} levels deep")
     value = json.loads(text, object_pairs_hook=_pairs_hook(notes))
-    # A lone surrogate cannot be encoded: as part of a name or value it would break the first request that uses it.
+    # A lone surrogate cannot be encoded: in a name or value, it would break the first request that contains it.
     return _without_surrogates(value) if _SURROGATE_ESCAPE.search(text) else value
 
 
@@ -118,7 +118,7 @@ def _pairs_hook(notes: list[str]) -> Callable[[list[tuple[str, Json]]], dict[str
 
 
 def _depth_exceeds(text: str, limit: int) -> bool:
-    """By counting brackets outside of strings."""
+    """Whether brackets outside of strings nest deeper than `limit`."""
     if text.count("{") + text.count("[") <= limit:
         return False
     depth = 0

@@ -1,8 +1,9 @@
-"""References to other files and URLs: the documents that they name are taken into the one at hand.
+"""Resolves references to other files and URLs by including the documents that they name.
 
-Each is read once, whatever refers to it, and put at `#/x-external/NAME`; references are rewritten to lead there. So all
-that comes after sees one document, cycles between files included. Only what lies beside the document is read: files for
-a file, URLs on the same host for a URL. What cannot be read stays as it is, with a warning that names the place.
+Each document is read once and put at `#/x-external/NAME`, and references to it are rewritten to that place. So all
+later steps work on one document, even if files refer to each other in cycles. Only related documents are read: files
+for a file, URLs on the same host for a URL. A reference that cannot be read stays as it is, with a warning that names
+its place.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from wimble.spec.loading.document_text import load_text
 from wimble.types import Json
 
 Read = Callable[[str], bytes]
-"""Location (a path, or a URL) -> content. Raises OSError or ValueError."""
+"""Returns the content of a location (a path or a URL). Raises OSError or ValueError."""
 
 SECTION = "x-external"
 MAX_DOCUMENTS = 2000
-"""Some repositories keep each schema in a file of its own."""
+"""Some repositories keep each schema in its own file."""
 _REFERENCE_KEYS = ("$ref", "operationRef", "externalValue")
 _DATA_KEYS = frozenset(["example", "examples", "default", "enum", "const", "value", "dataValue", "x-example"])
-"""What is below is data: a `$ref` there is text like any other. `examples` are looked into one level deep."""
+"""The values of these keys are data: a `$ref` in them is ordinary text. `examples` are searched one level deep."""
 
 
 def bundled(root: Json, source: str, read: Read, notes: list[str]) -> Json:
-    """`root`, read from `source`, with all documents that it refers to. `root` is not changed."""
+    """Returns `root`, which was read from `source`, with all documents that it refers to. Does not change `root`."""
     if not isinstance(root, dict) or not any(_is_outside(text, root) for _, text in _references(root, "#", 0)):
         return root
     return _Bundler(root, source, read, notes).bundle()
@@ -43,7 +44,7 @@ class _Bundler:
         self._read = read
         self._notes = notes
         self._names: dict[str, str | None] = {}
-        """Location -> name within the section; None: cannot be read."""
+        """Location -> name within the section; None if the location cannot be read."""
         self._documents: dict[str, Any] = {}
         self._waiting: deque[tuple[str, str, Any]] = deque()
         own = root.get("$self")
@@ -106,7 +107,7 @@ class _Bundler:
         return at("#", SECTION, name) + fragment
 
     def _located(self, base: str, location: str) -> str | None:
-        """Where the text before `#` leads to from `location`; None where nothing is read from."""
+        """Returns the location of `base` (the text before `#`) relative to `location`; None if it must not be read."""
         try:
             if "://" in location:
                 target = urljoin(self._self if location == self._source else location, base)
@@ -147,7 +148,7 @@ class _Bundler:
 
 
 def _has_example_objects(key: str, item: Any) -> bool:
-    """`examples` of a parameter or media type: named objects, which may be references."""
+    """Whether the item is the `examples` of a parameter or media type: named objects, which may be references."""
     return key == "examples" and isinstance(item, dict)
 
 
@@ -168,7 +169,7 @@ def _references(value: Any, place: str, depth: int) -> Iterator[tuple[str, str]]
 
 
 def _identifiers(value: Any, depth: int) -> Iterator[str]:
-    """Schemas that name themselves by `$id`: references to them lead into the document."""
+    """Yields the `$id` of each schema that has one: references to these stay within the document."""
     if depth > MAX_WALK_DEPTH:
         return
     if isinstance(value, dict):

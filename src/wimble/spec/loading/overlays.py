@@ -1,6 +1,6 @@
-"""OpenAPI Overlay 1.0: corrections to a document that is not the user's to change, in a file of their own.
+"""Applies OpenAPI Overlay 1.0: a separate file of corrections to a document that the user does not maintain.
 
-Actions are applied in order; each selects by JSONPath (RFC 9535) and merges `update` into what it finds, or removes it.
+Actions are applied in order. Each selects nodes by JSONPath (RFC 9535), and merges `update` into them or removes them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ _HINT = "An overlay starts with `overlay: 1.0.0` and has `actions`, each with `t
 
 
 def with_overlay(document: Json, overlay: Json, source: str, notes: list[str]) -> Json:
-    """A changed copy of `document`. An action that finds nothing is told in `notes`; one that is malformed is an
-    error."""
+    """Returns a changed copy of `document`.
+
+    An action that selects nothing adds a line to `notes`. Raises SchemaError for a malformed overlay or action.
+    """
     if not isinstance(overlay, dict) or not isinstance(actions := overlay.get("actions"), list):
         raise SchemaError("bad-overlay", "this is not an overlay", where=source, hint=_HINT)
     version = str(overlay.get("overlay", ""))
@@ -44,7 +46,7 @@ def _applied(document: Any, action: Any, place: str, notes: list[str]) -> Any:
     if not nodes:
         notes.append(f"{place}: {shown(target)} selects nothing; ignored")
     if action.get("remove") is True:
-        # from the back, so that positions in arrays stay right
+        # from the back, so that earlier indices of arrays stay valid
         for node in sorted(nodes, key=lambda node: [str(part).zfill(8) for part in node.location], reverse=True):
             _remove(document, node.location)
         return document
@@ -57,7 +59,7 @@ def _applied(document: Any, action: Any, place: str, notes: list[str]) -> Any:
 
 
 def _merged(old: Any, new: Any) -> Any:
-    """Objects recursively, arrays by concatenation (an update of an array is appended to it), others replaced."""
+    """Merges objects recursively, appends to arrays, and replaces other values."""
     if isinstance(old, dict) and isinstance(new, dict):
         out = dict(old)
         for key, value in new.items():

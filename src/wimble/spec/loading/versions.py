@@ -1,4 +1,4 @@
-"""Which version of OpenAPI a document is written in, or what else it looks like."""
+"""Detects the version of OpenAPI that a document is written in, or what else the document is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SUPPORTED = "supported are 2.0, 3.0, 3.1 and 3.2"
 
 
 def version_of(root: Json, source: str, warnings: Warnings) -> tuple[str, str]:
-    """(family, version as written); family is `2.0`, `3.0` or `3.1`. Raises SchemaError."""
+    """Returns (family `2.0`, `3.0` or `3.1`, version as written). Raises SchemaError if it is not supported."""
     if not isinstance(root, dict):
         raise _not_openapi(source, f"the document is {_kind_of(root)}, an OpenAPI document is an object")
     for key in ("openapi", "swagger", "openapi_version", "swaggerVersion"):
@@ -41,7 +41,7 @@ def _family(key: str, version: str, source: str, warnings: Warnings) -> str:
         return SWAGGER_2
     if major == "3" and minor in ("", "0"):
         return "3.0"
-    if major == "3" and minor in ("1", "2"):  # 3.2 adds to 3.1 and takes nothing away
+    if major == "3" and minor in ("1", "2"):  # 3.2 is a superset of 3.1
         return "3.1"
     if major == "3":
         warnings.add(f"#/{key}", f"version {shown(version)}", "read as 3.1")

@@ -1,9 +1,9 @@
-"""YAML text -> JSON value, built from the parser's events.
+"""Builds a JSON value of YAML text, from the events of PyYAML's parser.
 
-PyYAML's own composer recurses in C (a document of 200,000 brackets ends the interpreter), turns `on`, `yes` and dates
-into other types as YAML 1.1 says, and keeps the last of duplicate keys in silence. So events are folded here, with the
-scalars of YAML 1.2's core schema (§10.3), text as the only kind of key, and limits on nesting and on what aliases may
-expand to.
+PyYAML's own composer recurses in C (a document of 200,000 brackets crashes the interpreter), converts `on`, `yes` and
+dates by the rules of YAML 1.1, and silently keeps the last of duplicate keys. So this module composes the value itself.
+Scalars follow the core schema of YAML 1.2 (§10.3), keys are always text, and nesting and the expansion of aliases are
+limited.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import yaml
 from wimble.types import Json
 
 MAX_DEPTH = 200
-"""Containers within containers. Real documents stay below 40; Python's recursion limit allows for 1,000 frames."""
+"""Maximum nesting of containers. Real documents stay below 40; Python's recursion limit allows for 1,000 frames."""
 MAX_EXPANDED_VALUES = 2_000_000
-"""Values after expanding aliases. The largest real documents hold some 300,000."""
+"""Maximum number of values after aliases are expanded. The largest real documents have about 300,000."""
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAG = "tag:yaml.org,2002:"
@@ -32,11 +32,11 @@ _MAX_DIGITS = 1000
 
 
 class YamlTooLarge(Exception):
-    """Nested too deep, or expands to too much. The text says which."""
+    """The document is nested too deep, or its aliases expand to too many values. The message says which."""
 
 
 def parse_yaml(text: str, warnings: list[str]) -> Json:
-    """The first document of `text`. Raises yaml.YAMLError, or YamlTooLarge."""
+    """Returns the first document of `text`. Raises yaml.YAMLError or YamlTooLarge."""
     return _Folder(warnings).fold(text)
 
 
@@ -108,7 +108,7 @@ class _Folder:
 
     def _alias(self, event: Any) -> None:
         if event.anchor not in self._anchors:
-            # an alias to an open container would make a value that holds itself
+            # an alias to a container that is still open would make the container contain itself
             self._warn(event, f"`*{event.anchor}` has no anchor before it; null is used")
             self._place(None, 1, event, text="")
             return

@@ -1,1 +1,1 @@
-"""OpenAPI documents to operations."""
+"""Translates OpenAPI documents to operations."""

@@ -1,6 +1,6 @@
-"""The path that stands before every path of the document: `basePath` (2.0) or the path of the first server (3.x).
+"""Finds the prefix of all paths of a document: `basePath` (2.0) or the path of the first server (3.x).
 
-Hosts, ports and schemes do not matter: the SUT is wherever it listens.
+Hosts, ports and schemes do not matter, because calls are sent to where the SUT listens.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from wimble.spec.loading.document import Document, at, shown
 
 
 def base_path(document: Document, source: str, fallback: str) -> str:
-    """Without a trailing slash; empty for the root. `fallback` stands in where the document says nothing."""
+    """Returns the prefix without a trailing slash, "" for the root. `fallback` is used if the document has none."""
     root = document.root
     if document.is_swagger2:
         value = root.get("basePath")
@@ -27,7 +27,7 @@ def base_path(document: Document, source: str, fallback: str) -> str:
 
 
 def server_path(document: Document, holder: dict[str, Any], place: str, source: str) -> str | None:
-    """The path of the first usable server in `holder["servers"]`, or None where there is none."""
+    """Returns the path of the first usable server in `holder["servers"]`, or None if there is none."""
     for index, server in enumerate(document.listing(holder, "servers", place)):
         here = at(place, "servers", index)
         url = server.get("url") if isinstance(server, dict) else None
@@ -68,7 +68,7 @@ def _path_of(url: str, source: str) -> str | None:
             return urlsplit(urljoin(source, url)).path
         first = url.split("/", 1)[0]
         if "." in first.strip(".") or ":" in first or first == "localhost":
-            # `api.example.com/v1`: a host without scheme, strictly a relative path, but never meant as one
+            # `api.example.com/v1` is strictly a relative path, but is always meant as a host without a scheme
             return "/" + url.split("/", 1)[1] if "/" in url else ""
         return urlsplit(urljoin("http://h/", url)).path
     except ValueError:

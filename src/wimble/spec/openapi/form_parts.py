@@ -1,5 +1,7 @@
-"""Fields of form and multipart bodies -> how each is written (OpenAPI's Encoding Object, and what follows without
-one)."""
+"""Determines how each field of a form or multipart body is written.
+
+Follows OpenAPI's Encoding Object, and its defaults for fields without one.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _TEXT_TYPES = ("text/", "application/json", "application/xml")
 def parts_of(
     document: Document, schema: Schema, encoding: dict[str, Any], place: str, genes: GeneBuilder
 ) -> tuple[tuple[str, Part], ...]:
-    """For the fields that are not plain text."""
+    """Returns (name, how it is written) of the fields that are not plain text."""
     found: dict[str, Part] = {}
     for flat in genes.variants(schema):
         for name, field in flat.keywords.get("properties", {}).items():

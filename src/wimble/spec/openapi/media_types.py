@@ -1,4 +1,4 @@
-"""Media types: reading them, and which of several a request uses."""
+"""Classifies media types, and ranks those that a request could use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TEXT = "text/plain"
 
 
 def bare(media_type: str) -> str:
-    """Lower case, without parameters."""
+    """Returns the media type in lower case, without parameters."""
     return media_type.split(";", 1)[0].strip().lower()
 
 
@@ -18,7 +18,7 @@ def is_json(media_type: str) -> bool:
 
 
 def concrete(media_type: str) -> str:
-    """A media type to send where the document gives a range."""
+    """Returns a media type that can be sent; for a range, a common member of it."""
     ranges = {"*/*": JSON, "*": JSON, "application/*": JSON, "text/*": TEXT, "multipart/*": MULTIPART}
     return ranges.get(media_type, media_type)
 
@@ -41,7 +41,7 @@ def is_xml(media_type: str) -> bool:
 
 
 def is_structured(media_type: str) -> bool:
-    """Whether objects and arrays can be written in it. JSON text is YAML, too."""
+    """Whether objects and arrays can be written in it. YAML qualifies, since JSON text is also YAML."""
     return (
         is_json(media_type)
         or media_type in (FORM, MULTIPART)
@@ -52,7 +52,7 @@ def is_structured(media_type: str) -> bool:
 
 
 def preference(media_type: str) -> int:
-    """Lower is better; what most programs read comes first."""
+    """Returns a rank, 0 (best) to 6. Types that most programs read rank first."""
     if media_type == JSON:
         return 0
     if is_json(media_type):

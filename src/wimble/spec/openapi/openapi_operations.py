@@ -1,8 +1,7 @@
-"""OpenAPI documents -> operations.
+"""Turns an OpenAPI document into operations: the entry point of this package for a loaded document (see `loading`).
 
-The one entrance to this folder for a document that has been loaded (see `loading`). A document that can be used in part
-is used in part: whatever is malformed becomes a warning that names its place, and only a document of which nothing can
-be used raises SchemaError.
+A document that is usable in part is used in part. Each malformed part becomes a warning that names its place; only a
+document without a usable operation raises SchemaError.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 def load_openapi(
     document: Json, source: str, fallback_base_path: str = "", *, notes: tuple[str, ...] = ()
 ) -> Specification:
-    """The operations of an OpenAPI document, version 2.0, 3.0, 3.1 or 3.2.
+    """Returns the operations of an OpenAPI document, version 2.0, 3.0, 3.1 or 3.2.
 
-    source: the file or URL it came from; relative server URLs are resolved against it.
-    fallback_base_path: where the API is mounted, if the document does not say.
-    notes: warnings from loading, which come first in those of the specification.
-    Raises SchemaError for what is not OpenAPI or holds no operation.
+    source: the file or URL of the document; relative server URLs are resolved against it.
+    fallback_base_path: the prefix of all paths, if the document declares none.
+    notes: warnings from loading, which come first in the specification's warnings.
+    Raises SchemaError if the document is not OpenAPI or has no usable operation.
     """
     warnings = Warnings()
     family, version = version_of(document, source, warnings)
@@ -75,7 +74,7 @@ def _no_operations(document: dict[str, Any], source: str, warnings: Warnings) ->
 
 
 class _Reader:
-    """Walks paths and verbs; the parts of an operation are read by builders of their own."""
+    """Walks paths and verbs. Separate builders read the parts of an operation."""
 
     def __init__(self, document: Document, source: str, fallback_base_path: str) -> None:
         self._document = document
@@ -99,7 +98,7 @@ class _Reader:
                 continue
             if item is raw or "$ref" not in raw:
                 pass
-            elif len(raw) > 1:  # 3.x: siblings of a path item's $ref count as well
+            elif len(raw) > 1:  # 3.x: siblings of a path item's $ref apply too
                 item = {**item, **{name: value for name, value in raw.items() if name != "$ref"}}
             for operation in self._of_path(path, item, item_place):
                 if operation.id in found:
@@ -136,7 +135,7 @@ class _Reader:
     def _operation(
         self, method: str, path: str, raw: dict[str, Json], place: str, *, item: dict[str, Json], item_place: str
     ) -> Operation:
-        """raw: the operation; item: the path item that it stands in."""
+        """raw: the operation; item: the path item that contains it."""
         base = None
         if not self._document.is_swagger2:
             base = server_path(self._document, raw, place, self._source)
@@ -188,7 +187,7 @@ class _Reader:
         return [] if body is None else [body]
 
     def _types(self, raw: dict[str, Json], key: str, place: str) -> list[str]:
-        """`consumes` or `produces` of a 2.0 operation, else those of the document."""
+        """Returns `consumes` or `produces` of a 2.0 operation, else the document's; [] for other versions."""
         if not self._document.is_swagger2:
             return []
         holder, here = (raw, place) if raw.get(key) is not None else (self._document.root, "#")
@@ -205,11 +204,11 @@ class _Reader:
         bare = re.split(r"[?#](?![^{]*\})", path, maxsplit=1)[0]
         if bare != path:
             self._document.warn(place, "a path has no query and no fragment", "they are cut off")
-        # `{id:[0-9]+}`, `{+path}`, `{path*}`: what other template languages add to the name
+        # `{id:[0-9]+}`, `{+path}`, `{path*}`: additions of other template languages to the name
         return _PLACEHOLDER.sub(lambda match: "{" + _plain_name(match[1]) + "}", bare)
 
     def _with_braces(self, path: str, parameters: list[Parameter], place: str) -> str:
-        """`/users/:id` as people write it who think of their router, where `id` is declared."""
+        """Replaces `:id`, the notation of routers, by `{id}`, if the path parameter `id` is declared."""
         for parameter in parameters:
             written = re.compile(rf"(?<=/):{re.escape(parameter.name)}(?![\w-])")
             if parameter.location == "path" and written.search(path):

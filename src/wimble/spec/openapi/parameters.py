@@ -1,4 +1,4 @@
-"""Parameters of an operation -> inputs in path, query, header and cookie."""
+"""Builds the inputs of an operation in path, query, header and cookie from its parameters."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from wimble.spec.schemas.schema_genes import GeneBuilder
 from wimble.types import Json
 
 WHOLE_QUERY = "querystring"
-"""3.2: one parameter that is all of the query, written in a media type."""
+"""3.2: the location of a parameter that is the whole query, written in a media type."""
 LOCATIONS: tuple[Location, ...] = ("path", "query", "header", "cookie")
 
 # "If in is "header" and the name field is "Accept", "Content-Type" or "Authorization", the parameter definition SHALL
 # be ignored." -- OpenAPI 3.0.3, Parameter Object. In 2.0, Authorization is an ordinary parameter.
 _STANDARD_HEADERS = frozenset(["accept", "content-type"])
-# They belong to the connection: a made-up value would break the exchange, not test the SUT.
+# These headers control the connection: a generated value would break the exchange instead of testing the SUT.
 _CONNECTION_HEADERS = frozenset(
     ["host", "connection", "content-length", "transfer-encoding", "upgrade", "expect", "te", "trailer", "keep-alive"]
 )
@@ -47,7 +47,7 @@ _COLLECTION_FORMATS: dict[str, tuple[str, bool]] = {
 
 
 class Parameter:
-    """A parameter object whose reference has been followed."""
+    """A parameter object whose reference has been resolved."""
 
     __slots__ = ("location", "name", "place", "raw")
 
@@ -59,7 +59,7 @@ class Parameter:
 
 
 def collected(document: Document, lists: list[tuple[dict[str, Json], str]]) -> list[Parameter]:
-    """The parameters of (holder, place) pairs; later holders override earlier ones by name and location."""
+    """Returns the parameters of (holder, place) pairs. Later holders override earlier ones by name and location."""
     found: dict[tuple[str, str], Parameter] = {}
     for holder, place in lists:
         for index, raw in enumerate(document.listing(holder, "parameters", place)):
@@ -92,7 +92,7 @@ def _parameter(document: Document, raw: Any, place: str) -> Parameter | None:
 
 
 class InputBuilder:
-    """Makes inputs of parameters, for one document."""
+    """Builds the inputs of one document's parameters."""
 
     def __init__(self, document: Document, normaliser: SchemaNormaliser, genes: GeneBuilder) -> None:
         self._document = document
@@ -100,7 +100,7 @@ class InputBuilder:
         self._genes = genes
 
     def input_of(self, parameter: Parameter) -> HttpInput | None:
-        """None for headers that are not the test's to choose."""
+        """Returns the input of a parameter; None for a header that a test must not set."""
         if parameter.location == "header" and not self._is_own_header(parameter):
             return None
         schema, media_type = self._schema_of(parameter)
@@ -123,6 +123,7 @@ class InputBuilder:
         )
 
     def undeclared_path_input(self, name: str) -> HttpInput:
+        """Returns an input of any text for a path parameter that the document does not declare."""
         return HttpInput(name=name, location="path", template=StringGene("1", min_length=1), required=True)
 
     def _is_own_header(self, parameter: Parameter) -> bool:
@@ -154,7 +155,7 @@ class InputBuilder:
         return is_yes
 
     def _schema_of(self, parameter: Parameter) -> tuple[Schema, str]:
-        """(schema, media type that the value is written in or empty)."""
+        """Returns (schema, media type that the value is written in, or "")."""
         raw, place = parameter.raw, parameter.place
         if self._document.is_swagger2 and "schema" not in raw:
             return self._normaliser.normalise(without_parameter_keys(raw), place), ""
@@ -197,12 +198,12 @@ class InputBuilder:
 
 
 def without_parameter_keys(raw: dict[str, Json]) -> dict[str, Json]:
-    """The schema within a 2.0 parameter: what it says beside being a parameter."""
+    """Returns the schema in a 2.0 parameter: its keys without those that describe the parameter itself."""
     return {key: value for key, value in raw.items() if key not in ("name", "in", "required", "$ref")}
 
 
 def example_values(document: Document, holder: dict[str, Json], place: str) -> tuple[Json, ...]:
-    """Values of `example` and `examples` (a map of example objects) of a parameter or media type."""
+    """Returns the values of `example` and `examples` (a map of example objects) of a parameter or media type."""
     found = [holder["example"]] if holder.get("example") is not None else []
     examples = holder.get("examples")
     if isinstance(examples, dict):
@@ -217,7 +218,7 @@ def example_values(document: Document, holder: dict[str, Json], place: str) -> t
 
 
 def never_no_items(gene: Gene) -> Gene:
-    """An empty array is written as nothing at all, as if the parameter were missing."""
+    """Excludes empty arrays, which are written as nothing, as if the parameter were missing."""
     if isinstance(gene, ArrayGene) and gene.min_items == 0 and gene.max_items != 0:
         return ArrayGene(gene.element, gene.items, 1, gene.max_items, gene.unique)
     if isinstance(gene, SeededGene):
@@ -228,7 +229,7 @@ def never_no_items(gene: Gene) -> Gene:
 
 
 def never_empty(gene: Gene) -> Gene:
-    """An empty path segment makes another path, so the operation would not be met."""
+    """Excludes empty texts and null: an empty path segment changes the path, so the call would miss the operation."""
     if isinstance(gene, StringGene):
         if gene.min_length > 0:
             return gene

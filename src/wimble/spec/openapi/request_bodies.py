@@ -1,5 +1,7 @@
-"""Request bodies -> the body input: JSON, forms, XML, text. Where an operation takes several media types, a gene
-chooses."""
+"""Builds the body input of an operation: JSON, forms, XML or text.
+
+If an operation accepts several media types, a gene chooses among them.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,11 @@ from wimble.types import Json
 
 _BODY_NAME = "body"
 MAX_MEDIA_TYPES = 4
-"""Each has genes of its own."""
+"""Maximum per operation; each media type has its own genes."""
 
 
 class _Option:
-    """One media type, and what is written in it."""
+    """One media type, and the schema of the content written in it."""
 
     __slots__ = ("encoding", "media_type", "place", "raw", "seeds")
 
@@ -43,7 +45,11 @@ class _Option:
 
 
 def _distinct(options: list[_Option]) -> list[_Option]:
-    """`application/json`, `text/json` and `application/*+json` of one schema are one; generators list them all."""
+    """Removes duplicate media types.
+
+    Generators list `application/json`, `text/json` and `application/*+json` together; with the same schema, they are
+    one option.
+    """
     kept: list[_Option] = []
     for option in options:
         is_plain_json = media_types.is_json(option.media_type) and "patch" not in option.media_type
@@ -54,14 +60,14 @@ def _distinct(options: list[_Option]) -> list[_Option]:
 
 
 def _joining(raw: dict[str, Json]) -> dict[str, Json]:
-    """2.0's `collectionFormat` of a form field as 3.x has it."""
+    """Returns the `collectionFormat` of a 2.0 form field as `style` and `explode` of 3.x."""
     style = {"ssv": "spaceDelimited", "pipes": "pipeDelimited", "tsv": "tabDelimited"}
     written = raw.get("collectionFormat", "csv")
     return {"style": style.get(str(written), "form"), "explode": written == "multi"}
 
 
 class BodyBuilder:
-    """Makes body inputs, for one document."""
+    """Builds the body inputs of one document."""
 
     def __init__(self, document: Document, normaliser: SchemaNormaliser, genes: GeneBuilder) -> None:
         self._document = document
@@ -69,7 +75,7 @@ class BodyBuilder:
         self._genes = genes
 
     def from_request_body(self, operation: dict[str, Json], place: str) -> HttpInput | None:
-        """OpenAPI 3.x: `requestBody`."""
+        """Returns the body input of an OpenAPI 3.x operation (`requestBody`), or None if it has no usable body."""
         if operation.get("requestBody") is None:
             return None
         body, here = self._document.followed(operation["requestBody"], at(place, "requestBody"))
@@ -103,7 +109,7 @@ class BodyBuilder:
         )
 
     def from_swagger2(self, parameters: list[Parameter], consumes: list[str], place: str) -> HttpInput | None:
-        """OpenAPI 2.0: one `in: body` parameter, or several `in: formData`."""
+        """Returns the body input of a 2.0 operation: of one `in: body` parameter or several `in: formData`, or None."""
         bodies = [parameter for parameter in parameters if parameter.location == "body"]
         fields = [parameter for parameter in parameters if parameter.location == "formData"]
         if bodies:
@@ -134,7 +140,10 @@ class BodyBuilder:
         )
 
     def _leads_somewhere(self, parameter: Parameter) -> bool:
-        """Generators list injected arguments as bodies too, with references to types that they do not describe."""
+        """Whether the schema of a body parameter can be resolved.
+
+        Generators list injected arguments as bodies too, with references to types that the document does not describe.
+        """
         schema = parameter.raw.get("schema")
         reference = schema.get("$ref") if isinstance(schema, dict) else None
         return not isinstance(reference, str) or self._document.pointed(reference)[0] is not MISSING
@@ -157,7 +166,7 @@ class BodyBuilder:
         return self._input(options, required=bool(schema["required"]))
 
     def _chosen(self, written: list[str], place: str) -> list[str]:
-        """The media types that can be sent, as the document writes them, the best first."""
+        """Returns the media types that can be sent, best first, as written in the document; at most MAX_MEDIA_TYPES."""
         if not written:
             self._document.warn(place, "no media type", "no body is sent")
         usable = []
@@ -203,7 +212,7 @@ class BodyBuilder:
         return gene, BodyForm(media_type=media_type, parts=parts, xml=xml)
 
     def _text_schema(self, schema: Any) -> Any:
-        """Text and other types have no structure that could be written: only scalars stay as they are."""
+        """Returns the schema of a text body: scalars stay as they are, everything else becomes a string."""
         kind = self._genes.flat(schema).keywords.get("type")
         return schema if kind in ("string", "integer", "number", "boolean") else {"type": "string"}
 
@@ -234,4 +243,4 @@ _JSON_PATCH_SCHEMA: dict[str, Any] = {
         ]
     },
 }
-"""RFC 6902, for documents that name the media type and no schema."""
+"""JSON Patch (RFC 6902), for documents that name its media type without a schema."""

@@ -1,4 +1,4 @@
-"""Links of declared responses -> which input of which later call takes what, and from where."""
+"""Reads the links of declared responses: which value of an answer is which input of a later call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IN_PATHS: Final = re.compile(r"#/paths/(?P<path>[^/]+)/(?P<verb>[A-Za-z]+)$")
 
 
 def links_of(document: Document, operation: dict[str, Json], place: str) -> tuple[DeclaredLink, ...]:
-    """The links of 2xx responses."""
+    """Returns the links that the operation's 2xx responses declare."""
     if document.is_swagger2:
         return ()
     found: dict[DeclaredLink, None] = {}
@@ -31,7 +31,7 @@ def links_of(document: Document, operation: dict[str, Json], place: str) -> tupl
 
 
 def _taken(document: Document, link: dict[str, Json], place: str) -> Iterator[DeclaredLink]:
-    """Each input that a link gives a value to."""
+    """Yields one link for each input that the link object gives a value to."""
     target = _target(document, link)
     for parameter, expression in document.section(link, "parameters", place).items():
         source = _source(document, expression, at(place, "parameters", parameter))
@@ -50,7 +50,7 @@ def _taken(document: Document, link: dict[str, Json], place: str) -> Iterator[De
 
 
 def _target(document: Document, link: dict[str, Json]) -> str:
-    """By `operationId`, or by an `operationRef` that leads into `paths`."""
+    """Returns the target operation by `operationId`, or by an `operationRef` into `paths`; "" if it is unknown."""
     named = document.text(link, "operationId")
     referred = _IN_PATHS.search(document.text(link, "operationRef"))
     if named or referred is None:
@@ -60,8 +60,10 @@ def _target(document: Document, link: dict[str, Json]) -> str:
 
 
 def _source(document: Document, expression: Any, place: str) -> tuple[str, Location | Literal[""]] | None:
-    """(pointer or name, where it was sent) of a runtime expression; None, with a warning, for one that is not read. A
-    constant is what anybody may send, so it says nothing."""
+    """Returns (pointer or name, location in the request, "" for the answer) of a runtime expression.
+
+    Returns None for a constant, since any client may send it, and, with a warning, for an unsupported expression.
+    """
     if not isinstance(expression, str) or not (text := expression.strip().strip("{}")).startswith("$"):
         return None
     side, _, rest = text.partition(".")

@@ -1,4 +1,4 @@
-"""Declared responses -> what the oracles compare answers with."""
+"""Builds the response specs, with which oracles compare answers, from declared responses."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ _STATUS = re.compile(r"[1-5][0-9][0-9]|[1-5]XX")
 
 
 class ResponseBuilder:
-    """Makes response specs, for one document."""
+    """Builds the response specs of one document."""
 
     def __init__(self, document: Document, normaliser: SchemaNormaliser) -> None:
         self._document = document
         self._normaliser = normaliser
 
     def build(self, operation: dict[str, Json], produces: list[str], place: str) -> tuple[ResponseSpec, ...]:
+        """Returns one spec for each declared status. `produces`: media types of a 2.0 operation."""
         found: dict[str, ResponseSpec] = {}
         for key, raw in self._document.section(operation, "responses", place).items():
             here = at(place, "responses", key)
@@ -29,7 +30,7 @@ class ResponseBuilder:
             if status is None:
                 continue
             response, target_place = self._document.followed(raw, here)
-            # A status that is declared in a way that cannot be read is still declared.
+            # A status whose declaration cannot be read still counts as declared.
             content = self._content(response, produces, target_place) if response is not None else ()
             found[status] = ResponseSpec(status=status, content=content)
         return tuple(found.values())
@@ -62,8 +63,11 @@ class ResponseBuilder:
     def _swagger2_content(
         self, response: dict[str, Json], produces: list[str], place: str
     ) -> tuple[tuple[str, Json], ...]:
-        """Without `schema` nothing is known of the body: the standard says there is none, the practice that it is not
-        described."""
+        """Returns (media type, schema) pairs of a 2.0 response.
+
+        Returns () without `schema`: by the standard, the response has no body; in practice, the body is just not
+        described.
+        """
         raw = response.get("schema")
         if raw is None:
             return ()
@@ -74,7 +78,7 @@ class ResponseBuilder:
         )
 
     def _schema(self, raw: Json, media_type: str, place: str) -> Json:
-        """None where there is nothing to compare with: no schema, or a body that is not JSON."""
+        """Returns the schema, or None if there is nothing to compare with: no schema, or a body that is not JSON."""
         if raw is None or not (media_types.is_json(media_type) or "*" in media_type):
             return None
         schema = self._normaliser.self_contained(self._normaliser.normalise(raw, place))

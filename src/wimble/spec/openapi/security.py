@@ -1,5 +1,7 @@
-"""`security`: which operations ask for which schemes. Which schemes there are is the user's affair, who has the
-credentials."""
+"""Reads `security`: which schemes an operation requires.
+
+The definitions of the schemes are not read, because the user configures the credentials.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,10 @@ from wimble.types import Json
 
 
 def security_of(document: Document, raw: dict[str, Json], place: str) -> tuple[tuple[str, ...], ...] | None:
-    """Alternatives of an operation, else those of the whole document; `()`: nobody has to log in; None: nothing is
-    said."""
+    """Returns the alternatives of an operation, else those of the document.
+
+    () means that no login is required; None that the document does not say.
+    """
     holder: dict[str, Any] = raw if "security" in raw else document.root
     if "security" not in holder:
         return None

@@ -1,1 +1,1 @@
-"""JSON Schema: normalising it, and making genes of it."""
+"""Normalises JSON Schemas, and builds genes from them."""

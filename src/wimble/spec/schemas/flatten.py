@@ -1,7 +1,7 @@
-"""Merges what a normalised schema says in several places (`$ref`, `allOf`, siblings) into one description.
+"""Merges the parts of a normalised schema (`$ref`, `allOf`, siblings) into one description.
 
-A `Flat` speaks of one level: children stay schemas. Choices (`oneOf`, `anyOf`) are kept side by side, since each is a
-decision of its own.
+A `Flat` describes one level: its children stay schemas. Each choice (`oneOf`, `anyOf`) is kept as a list, since each is
+decided separately.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from wimble.spec.schemas.normalise import Schema, SchemaNormaliser
 from wimble.types import Json
 
 MAX_MERGED = 200
-"""Schemas merged into one; more are left out (a generated chain of allOf)."""
+"""Maximum number of schemas merged into one; the rest is ignored (such as a generated chain of allOf)."""
 
 
 @dataclass(slots=True)
 class Flat:
-    """`keywords` without `$ref`, `allOf`, `oneOf` and `anyOf`."""
+    """A merged schema. `keywords` has no `$ref`, `allOf`, `oneOf` and `anyOf`."""
 
     keywords: dict[str, Any] = field(default_factory=dict)
     choices: list[list[Schema]] = field(default_factory=list)
     references: set[str] = field(default_factory=set)
-    """All that was resolved on the way: a builder that meets one again is in a cycle."""
+    """All references resolved for this schema. A builder that meets one of them again is in a cycle."""
     is_impossible: bool = False
     """No value can satisfy all parts (two types, disjoint enumerations)."""
     is_exclusive: bool = False
-    """A value must fit one choice and no other (`oneOf`)."""
+    """A value must match exactly one choice (`oneOf`)."""
 
     def merge(self, keywords: dict[str, Any]) -> None:
+        """Adds keywords of another part. Sets `is_impossible` if two values of a keyword exclude each other."""
         for key, value in keywords.items():
             merger = _MERGERS.get(key)
             if key not in self.keywords:
@@ -44,10 +45,10 @@ class Flat:
                     self.keywords[key] = merged
 
     def with_choice(self, schema: Schema, normaliser: SchemaNormaliser) -> Flat:
-        """A copy in which the first choice is decided for `schema`.
+        """Returns a copy in which `schema` is taken for the first choice.
 
-        What was merged already is not merged again: a base that names its variants, which name it as their base, is
-        common. A choice that is nothing but the way back to itself has no value of its own.
+        References that are merged already are not merged again: often a base schema lists its variants, and each
+        variant refers to the base. A choice that consists only of such a reference is impossible.
         """
         chosen = flattened(schema, normaliser, known=self.references)
         out = Flat(dict(self.keywords), self.choices[1:] + chosen.choices, self.references | chosen.references)
@@ -58,7 +59,7 @@ class Flat:
 
 
 def flattened(schema: Schema, normaliser: SchemaNormaliser, known: Collection[str] = ()) -> Flat:
-    """`schema` with all that it refers to and combines; references in `known` count as merged already."""
+    """Returns `schema` merged with all that it refers to. References in `known` count as already merged."""
     flat = Flat()
     waiting: list[Schema] = [schema]
     for _ in range(MAX_MERGED):
@@ -82,7 +83,7 @@ def flattened(schema: Schema, normaliser: SchemaNormaliser, known: Collection[st
 
 
 def types_of(keywords: dict[str, Any]) -> list[str]:
-    """The types that a flat schema allows, inferred from its keywords where it names none; empty: any."""
+    """Returns the types that a flat schema allows, inferred from its keywords if it names none; [] for any type."""
     kind = keywords.get("type")
     if isinstance(kind, list):
         return kind

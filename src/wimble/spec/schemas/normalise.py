@@ -1,7 +1,7 @@
-"""Schema objects of any OpenAPI version -> JSON Schema 2020-12, clean and self-contained.
+"""Converts schema objects of any OpenAPI version to valid, self-contained JSON Schema 2020-12.
 
-What comes out holds only known keywords with values of the right type, so what reads it needs no checks of its own:
-everything odd is repaired or left out here, with a warning. Local references become `#/$defs/NAME`; cycles stay cycles.
+The result has only known keywords, with values of the right type, so its readers need no checks: whatever is malformed
+is repaired or dropped here, with a warning. Local references become `#/$defs/NAME`; recursive schemas stay recursive.
 Annotations that the search uses (`default`, `examples`, `readOnly`, `format`) are kept.
 """
 
@@ -22,13 +22,13 @@ Schema: TypeAlias = "dict[str, Any] | bool"
 Direction = Literal["request", "response"]
 
 MAX_INLINE_DEPTH = 60
-"""Schemas within schemas without a reference between them; deeper ones are taken as `anything`."""
+"""Maximum nesting of schemas without a reference in between; deeper schemas allow any value."""
 
 DEFINITION_PREFIX = "#/$defs/"
 
 _TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 _MISNAMED_TYPES: dict[str, tuple[str | None, str | None]] = {
-    # name -> (type, format); what people write who think in their own language's types
+    # name -> (type, format); types of programming languages that authors write by mistake
     "int": ("integer", None), "int32": ("integer", "int32"), "int64": ("integer", "int64"), "long": ("integer",
     "int64"),
     "float": ("number", "float"), "double": ("number", "double"), "decimal": ("number", None),
@@ -52,7 +52,7 @@ _COUNTS = (
     "maxContains",
 )
 _LARGEST_REQUESTED = {"minLength": 100_000, "minItems": 200, "minProperties": 200}
-"""Above these, requests would be made of nothing but filling."""
+"""Larger minima are ignored, since the requests would consist mostly of filler."""
 _SUBSCHEMAS = (
     "additionalProperties", "items", "not", "contains", "propertyNames", "if", "then", "else",
     "unevaluatedProperties", "unevaluatedItems",
@@ -62,7 +62,7 @@ _SCHEMA_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 
 
 class SchemaNormaliser:
-    """Converts schemas of one document for one direction. Targets of references are converted once."""
+    """Converts the schemas of one document for one direction. Converts the target of each reference once."""
 
     def __init__(self, document: Document, direction: Direction) -> None:
         self._document = document
@@ -74,6 +74,7 @@ class SchemaNormaliser:
         self._needed_by: dict[str, tuple[str, ...]] = {}
 
     def normalise(self, raw: Any, place: str) -> Schema:
+        """Returns the converted schema. `place` is its JSON pointer, for warnings."""
         schema = self._schema(raw, place, 0)
         while self._pending:
             name, target, target_place = self._pending.popleft()
@@ -81,11 +82,11 @@ class SchemaNormaliser:
         return schema
 
     def definition(self, reference: str) -> Schema:
-        """What a `$ref` of a normalised schema stands for."""
+        """Returns the schema that a `$ref` of a normalised schema refers to."""
         return self._definitions.get(reference.removeprefix(DEFINITION_PREFIX), True)
 
     def self_contained(self, schema: Schema) -> Schema:
-        """`schema` with the definitions it needs, and no others, in `$defs`."""
+        """Returns `schema` with exactly the definitions that it needs in `$defs`."""
         if isinstance(schema, bool):
             return schema
         needed: dict[str, Schema] = {}
@@ -121,8 +122,7 @@ class SchemaNormaliser:
             key: value for key, value in raw.items() if key not in ("$ref", "$dynamicRef", "$defs", "definitions")
         }
         if self._document.version != "3.1":
-            # By the letter of 2.0 and 3.0 siblings of $ref do not count; these four are meant by everybody who writes
-            # them.
+            # Strictly, 2.0 and 3.0 ignore siblings of $ref, but authors who write these expect them to apply.
             siblings = {key: value for key, value in siblings.items() if key in _MEANT_SIBLINGS}
         if target is None:
             return self._keywords(siblings, place, depth) if siblings else True
@@ -199,7 +199,7 @@ class SchemaNormaliser:
             handler(self, value, out, here)
 
     def _tuple_items(self, value: list[Any], out: dict[str, Any], raw: dict[str, Any], place: str, depth: int) -> None:
-        """Draft 4's form of a tuple: `items` is an array and `additionalItems` what follows."""
+        """Converts the tuples of draft 4: an array as `items`, and `additionalItems` for further elements."""
         if value:
             out["prefixItems"] = [self._schema(child, at(place, index), depth + 1) for index, child in enumerate(value)]
         if isinstance(rest := raw.get("additionalItems"), (dict, bool)):
@@ -250,7 +250,7 @@ class SchemaNormaliser:
             if number is not None:
                 out[key] = number
         for exclusive, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
-            # Drafts before 6 (OpenAPI 2.0 and 3.0): a boolean that speaks of the limit beside it.
+            # Drafts before 6 (OpenAPI 2.0 and 3.0): a boolean that makes the limit beside it exclusive.
             if raw.get(exclusive) is True and limit in out:
                 out[exclusive] = out.pop(limit)
         for lowest, highest in (
@@ -319,8 +319,10 @@ class SchemaNormaliser:
         out["enum"] = value
 
     def _fit_options(self, out: dict[str, Any], place: str) -> None:
-        """`type: string` with `enum: [1, 2]`: YAML reads numbers where the author thinks of text, and JSON has the
-        reverse."""
+        """Converts options to the declared type if none has this type, such as `type: string` with `enum: [1, 2]`.
+
+        YAML reads numbers where the author means text; in JSON, the reverse occurs.
+        """
         kind = out.get("type")
         options = out.get("enum")
         if not isinstance(kind, str) or options is None or any(_is_option_of(option, kind) for option in options):
@@ -335,7 +337,7 @@ class SchemaNormaliser:
 
     def _required(self, value: Any, out: dict[str, Any], place: str) -> None:
         if isinstance(value, bool):
-            # Draft 3 and parameters: said by the property itself. Harmless, and too common to warn of.
+            # Draft 3 and parameters: the property itself says that it is required. Too common for a warning.
             return
         if not self._is(list, value, place, "an array of names"):
             return
@@ -354,8 +356,7 @@ class SchemaNormaliser:
             out["xml"] = value
 
     def _media(self, value: Any, out: dict[str, Any], place: str) -> None:
-        """`contentMediaType`, `contentEncoding`: of text that holds something else (3.1's way to say that it is a
-        file)."""
+        """Keeps `contentMediaType` and `contentEncoding`, with which 3.1 declares that a text is a file."""
         if self._is(str, value, place, "text") and self._direction == "request":
             out[place.rsplit("/", 1)[-1]] = value
 
@@ -394,8 +395,10 @@ class SchemaNormaliser:
     # --- meanings that take several keywords ---
 
     def _nullable(self, raw: dict[str, Any], out: dict[str, Any]) -> Schema:
-        """`nullable` (3.0) and `x-nullable` (2.0). Meant of the whole schema, whatever the letter of 3.0.3 says of
-        `type`."""
+        """Applies `nullable` (3.0) and `x-nullable` (2.0) to the whole schema.
+
+        Authors mean it so, although 3.0.3 limits its effect to schemas with `type`.
+        """
         if raw.get("nullable") is not True and raw.get("x-nullable") is not True:
             return out
         kind = out.get("type")
@@ -411,8 +414,10 @@ class SchemaNormaliser:
         return out
 
     def _drop_one_way_properties(self, raw: dict[str, Any], out: dict[str, Any], place: str) -> None:
-        """`readOnly` properties are not required in requests, `writeOnly` ones not in responses (OpenAPI 3.0.3
-        §4.7.24)."""
+        """Removes properties from `required` that this direction does not have.
+
+        These are `readOnly` properties in requests and `writeOnly` ones in responses (OpenAPI 3.0.3 §4.7.24).
+        """
         flag = "readOnly" if self._direction == "request" else "writeOnly"
         properties = raw.get("properties")
         if "required" not in out or not isinstance(properties, dict):
@@ -435,7 +440,7 @@ class SchemaNormaliser:
         return False
 
     def _discriminator(self, raw: dict[str, Any], out: dict[str, Any], place: str) -> None:
-        """Gives each choice the value of the discriminator that belongs to it, so that requests say what they are."""
+        """Adds to each choice its value of the discriminator, so that requests name their variant."""
         discriminator = raw.get("discriminator")
         if not isinstance(discriminator, dict) or not isinstance(name := discriminator.get("propertyName"), str):
             return
@@ -456,7 +461,7 @@ class SchemaNormaliser:
             property_schema.setdefault("examples", list(mapping))
 
     def _restricts(self, reference: str, name: str) -> bool:
-        """Whether the schema says itself which values its discriminator has."""
+        """Whether the schema itself restricts the values of its discriminator."""
         target, _ = self._document.pointed(reference)
         properties = target.get("properties") if isinstance(target, dict) else None
         own = properties.get(name) if isinstance(properties, dict) else None
@@ -505,7 +510,7 @@ def _is_option_of(option: Any, kind: str) -> bool:
 
 
 def _converted(option: Any, kind: str) -> Any:
-    """`option` as a value of type `kind`, or None."""
+    """Returns `option` as a value of type `kind`, or None."""
     if kind == "string":
         return json.dumps(option) if isinstance(option, (bool, int, float)) else None
     if not isinstance(option, str):
@@ -522,7 +527,7 @@ def _converted(option: Any, kind: str) -> Any:
 
 
 def _references(schema: Schema) -> tuple[str, ...]:
-    """Names of the definitions that `schema` refers to by itself, in order."""
+    """Returns the names of the definitions that `schema` refers to directly, in order."""
     found: dict[str, None] = {}
     waiting: deque[Schema] = deque([schema])
     while waiting:

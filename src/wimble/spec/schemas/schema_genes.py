@@ -1,8 +1,7 @@
-"""Normalised schemas -> genes, as trees of bounded size.
+"""Builds trees of genes, of bounded size, from normalised schemas.
 
-Recursive and very wide schemas are cut by depth, the whole tree at once: a tree that grows beyond `MAX_GENES` is built
-again one level shallower, so that no branch starves because another came first. Where the depth ends, only what is
-required is built.
+Recursive and very wide schemas are cut by depth. If a tree exceeds `MAX_GENES`, the whole tree is built again one level
+shallower, so that all branches are cut alike. Beyond the maximum depth, only required parts are built.
 """
 
 from __future__ import annotations
@@ -38,22 +37,23 @@ from wimble.spec.schemas.normalise import Schema, SchemaNormaliser
 from wimble.types import Json
 
 MAX_DEPTH = 5
-"""Containers within containers in one input (objects, arrays, maps)."""
+"""Maximum nesting of containers (objects, arrays, maps) in one input."""
 MAX_REQUIRED_DEPTH = 12
-"""How far what is required is followed beyond `MAX_DEPTH`, as long as it is not more than twice `MAX_GENES` in all."""
+"""How far required parts are built beyond `MAX_DEPTH`, while the whole tree has at most twice `MAX_GENES` genes."""
 MAX_GENES = 400
-"""Genes of one input, those of choices not taken included. Mutation picks among them, so more only dilutes it."""
+"""Maximum per input, including the genes of choices that are not taken. Mutation picks among the genes, so more of them
+would dilute it."""
 MAX_CHOICES = 16
 MAX_SEEDS = 8
 MAX_SAME_REFERENCE = 2
-"""How often a schema may be nested in itself."""
+"""Maximum number of times that a schema is nested in itself."""
 
 _INTEGER_FORMATS = {
     **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
     **{f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)},
     "double-int": (1 - 2**53, 2**53 - 1),
 }
-"""format -> least and greatest value"""
+"""Format -> (least, greatest value)."""
 
 _HELD_AGAINST_SCHEMA = frozenset(
     [
@@ -67,13 +67,14 @@ _HELD_AGAINST_SCHEMA = frozenset(
         "unevaluatedItems",
     ]
 )
-"""Keywords that the shape of a gene cannot keep to by itself."""
+"""Keywords that the structure of a gene cannot guarantee."""
 _COUNTED = frozenset(["minProperties", "maxProperties", "patternProperties"])
-"""Likewise, beside named properties."""
+"""Keywords that it cannot guarantee if the object also has named properties."""
 OVERLAP_SAMPLES = 20
-"""If none of them fits exactly one choice of a `oneOf`, the choices overlap; if all do, they are apart."""
+"""Number of samples of a `oneOf`. If none matches exactly one choice, the choices always overlap; if all do, they are
+disjoint."""
 MAX_CHECKED_CHARS = 50_000
-"""Schemas of more text than this are not held against: each sample would pay for it."""
+"""Schemas with a longer text are not checked, since each sample would be checked against the whole schema."""
 
 
 class _TooLarge(Exception):
@@ -91,7 +92,7 @@ class GeneBuilder:
         self._has_overlap = False
 
     def build(self, schema: Schema, *, extra_seeds: tuple[Json, ...] = ()) -> Gene:
-        """The gene of `schema`; `extra_seeds` are examples given outside of it (media types, parameters)."""
+        """Returns the gene of `schema`. `extra_seeds` are examples from outside of it (media types, parameters)."""
         self._has_overlap = False
         for self._max_depth in range(MAX_DEPTH, -1, -1):
             self._n_left = MAX_GENES
@@ -103,13 +104,15 @@ class GeneBuilder:
         raise AssertionError("the last try never gives up")
 
     def is_read_only(self, schema: Schema) -> bool:
+        """Whether the schema declares `readOnly`, so that requests leave the property out."""
         return flattened(schema, self._normaliser).keywords.get("readOnly") is True
 
     def flat(self, schema: Schema) -> Flat:
+        """Returns the schema merged with all that it refers to."""
         return flattened(schema, self._normaliser)
 
     def variants(self, schema: Schema) -> list[Flat]:
-        """`schema` with its first choice left open, and decided in each way."""
+        """Returns the merged `schema` with its first choice undecided, then with each option of this choice."""
         flat = flattened(schema, self._normaliser)
         choices = flat.choices[0][:MAX_CHOICES] if flat.choices else []
         return [flat, *(flat.with_choice(choice, self._normaliser) for choice in choices)]
@@ -133,8 +136,7 @@ class GeneBuilder:
         return self._exclusive(checked) if is_free else checked
 
     def _exclusive(self, checked: CheckedGene) -> Gene:
-        """The gene of a `oneOf`, held against its schema only where that makes a difference: its choices overlap here
-        and there."""
+        """Returns the gene of a `oneOf`, with the check against its schema only if the choices sometimes overlap."""
         rng = Random(0)  # the same samples in each run
         n_met = sum(checked.is_met_by(checked.gene.sampled(rng)) for _ in range(OVERLAP_SAMPLES))
         if n_met == 0:
@@ -142,7 +144,7 @@ class GeneBuilder:
         return checked if 0 < n_met < OVERLAP_SAMPLES else checked.gene
 
     def warn_of_unmet(self, document: Document, place: str, schema: Schema) -> None:
-        """Tells where the last gene that was built cannot keep to its schema, for the document is at fault."""
+        """Warns if the gene that was built last cannot keep to its schema, because the schema contradicts itself."""
         if self.flat(schema).is_impossible:
             document.warn(place, "a schema that no value meets", "one part of it is kept to")
         elif self._has_overlap:
@@ -172,7 +174,7 @@ class GeneBuilder:
         if depth >= self._max_depth:
             if may_be_null:
                 return NullGene()
-            # The flattest one ends soonest.
+            # Take the choice that requires the fewest genes below it.
             with_value = sorted(with_value, key=_weight)[:1]
         if not with_value:
             return NullGene()
@@ -278,8 +280,7 @@ class GeneBuilder:
 
 
 def _weight(flat: Flat) -> int:
-    """How much has to be built below: scalars first, then arrays that may be empty, then objects by what they
-    require."""
+    """Returns 0 for scalars; for arrays and objects, a number that grows with what they require."""
     kinds = types_of(flat.keywords)
     if "object" not in kinds and "array" not in kinds:
         return 0
@@ -353,10 +354,10 @@ def _seeds(keywords: dict[str, Any]) -> tuple[Json, ...]:
 
 
 def _seeded(gene: Gene, seeds: tuple[Json, ...]) -> Gene:
-    """`gene` with those of `seeds` that it can hold, each once.
+    """Returns `gene` with those of `seeds` that it can hold, each once.
 
-    Properties that requests do not have are taken out of examples. An object that still does not fit (an example that
-    leaves out what is required) gives what it has to the properties one by one.
+    Properties that requests do not have are removed from the examples. If an object still does not match (such as an
+    example that omits a required property), its members become seeds of the single properties.
     """
     if isinstance(gene, (EnumGene, ConstantGene, NullGene, BooleanGene)):
         return gene
@@ -373,7 +374,7 @@ def _seeded(gene: Gene, seeds: tuple[Json, ...]) -> Gene:
 
 
 def _fitted(gene: Gene, seed: Json) -> Json:
-    """`seed` without the object keys that `gene` does not have."""
+    """Returns `seed` without the object keys that `gene` does not have."""
     if isinstance(gene, (OptionalGene, NullableGene, SeededGene, CheckedGene)):
         return _fitted(gene.gene, seed)
     if isinstance(gene, ObjectGene) and isinstance(seed, dict):
@@ -398,7 +399,7 @@ def _seeded_below(gene: Gene, seed: Json) -> Gene:
 
 
 def _seeded_value(gene: Gene, seed: Json) -> Gene:
-    """As `_seeded`, inside of optional genes and beside the seeds that there are."""
+    """Does what `_seeded` does, also inside optional genes and in addition to existing seeds."""
     if isinstance(gene, OptionalGene):
         return OptionalGene(_seeded_value(gene.gene, seed), gene.is_present)
     if isinstance(gene, SeededGene):
@@ -407,7 +408,7 @@ def _seeded_value(gene: Gene, seed: Json) -> Gene:
 
 
 def can_hold(gene: Gene, seed: Json) -> bool:
-    """Whether the gene can take that value; one that it cannot even look at, it cannot."""
+    """Whether the gene can take the value. False if the gene raises an error for the value."""
     try:
         return gene.with_value(seed) is not None
     except (ValueError, TypeError, OverflowError, RecursionError):

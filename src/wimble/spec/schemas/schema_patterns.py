@@ -1,8 +1,8 @@
-r"""Regular expressions of schemas, in the syntax of the validator that judges answers.
+r"""Converts regular expressions of schemas to the syntax of the validator that judges answers.
 
-Libraries that generate documents from code (joi) write what JavaScript takes without the flag `u`: `[\w-.]`, where the
-dash stands for itself, since a class is no end of a range (ECMA-262, annex B.1.2). JSON Schema asks for the flag, and
-validators refuse such a pattern.
+Libraries that generate documents from code (joi) write patterns that JavaScript accepts without the flag `u`, such as
+`[\w-.]`: there the dash is literal, since a class cannot be the end of a range (ECMA-262, annex B.1.2). JSON Schema
+requires the flag, and validators reject such patterns.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ _CLASSES: Final = frozenset("dDwWsS")
 
 @lru_cache(maxsize=4096)
 def usable_pattern(pattern: str) -> str | None:
-    """The same expression as the validator takes it; None where there is none."""
+    """Returns an equivalent pattern that the validator accepts, or None if there is none."""
     if len(pattern) > MAX_PATTERN_CHARS:
         return None
     return next((one for one in (pattern, with_literal_dashes(pattern)) if _compiles(one)), None)
 
 
 def with_literal_dashes(pattern: str) -> str:
-    """With a backslash before each dash that stands beside a class inside of brackets."""
+    """Returns the pattern with a backslash before each dash that is next to a class within brackets."""
     out: list[str] = []
     is_in_set = False
-    is_class = False  # whether the last atom of the set was one
+    is_class = False  # whether the last atom of the set was a class
     at = 0
     while at < len(pattern):
         atom = pattern[at : at + 2] if pattern[at] == "\\" else pattern[at]

@@ -1,4 +1,4 @@
-"""Schemas -> how their values are written in XML (OpenAPI's XML Object), as trees of bounded size."""
+"""Determines how values of schemas are written in XML (OpenAPI's XML Object), as trees of bounded size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wimble.spec.schemas.schema_genes import GeneBuilder
 
 MAX_DEPTH = 8
 MAX_SHAPES = 400
-"""What is beyond is written as elements of the properties' own names."""
+"""Maximum number of shapes. Deeper parts are written as elements that have the names of the properties."""
 
 _NODES: dict[Any, Literal["element", "attribute", "text", "cdata"]] = {
     "attribute": "attribute", "text": "text", "cdata": "cdata",
@@ -18,6 +18,7 @@ _NODES: dict[Any, Literal["element", "attribute", "text", "cdata"]] = {
 
 
 def xml_shape(schema: Schema, genes: GeneBuilder) -> XmlShape:
+    """Returns the XML shape of a body. Its root element is named by `xml`, else by the reference, else `root`."""
     shape = _Shaper(genes).shape(schema, 0)
     if shape.name:
         return shape
@@ -34,7 +35,7 @@ class _Shaper:
         self._n_left = MAX_SHAPES
 
     def shape(self, schema: Schema, depth: int, own_name: str = "") -> XmlShape:
-        """own_name: the property's, which a prefix stands before where `xml` gives no other."""
+        """own_name: name of the property; it follows a prefix if `xml` gives no other name."""
         self._n_left -= 1
         if depth > MAX_DEPTH or self._n_left < 0:
             return XmlShape()
