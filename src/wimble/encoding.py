@@ -140,12 +140,12 @@ def _decoded_call(value: Json, operations: Mapping[str, Operation]) -> Call:
     operation = operations.get(value["operation"])
     if operation is None:
         nearest = get_close_matches(value["operation"], operations, n=1)
-        raise _misfit(f"no operation is {value['operation']}", *(f"nearest: {name}" for name in nearest))
+        raise _misfit(f"there is no operation {value['operation']}", *(f"nearest: {name}" for name in nearest))
     inputs = value["inputs"]
     names = [_input_name(declared) for declared in operation.inputs]
     if set(inputs) != set(names):
         gone = [f"{operation.id} has no input `{name}`" for name in inputs if name not in names]
-        new = [f"{operation.id} has another input, `{name}`" for name in names if name not in inputs]
+        new = [f"{operation.id} has a new input, `{name}`" for name in names if name not in inputs]
         raise _misfit(*gone, *new)
     return Call(operation, tuple(_decoded_struct(inputs[name], GENES) for name in names), value.get("user", ""))
 

@@ -31,7 +31,7 @@ def test_a_row_with_the_value_of_the_input_leads_to_the_fault_behind_it(project,
     lines = program.read_text().splitlines()
     assert "guardian.toLowerCase" in lines[finding["cause"]["line"] - 1]
     (told,) = json.loads((project.folder / "wimble-out" / "findings.json").read_text())["findings"]
-    assert "on rows that the test brings and the database allows (cities, members)" in told["observed"]
+    assert "with rows that the test inserts and the database accepts (cities, members)" in told["observed"]
     assert finding["test"]
     assert postgres.run(name, "SELECT * FROM members").strip() == "[[]]"
 

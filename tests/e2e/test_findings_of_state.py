@@ -26,9 +26,9 @@ def test_refusals_and_repeated_queries_are_told(project, packages, postgres):
     (finding,) = [one for one in findings if "value too long" in one["observed"]]
     assert "the database had refused: " in finding["observed"]
     assert "INSERT INTO codes" in finding["observed"]
-    assert "what it had changed before stays: INSERT INTO uses (code) VALUES ($1)" in finding["observed"]
+    assert "the database kept an earlier change of the call: INSERT INTO uses (code) VALUES ($1)" in finding["observed"]
     (injected,) = [one for one in findings if one["oracle"] == "sql-injection"]
-    assert injected["title"] == "GET /uses lets code become SQL"
+    assert injected["title"] == "GET /uses executes the input code as SQL"
     assert injected["cause"]["line"] == 29
     assert injected["test"] is not None
     (note,) = [one for one in project.summary["warnings"] if "one query for each row" in one]

@@ -15,7 +15,7 @@ from wimble.model.database import Login, QueryResult, TableRules
 from wimble.types import Json
 
 QUERY_TIMEOUT_S: Final = 30.0
-GONE: Final = "the SUT is gone"
+GONE: Final = "the SUT has ended"
 
 
 class Peer(Protocol):

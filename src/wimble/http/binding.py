@@ -113,7 +113,7 @@ def binding_of(operation: Operation) -> HttpBinding:
     """Returns the operation's HTTP binding. Raises TypeError if it has another kind of binding."""
     binding = operation.binding
     if not isinstance(binding, HttpBinding):
-        raise TypeError(f"no operation of HTTP: {operation.id}")
+        raise TypeError(f"not an operation over HTTP: {operation.id}")
     return binding
 
 

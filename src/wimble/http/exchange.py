@@ -32,7 +32,7 @@ _PHRASES: Final[dict[CallFailure, str]] = {
     "blocked": "blocks the server",
     "connection-lost": "ends the connection",
     "not-sent": "is not sent",
-    "malformed-response": "is answered by no HTTP",
+    "malformed-response": "gets an answer that is not HTTP",
 }
 _MARKUP_FREE: Final = "text/plain"
 
@@ -166,7 +166,7 @@ def exchange_of(observation: Observation) -> HttpExchange:
     """Returns the HTTP exchange of a call. Raises TypeError if the call was not an HTTP call."""
     exchange = observation.exchange
     if not isinstance(exchange, HttpExchange):
-        raise TypeError(f"no exchange of HTTP: {type(exchange).__name__}")
+        raise TypeError(f"not an exchange over HTTP: {type(exchange).__name__}")
     return exchange
 
 

@@ -36,9 +36,9 @@ def judge_call(view: CallView) -> Verdict:
             status=status,
             title=f"{operation.id} answers {status} "
             + (
-                f"as {media_type}, declared is {expected}"
+                f"as {media_type} instead of the declared {expected}"
                 if media_type
-                else f"without a content type, declared is {expected}"
+                else f"without a content type instead of as the declared {expected}"
             ),
             observed=f"content type {media_type}" if media_type else "a body without a content type",
             expected=f"content type {expected}",

@@ -81,7 +81,7 @@ def breaks_out(text: str, command: str) -> int | None:
 
 def _finding(view: CallView, command: DatabaseCommand, name: str, text: str, start: int) -> Finding:
     told = (
-        f"the input {shortened(repr(text), 60)} ended the text that it was put in: "
+        f"the input {shortened(repr(text), 60)} closed the literal that contained it: "
         f"{shown_around(text, command.text, start)}"
     )
     return injected(
@@ -111,7 +111,7 @@ def injected(
         key=(oracle, *(cause_key(cause) or (operation, name))),
         operation=operation,
         status=response.status if response is not None else None,
-        title=f"{operation} lets {name} become {language}",
+        title=f"{operation} executes the input {name} as {language}",
         observed=told + place_of(cause),
         expected=expected,
         cause=cause,

@@ -36,9 +36,10 @@ def judge_call(view: CallView) -> Verdict:
             key=(NAME, *(cause_key(cause) or (operation, command))),
             operation=operation,
             status=response.status,
-            title=f"{operation} answers {response.status} and leaves a change behind",
+            title=f"{operation} answers {response.status} and keeps a change",
             observed=(
-                f"status {response.status}, and what the call had changed before stays: {command}{place_of(cause)}"
+                f"status {response.status}, and the database kept an earlier change of the call: "
+                f"{command}{place_of(cause)}"
             ),
             expected="a call that is refused changes nothing",
             cause=cause,

@@ -47,7 +47,7 @@ def judge_call(view: CallView) -> Verdict:
                 start = breaks_out(text, program)
                 if start is not None:
                     shown = shown_around(text, program, start)
-                    told = f"{name} {shortened(repr(text), 60)} ended the text that it was put in: {shown}"
+                    told = f"{name} {shortened(repr(text), 60)} closed the literal that contained it: {shown}"
                     return [_finding(view, command, name, told)]
     return []
 

@@ -58,12 +58,14 @@ def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> 
         parts.append(f"the database had refused: {shortened(refused.error, 200)} ({shortened(command, MAX_COMMAND)})")
     left = left_behind(evaluation, call_index)
     if left is not None:
-        parts.append(f"what it had changed before stays: {shortened(' '.join(left.text.split()), MAX_COMMAND)}")
+        parts.append(
+            f"the database kept an earlier change of the call: {shortened(' '.join(left.text.split()), MAX_COMMAND)}"
+        )
     tables = dict.fromkeys(str(action.table) for _, action in evaluation.test_case.setup_of(DatabaseAction))
     if tables:
         more = f" and {len(tables) - MAX_TABLES} more" if len(tables) > MAX_TABLES else ""
         named = ", ".join(list(tables)[:MAX_TABLES])
-        parts.append(f"on rows that the test brings and the database allows ({named}{more})")
+        parts.append(f"with rows that the test inserts and the database accepts ({named}{more})")
         parts += islice(_mismatches(evaluation.test_case), MAX_TABLES)
     return "".join(f"; {part}" for part in parts)
 
@@ -75,7 +77,7 @@ def _mismatches(test_case: TestCase) -> Iterator[str]:
             value = value_of(test_case, gene)
             if column.rules is not None and value is not ABSENT and _is_broken(column.rules, value):
                 shown = shortened(json.dumps(value, ensure_ascii=False), MAX_VALUE)
-                yield f"the database lets {action.table}.{column.name} be {shown}, which the API's model does not"
+                yield f"the database allows {shown} in {action.table}.{column.name}, but the API's model does not"
 
 
 def _is_broken(rules: ColumnRules, value: Json) -> bool:

@@ -45,7 +45,7 @@ def parsed_filter(text: str) -> Filter:
     if match is None or match[2] not in KINDS:
         raise UsageError(
             "bad-filter",
-            f"{text!r} names no operations",
+            f"{text!r} is not a filter of operations",
             where="--only",
             hint=f"Write KIND:VALUE, where KIND is one of {', '.join(KINDS)}: --only tag:shop, --only '!method:DELETE'",
         )

@@ -154,8 +154,8 @@ def encoded(**changes: Json) -> Json:
     [
         ([], "version 'list'"),
         (encoded(version=2), "version 2, this wimble reads version 1"),
-        (encoded(calls=[{"operation": "GET /book", "inputs": {}}]), "no operation is GET /book"),
-        (encoded(calls=[{"operation": "GET /books", "inputs": {}}]), "another input, `query page`"),
+        (encoded(calls=[{"operation": "GET /book", "inputs": {}}]), "there is no operation GET /book"),
+        (encoded(calls=[{"operation": "GET /books", "inputs": {}}]), "new input, `query page`"),
         (encoded(calls=[{"operation": "GET /books", "inputs": {"query q": {}}}]), "no input `query q`"),
         (encoded(calls=[{"operation": "GET /books", "inputs": {"query page": {"type": "qubit"}}}]), "'qubit'"),
         (
@@ -179,4 +179,4 @@ def test_what_does_not_fit_is_told(value: Json, words: str) -> None:
 def test_the_nearest_operation_is_named() -> None:
     with pytest.raises(UsageError) as caught:
         decode_test_case(encoded(), [operation("GET /book", "page"), operation("POST /x")])
-    assert caught.value.details == ("no operation is GET /books", "nearest: GET /book")
+    assert caught.value.details == ("there is no operation GET /books", "nearest: GET /book")

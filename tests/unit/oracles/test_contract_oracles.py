@@ -84,7 +84,7 @@ def test_an_error_page_is_one_fault_for_the_whole_api(make, judge):
     ops = [make.operation("GET", path, {"default": {"application/json": None}}) for path in ("/a", "/b")]
     evaluation = make.evaluation(*((op, make.answer(404, b"<p>", "text/html")) for op in ops))
     (finding,) = judge(evaluation)
-    assert finding.title == "GET /a answers 404 as text/html, declared is application/json"
+    assert finding.title == "GET /a answers 404 as text/html instead of the declared application/json"
 
 
 def test_a_body_that_breaks_its_schema(make, judge):

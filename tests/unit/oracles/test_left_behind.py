@@ -23,7 +23,7 @@ def run(make, status, *texts, in_transaction=False, error="", affected=1):
 @pytest.mark.parametrize("text", ["INSERT INTO orders VALUES ($1)", "delete from orders where id = 1", "orders.insert"])
 def test_a_refused_call_that_leaves_a_change_is_a_fault(make, judge, status, text):
     (finding,) = [one for one in judge(run(make, status, "SELECT 1", text)) if one.oracle == NAME]
-    assert finding.title == f"POST /things answers {status} and leaves a change behind"
+    assert finding.title == f"POST /things answers {status} and keeps a change"
     assert text in finding.observed
     assert (finding.cause.file, finding.cause.line) == ("/srv/app/orders.js", 12)
 

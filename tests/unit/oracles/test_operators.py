@@ -38,7 +38,7 @@ def run(make, declared, sent, condition, text="users.find"):
 def test_an_input_that_becomes_syntax_is_a_fault(make, judge, declared, sent, condition):
     (finding,) = judge(run(make, declared, sent, condition))
     assert finding.oracle == NAME
-    assert finding.title == "GET /things lets body become syntax of MongoDB"
+    assert finding.title == "GET /things executes the input body as syntax of MongoDB"
     assert (finding.cause.file, finding.cause.line) == ("/srv/app/users.js", 12)
 
 

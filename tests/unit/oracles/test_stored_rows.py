@@ -44,7 +44,7 @@ def test_what_another_call_met_or_the_message_says_is_not_told(make, judge, call
 def test_rows_that_the_test_brings_are_named(make, judge):
     run = with_rows(make.evaluation((make.operation(), make.answer(500, {"error": "broken"}))))
 
-    assert judge(run)[0].observed.endswith("; on rows that the test brings and the database allows (members)")
+    assert judge(run)[0].observed.endswith("; with rows that the test inserts and the database accepts (members)")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_changes_that_a_failed_call_leaves_behind_are_told(make, judge, commands
     run = make.evaluation((make.operation("PUT"), make.answer(500, {"error": "broken"})))
     run = msgspec.structs.replace(run, interactions=commands)
 
-    assert ("what it had changed before stays: " in judge(run)[0].observed) == is_told
+    assert ("the database kept an earlier change of the call: " in judge(run)[0].observed) == is_told
 
 
 def test_a_column_that_the_database_leaves_freer_than_the_model_is_named(make, judge):
@@ -109,8 +109,8 @@ def test_a_column_that_the_database_leaves_freer_than_the_model_is_named(make, j
         run = msgspec.structs.replace(plain, test_case=TestCase(plain.test_case.calls, (action,)))
         return judge(run)[0].observed
 
-    assert observed("zebra").endswith('the database lets members.key be "zebra", which the API\'s model does not')
-    assert "the database lets" not in observed("child")
+    assert observed("zebra").endswith('the database allows "zebra" in members.key, but the API\'s model does not')
+    assert "the database allows" not in observed("child")
 
 
 @pytest.mark.parametrize(
@@ -134,4 +134,4 @@ def test_what_a_model_demands_of_a_column(make, judge, rules, value, is_told):
     )
     run = msgspec.structs.replace(plain, test_case=TestCase(plain.test_case.calls, (action,)))
 
-    assert ("the database lets members.key be" in judge(run)[0].observed) is is_told
+    assert ("in members.key, but the API" in judge(run)[0].observed) is is_told

@@ -87,7 +87,7 @@ class Worker:
         for crash in evaluation.unattributed_crashes:
             self._notices.warn(_unattributed_crash_warning(crash, self._working_dir))
         if evaluation.is_sut_lost and not self._is_black_box:
-            reason = evaluation.findings[0].title if evaluation.findings else "the SUT is gone"
+            reason = evaluation.findings[0].title if evaluation.findings else "the SUT has ended"
             self._notices.post(SutRestarted(reason=reason))
         return evaluation
 

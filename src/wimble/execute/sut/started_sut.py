@@ -252,7 +252,7 @@ class StartedSut:
             self._stop_processes()
 
     def leave(self) -> None:
-        """Before the last `stop`: databases get back what they held. Where the SUT is gone, or holds them by a transaction that it has
+        """Before the last `stop`: databases get back what they held. Where the SUT has ended, or holds them by a transaction that it has
         left open, it is started once more for that."""
         if self._has_left:
             return

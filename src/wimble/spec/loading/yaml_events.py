@@ -136,7 +136,7 @@ class _Folder:
     def _key(self, value: Json, event: Any, text: str | None) -> str:
         if text is not None:
             return str(text)
-        self._warn(event, "a key that is no text; its JSON text is used")
+        self._warn(event, "a key that is not text; its text in Python is used")
         return repr(value)[:100]
 
     def _entry(self, frame: _Frame, key: str, value: Json, event: Any) -> None:

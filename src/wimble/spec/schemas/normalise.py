@@ -141,7 +141,7 @@ class SchemaNormaliser:
             container = "#/definitions/" if self._document.is_swagger2 else "#/components/schemas/"
             target, target_place = self._document.pointed(container + reference)
             if target is not MISSING:
-                self._warn(place, f"`{reference}` is no pointer", f"`{container}{reference}` is used")
+                self._warn(place, f"`{reference}` is not a JSON pointer", f"`{container}{reference}` is used")
         if target is MISSING:
             what, instead = self._document.broken_reference(reference)
             self._warn(place, what, instead.replace("ignored", "any value is allowed", 1))

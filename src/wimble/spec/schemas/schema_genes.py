@@ -146,7 +146,7 @@ class GeneBuilder:
     def warn_of_unmet(self, document: Document, place: str, schema: Schema) -> None:
         """Warns if the gene that was built last cannot keep to its schema, because the schema contradicts itself."""
         if self.flat(schema).is_impossible:
-            document.warn(place, "a schema that no value meets", "one part of it is kept to")
+            document.warn(place, "a schema that contradicts itself", "values meet only a part of it")
         elif self._has_overlap:
             document.warn(place, "a `oneOf` whose choices overlap", "values that fit several of them are sent")
 
