@@ -118,7 +118,7 @@ def _login_url(table: Table, key: str) -> str:
 
 
 def _sent(table: Table) -> tuple[str, str]:
-    """The header that carries the token, written `Name: value`."""
+    """Returns the header that carries the token, written `Name: value`."""
     name, colon, value = table.text_of("send", DEFAULT_SEND).partition(":")
     if not colon or TOKEN not in value:
         raise table.error(f"a header with {TOKEN} in it is expected", "send", hint=f'Such as "{DEFAULT_SEND}"')

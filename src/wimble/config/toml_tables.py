@@ -46,7 +46,7 @@ class Table:
                 raise UsageError("config-unknown-key", self.said("unknown key", key), where=self.where(key), hint=hint)
 
     def get(self, key: str, kind: type, default: Any = None) -> Any:
-        """The value, of type `kind`. Raises: UsageError."""
+        """Returns the value, of type `kind`. Raises: UsageError."""
         value = self.values.get(key)
         if value is None:
             return default
@@ -66,12 +66,12 @@ class Table:
         return None if value is None else Table(value, self.file, f"{self.place}.{key}", self.text)
 
     def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
-        """A table of texts."""
+        """Returns a table of texts."""
         table = self.table(key)
         return () if table is None else tuple((name, table.text_of(name)) for name in table.values)
 
     def where(self, key: str = "") -> str:
-        """The file, with the first line that has the key."""
+        """Returns the file, with the first line that has the key."""
         last = re.escape(key or self.place.rsplit(".", 1)[-1].split("[")[0])
         for number, line in enumerate(self.text.splitlines(), start=1):
             if last and re.search(rf"(^|[\s{{,.\[\"']){last}[\"']?\s*[=:\].]", line):

@@ -82,11 +82,12 @@ class DatabaseQuery(Protocol):
         ...
 
     def rows_before(self, rows: Rows) -> Rows:
-        """The rows as a command that found nothing met them, as far as the rows that are there now show that."""
+        """Returns the rows as a command that found nothing met them, as far as the rows that are there now show that.
+        """
         ...
 
     def truth(self, rows: Rows) -> Truth | None:
-        """Whether it finds rows among `rows`, and how far it is from the other outcome; None where
+        """Returns whether it finds rows among `rows`, and how far it is from the other outcome; None where
         that is not known."""
         ...
 
@@ -105,11 +106,12 @@ class DatabaseLanguage(Protocol):
         ...
 
     def query(self, command: DatabaseCommand, database: Database) -> DatabaseQuery | None:
-        """None for commands that look for nothing, and for those that are not understood."""
+        """Returns None for commands that look for nothing, and for those that are not understood."""
         ...
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
-        """The rows whose presence or absence would have made the database refuse what the command has written."""
+        """Returns the rows whose presence or absence would have made the database refuse what the command has written.
+        """
         ...
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
@@ -121,5 +123,5 @@ class DatabaseLanguage(Protocol):
         ...
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
-        """Whether the command may return the same rows in another order after a reset."""
+        """Returns whether the command may return the same rows in another order after a reset."""
         ...

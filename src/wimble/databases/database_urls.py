@@ -16,7 +16,7 @@ _PORT = re.compile(r":(\d+)\Z")
 
 
 def leads_to(url: str, home: DatabaseHome) -> bool:
-    """Whether a URL leads to the database. False for texts that are no URL of a database."""
+    """Returns whether a URL leads to the database. False for texts that are no URL of a database."""
     try:
         parts = urlsplit(url)
         rule = _RULES.get(parts.scheme)
@@ -39,7 +39,7 @@ def _of_mongo(parts: SplitResult, home: DatabaseHome) -> bool:
 
 
 def _is_mongo_host(host: str, home: DatabaseHome) -> bool:
-    """Whether it is the server: by its port, or by its socket's path, which has none."""
+    """Returns whether it is the server: by its port, or by its socket's path, which has none."""
     port = _PORT.search(host)
     return host == home.host if home.port == 0 else home.port == (int(port[1]) if port else _MONGO_PORT)
 

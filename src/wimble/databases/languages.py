@@ -54,5 +54,5 @@ LANGUAGES: Final[dict[Dialect, Callable[[], DatabaseLanguage]]] = {
 
 @cache
 def language_of(dialect: Dialect) -> DatabaseLanguage:
-    """The language of a dialect; the same object each time."""
+    """Returns the language of a dialect; the same object each time."""
     return LANGUAGES[dialect]()

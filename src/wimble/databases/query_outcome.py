@@ -27,7 +27,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def is_found(command: DatabaseCommand, statement: Counting, truth: Truth | None) -> bool | None:
-    """Whether the command found rows; None where it failed, or where that is not known.
+    """Returns whether the command found rows; None where it failed, or where that is not known.
 
     The driver says it, except for a count, which returns a row in any case.
     """

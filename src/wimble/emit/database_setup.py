@@ -57,7 +57,7 @@ def helper_file(database: SuiteDatabase) -> str:
 
 
 def has_tables(database: SuiteDatabase) -> bool:
-    """Whether rows are inserted into tables of the database; else commands are run on it."""
+    """Returns whether rows are inserted into tables of the database; else commands are run on it."""
     return _helper(database).has_tables
 
 
@@ -66,8 +66,8 @@ def _helper(database: SuiteDatabase) -> _Helper:
 
 
 def database_settings(databases: Sequence[SuiteDatabase], working_dir: str, sut_dir: str) -> list[str]:
-    """The settings of `database.cjs`. working_dir: the SUT's folder, relative to the suite; sut_dir: its absolute
-    path."""
+    """Returns the settings of `database.cjs`. working_dir: the SUT's folder, relative to the suite; sut_dir: its
+    absolute path."""
     described: list[Json] = []
     for number, database in enumerate(databases):
         own = _helper(database).own_variable
@@ -103,7 +103,7 @@ def _place(database: SuiteDatabase, sut_dir: str) -> Json:
 
 
 def _login(database: SuiteDatabase) -> dict[str, Json]:
-    """The login beside the address; needed where no variable holds a URL of the database."""
+    """Returns the login beside the address; needed where no variable holds a URL of the database."""
     login = database.home.login
     if database.variable:
         return {}
@@ -136,8 +136,8 @@ def _table(table: Table, database: SuiteDatabase) -> Json:
 
 
 def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
-    """The hooks before and after each test. after: the format's name of the hook after all tests. is_shared: whether
-    the tests share a start of the SUT."""
+    """Returns the hooks before and after each test. after: the format's name of the hook after all tests. is_shared:
+    whether the tests share a start of the SUT."""
     if not suite.databases:
         fresh = "sut.fresh({ isShared: true })" if is_shared else "sut.fresh()"
         return [f"  beforeEach(() => {fresh});", f"  {after}(() => sut.stop());"]
@@ -156,7 +156,8 @@ def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
 
 
 def in_parents_order(tables: Sequence[Table]) -> tuple[Table, ...]:
-    """The tables in an order in which each stands after those that its foreign keys refer to, except in cycles."""
+    """Returns the tables in an order in which each stands after those that its foreign keys refer to, except in cycles.
+    """
     by_name = {table.name: table for table in tables}
     ordered: dict[Table, None] = {}
 

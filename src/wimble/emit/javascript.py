@@ -27,7 +27,7 @@ class JsResponse(NamedTuple):
 
 
 def js_string(text: str) -> str:
-    """A string literal; double quotes where that saves escapes."""
+    """Returns a string literal; double quotes where that saves escapes."""
     quote = '"' if "'" in text and '"' not in text else "'"
     return quote + "".join("\\" + quote if char == quote else _escaped(char) for char in text) + quote
 
@@ -42,7 +42,7 @@ def _escaped(char: str) -> str:
 
 
 def js_text(text: Text, responses: Sequence[JsResponse], *, encode: bool = False) -> str:
-    """An expression for a text with references: a string literal, or a template literal.
+    """Returns an expression for a text with references: a string literal, or a template literal.
 
     encode: percent-encode referenced strings, as in a path or a form.
     """
@@ -60,7 +60,7 @@ def js_text(text: Text, responses: Sequence[JsResponse], *, encode: bool = False
 
 
 def js_reference(reference: Reference, responses: Sequence[JsResponse]) -> str:
-    """An expression for the value. responses: one per call of the test."""
+    """Returns an expression for the value. responses: one per call of the test."""
     response = responses[reference.call]
     if reference.header == "location":
         return f"sut.lastSegment({response.name}.headers.location)"
@@ -82,7 +82,7 @@ def js_access(base: str, pointer: Sequence[str | int]) -> str:
 
 
 def js_value(value: Json, indent: str = "", *, column: int = 0, marks: dict[str, str] | None = None) -> str:
-    """A JSON value as a literal, broken over lines where it is long.
+    """Returns a JSON value as a literal, broken over lines where it is long.
 
     marks: strings, and digits of integers, that stand for expressions. column: the column at which the literal starts.
     """
@@ -99,7 +99,7 @@ def _scalar(value: Json, marks: Mapping[str, str]) -> str:
 
 
 def _float(value: float) -> str:
-    """The number as JavaScript prints it."""
+    """Returns the number as JavaScript prints it."""
     if value.is_integer() and abs(value) < 1e15:
         return "-0" if str(value) == "-0.0" else str(int(value))
     return repr(value)
@@ -115,13 +115,13 @@ _LITERALS = Literals(LINE_WIDTH, "  ", _key, _scalar, ("{ ", " }"))
 
 
 def js_json_body(template: RequestTemplate) -> Json:
-    """The JSON value for which `JSON.stringify` gives exactly the observed bytes; None for any other body."""
+    """Returns the JSON value for which `JSON.stringify` gives exactly the observed bytes; None for any other body."""
     value = template.json_value()
     return value if _survives_javascript(value) else None
 
 
 def _survives_javascript(value: Json) -> bool:
-    """Whether JavaScript keeps all numbers and the order of keys."""
+    """Returns whether JavaScript keeps all numbers and the order of keys."""
     if isinstance(value, dict):
         # Keys that look like array indexes move to the front.
         return all(not key.isdigit() and _survives_javascript(item) for key, item in value.items())
@@ -135,7 +135,7 @@ def _survives_javascript(value: Json) -> bool:
 
 
 def js_body(template: RequestTemplate, responses: Sequence[JsResponse]) -> str:
-    """An expression for a body that is not written as a JSON value: a string or a Buffer."""
+    """Returns an expression for a body that is not written as a JSON value: a string or a Buffer."""
     if isinstance(template.body, bytes):
         return f"Buffer.from({js_string(base64.b64encode(template.body).decode())}, 'base64')"
     assert template.body is not None

@@ -49,7 +49,7 @@ def suite_file(
     *,
     after_all: str,
 ) -> str:
-    """The text of one file.
+    """Returns the text of one file.
 
     head: the lines above its tests. written: the tests with their lines. after_all: the runner's name of the hook that
     runs after all tests.
@@ -73,7 +73,7 @@ def test_lines(
     call_lines: CallLines,
     json_of: Callable[[PlannedCall], str] = lambda call: "json",
 ) -> list[str]:
-    """The lines of one test. json_of: the property of a call's response that holds its JSON."""
+    """Returns the lines of one test. json_of: the property of a call's response that holds its JSON."""
     lines = test_comment(test, suite, "// ")
     names = variable_names(plan)
     responses = [JsResponse(name, f"{name}.{json_of(call)}") for name, call in zip(names, plan, strict=True)]

@@ -90,7 +90,7 @@ class JestEmitter(JavaScriptEmitter):
 
 
 def is_for_superagent(call: PlannedCall) -> bool:
-    """Whether SuperAgent sends this request and reads its answer without changing either."""
+    """Returns whether SuperAgent sends this request and reads its answer without changing either."""
     request = call.request
     target = "".join(part if isinstance(part, str) else "x" for part in request.target)
     names = [name.lower() for name, _ in request.headers]
@@ -110,7 +110,7 @@ def is_for_superagent(call: PlannedCall) -> bool:
 
 
 def _is_plain_answer(response: HttpResponse, assertions: Sequence[Assertion]) -> bool:
-    """Whether SuperAgent's `body` and `text` hold the values that the assertions compare."""
+    """Returns whether SuperAgent's `body` and `text` hold the values that the assertions compare."""
     if response.header("content-encoding"):
         return False
     is_json = bool(re.search(r"[/+]json\Z", response.media_type))

@@ -71,7 +71,7 @@ def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsRespons
 
 
 def unanswered_call(call: PlannedCall, responses: Sequence[JsResponse]) -> list[str]:
-    """The lines of a call that is never answered, with node:assert."""
+    """Returns the lines of a call that is never answered, with node:assert."""
     comment, request, failure = unanswered(call, responses)
     return [*comment, f"await assert.rejects({request}, {failure});"]
 
@@ -123,7 +123,7 @@ def _options(call: PlannedCall, responses: Sequence[JsResponse], timeout_ms: int
 
 
 def _headers(pairs: Sequence[tuple[str, str]]) -> str:
-    """An object, or a list of pairs where a name comes twice."""
+    """Returns an object, or a list of pairs where a name comes twice."""
     if len({name.lower() for name, _ in pairs}) == len(pairs):
         entries = [f"{_header_key(name)}: {value}" for name, value in pairs]
         start, end = "{ ", " }"

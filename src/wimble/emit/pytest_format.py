@@ -197,7 +197,7 @@ def _call(call: PlannedCall, name: str, names: Sequence[str]) -> list[str]:
 
 
 def _is_brotli(call: PlannedCall) -> bool:
-    """Whether the body is in brotli, which the standard library cannot decode."""
+    """Returns whether the body is in brotli, which the standard library cannot decode."""
     codings = call.response.header("content-encoding") if call.response is not None else None
     return "br" in [name.strip().lower() for name in (codings or "").split(",")]
 
@@ -231,7 +231,7 @@ def _request(
 
 
 def _headers(pairs: Sequence[tuple[str, str]], indent: str) -> str:
-    """A dict, or a list of pairs where a name comes twice."""
+    """Returns a dict, or a list of pairs where a name comes twice."""
     if len({name.lower() for name, _ in pairs}) == len(pairs):
         entries, start, end = [f"{py_string(name)}: {value}" for name, value in pairs], "{", "}"
     else:

@@ -71,7 +71,7 @@ class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
         return self.media_type == "application/x-www-form-urlencoded"
 
     def json_value(self) -> Json:
-        """The object or array whose compact JSON text is exactly the observed body; None for any other body."""
+        """Returns the object or array whose compact JSON text is exactly the observed body; None for any other body."""
         if self.body_text is None or not self.is_json:
             return None
         try:
@@ -84,7 +84,7 @@ class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def shown_headers(self, *, with_json_type: bool) -> tuple[tuple[str, Text], ...]:
-        """The headers without those that the helpers of suites send by default. with_json_type: keep
+        """Returns the headers without those that the helpers of suites send by default. with_json_type: keep
         `application/json`."""
         implied = [("accept", ("*/*",))]
         if not with_json_type:
@@ -176,7 +176,7 @@ def _parts(text: str, sentinels: dict[str, Reference]) -> Text:
 
 
 def _as_text(body: bytes | None) -> str | None:
-    """The body as text, where it is UTF-8; string literals then hold it exactly."""
+    """Returns the body as text, where it is UTF-8; string literals then hold it exactly."""
     try:
         return body.decode("utf-8") if body is not None else None
     except UnicodeDecodeError:
@@ -184,7 +184,7 @@ def _as_text(body: bytes | None) -> str | None:
 
 
 def _are_marks_whole(value: Json, sentinels: Iterable[str]) -> bool:
-    """Whether each sentinel in a JSON value is a whole value: neither part of a longer text nor a key."""
+    """Returns whether each sentinel in a JSON value is a whole value: neither part of a longer text nor a key."""
     if isinstance(value, dict):
         keys_are_free = not any(mark in key for key in value for mark in sentinels)
         return keys_are_free and all(_are_marks_whole(item, sentinels) for item in value.values())

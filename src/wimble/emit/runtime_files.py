@@ -62,7 +62,7 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
 
 
 def _recipes(suite: Suite) -> Json:
-    """The users as plain JSON; recipes hold no secrets."""
+    """Returns the users as plain JSON; recipes hold no secrets."""
     plain: Json = msgspec.json.decode(msgspec.json.encode(suite.users))
     return plain
 
@@ -79,7 +79,7 @@ def _working_dir(suite: Suite, output_dir: Path) -> str:
 
 
 def _filled(name: str, settings: list[str]) -> str:
-    """The file with the lines between `<settings>` and `</settings>` replaced."""
+    """Returns the file with the lines between `<settings>` and `</settings>` replaced."""
     text = _runtime_text(name)
     pattern = re.compile(r"(?P<first>^\S+ <settings>\n).*?(?P<last>^\S+ </settings>\n)", re.DOTALL | re.MULTILINE)
     return pattern.sub(lambda match: match["first"] + "\n".join(settings) + "\n" + match["last"], text, count=1)

@@ -45,7 +45,7 @@ def _run_command(action: InsertKey, test_case: TestCase, databases: Sequence[Sui
 
 
 def _named(action: DatabaseAction, databases: Sequence[SuiteDatabase]) -> str:
-    """The name of the action's database, where the helper could take another one; else empty."""
+    """Returns the name of the action's database, where the helper could take another one; else empty."""
     (own,) = (one for one in databases if one.home.id == action.database)
     others = [
         one

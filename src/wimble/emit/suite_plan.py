@@ -55,7 +55,7 @@ class PlannedCall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plan_test(test: VerifiedTest) -> list[PlannedCall]:
-    """The calls that were sent, in order."""
+    """Returns the calls that were sent, in order."""
     templates = request_templates(test)
     used = {reference.call for template in templates for reference in template.references()}
     names = _response_names(test)

@@ -24,10 +24,10 @@ class Emitter(Protocol):
         """Relative file name -> text. `output_dir` is where the files will be; paths in them are relative to it."""
 
     def run_command(self, folder: Path, typed_in: Path) -> str:
-        """The shell command that runs the suite in `folder`, typed in the folder `typed_in`."""
+        """Returns the shell command that runs the suite in `folder`, typed in the folder `typed_in`."""
 
     def file_of(self, test: VerifiedTest) -> str:
-        """The relative name of the file that holds `test`."""
+        """Returns the relative name of the file that holds `test`."""
 
 
 FORMATS: dict[str, Emitter] = {
@@ -40,11 +40,12 @@ FALLBACK_FORMAT = "pytest"
 
 
 def default_format(working_dir: Path, runtime: Runtime) -> str:
-    """The format that fits the project in `working_dir`."""
+    """Returns the format that fits the project in `working_dir`."""
     return runtime.projects.test_format(working_dir) or FALLBACK_FORMAT
 
 
 def run_command_of(file_name: str, folder: Path, typed_in: Path) -> str:
-    """The shell command for a suite in `folder`, told by the name of one of its test files; typed in `typed_in`."""
+    """Returns the shell command for a suite in `folder`, told by the name of one of its test files; typed in
+    `typed_in`."""
     emitter = next(emitter for emitter in FORMATS.values() if file_name.endswith(emitter.suffix))
     return emitter.run_command(folder, typed_in)

@@ -20,7 +20,7 @@ class Literals(NamedTuple):
     """The braces of an object with members on one line."""
 
     def text(self, value: Json, marks: Mapping[str, str], indent: str = "", *, column: int = 0) -> str:
-        """The literal of a value. column: the column at which it starts."""
+        """Returns the literal of a value. column: the column at which it starts."""
         flat = self._flat(value, marks)
         if len(flat) + column + len(indent) <= self.line_width or not isinstance(value, list | dict) or not value:
             return flat

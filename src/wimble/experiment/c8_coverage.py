@@ -51,8 +51,8 @@ def recording(raw: Path, env: Mapping[str, str]) -> dict[str, str]:
 
 
 def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) -> Coverage:
-    """The coverage of `files` (globs in `folder`; none: all but node_modules) by all recorded processes together. Keeps
-    c8's summary and lcov.info in `reports`.
+    """Returns the coverage of `files` (globs in `folder`; none: all but node_modules) by all recorded processes
+    together. Keeps c8's summary and lcov.info in `reports`.
 
     Raises: RuntimeError, when c8 fails; UsageError, when it cannot be installed, or where the globs fit no file.
     """

@@ -59,7 +59,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.sut.name}, {self.setting.name}, seed {self.seed}"
 
     def is_same(self, other: RunPlan) -> bool:
-        """Whether both plans do the same, wherever the SUT's folder is."""
+        """Returns whether both plans do the same, wherever the SUT's folder is."""
         return self._without_place() == other._without_place()
 
     def _without_place(self) -> RunPlan:

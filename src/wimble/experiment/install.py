@@ -21,7 +21,7 @@ _DONE = ".installed"
 
 
 def c8() -> Path:
-    """The script to run with node."""
+    """Returns the script to run with node."""
     lock = C8_FILES / "package-lock.json"
     name = f"c8-{hashlib.sha256(lock.read_bytes()).hexdigest()[:12]}"
 
@@ -34,7 +34,7 @@ def c8() -> Path:
 
 
 def schemathesis(folder: Path | None = None) -> Path:
-    """The `st` command, in a virtual environment; in `folder`, or in the cache."""
+    """Returns the `st` command, in a virtual environment; in `folder`, or in the cache."""
 
     def make(folder: Path) -> None:
         _run([sys.executable, "-m", "venv", "--clear", str(folder)], "Schemathesis")
@@ -45,7 +45,7 @@ def schemathesis(folder: Path | None = None) -> Path:
 
 
 def _installed(folder: Path, make: Callable[[Path], None]) -> Path:
-    """The folder, made if need be. Raises: UsageError, when it cannot be made."""
+    """Returns the folder, made if need be. Raises: UsageError, when it cannot be made."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with folder.with_name(f"{folder.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -24,7 +24,7 @@ _PROBE_LIMIT_S = 30.0
 
 @cache
 def own_network() -> tuple[tuple[str, ...], str]:
-    """The command prefix that gives a command a network of its own, and ""; or an empty prefix and why there is
+    """Returns the command prefix that gives a command a network of its own, and ""; or an empty prefix and why there is
     none."""
     if not sys.platform.startswith("linux") or shutil.which("unshare") is None:
         return (), "this system has no `unshare`"

@@ -37,7 +37,7 @@ MEASURES: tuple[Measure, ...] = (
 
 
 def tables_text(experiment: Experiment, records: Sequence[Record]) -> str:
-    """All tables; a cell without results shows `-`."""
+    """Returns all tables; a cell without results shows `-`."""
     parts = [f"# {experiment.name}", _how(experiment, records)]
     for measure in MEASURES:
         samples = _samples(records, measure.key)

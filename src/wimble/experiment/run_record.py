@@ -62,8 +62,8 @@ class Store:
         return self.folder / plan.key
 
     def load(self, plan: RunPlan) -> Record | None:
-        """The run's result; None where there is none or it is incomplete. Raises: UsageError, where it is of another
-        plan."""
+        """Returns the run's result; None where there is none or it is incomplete. Raises: UsageError, where it is of
+        another plan."""
         path = self.place(plan) / RESULT_FILE
         try:
             record = _decoder.decode(path.read_bytes())
@@ -108,7 +108,7 @@ class Store:
             yield
 
     def begin(self, plan: RunPlan) -> Path:
-        """A new folder to work in. What other tries have left behind is removed by `clear_remains`."""
+        """Returns a new folder to work in. What other tries have left behind is removed by `clear_remains`."""
         place = self.place(plan)
         place.parent.mkdir(parents=True, exist_ok=True)
         (self.folder / RESULTS_MARKER).touch()
@@ -145,7 +145,7 @@ class Store:
 
 
 def _shown(plan: RunPlan) -> str:
-    """A summary of a plan in one line."""
+    """Returns a summary of a plan in one line."""
     setting = plan.setting
     parts = [setting.tool, setting.strategy, *(f"without {name}" for name in setting.without)]
     parts += [f"{plan.max_calls} calls"] if plan.max_calls else []

@@ -74,7 +74,7 @@ def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def _exact_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """The share of all splits of the values whose rank sum is at least as far from the mean.
+    """Returns the share of all splits of the values whose rank sum is at least as far from the mean.
 
     Results of runs have many ties, with which the normal approximation calls three runs against three significant; no
     test can.

@@ -136,7 +136,7 @@ def _document(plan: RunPlan, address: Address) -> list[str]:
 
 
 def base_path(document: Any) -> str:
-    """The path of the document's first server; `--url` takes the whole address."""
+    """Returns the path of the document's first server; `--url` takes the whole address."""
     if not isinstance(document, dict):
         return ""
     servers = document.get("servers")

@@ -43,7 +43,7 @@ def _matching(folder: Path, files: Sequence[str]) -> Iterator[Path]:
 
 
 def _has_sources(file: Path, url: str) -> bool:
-    """Whether the map and all of its sources exist."""
+    """Returns whether the map and all of its sources exist."""
     try:
         described = json.loads(_map_text(file, url))
         contents = described.get("sourcesContent") or []

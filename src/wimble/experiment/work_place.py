@@ -80,7 +80,7 @@ def _copy(file: Path, to: Path, *, linked: bool) -> None:
 
 
 def free_port() -> int:
-    """A port that was free a moment ago."""
+    """Returns a port that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

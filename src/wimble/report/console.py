@@ -55,7 +55,8 @@ class ConsoleConsumer(Protocol):
 def console_consumer(
     settings: Settings, *, progress: Console | None = None, results: Console | None = None
 ) -> ConsoleConsumer:
-    """A live view where standard error is a terminal, plain lines elsewhere; rich honours NO_COLOR by itself."""
+    """Returns a live view where standard error is a terminal, plain lines elsewhere; rich honours NO_COLOR by itself.
+    """
     progress = progress or PatientConsole(stderr=True, highlight=False)
     results = results or PatientConsole(highlight=False)
     return (

@@ -33,5 +33,5 @@ def shown_schedule(schedule: Schedule, working_dir: str) -> str:
 
 
 def shown_bytes(body: bytes | None) -> str | None:
-    """A body as text; what is not UTF-8 shows as U+FFFD."""
+    """Returns a body as text; what is not UTF-8 shows as U+FFFD."""
     return None if body is None else body.decode("utf-8", "replace")

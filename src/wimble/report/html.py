@@ -12,7 +12,7 @@ from wimble.report.html_view import view_of
 
 
 def html_text(result: RunResult, output_dir: Path) -> str:
-    """The page; it reads the SUT's source files. `output_dir` is where the report and the tests are."""
+    """Returns the page; it reads the SUT's source files. `output_dir` is where the report and the tests are."""
     return _template().render(view_of(result, output_dir))
 
 

@@ -9,7 +9,7 @@ MAX_SOURCE_BYTES = 4_000_000
 
 
 def source_lines(path: str) -> list[str]:
-    """The file's lines; empty where it cannot be read (it may be virtual, or removed by the SUT)."""
+    """Returns the file's lines; empty where it cannot be read (it may be virtual, or removed by the SUT)."""
     try:
         with Path(path).open("rb") as stream:
             content = stream.read(MAX_SOURCE_BYTES + 1)

@@ -105,7 +105,7 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
 
 
 def call_as_json(observation: Observation) -> dict[str, Json]:
-    """A request with what came back; bodies as text."""
+    """Returns a request with what came back; bodies as text."""
     request, response = request_of(observation), response_of(observation)
     return {
         "method": request.method,

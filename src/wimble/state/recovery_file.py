@@ -26,8 +26,8 @@ class RecoveryFile:
         self.path = output_dir / FOLDER / f"{digest}.json"
 
     def read(self, kind: type[T]) -> T | None:
-        """None where there is none, or it cannot be read. It is written before anything changes, so an incomplete one
-        is not needed."""
+        """Returns None where there is none, or it cannot be read. It is written before anything changes, so an
+        incomplete one is not needed."""
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=kind)
         except (OSError, msgspec.MsgspecError):

@@ -88,7 +88,7 @@ class Resettable(ABC):
         return None
 
     def _may_have_changed(self, table: TableName) -> bool:
-        """Whether a command since the last reset may have changed the table."""
+        """Returns whether a command since the last reset may have changed the table."""
         return True
 
     @abstractmethod

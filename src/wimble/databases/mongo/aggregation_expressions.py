@@ -61,7 +61,7 @@ def _path(document: Value, path: str) -> Value:
 
 
 def _computed(name: str, values: list[Value]) -> Value:
-    """The value of an operator. Raises: Unsupported."""
+    """Returns the value of an operator. Raises: Unsupported."""
     of_any = _OF_ANY.get(name)
     if of_any is not None:
         return of_any(values)

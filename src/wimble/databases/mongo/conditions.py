@@ -8,8 +8,8 @@ from wimble.databases.mongo.document_values import Value
 
 
 def operands_of(condition: Value) -> Iterator[Value]:
-    """The value that a field should equal, or an object of operators: what stands behind a field's name, or behind
-    `$not`."""
+    """Yields the value that a field should equal, or an object of operators: what stands behind a field's name, or
+    behind `$not`."""
     for name, value in condition.items() if isinstance(condition, dict) else ():
         if name in ("$and", "$or", "$nor"):
             for one in value if isinstance(value, list) else ():
@@ -22,7 +22,7 @@ def operands_of(condition: Value) -> Iterator[Value]:
 
 
 def programs_of(condition: Value) -> Iterator[str]:
-    """The texts of `$where`, at any depth."""
+    """Yields the texts of `$where`, at any depth."""
     if isinstance(condition, dict):
         for name, value in condition.items():
             if name == "$where" and isinstance(value, str):

@@ -40,7 +40,7 @@ MISSING: Final = Missing()
 
 
 def from_extended(value: Json) -> Value:
-    """The value for one in Extended JSON, as the driver's agent writes it."""
+    """Returns the value for one in Extended JSON, as the driver's agent writes it."""
     if isinstance(value, list):
         return [from_extended(one) for one in value]
     if not isinstance(value, dict):
@@ -104,7 +104,7 @@ def class_of(value: Value) -> str:
 
 
 def plain(value: Value) -> Json:
-    """The value as an input would hold it."""
+    """Returns the value as an input would hold it."""
     if isinstance(value, ObjectId):
         return value.hex
     if isinstance(value, datetime):
@@ -119,8 +119,8 @@ def plain(value: Value) -> Json:
 
 
 def held_by_genes(value: Value) -> Json:
-    """The value as a gene of the field holds it. The column tells the type of a scalar; within lists and documents the
-    value has to be in Extended JSON."""
+    """Returns the value as a gene of the field holds it. The column tells the type of a scalar; within lists and
+    documents the value has to be in Extended JSON."""
     if isinstance(value, list):
         return [_extended(one) for one in value]
     return {key: _extended(one) for key, one in value.items()} if isinstance(value, dict) else plain(value)

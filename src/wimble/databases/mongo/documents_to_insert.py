@@ -29,7 +29,7 @@ MAX_DRAWS: Final = 50
 def document_wanted(
     statement: DocumentStatement, table: Table | None, documents: Sequence[Value], rng: Random, optional_share: float
 ) -> NewRow | None:
-    """A document for a command that found none; None where it is not known how to make one.
+    """Returns a document for a command that found none; None where it is not known how to make one.
 
     table: the collection's schema, as far as it is known. documents: those that are there. optional_share: the
     probability of a field that the command does not ask for.
@@ -53,7 +53,8 @@ def document_wanted(
 
 
 def _single_wishes(wishes: dict[str, Wish]) -> Iterator[tuple[str, Wish]]:
-    """The wishes by path; those for the document in a list get a path each, so that each can have a gene and a link."""
+    """Yields the wishes by path; those for the document in a list get a path each, so that each can have a gene and a
+    link."""
     for path, wish in wishes.items():
         if not wish.parts:
             yield path, wish
@@ -62,7 +63,7 @@ def _single_wishes(wishes: dict[str, Wish]) -> Iterator[tuple[str, Wish]]:
 
 
 def _with_places(path: str, columns: dict[str, Column], wish: Wish) -> str:
-    """The path with an index behind each list: `items.sku` becomes `items.0.sku` where `items` is a list."""
+    """Returns the path with an index behind each list: `items.sku` becomes `items.0.sku` where `items` is a list."""
     parts = path.split(".")
     for number in range(1, len(parts) + 1):
         column = columns.get(".".join(parts[:number]))
@@ -74,8 +75,8 @@ def _with_places(path: str, columns: dict[str, Column], wish: Wish) -> str:
 
 
 def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: PlannedDocument) -> dict[str, Column]:
-    """All fields of the document: those asked for, and known ones, except where a known one contains or is part of one
-    asked for."""
+    """Returns all fields of the document: those asked for, and known ones, except where a known one contains or is part
+    of one asked for."""
     asked = [*wishes, *planned.mentioned]
     fields = {
         name: column
@@ -91,7 +92,7 @@ def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: Planne
 
 
 def _has_place(name: str, asked: list[str]) -> bool:
-    """Whether a field of a list's documents has a document to be in: one that is asked for."""
+    """Returns whether a field of a list's documents has a document to be in: one that is asked for."""
     before, place, _ = name.rpartition(".0.")
     return not place or any(one.startswith(before + place) for one in asked)
 
@@ -103,7 +104,7 @@ def _is_around(outer: str, inner: str) -> bool:
 def _cell(
     column: Column, wish: Wish | None, rng: Random, *, taken: Sequence[Value], optional_share: float | None
 ) -> NewCell | None:
-    """None for a field that is left out.
+    """Returns None for a field that is left out.
 
     taken: documents whose value it must not have. optional_share: how often the field is there although it may be
     missing; None: always.
@@ -135,7 +136,7 @@ def _is_taken(column: Column, gene: Gene, documents: Sequence[Value]) -> bool:
 
 
 def field_gene(column: Column) -> Gene:
-    """A gene for the field, not sampled yet."""
+    """Returns a gene for the field, not sampled yet."""
     if column.type == "objectid":
         return StringGene(pattern=OBJECT_ID_PATTERN)
     limits = limits_of_model(column.rules) if column.rules is not None else Limits()

@@ -27,7 +27,7 @@ _REGEX_FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.V
 
 
 def found_in(documents: Sequence[Value], condition: Value) -> Truth:
-    """Whether a filter finds any of the documents. Raises: Unsupported."""
+    """Returns whether a filter finds any of the documents. Raises: Unsupported."""
     if not documents:
         return Truth(False, FAR, 0.0)
     return any_of([document_truth(document, condition) for document in documents])
@@ -55,7 +55,7 @@ def document_truth(document: Value, condition: Value) -> Truth:
 
 
 def is_operators(wanted: Value) -> bool:
-    """Whether the value of a field's condition is an object of operators, such as `{ $gt: 1 }`."""
+    """Returns whether the value of a field's condition is an object of operators, such as `{ $gt: 1 }`."""
     return isinstance(wanted, dict) and bool(wanted) and all(name.startswith("$") for name in wanted)
 
 
@@ -91,7 +91,7 @@ def _operator_truth(values: list[Value], name: str, operand: Value, beside: Valu
 
 
 def _negated_operator(values: list[Value], name: str, operand: Value) -> Truth:
-    """The condition that `$ne`, `$nin` or `$not` negates."""
+    """Returns the condition that `$ne`, `$nin` or `$not` negates."""
     if name == "$not" and is_operators(operand):
         return all_of(
             [_operator_truth(values, one, inner, operand) for one, inner in operand.items() if one != "$options"]
@@ -107,8 +107,8 @@ def _any(truths: list[Truth]) -> Truth:
 
 
 def values_at(document: Value, path: str) -> list[Value]:
-    """All values that a path may stand for: where a list is on the path, one for each element. MISSING where it leads
-    nowhere."""
+    """Returns all values that a path may stand for: where a list is on the path, one for each element. MISSING where it
+    leads nowhere."""
     return list(_walk(document, path.split("."))) or [MISSING]
 
 
@@ -131,7 +131,7 @@ def _walk(value: Value, parts: Sequence[str]) -> Iterator[Value]:
 
 
 def _spread(values: list[Value]) -> list[Value]:
-    """Each list itself, and each of its elements."""
+    """Returns each list itself, and each of its elements."""
     return [one for value in values for one in ([value, *value] if isinstance(value, list) else [value])]
 
 

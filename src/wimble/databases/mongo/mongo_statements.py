@@ -35,8 +35,8 @@ class DocumentStatement(msgspec.Struct, frozen=True, eq=False):
     """Always False: a command that counts documents returns their number."""
 
     def truth(self, tables: Mapping[str, Sequence[Value]], params: Sequence[Value] = ()) -> Truth | None:
-        """Whether it finds documents among `tables`, and the distance to the other outcome; None where that is not
-        known."""
+        """Returns whether it finds documents among `tables`, and the distance to the other outcome; None where that is
+        not known."""
         try:
             return found_in(tables[self.collection], self.condition)
         except (Unsupported, RecursionError, ArithmeticError, TypeError, ValueError, AttributeError, LookupError):
@@ -44,7 +44,7 @@ class DocumentStatement(msgspec.Struct, frozen=True, eq=False):
 
 
 def document_statement(text: str, params: Sequence[Json]) -> DocumentStatement | None:
-    """None for commands that search nothing, and where the agent has left the filter out."""
+    """Returns None for commands that search nothing, and where the agent has left the filter out."""
     collection, _, verb = text.partition(" ")[0].rpartition(".")
     command = params[0] if params else None
     if not collection or not isinstance(command, dict):
@@ -78,7 +78,7 @@ def _any_of(conditions: list[Value]) -> Value:
 
 
 def _matched(pipeline: list[Value]) -> Value:
-    """None where the number of results does not show whether documents were found."""
+    """Returns None where the number of results does not show whether documents were found."""
     if any("$facet" in stage or "$unionWith" in stage for stage in pipeline):
         return None
     if pipeline and not OTHER_SOURCES.isdisjoint(pipeline[0]):
@@ -101,10 +101,10 @@ def _shape(value: Value) -> str:
 
 
 def documents_query(collection: str) -> str:
-    """The command that fetches the documents that distances are measured over; the same ones each time."""
+    """Returns the command that fetches the documents that distances are measured over; the same ones each time."""
     return msgspec.json.encode({"find": collection, "filter": {}, "limit": MAX_DOCUMENTS}).decode()
 
 
 def documents_in(reply: Json) -> tuple[Value, ...]:
-    """The documents in the reply to `documents_query`."""
+    """Returns the documents in the reply to `documents_query`."""
     return tuple(from_extended(document) for document in reply["cursor"]["firstBatch"])

@@ -31,8 +31,8 @@ def document_conflicts_of(command: DatabaseCommand, database: Database) -> list[
 
 
 def without_conflicting(conflict: Conflict, documents: Sequence[Value]) -> list[Value]:
-    """The documents without those that have the command's values: the command wrote them itself, or it would have been
-    refused."""
+    """Returns the documents without those that have the command's values: the command wrote them itself, or it would
+    have been refused."""
     find = document_statement(conflict.text, conflict.params)
     truths = [None if find is None else find.truth({find.collection: [document]}) for document in documents]
     return [
@@ -41,7 +41,7 @@ def without_conflicting(conflict: Conflict, documents: Sequence[Value]) -> list[
 
 
 def _written(verb: str, command: dict[str, Json]) -> Json:
-    """The document that is written, or the values that are set by path; None where the command does not say."""
+    """Returns the document that is written, or the values that are set by path; None where the command does not say."""
     match verb:
         case "insert":
             first = command.get("documents")
@@ -57,7 +57,7 @@ def _written(verb: str, command: dict[str, Json]) -> Json:
 
 
 def _at(document: Json, path: str) -> Json:
-    """The value at a path; None where there is none, or none that a unique index holds as one value."""
+    """Returns the value at a path; None where there is none, or none that a unique index holds as one value."""
     if isinstance(document, dict) and path in document:
         value = document[path]
     else:

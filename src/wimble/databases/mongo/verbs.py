@@ -13,13 +13,14 @@ READS: Final = frozenset({"find", "aggregate", "count", "distinct"})
 
 
 def is_read(text: str) -> bool:
-    """Whether it only reads. False also for an aggregation that writes (`books.aggregate $out`)."""
+    """Returns whether it only reads. False also for an aggregation that writes (`books.aggregate $out`)."""
     collection, _, verb = text.rpartition(".")
     return bool(collection) and " " not in text and verb in READS
 
 
 def is_order_open(text: str, command: Json) -> bool:
-    """Whether several documents may be returned in another order next time, because the command asks for none."""
+    """Returns whether several documents may be returned in another order next time, because the command asks for none.
+    """
     if not is_read(text) or not isinstance(command, dict):
         return False
     match text.rpartition(".")[2]:

@@ -55,7 +55,7 @@ class _Asked(NamedTuple):
 
 
 def planned_document(condition: Value, rng: Random) -> PlannedDocument | None:
-    """None where it is not known how to make one."""
+    """Returns None where it is not known how to make one."""
     planner = _Planner(rng)
     try:
         planner.ask(condition, is_wanted=True)
@@ -167,7 +167,7 @@ class _Planner:
         return None
 
     def _between(self, asked: list[_Asked]) -> list[Wish]:
-        """The value halfway between two bounds."""
+        """Returns the value halfway between two bounds."""
         low = next((one.operand for one in asked if one.operator in ("$gt", "$gte")), None)
         high = next((one.operand for one in asked if one.operator in ("$lt", "$lte")), None)
         if isinstance(low, datetime) and isinstance(high, datetime):
@@ -247,14 +247,14 @@ class _Planner:
         yield from (Wish(one) for one in (*_OTHERS, MISSING))
 
     def _elements(self, wanted: Value) -> list[Value]:
-        """The elements that a list needs for one operand of `$all`. Raises: Unsupported."""
+        """Returns the elements that a list needs for one operand of `$all`. Raises: Unsupported."""
         if isinstance(wanted, dict) and "$elemMatch" in wanted:
             elements: list[Value] = self._list_with(wanted["$elemMatch"]).value
             return elements
         return [wanted]
 
     def _list_with(self, condition: Value) -> Wish:
-        """A list with one element. Raises: Unsupported."""
+        """Returns a list with one element. Raises: Unsupported."""
         is_plain = is_operators(condition) and not any(name in ("$and", "$or", "$nor") for name in condition)
         planned = planned_document({"element": condition} if is_plain else condition, self._rng)
         if planned is None:
@@ -280,7 +280,7 @@ _CANDIDATES: Final[dict[str, Callable[[_Planner, _Asked], Iterator[Wish]]]] = {
 
 
 def document_with(values: dict[str, Value]) -> dict[str, Value]:
-    """A document with these values at these dotted paths; numeric parts are indexes of lists."""
+    """Returns a document with these values at these dotted paths; numeric parts are indexes of lists."""
     document: dict[str, Value] = {}
     for path, value in values.items():
         if value is MISSING:
@@ -305,7 +305,7 @@ def _is_path(operand: Value) -> bool:
 
 
 def _moved(value: Value, step: int) -> Value:
-    """The next value above or below. Raises: Unsupported."""
+    """Returns the next value above or below. Raises: Unsupported."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, (int, float)):

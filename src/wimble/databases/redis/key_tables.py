@@ -42,7 +42,7 @@ def database_of_keys(database_id: str, name: str) -> Database:
 
 
 def as_query(command: DatabaseCommand) -> DatabaseCommand | None:
-    """The command as a query on the tables above; None where it asks for nothing."""
+    """Returns the command as a query on the tables above; None where it asks for nothing."""
     teller = _TELLERS.get(command.text)
     told = teller(command.params) if teller is not None else None
     if told is None:
@@ -53,14 +53,14 @@ def as_query(command: DatabaseCommand) -> DatabaseCommand | None:
 
 
 def as_missed(rows: Mapping[str, Sequence[Cells]], command: DatabaseCommand) -> dict[str, Sequence[Cells]]:
-    """The rows without those of the key that the command missed: they were written after it, by INCR itself or to fill
-    a cache."""
+    """Returns the rows without those of the key that the command missed: they were written after it, by INCR itself or
+    to fill a cache."""
     missed = str(command.params[0])
     return {table: [row for row in held if row.get("key") != missed] for table, held in rows.items()}
 
 
 def _n_found(command: DatabaseCommand) -> int | None:
-    """The number of values that were there before the command."""
+    """Returns the number of values that were there before the command."""
     replied = command.returned
     if replied is None or command.text not in _CREATING:
         return replied
@@ -70,7 +70,7 @@ def _n_found(command: DatabaseCommand) -> int | None:
 
 
 def _step(command: DatabaseCommand) -> int:
-    """The number that an increment adds."""
+    """Returns the number that an increment adds."""
     places = {"INCRBY": 1, "HINCRBY": 2, "ZINCRBY": 1}
     try:
         return int(command.params[places[command.text]])
@@ -141,7 +141,7 @@ def _set(args: Sequence[Json]) -> Told | None:
 
 
 def _start(table: Table, writes: bool = False) -> str:
-    """The start of the query; an UPDATE where the command changes what it finds."""
+    """Returns the start of the query; an UPDATE where the command changes what it finds."""
     last = table.columns[-1].name
     return f"UPDATE {table.name} SET {last} = {last}" if writes else f"SELECT {last} FROM {table.name}"
 

@@ -68,7 +68,7 @@ def _filtered(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def is_aggregate(node: exp.Expr) -> bool:
-    """Whether it contains an aggregate function, outside of sub-queries."""
+    """Returns whether it contains an aggregate function, outside of sub-queries."""
     if isinstance(node, (exp.Subquery, exp.Select, exp.Window)):
         return False
     if isinstance(node, exp.AggFunc):

@@ -51,7 +51,7 @@ class Limits(msgspec.Struct):
 
 
 def gene_of(column: Column, limits: Limits, dialect: Dialect) -> Gene | None:
-    """A gene for the column, not sampled yet; None where the column's type is not known."""
+    """Returns a gene for the column, not sampled yet; None where the column's type is not known."""
     gene = _plain_gene(column, limits, dialect)
     if gene is None:
         return None
@@ -115,7 +115,7 @@ def _text_gene(column: Column, limits: Limits) -> StringGene:
 
 
 def keeps_limits(gene: Gene) -> bool:
-    """Whether the value is one that the gene's constraints allow."""
+    """Returns whether the value is one that the gene's constraints allow."""
     if isinstance(gene, (IntegerGene, NumberGene)):
         low, high = gene.minimum, gene.maximum
         return (low is None or gene.value >= low) and (high is None or gene.value <= high)
@@ -147,7 +147,7 @@ def limits_of(
 
 
 def limits_of_model(rules: ColumnRules, *, is_text: bool = True) -> Limits:
-    """The limits that a model sets. is_text: whether a column that holds JSON is treated as plain text."""
+    """Returns the limits that a model sets. is_text: whether a column that holds JSON is treated as plain text."""
     return Limits(
         low=rules.low,
         high=rules.high,
@@ -211,7 +211,7 @@ def _constants(nodes: list[exp.Expr], dialect: Dialect) -> tuple[Value, ...]:
 
 
 def _constant(node: exp.Expr, dialect: Dialect) -> Value:
-    """None for expressions that are not constant."""
+    """Returns None for expressions that are not constant."""
     try:
         return new_compiler(dialect).value(node)(Scope({}, ()))
     except Unsupported:

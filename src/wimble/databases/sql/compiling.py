@@ -27,12 +27,12 @@ class Query(Protocol):
     """A compiled query."""
 
     def rows(self, scope: Scope) -> list[dict[str, Value]]:
-        """The rows that it returns, at most a bounded number. `scope` is that of the query around it."""
+        """Returns the rows that it returns, at most a bounded number. `scope` is that of the query around it."""
         ...
 
     def returning(self, scope: Scope) -> Truth:
-        """Whether it returns rows; unknown where none match and a condition is not understood. For a query that always
-        returns one row (`SELECT COUNT(*)`, `SELECT EXISTS (...)`): whether there is anything to count."""
+        """Returns whether it returns rows; unknown where none match and a condition is not understood. For a query that
+        always returns one row (`SELECT COUNT(*)`, `SELECT EXISTS (...)`): whether there is anything to count."""
         ...
 
 
@@ -77,7 +77,7 @@ class Compiler:
         return lambda scope: bare_truth(valued(scope))
 
     def arg(self, node: exp.Expr, name: str) -> Valued:
-        """The value of a required part."""
+        """Returns the value of a required part."""
         part = node.args.get(name)
         if not isinstance(part, exp.Expr):
             raise Unsupported(f"{type(node).__name__} without {name}")

@@ -275,7 +275,7 @@ def _scalar_subquery(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def json_steps(node: exp.Expr) -> list[str | int] | None:
-    """The keys and indexes of a path that is a literal; None for other paths."""
+    """Returns the keys and indexes of a path that is a literal; None for other paths."""
     path = node.args.get("expression")
     if isinstance(path, exp.JSONPath):
         steps: list[str | int] = []

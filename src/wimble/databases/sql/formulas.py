@@ -52,7 +52,7 @@ class Formulas:
         """Whether any texts were compared by their order, which is hard for Z3."""
 
     def conjuncts(self, node: exp.Expr) -> list[Term]:
-        """The formulas of the condition; conjuncts without a translation are left out."""
+        """Returns the formulas of the condition; conjuncts without a translation are left out."""
         inner = node.unnest()
         if isinstance(inner, exp.And):
             return [*self.conjuncts(inner.this), *self.conjuncts(inner.expression)]
@@ -119,8 +119,8 @@ class Formulas:
         return term, self._aligned(term, right)
 
     def _aligned(self, beside: Term, node: exp.Expr) -> Term:
-        """The node's term. A constant gets the sort of the term beside it: `'2024-01-01'` beside a date is a number of
-        days."""
+        """Returns the node's term. A constant gets the sort of the term beside it: `'2024-01-01'` beside a date is a
+        number of days."""
         constant = _constant(node)
         if constant is None:
             return self._term(node)
@@ -178,7 +178,7 @@ def _is_constant(node: exp.Expr) -> bool:
 
 
 def _constant(node: exp.Expr) -> str | int | float | None:
-    """The constant of a literal, with casts around it; None for other nodes."""
+    """Returns the constant of a literal, with casts around it; None for other nodes."""
     inner = node.unnest()
     while isinstance(inner, exp.Cast):
         inner = inner.this.unnest()
@@ -194,7 +194,7 @@ def _constant(node: exp.Expr) -> str | int | float | None:
 
 
 def constant_of(value: Value, sort: Any) -> Term:
-    """A value as a constant of a sort. Raises: Unsupported, where it cannot be one."""
+    """Returns a value as a constant of a sort. Raises: Unsupported, where it cannot be one."""
     if sort == z3.StringSort():
         if isinstance(value, str):
             return z3.StringVal(value)
@@ -223,7 +223,7 @@ def _days(moment: datetime) -> int:
 
 
 def value_of(term: Term, *, is_day: bool) -> Value:
-    """The value that a model gives a variable."""
+    """Returns the value that a model gives a variable."""
     if z3.is_int_value(term):
         return EPOCH + timedelta(days=term.as_long()) if is_day else term.as_long()
     if z3.is_rational_value(term):

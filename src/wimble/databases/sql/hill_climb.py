@@ -54,7 +54,7 @@ def solve(plan: Plan, request: RowRequest, genes: dict[Cell, Gene]) -> float:
 
 
 def distance_of(plan: Plan, request: RowRequest) -> float:
-    """The distance of the plan's rows from what is asked for: 0 where all holds."""
+    """Returns the distance of the plan's rows from what is asked for: 0 where all holds."""
     return _Goal(plan, request).distance()
 
 

@@ -113,7 +113,7 @@ def _of_joined(node: exp.Expr, value: Value, evaluate: Callable[[exp.Expr], Valu
 
 
 def beside(operator: str, value: Value) -> Value:
-    """The nearest value for which `it operator value` holds."""
+    """Returns the nearest value for which `it operator value` holds."""
     if operator in ("=", "<=", ">="):
         return _away_from_now(operator, value)
     sign = 1 if operator in (">", "<>") else -1
@@ -138,5 +138,5 @@ def _away_from_now(operator: str, value: Value) -> Value:
 
 
 def matching_like(pattern: str, escape: str | None) -> str:
-    """The shortest text that matches a LIKE pattern."""
+    """Returns the shortest text that matches a LIKE pattern."""
     return "".join(piece.replace("\0", "a") for piece in like_pieces(pattern, escape) if piece is not None)

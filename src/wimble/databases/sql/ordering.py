@@ -13,7 +13,7 @@ _LISTS_OF_ROWS = re.compile(r"\b(?:jsonb?_agg|array_agg|json_arrayagg)\(|\barray
 
 
 def is_order_open(text: str, n_rows: int) -> bool:
-    """Whether the database may return the same rows, or a list aggregated from rows, in another order.
+    """Returns whether the database may return the same rows, or a list aggregated from rows, in another order.
 
     Any ORDER BY counts: in practice, rows of derived tables and windows that have one come in its order.
     """

@@ -31,7 +31,7 @@ _SYNTAX = {"redis": "sqlite"}
 
 @lru_cache(maxsize=2048)
 def parse(text: str, dialect: Dialect) -> exp.Expr | None:
-    """None where the parser does not understand the text."""
+    """Returns None where the parser does not understand the text."""
     if len(text) > MAX_TEXT:
         return None
     try:
@@ -41,20 +41,20 @@ def parse(text: str, dialect: Dialect) -> exp.Expr | None:
 
 
 def parse_condition(text: str, dialect: Dialect) -> exp.Expr | None:
-    """The expression of a check constraint."""
+    """Returns the expression of a check constraint."""
     tree = parse(f"SELECT 1 WHERE {text}", dialect)
     where = tree.args.get("where") if tree is not None else None
     return where.this if where is not None else None
 
 
 def conjuncts(node: exp.Expr) -> list[exp.Expr]:
-    """The conditions of a chain of ANDs, without parentheses."""
+    """Returns the conditions of a chain of ANDs, without parentheses."""
     inner = node.unnest()
     return [*conjuncts(inner.this), *conjuncts(inner.expression)] if isinstance(inner, exp.And) else [inner]
 
 
 def place_of(node: exp.Expr) -> int | str | None:
-    """The index or the name of a placeholder's parameter; None for other expressions."""
+    """Returns the index or the name of a placeholder's parameter; None for other expressions."""
     if isinstance(node, exp.Placeholder) and isinstance(node.this, str):
         return int(node.this[1:]) if re.fullmatch(r"p\d+", node.this) else node.this.removeprefix("n_")
     if isinstance(node, exp.Parameter) and isinstance(node.this, exp.Literal) and node.this.this.isdigit():

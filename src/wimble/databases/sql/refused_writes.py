@@ -49,8 +49,8 @@ def conflicts_of(command: DatabaseCommand, database: Database) -> list[Conflict]
 
 
 def without_key(conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
-    """The rows, with NULL for the command's key where a row has it: the command wrote that itself, or it would have
-    been refused. Other keys of such a row stay taken."""
+    """Returns the rows, with NULL for the command's key where a row has it: the command wrote that itself, or it would
+    have been refused. Other keys of such a row stay taken."""
     terms = {name.lower(): from_json(value) for name, value in conflict.key.items()}
     free = dict.fromkeys(terms)
 
@@ -116,7 +116,7 @@ def _conflict(
 
 
 def _terms(names: Sequence[str], columns: Sequence[str], known: Written) -> Terms | None:
-    """The values of `columns` under the names `names`; None where one is not known, or is NULL."""
+    """Returns the values of `columns` under the names `names`; None where one is not known, or is NULL."""
     terms = {name: known.get(column.lower()) for name, column in zip(names, columns, strict=True)}
     return None if not terms or any(value is None for value in terms.values()) else terms
 
@@ -127,7 +127,7 @@ def _table(node: exp.Expr, database: Database) -> Table | None:
 
 
 def _inserted(tree: exp.Insert, table: Table, params: Sequence[Json]) -> Written:
-    """The values of the first row."""
+    """Returns the values of the first row."""
     schema = tree.this
     names = [one.name for one in schema.expressions] if isinstance(schema, exp.Schema) else []
     names = names or [column.name for column in table.columns]
@@ -152,7 +152,7 @@ def _equalities(nodes: Sequence[exp.Expr], table: Table, params: Sequence[Json])
 
 
 def _value(node: exp.Expr, params: Sequence[Json]) -> Json:
-    """The value of a literal or a parameter; None for NULL, lists and computed values."""
+    """Returns the value of a literal or a parameter; None for NULL, lists and computed values."""
     inner = node.unnest()
     if isinstance(inner, exp.Cast):
         return _value(inner.this, params)

@@ -17,7 +17,7 @@ enough for a distance."""
 
 
 def tables_called(names: Iterable[tuple[str, str]], database: Database) -> tuple[Table, ...] | None:
-    """The tables with these names and schemas, as of `Statement.tables`; None where the database lacks one."""
+    """Returns the tables with these names and schemas, as of `Statement.tables`; None where the database lacks one."""
     found = []
     for name, schema in names:
         table = database.table_called(name, schema)
@@ -28,7 +28,7 @@ def tables_called(names: Iterable[tuple[str, str]], database: Database) -> tuple
 
 
 def rows_query(table: Table, dialect: Dialect) -> str:
-    """The query that fetches rows of a table; the same ones each time."""
+    """Returns the query that fetches rows of a table; the same ones each time."""
     columns = ", ".join(quoted(column.name, dialect) for column in table.columns) or "*"
     order = ", ".join(quoted(name, dialect) for name in table.primary_key)
     ordered = f" ORDER BY {order}" if order else ""
@@ -46,7 +46,7 @@ def quoted_table(name: TableName, dialect: Dialect) -> str:
 
 
 def cells_of(table: Table, result: QueryResult) -> tuple[Cells, ...]:
-    """The rows in the result of `rows_query`."""
+    """Returns the rows in the result of `rows_query`."""
     columns = [table.column(name) for name in result.columns]
     return tuple(
         {

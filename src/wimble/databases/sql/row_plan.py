@@ -70,7 +70,7 @@ class Plan:
             self.put(one, value, operand)
 
     def linked(self, cell: Cell) -> list[Cell]:
-        """All cells linked with this one, itself included."""
+        """Returns all cells linked with this one, itself included."""
         root = self._root(cell)
         return sorted({cell, root, *(other for other in self._parents if self._root(other) == root)})
 
@@ -80,7 +80,7 @@ class Plan:
         return cell
 
     def cells(self) -> dict[str, list[Cells]]:
-        """The rows as a query would see them, by `table_key`; columns without a value are NULL."""
+        """Returns the rows as a query would see them, by `table_key`; columns without a value are NULL."""
         found: dict[str, list[Cells]] = {}
         for row in self.rows:
             cells = {column.name.lower(): row.values.get(column.name.lower()) for column in row.table.columns}

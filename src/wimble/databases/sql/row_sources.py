@@ -94,8 +94,8 @@ def _join(compiler: Compiler, join: exp.Join) -> Source:
 
 
 def conjuncts(compiler: Compiler, node: exp.Expr) -> list[Condition]:
-    """The members of a chain of ANDs. One that is not understood has an unknown truth, so that the others still give a
-    distance."""
+    """Returns the members of a chain of ANDs. One that is not understood has an unknown truth, so that the others still
+    give a distance."""
     inner = node.unnest()
     if isinstance(inner, exp.And):
         return [*conjuncts(compiler, inner.this), *conjuncts(compiler, inner.expression)]
@@ -158,8 +158,8 @@ def iter_matches(sources: Sequence[Source], scope: Scope) -> Iterator[Scope]:
 
 
 def least_distance(sources: Sequence[Source], conditions: Sequence[Condition], scope: Scope) -> float:
-    """The mean distance of all conditions, of joins and others, for the nearest combination of rows; 1 where there is
-    none.
+    """Returns the mean distance of all conditions, of joins and others, for the nearest combination of rows; 1 where
+    there is none.
 
     Looks at no more than MAX_COMBINATIONS, last rows first, since rows added by a plan stand there and are often
     nearest. Each is evaluated only until it is further than the nearest so far.
@@ -202,7 +202,7 @@ def _total(conditions: Sequence[Condition], scope: Scope, total: float, least: f
 
 
 def _join_distance(source: Source, scope: Scope, total: float, least: float) -> tuple[bool, float]:
-    """Whether a row meets the conditions of its join, and `total` with their distances.
+    """Returns whether a row meets the conditions of its join, and `total` with their distances.
 
     Ends early where the distance is no less than `least`, except for an outer join: there it matters whether any row
     matches.

@@ -61,7 +61,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def _holds(gene: Gene, value: Value) -> bool:
-    """Whether a column with that gene can hold a value; formats do not count."""
+    """Returns whether a column with that gene can hold a value; formats do not count."""
     inner = gene.gene if isinstance(gene, NullableGene) else gene
     if isinstance(inner, EnumGene):
         return value in inner.options
@@ -72,7 +72,7 @@ def _holds(gene: Gene, value: Value) -> bool:
 
 
 def _keys_of(table: Table) -> list[tuple[str, ...]]:
-    """The table's keys, in lower case."""
+    """Returns the table's keys, in lower case."""
     return [tuple(name.lower() for name in key) for key in table.keys]
 
 
@@ -104,7 +104,7 @@ def rows_wanted(request: RowRequest, rng: Random) -> Wanted:
 
 
 def _is_only_shown(column: exp.Column) -> bool:
-    """Whether the column is only returned by the query, and appears in no condition."""
+    """Returns whether the column is only returned by the query, and appears in no condition."""
     parent = column.parent
     return isinstance(parent.parent if isinstance(parent, exp.Alias) else parent, exp.Select)
 
@@ -140,7 +140,7 @@ class _Completion:
         return True
 
     def renamed(self, operand: Value) -> Value:
-        """The operand, or its replacement."""
+        """Returns the operand, or its replacement."""
         found = (new for old, new in self._renamed if type(old) is type(operand) and old == operand)
         return next(found, operand)
 
@@ -212,7 +212,7 @@ class _Completion:
         return True
 
     def has_unique_keys(self) -> bool:
-        """Whether no existing row has the key of a planned one."""
+        """Returns whether no existing row has the key of a planned one."""
         return not any(self._is_key_taken(row, key) for row in self._plan.rows for key in _keys_of(row.table))
 
     def _is_key_taken(self, row: PlannedRow, names: Sequence[str]) -> bool:
@@ -266,8 +266,8 @@ class _Completion:
         return True
 
     def _obeys(self, _: ColumnRules) -> bool:
-        """Whether a column keeps its model's rules. Sometimes not: a row that the API cannot read is a fault worth
-        finding ([WB-Advanced] §6)."""
+        """Returns whether a column keeps its model's rules. Sometimes not: a row that the API cannot read is a fault
+        worth finding ([WB-Advanced] §6)."""
         return self._rng.random() >= UNRULY_SHARE
 
     def _sampled(self, cell: Cell, column: Column, *, is_key: bool) -> Value:
@@ -313,7 +313,7 @@ class _Completion:
         return any(all(equal(row.get(name), value).value for name, value in wanted) for row in rows)
 
     def _planned_parent(self, index: int, target: Table, pairs: list[tuple[str, str]]) -> int | None:
-        """A planned row that the key already references, or can reference."""
+        """Returns a planned row that the key already references, or can reference."""
         free = None
         for other, row in enumerate(self._plan.rows):
             if row.table is not target or self._is_below(other, index):

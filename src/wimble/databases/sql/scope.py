@@ -66,8 +66,8 @@ class Scope:
         raise Unsupported(f"column {alias}.{name}")
 
     def table(self, name: str, schema: str) -> Sequence[Cells]:
-        """The rows of a table; the schema may be named where the bare name would do. Raises: Unsupported, for a table
-        without rows read."""
+        """Returns the rows of a table; the schema may be named where the bare name would do. Raises: Unsupported, for a
+        table without rows read."""
         if not schema and name in self.derived:
             return self.derived[name]
         rows = self.tables.get(table_key(name, schema))

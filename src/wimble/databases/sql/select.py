@@ -62,7 +62,7 @@ class SelectQuery:
         return [self._project(scope) for scope in scopes[start : None if limit is None else start + int(limit)]]
 
     def matches(self, outer: Scope) -> list[Scope]:
-        """The combinations of rows that meet all conditions."""
+        """Returns the combinations of rows that meet all conditions."""
         matches: list[Scope] = []
         for joined in iter_matches(self.sources, self._scope(outer)):
             if all(condition(joined).value for condition in self.conditions):
@@ -260,7 +260,7 @@ def _ordering(compiler: Compiler, node: exp.Expr) -> list[tuple[Valued, bool]] |
 
 
 def _named(node: exp.Expr, key: exp.Expr) -> exp.Expr:
-    """The expression that a name or a position in ORDER BY stands for."""
+    """Returns the expression that a name or a position in ORDER BY stands for."""
     for index, one in enumerate(node.expressions):
         is_position = isinstance(key, exp.Literal) and str(key.this) == str(index + 1)
         if is_position or (isinstance(one, exp.Alias) and one.alias == key.name):

@@ -126,7 +126,7 @@ def like(text: Value, pattern: Value, *, ignores_case: bool, escape: str | None 
 
 @lru_cache(maxsize=1024)
 def like_pieces(pattern: str, escape: str | None) -> tuple[str | None, ...]:
-    """The pattern as literal texts, with None for each `%` and `\\0` for each `_`."""
+    """Returns the pattern as literal texts, with None for each `%` and `\\0` for each `_`."""
     pieces: list[str | None] = []
     literal = ""
     characters = iter(pattern)

@@ -36,7 +36,7 @@ def _of_parts(*names: str, compute: Callable[..., Value], is_strict: bool = True
 
 
 def _of_list(compute: Callable[[list[Value]], Value], *, with_this: bool) -> ValueRule:
-    """A function of any number of values."""
+    """Returns a function of any number of values."""
 
     def rule(compiler: Compiler, node: exp.Expr) -> Valued:
         nodes = [node.this, *node.expressions] if with_this else node.expressions

@@ -94,6 +94,6 @@ class SqlLanguage:
 
 
 def table_reader(table: Table, dialect: Dialect) -> RowReader:
-    """The reader of one table's rows."""
+    """Returns the reader of one table's rows."""
     key = table_key(table.name.name, table.name.schema)
     return RowReader(key, table.name, rows_query(table, dialect), lambda result: cells_of(table, result))

@@ -37,7 +37,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     """Whether it returns a row even where it finds none: an aggregate without groups, or `SELECT EXISTS`."""
 
     def truth(self, tables: Tables, params: Sequence[Value]) -> Truth | None:
-        """Whether it finds rows, and the distance to the other outcome; None where that is not known."""
+        """Returns whether it finds rows, and the distance to the other outcome; None where that is not known."""
         if self.query is None:
             return None
         try:
@@ -52,7 +52,7 @@ def new_compiler(dialect: Dialect) -> Compiler:
 
 @lru_cache(maxsize=2048)
 def statement(text: str, dialect: Dialect) -> Statement | None:
-    """None for commands that look for nothing, and for texts that are not understood."""
+    """Returns None for commands that look for nothing, and for texts that are not understood."""
     tree = parse(text, dialect)
     if not isinstance(tree, (exp.Select, exp.SetOperation, exp.Update, exp.Delete, exp.Subquery)):
         return None
@@ -60,8 +60,8 @@ def statement(text: str, dialect: Dialect) -> Statement | None:
 
 
 def near_misses(command: Statement, dialect: Dialect) -> Iterator[Statement]:
-    """The command with one condition of its WHERE negated, for each condition: rows that it finds miss the command by
-    one condition."""
+    """Yields the command with one condition of its WHERE negated, for each condition: rows that it finds miss the
+    command by one condition."""
     where = command.tree.args.get("where")
     n_conditions = len(conjuncts(where.this)) if where is not None else 0
     for index in range(n_conditions if n_conditions > 1 else 0):

@@ -27,7 +27,7 @@ FALSE_TEXTS = frozenset({"f", "false", "n", "no", "off", "0"})
 
 
 def from_json(value: Json) -> Value:
-    """The value of a row or a parameter as it is in messages."""
+    """Returns the value of a row or a parameter as it is in messages."""
     if isinstance(value, dict) and len(value) == 1:
         ((key, inner),) = value.items()
         if key == "$date" and isinstance(inner, (int, float)):
@@ -50,7 +50,7 @@ def _bytes(text: str) -> bytes:
 
 
 def from_ms(ms: float) -> datetime | None:
-    """None outside of the calendar's range."""
+    """Returns None outside of the calendar's range."""
     try:
         return EPOCH + timedelta(milliseconds=ms)
     except (OverflowError, ValueError):
@@ -58,12 +58,12 @@ def from_ms(ms: float) -> datetime | None:
 
 
 def of_column(column: Column, value: Json) -> Value:
-    """A value of a row, in the type of its column."""
+    """Returns a value of a row, in the type of its column."""
     return of_type(column.type, from_json(value))
 
 
 def of_type(column_type: ColumnType, value: Value) -> Value:
-    """The value as one of the column's type; unchanged where it cannot be converted."""
+    """Returns the value as one of the column's type; unchanged where it cannot be converted."""
     if value is None:
         return None
     if column_type in NUMERIC_TYPES and isinstance(value, str):
@@ -80,7 +80,7 @@ def of_type(column_type: ColumnType, value: Value) -> Value:
 
 
 def json_value(column: Column, value: Value) -> Value:
-    """A value of a column as JSON, as genes hold it."""
+    """Returns a value of a column as JSON, as genes hold it."""
     if isinstance(value, (list, dict)) or value is None:
         return value
     if column.type in ("integer", "decimal", "float", "boolean"):
@@ -91,7 +91,7 @@ def json_value(column: Column, value: Value) -> Value:
 
 
 def parsed_json(text: str) -> Value:
-    """The JSON in a text; the text itself where it is not JSON."""
+    """Returns the JSON in a text; the text itself where it is not JSON."""
     try:
         return json.loads(text)
     except ValueError:
@@ -99,7 +99,7 @@ def parsed_json(text: str) -> Value:
 
 
 def as_truth(value: Value) -> bool | None:
-    """The value as a condition; None for NULL and for values that are neither true nor false."""
+    """Returns the value as a condition; None for NULL and for values that are neither true nor false."""
     if isinstance(value, bool):
         return value
     if isinstance(value, (int, float)):
@@ -117,7 +117,7 @@ def as_truth(value: Value) -> bool | None:
 
 @lru_cache(maxsize=4096)
 def to_number(text: str) -> int | float | None:
-    """The number in a text; None where there is none, or it is not finite."""
+    """Returns the number in a text; None where there is none, or it is not finite."""
     try:
         return int(text)
     except ValueError:
@@ -133,7 +133,7 @@ def to_number(text: str) -> int | float | None:
 
 @lru_cache(maxsize=4096)
 def to_time(text: str) -> datetime | None:
-    """The date or timestamp in a text (UTC where it names no zone); None where there is none."""
+    """Returns the date or timestamp in a text (UTC where it names no zone); None where there is none."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -142,7 +142,7 @@ def to_time(text: str) -> datetime | None:
 
 
 def number_of(value: Value) -> int | float | None:
-    """The value as a number for arithmetic; None where it is not one."""
+    """Returns the value as a number for arithmetic; None where it is not one."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, (int, float)):

@@ -275,7 +275,7 @@ class _Planner:
     # -- cells ----------------------------------------------------------------------------------------------------
 
     def _constant(self, node: exp.Expr) -> Value:
-        """None where the value depends on rows."""
+        """Returns None where the value depends on rows."""
         try:
             return self._compiler.value(node)(self._scope)
         except (Unsupported, ArithmeticError, TypeError, ValueError):
@@ -305,7 +305,7 @@ class _Planner:
         return True
 
     def _cell(self, node: exp.Expr, frame: _Frame | None) -> Cell | None:
-        """The column itself, or of an expression that passes one through."""
+        """Returns the column itself, or of an expression that passes one through."""
         wish: Wish | None = inverted(node, None, self._constant)
         if wish is None or wish.path:
             return None

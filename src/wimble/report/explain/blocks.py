@@ -96,7 +96,7 @@ class Blocks:
         return entered
 
     def function_of(self, index: int) -> FunctionBody | None:
-        """The innermost function around a target."""
+        """Returns the innermost function around a target."""
         return next((part for part in reversed(self.around[index]) if isinstance(part, FunctionBody)), None)
 
     def is_closed(self, part: Around) -> bool:
@@ -173,7 +173,7 @@ class Blocks:
         return None
 
     def condition_in(self, text: str, index: int) -> str:
-        """The target's line up to where what it guards begins."""
+        """Returns the target's line up to where what it guards begins."""
         row = self.file.targets[index]
         ends = [
             part.column

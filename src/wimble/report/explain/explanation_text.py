@@ -16,7 +16,7 @@ MAX_EDITS_SHOWN = 8
 
 
 def explanation_lines(explained: Explanation) -> Iterator[Text]:
-    """All that is known of one target."""
+    """Yields all that is known of one target."""
     yield Text(one_line(explained.name), style="bold")
     if explained.source:
         yield _field("source", explained.source[:MAX_SOURCE_LENGTH])
@@ -39,7 +39,7 @@ def explanation_lines(explained: Explanation) -> Iterator[Text]:
 
 
 def overview_lines(overview: Overview) -> Iterator[Text]:
-    """A list of uncovered branches, those first that block most code."""
+    """Yields a list of uncovered branches, those first that block most code."""
     count = f"{overview.n_branches:,} uncovered branch outcome{'s' * (overview.n_branches != 1)}"
     yield Text(f"{overview.title}: {count}, {_statements(overview.n_statements)} never ran", style="bold")
     if overview.note:
@@ -69,7 +69,7 @@ def _blocking_lines(overview: Overview, blocking: Sequence[Explanation]) -> Iter
 
 
 def _other_lines(overview: Overview) -> Iterator[Text]:
-    """The branches of a file that block nothing."""
+    """Yields the branches of a file that block nothing."""
     others = [explained for explained in overview.branches if not explained.n_blocked]
     if others and not overview.is_whole:
         yield Text("")
@@ -198,7 +198,7 @@ _WITH_OUTCOME = frozenset({"comparison", "substring", "pattern", "format"})
 
 
 def _shown(value: Json) -> str:
-    """An operand as it would stand in JavaScript."""
+    """Returns an operand as it would stand in JavaScript."""
     if isinstance(value, dict):
         if "$undefined" in value:
             return "undefined"

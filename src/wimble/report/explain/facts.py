@@ -147,7 +147,7 @@ class Explainer:
         return known
 
     def file(self, file: ExplainedFile) -> Overview:
-        """All uncovered branches of the file."""
+        """Returns all uncovered branches of the file."""
         overview = self._overview(shown_path(file.path, self.explain_data.working_dir), [file], limit=None)
         open_rows = [row for row in file.targets if row.kind == "statement" and not row.was_run]
         return msgspec.structs.replace(
@@ -157,7 +157,7 @@ class Explainer:
         )
 
     def whole(self, limit: int = TOP) -> Overview:
-        """The uncovered branches of the whole SUT that block most code."""
+        """Returns the uncovered branches of the whole SUT that block most code."""
         return self._overview("the whole SUT", [file for file in self.explain_data.files if file.path], limit=limit)
 
     def _overview(self, title: str, files: list[ExplainedFile], limit: int | None) -> Overview:

@@ -15,7 +15,7 @@ ENTRY: Final = "register.cjs"
 
 
 def agent_dir() -> Path:
-    """The folder inside the installed package, else in the repository that this file is part of.
+    """Returns the folder inside the installed package, else in the repository that this file is part of.
 
     Raises: UsageError, where neither is there or its packages are missing.
     """

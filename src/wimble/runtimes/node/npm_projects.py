@@ -34,8 +34,8 @@ def test_format(working_dir: Path) -> str | None:
 
 
 def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:
-    """The folder whose `node_modules` has the driver for most of the SUT's own files, as where an API has a folder of
-    its own below the working folder (`node api/server.js`)."""
+    """Returns the folder whose `node_modules` has the driver for most of the SUT's own files, as where an API has a
+    folder of its own below the working folder (`node api/server.js`)."""
     names = (driver, *OTHER_PACKAGES.get(driver, ()))
     if driver.startswith("node:") or _holder(Path(sut_dir), names) is not None:
         return ""
@@ -49,7 +49,8 @@ def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:
 
 
 def _holder(folder: Path, names: Collection[str]) -> Path | None:
-    """The folder, or the nearest one above it, that has one of the packages: Node looks for them in this order."""
+    """Returns the folder, or the nearest one above it, that has one of the packages: Node looks for them in this order.
+    """
     for one in (folder, *folder.parents):
         if any((one / "node_modules" / name / "package.json").is_file() for name in names):
             return one

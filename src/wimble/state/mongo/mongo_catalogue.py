@@ -16,7 +16,7 @@ ID: Final = Column(name="_id", type_name="objectId", type="objectid", is_nullabl
 
 
 def is_data(name: str) -> bool:
-    """Whether a collection is not one of the server's own."""
+    """Returns whether a collection is not one of the server's own."""
     return not name.startswith("system.")
 
 

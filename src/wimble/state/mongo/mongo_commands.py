@@ -13,7 +13,7 @@ BATCH: Final = 1000
 
 
 def ask(run_query: RunQuery, command: str) -> Json:
-    """The server's reply. Raises: Refused, also where a write was refused."""
+    """Returns the server's reply. Raises: Refused, also where a write was refused."""
     result = run_query(command, ())
     if result.error:
         raise Refused(result.error)
@@ -25,14 +25,15 @@ def ask(run_query: RunQuery, command: str) -> Json:
 
 
 def read_all(run_query: RunQuery, collection: str, most: int) -> list[Json] | None:
-    """All documents of a collection in natural order; None where there are more than `most`. Raises: Refused."""
+    """Returns all documents of a collection in natural order; None where there are more than `most`. Raises: Refused.
+    """
     return _batches(
         run_query, f'{{"find":{json.dumps(collection)},"filter":{{}},"batchSize":{BATCH}}}', collection, most
     )
 
 
 def read_list(run_query: RunQuery, command: str, most: int = 10_000) -> list[Json]:
-    """The documents that a command such as `listCollections` returns. Raises: Refused."""
+    """Returns the documents that a command such as `listCollections` returns. Raises: Refused."""
     return _batches(run_query, command, "", most) or []
 
 

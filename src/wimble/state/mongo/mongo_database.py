@@ -247,7 +247,7 @@ class MongoDatabase(Resettable):
         self._insert(name, [before[key] for key in keys if key in moved])
 
     def _read(self, name: str) -> Documents | None:
-        """None where there are too many. Raises: Refused."""
+        """Returns None where there are too many. Raises: Refused."""
         found = read_all(self._run_query, name, MAX_DOCUMENTS)
         return None if found is None else _by_id(found)
 

@@ -241,7 +241,7 @@ class RedisDatabase(Resettable):
         return database_of_keys(self.connected.id, self.connected.name)
 
     def query(self, text: str, params: tuple[Json, ...]) -> QueryResult:
-        """The rows of one of the tables that keys are read as."""
+        """Returns the rows of one of the tables that keys are read as."""
         table = table_asked(text)
         if table is None:
             return QueryResult(error="no such query")
@@ -298,7 +298,7 @@ class RedisDatabase(Resettable):
                 return list(keys.values())
 
     def _read(self, keys: Sequence[Json]) -> dict[str, tuple[Json, Entry]]:
-        """The entries of keys that exist."""
+        """Returns the entries of keys that exist."""
         found: dict[str, tuple[Json, Entry]] = {}
         for some in _batches(keys):
             for key, (dump, ttl_ms) in zip(some, self._run(READ, some, ()), strict=True):

@@ -28,7 +28,7 @@ _QUERIES: Final = {rows_query(table, "redis"): table for table in TABLES}
 
 
 def table_asked(text: str) -> Table | None:
-    """The table whose rows a query fetches."""
+    """Returns the table whose rows a query fetches."""
     return _QUERIES.get(text)
 
 

@@ -75,15 +75,15 @@ class Dialect(Protocol):
     def name(self, table: Table) -> str: ...
     def column(self, name: str) -> str: ...
     def literal_of(self, column: Column) -> str:
-        """An expression whose value is the SQL literal of the column's value, as text."""
+        """Returns an expression whose value is the SQL literal of the column's value, as text."""
         ...
 
     def literal(self, value: Json, column: Column) -> str:
-        """A value of the search as a literal, for an insert."""
+        """Returns a value of the search as a literal, for an insert."""
         ...
 
     def insert_prefix(self, table: Table) -> str:
-        """The text between the columns and VALUES."""
+        """Returns the text between the columns and VALUES."""
         ...
 
     def transaction(self, statements: Sequence[str], catalogue: Catalogue, tables: Sequence[Table]) -> str:

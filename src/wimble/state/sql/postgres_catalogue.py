@@ -183,7 +183,7 @@ def read_postgres(run_query: RunQuery, database: str, name: str, dialect: Dialec
 
 
 def _triggers(rows: Iterable[Row], names: dict[str, TableName]) -> dict[TableName, str]:
-    """The texts of a table's triggers, joined."""
+    """Returns the texts of a table's triggers, joined."""
     triggers: dict[TableName, str] = {}
     for oid, body in rows:
         if oid in names:

@@ -281,7 +281,7 @@ class RelationalDatabase(Resettable):
         return tuple("no such table or column" if text is None else errors[text] for text in texts)
 
     def _insert_text(self, wanted: InsertRows) -> str | None:
-        """None where the table or a column of it does not exist."""
+        """Returns None where the table or a column of it does not exist."""
         table = self.catalogue.database.table(wanted.table) if self.catalogue is not None else None
         if table is None:
             return None

@@ -13,7 +13,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def bytes_of(value: Json) -> bytes | None:
-    """None where the value is not bytes."""
+    """Returns None where the value is not bytes."""
     if isinstance(value, dict) and isinstance(value.get("$bytes"), str):
         return base64.b64decode(value["$bytes"])
     return None
@@ -34,7 +34,7 @@ def date_text(value: Json, column: Column) -> str | None:
 
 
 def plain(value: Json) -> str:
-    """A scalar as text; structures, and values that JSON cannot hold as they are written, as JSON."""
+    """Returns a scalar as text; structures, and values that JSON cannot hold as they are written, as JSON."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):

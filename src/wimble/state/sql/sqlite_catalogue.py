@@ -118,8 +118,8 @@ def _column(row: tuple[Any, ...], primary: tuple[str, ...], sql: str) -> Column:
 
 
 def _type(declared: str) -> ColumnType:
-    """The type by its name where ORMs give that a meaning, else by SQLite's rules of affinity (SQLite, "Datatypes",
-    §3.1)."""
+    """Returns the type by its name where ORMs give that a meaning, else by SQLite's rules of affinity (SQLite,
+    "Datatypes", §3.1)."""
     name = declared.upper()
     if name.startswith("BOOL"):
         return "boolean"
@@ -141,7 +141,7 @@ def _type(declared: str) -> ColumnType:
 
 
 def _checks(sql: str) -> list[str]:
-    """The expression in the parentheses after each CHECK."""
+    """Returns the expression in the parentheses after each CHECK."""
     found = []
     for start in CHECK.finditer(sql):
         depth, at = 1, start.end()

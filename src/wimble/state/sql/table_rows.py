@@ -58,7 +58,7 @@ def read_images(run_query: RunQuery, dialect: Dialect, tables: Sequence[Table]) 
 
 
 def read_image(run_query: RunQuery, dialect: Dialect, table: Table, most_rows: int) -> Image | None:
-    """None where the table holds more rows, or cannot be read."""
+    """Returns None where the table holds more rows, or cannot be read."""
     try:
         image = _read(run_query, dialect, [table], f" LIMIT {most_rows + 1}")[table.name]
     except Refused:
@@ -90,12 +90,12 @@ def _read(run_query: RunQuery, dialect: Dialect, tables: Sequence[Table], end: s
 
 
 def _address(dialect: Dialect, table: Table) -> RowAddress | None:
-    """The column that identifies rows of a table without a key."""
+    """Returns the column that identifies rows of a table without a key."""
     return None if key_of(table) else dialect.row_address
 
 
 def difference(table: Table, initial: Image, current: Image) -> Difference | None:
-    """None where nothing has changed."""
+    """Returns None where nothing has changed."""
     if initial.rows == current.rows:
         return None
     key = key_of(table)

@@ -72,7 +72,7 @@ class Touched:
         return self._everything
 
     def by(self, text: str) -> frozenset[TableName]:
-        """The tables that this command may have changed; an empty text: an unknown command."""
+        """Returns the tables that this command may have changed; an empty text: an unknown command."""
         known = self._known.get(text)
         if known is None:
             known = self._found(text)
@@ -115,7 +115,7 @@ class Touched:
         return found
 
     def _with_followers(self, found: set[TableName], *, is_truncated: bool) -> frozenset[TableName]:
-        """The tables, with those that change when rows of them do."""
+        """Returns the tables, with those that change when rows of them do."""
         catalogue = self._catalogue
         open_ones = list(found)
         while open_ones:
@@ -136,13 +136,13 @@ class Touched:
 
 
 def is_defining(text: str) -> bool:
-    """Whether a command may have changed the schema."""
+    """Returns whether a command may have changed the schema."""
     words = _WORD.findall(_COMMENT.sub(" ", text[:200]).lower())
     return bool(words) and words[0] in DEFINING
 
 
 def parents_first(tables: Iterable[Table]) -> list[Table]:
-    """The tables in an order in which rows can be inserted; a circle of foreign keys is cut somewhere."""
+    """Returns the tables in an order in which rows can be inserted; a circle of foreign keys is cut somewhere."""
     by_name = {table.name: table for table in tables}
     ordered: dict[TableName, Table] = {}
     on_the_way: set[TableName] = set()
