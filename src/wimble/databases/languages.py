@@ -1,6 +1,6 @@
-"""The table of database languages, by dialect.
+"""The database languages by dialect.
 
-A language is imported when a SUT first uses it: the parser of SQL takes half a second to import.
+A language is imported when a SUT first uses it, since importing the SQL parser takes half a second.
 """
 
 from __future__ import annotations

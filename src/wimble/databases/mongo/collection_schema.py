@@ -1,4 +1,4 @@
-"""The fields of a collection, as far as a validator's `$jsonSchema` and the documents that are there show them."""
+"""The fields of a collection, from the `$jsonSchema` of its validator and from its documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TYPES: Final[dict[str, ColumnType]] = {
     "bool": "boolean", "boolean": "boolean", "date": "timestamp", "objectId": "objectid", "array": "array",
     "object": "json", "binData": "bytes", "integer": "integer",
 }  # fmt: skip
-"""By `bsonType`, and by `type` of plain JSON Schema."""
+"""Column types by `bsonType`, and by `type` of plain JSON Schema."""
 _TYPES_OF_CLASSES: Final[dict[str, ColumnType]] = {
     "bool": "boolean", "str": "text", "datetime": "timestamp", "ObjectId": "objectid", "list": "array",
     "dict": "json", "bytes": "bytes",
@@ -23,7 +23,7 @@ _TYPES_OF_CLASSES: Final[dict[str, ColumnType]] = {
 
 
 def columns_of_schema(schema: Json) -> tuple[Column, ...]:
-    """Returns the fields that a validator describes; those of nested documents by their dotted paths."""
+    """Returns the fields that a validator describes; fields of nested documents are named by their dotted paths."""
     return tuple(_columns(schema, "", is_required=True, depth=0)) if isinstance(schema, dict) else ()
 
 

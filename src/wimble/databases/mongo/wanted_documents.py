@@ -1,6 +1,6 @@
-"""From a filter that found nothing to a document that it would find.
+"""Derives a document that a filter would find from a filter that found nothing.
 
-Each operator of a field yields candidate values; the first that meets all operators of the field is taken.
+Each operator of a field yields candidate values. The field gets the first candidate that satisfies all its operators.
 """
 
 from __future__ import annotations
@@ -36,16 +36,18 @@ class Wish(msgspec.Struct):
 
     value: Value
     operand: Value = None
-    """The operand of the command that is equal to the value, if any."""
+    """The operand of the command that is equal to the value; None if there is none."""
     parts: dict[str, Wish] = {}
-    """For a list with one document: the wishes for that document, by path."""
+    """For a list with one document: the wishes for the fields of this document, by path."""
 
 
 class PlannedDocument(msgspec.Struct):
+    """The fields that a document needs so that a filter finds it."""
+
     wishes: dict[str, Wish]
-    """By path. MISSING: the field should be absent."""
+    """The wished values by path. MISSING: the field should be absent."""
     mentioned: tuple[str, ...]
-    """Fields that must be present with any value."""
+    """Fields that must be present, whatever their value."""
 
 
 class _Asked(NamedTuple):
@@ -55,7 +57,7 @@ class _Asked(NamedTuple):
 
 
 def planned_document(condition: Value, rng: Random) -> PlannedDocument | None:
-    """Returns None where it is not known how to make one."""
+    """Returns the plan of a document that meets the condition; None if none can be derived."""
     planner = _Planner(rng)
     try:
         planner.ask(condition, is_wanted=True)
@@ -69,12 +71,12 @@ class _Planner:
         self._rng = rng
         self._asked: dict[str, list[_Asked]] = {}
 
-    # -- what is asked of which field ---------------------------------------------------------------------------------
+    # -- collecting the conditions of each field ----------------------------------------------------------------------
 
     def ask(self, condition: Value, *, is_wanted: bool) -> None:
-        """Raises: Unsupported."""
+        """Records what each field needs so that the condition is true (`is_wanted`) or false. Raises: Unsupported."""
         parts = list(condition.items())
-        if not is_wanted and len(parts) > 1:  # one that fails is enough
+        if not is_wanted and len(parts) > 1:  # one false part makes the conjunction false
             parts = [self._rng.choice(parts)]
         for name, operand in parts:
             if name in ("$and", "$or", "$nor"):
@@ -143,7 +145,7 @@ class _Planner:
         else:
             raise Unsupported("$expr")
 
-    # -- what meets it ------------------------------------------------------------------------------------------------
+    # -- values that meet the conditions ------------------------------------------------------------------------------
 
     def planned(self) -> PlannedDocument | None:
         wishes: dict[str, Wish] = {}
@@ -167,7 +169,7 @@ class _Planner:
         return None
 
     def _between(self, asked: list[_Asked]) -> list[Wish]:
-        """Returns the value halfway between two bounds."""
+        """Returns the values halfway between two bounds, if the field has two."""
         low = next((one.operand for one in asked if one.operator in ("$gt", "$gte")), None)
         high = next((one.operand for one in asked if one.operator in ("$lt", "$lte")), None)
         if isinstance(low, datetime) and isinstance(high, datetime):
@@ -276,11 +278,11 @@ _CANDIDATES: Final[dict[str, Callable[[_Planner, _Asked], Iterator[Wish]]]] = {
     "$mod": _Planner._with_remainder,
     **dict.fromkeys(("$ne", "$nin", "$not"), _Planner._unequal),
 }
-"""Operator -> the values that may meet it, the likeliest first."""
+"""Operator -> the generator of values that may meet it, the likeliest first."""
 
 
 def document_with(values: dict[str, Value]) -> dict[str, Value]:
-    """Returns a document with these values at these dotted paths; numeric parts are indexes of lists."""
+    """Returns a document with these values at these dotted paths. Each part of a path, also a number, is a key."""
     document: dict[str, Value] = {}
     for path, value in values.items():
         if value is MISSING:
