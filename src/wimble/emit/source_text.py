@@ -1,4 +1,4 @@
-"""Small tools that all formats need: paths, comments, identifiers."""
+"""Functions that all formats need: paths, comments, identifiers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wimble.model.suite import Suite, TestKind, VerifiedTest
 
 COMMENT_WIDTH = 110
 KINDS: tuple[tuple[TestKind, str], ...] = (("fault", "faults"), ("success", "successes"), ("other", "others"))
-"""Each kind of test and the stem of the file that holds it."""
+"""(kind of test, stem of the name of its file)."""
 
 ABOUT: dict[TestKind, str] = {
     "fault": (
@@ -28,7 +28,7 @@ ABOUT: dict[TestKind, str] = {
 
 
 def one_line(text: str) -> str:
-    """Text that stays on its line and in its comment, whatever it holds; readable characters are kept."""
+    """Returns the text without characters that could end a line or a comment; readable characters are kept."""
     out = []
     for char in text:
         if char in "\t\n\r":
@@ -41,7 +41,7 @@ def one_line(text: str) -> str:
 
 
 def comment_lines(text: str, prefix: str, *, indent: str = "") -> list[str]:
-    """`text` as comment lines, wrapped; `prefix` is `# ` or `// `."""
+    """Returns the text as wrapped comment lines. prefix: `# ` or `// `."""
     width = COMMENT_WIDTH - len(prefix)
     return [
         prefix + line
@@ -52,14 +52,14 @@ def comment_lines(text: str, prefix: str, *, indent: str = "") -> list[str]:
 
 
 def relative_to_project(file: str, working_dir: str) -> str:
-    """`file` relative to the project where it is below it."""
+    """Returns the path relative to the project if it is below it, otherwise unchanged."""
     if working_dir and Path(file).is_relative_to(working_dir):
         return Path(file).relative_to(working_dir).as_posix()
     return file
 
 
 def with_relative_places(text: str, working_dir: str) -> str:
-    """`text` with paths below the project made relative: they mean the same on another machine."""
+    """Returns the text with relative instead of absolute paths below the project, which are valid on any machine."""
     return text.replace(working_dir.rstrip("/") + "/", "") if working_dir.strip("/") else text
 
 
@@ -69,13 +69,16 @@ def relative_path(target: Path, start: Path) -> str:
 
 
 def identifier(text: str, *, separator: str = "_") -> str:
-    """ASCII letters and digits of `text`, words joined by `separator`; may be empty or start with a digit."""
+    """Returns the ASCII letters and digits of a text, with words joined by `separator`.
+
+    The result may be empty or start with a digit.
+    """
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return separator.join(re.findall("[A-Za-z0-9]+", plain))
 
 
 def unique(names: Iterable[str]) -> list[str]:
-    """Returns the same names, later ones numbered where they were taken."""
+    """Returns the names in the same order, with a number after each name that has occurred before."""
     taken: set[str] = set()
     out = []
     for name in names:
@@ -92,8 +95,8 @@ def tests_of_kind(suite: Suite, kind: TestKind) -> list[VerifiedTest]:
 
 
 def test_comment(test: VerifiedTest, suite: Suite, prefix: str) -> list[str]:
-    """Returns the comment above the calls: the coverage for which the test is in the suite, and the faults that it
-    documents."""
+    """Returns the comment above the calls: the coverage for which the test was selected, and the faults that it
+    shows."""
     lines: list[str] = []
     if test.reason and one_line(test.reason) not in test.name:
         lines += comment_lines(
@@ -123,7 +126,7 @@ def _fault_comment(finding: Finding, suite: Suite, prefix: str) -> list[str]:
 
 
 def project_dir(suite: Suite) -> Path:
-    """Returns the folder in which commands of the project are typed."""
+    """Returns the folder in which the project's commands are run."""
     return Path(suite.start.working_dir) if suite.start.working_dir else Path.cwd()
 
 

@@ -16,7 +16,7 @@ MAX_EDITS_SHOWN = 8
 
 
 def explanation_lines(explained: Explanation) -> Iterator[Text]:
-    """Yields all that is known of one target."""
+    """Yields the lines with all facts about one target."""
     yield Text(one_line(explained.name), style="bold")
     if explained.source:
         yield _field("source", explained.source[:MAX_SOURCE_LENGTH])
@@ -39,7 +39,7 @@ def explanation_lines(explained: Explanation) -> Iterator[Text]:
 
 
 def overview_lines(overview: Overview) -> Iterator[Text]:
-    """Yields a list of uncovered branches, those first that block most code."""
+    """Yields the lines of an overview of uncovered branches; branches that block most code come first."""
     count = f"{overview.n_branches:,} uncovered branch outcome{'s' * (overview.n_branches != 1)}"
     yield Text(f"{overview.title}: {count}, {_statements(overview.n_statements)} never ran", style="bold")
     if overview.note:
@@ -69,7 +69,7 @@ def _blocking_lines(overview: Overview, blocking: Sequence[Explanation]) -> Iter
 
 
 def _other_lines(overview: Overview) -> Iterator[Text]:
-    """Yields the branches of a file that block nothing."""
+    """Yields the lines with the branches of a file that block nothing."""
     others = [explained for explained in overview.branches if not explained.n_blocked]
     if others and not overview.is_whole:
         yield Text("")
@@ -79,7 +79,7 @@ def _other_lines(overview: Overview) -> Iterator[Text]:
 
 
 def _counted_lines(title: str, rows: Sequence[tuple[str, str, int]]) -> Iterator[Text]:
-    """rows: place, text, number of statements."""
+    """Yields a title and a line for each row. rows: (place, text, number of statements)."""
     if rows:
         yield Text("")
         yield Text(title)
@@ -98,7 +98,7 @@ def _short_lines(explained: Explanation) -> Iterator[Text]:
 
 
 def short_form(knowledge: Knowledge) -> str:
-    """`last: "a" === "b"`, for a tooltip; empty where no operands are known."""
+    """Returns a text such as `last: "a" === "b"`, for a tooltip; empty if no operands are known."""
     operands = knowledge.latest or knowledge.best
     return f"last: {_asked(operands[0])}" if operands else ""
 
@@ -164,7 +164,8 @@ def _knowledge_lines(known: Knowledge) -> Iterator[Text]:
 
 
 def _asked(operands: Operands) -> str:
-    """What was asked of which value, as it would stand in JavaScript where it can."""
+    """Returns a text that shows which condition the program checked on which value, in JavaScript's syntax if
+    possible."""
     left = operands.path or _shown(operands.left)
     text = _KINDS.get(operands.kind, _KINDS["comparison"])(operands, left, _shown(operands.right))
     return f"{text} (wanted: {str(operands.wanted).lower()})" if operands.kind in _WITH_OUTCOME else text
@@ -193,12 +194,12 @@ _KINDS: dict[str, Callable[[Operands, str, str], str]] = {
     "length": lambda it, left, right: f"the length of {left}, which has to be {right}",
     "type": lambda it, left, right: f"the type of {left}, which has to be {right}",
 }
-"""Kind of hint or requirement -> its text, from the operands as they are shown."""
+"""Kind of hint or requirement -> a function that returns its text, given the operands and their shown forms."""
 _WITH_OUTCOME = frozenset({"comparison", "substring", "pattern", "format"})
 
 
 def _shown(value: Json) -> str:
-    """Returns an operand as it would stand in JavaScript."""
+    """Returns an operand in JavaScript's syntax."""
     if isinstance(value, dict):
         if "$undefined" in value:
             return "undefined"
@@ -217,7 +218,7 @@ def _is_number(value: Json) -> bool:
 
 
 def _ranges(lines: Sequence[int]) -> str:
-    """`3-5, 9`"""
+    """Returns a text such as `3-5, 9`."""
     rows: list[list[int]] = []
     for line in lines:
         if rows and line == rows[-1][1] + 1:
