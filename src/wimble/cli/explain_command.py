@@ -1,4 +1,4 @@
-"""`wimble explain`: shows what the last run knows of a target, such as why it is uncovered."""
+"""`wimble explain`: prints the facts of a run about targets, such as why a target is uncovered."""
 
 from __future__ import annotations
 

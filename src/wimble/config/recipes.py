@@ -80,6 +80,7 @@ class Recipes:
         return recipe
 
     def json(self, value: Json, field: str = "body") -> Json:
+        """Returns a JSON body of a login, with recipes for its texts."""
         if isinstance(value, str):
             return self.of_body(value, field)
         if isinstance(value, dict):

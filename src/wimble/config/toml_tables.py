@@ -38,7 +38,7 @@ class Table:
         return f"{at}: {what}" if at else what
 
     def only(self, known: Collection[str]) -> None:
-        """Raises: UsageError, for the first key that is not one of `known`."""
+        """Checks that the table has only keys of `known`. Raises: UsageError, for the first other key."""
         for key in self.values:
             if key not in known:
                 near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
@@ -62,6 +62,7 @@ class Table:
         return str(value)
 
     def table(self, key: str) -> Table | None:
+        """Returns the nested table of a key; None if there is none. Raises: UsageError, if it is not a table."""
         value = self.values.get(key)
         return None if value is None else Table(value, self.file, f"{self.place}.{key}", self.text)
 

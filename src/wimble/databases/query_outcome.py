@@ -21,6 +21,8 @@ class Counting(Protocol):
 
 
 class Outcome(msgspec.Struct, frozen=True):
+    """Whether a command found rows, and h of both outcomes."""
+
     is_found: bool
     h_found: float
     h_missed: float

@@ -39,6 +39,7 @@ def expected_call(
 
 
 def expectation(item: Assertion, response: JsResponse) -> str:
+    """Returns the statement that checks an assertion about a response."""
     if isinstance(item, WholeBody):
         return f"expect({response.json}).toEqual({js_value(item.value, '    ', column=24 + len(response.json))});"
     if item.kind == "text":

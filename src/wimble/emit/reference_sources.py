@@ -97,6 +97,7 @@ class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
         return tuple((name, value) for name, value in self.headers if (name.lower(), value) not in implied)
 
     def references(self) -> Iterator[Reference]:
+        """Yields the references in the target, the headers and the body."""
         for text in (self.target, *(value for _, value in self.headers), self.body):
             if isinstance(text, tuple):
                 yield from (part for part in text if isinstance(part, Reference))

@@ -1,5 +1,6 @@
-"""Measures the coverage of the plain SUT, without wimble's agent, with c8, in the same way for every tool ([WB-JS]
-§4.2, group C).
+"""Measures the coverage of the plain SUT, without wimble's agent, with c8.
+
+The coverage of every tool is measured in the same way ([WB-JS] §4.2, group C).
 
 Node records coverage (NODE_V8_COVERAGE) while a tool, or its final suite, calls the SUT. c8 reports on all files of the
 SUT, including those that were never loaded, so that the totals are the same for all tools.

@@ -22,7 +22,7 @@ class SutPlan(msgspec.Struct, frozen=True, kw_only=True):
     """The files that c8 measures, as globs relative to the folder; empty: all but node_modules."""
     env: tuple[tuple[str, str], ...] = ()
     port_variable: str = "PORT"
-    """The environment variable that tells the SUT its port."""
+    """The environment variable from which the SUT reads its port."""
     users: str = ""
     """Absolute path of a project file with the users whose credentials calls are made with; empty: no users."""
     prepare: str = ""

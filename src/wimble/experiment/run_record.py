@@ -59,6 +59,7 @@ class Store:
         self.folder = folder
 
     def place(self, plan: RunPlan) -> Path:
+        """Returns the folder of a run, which exists once the run has a result."""
         return self.folder / plan.key
 
     def load(self, plan: RunPlan) -> Record | None:
@@ -84,6 +85,7 @@ class Store:
         return record
 
     def load_all(self, experiment: Experiment) -> list[Record]:
+        """Returns the records of all runs that have one. Raises: UsageError."""
         return [record for plan in experiment.runs() if (record := self.load(plan)) is not None]
 
     def missing(self, experiment: Experiment) -> list[RunPlan]:

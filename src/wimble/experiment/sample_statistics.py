@@ -33,6 +33,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def is_significant(self) -> bool:
+        """Whether p is below ALPHA and A12 is not 0.5."""
         return self.p < ALPHA and self.a12 != 0.5
 
 

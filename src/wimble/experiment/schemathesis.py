@@ -36,6 +36,8 @@ HOSTS = ("127.0.0.1", "::1")
 
 
 class Schemathesis:
+    """Runs Schemathesis with the credentials of the project file's first user."""
+
     counts_calls = False
 
     def install(self) -> None:

@@ -62,6 +62,7 @@ class Wimble:
 
 
 def settings_of(plan: RunPlan, place: Place) -> Settings:
+    """Returns the settings with which wimble executes the run. Raises: UsageError."""
     project = project_of(plan, place)
     return Settings(
         command=plan.sut.command,

@@ -42,6 +42,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_place(plan: RunPlan, folder: Path) -> Place:
+    """Copies the SUT into `folder` and chooses a free port. Raises: OSError."""
     sut = folder / "sut"
     copy_sut(Path(plan.sut.folder), sut)
     port = free_port()

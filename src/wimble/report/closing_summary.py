@@ -26,6 +26,7 @@ STOPPED = {
 
 
 def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
+    """Returns the lines of the closing summary."""
     shown_dir = _shown_dir(output_dir)
     lines = [Text()]
     if result.findings:

@@ -48,6 +48,8 @@ class PatientConsole(Console):
 
 
 class ConsoleConsumer(Protocol):
+    """A consumer of events that prints them."""
+
     def handle(self, event: Event) -> None: ...
     def close(self) -> None: ...
 

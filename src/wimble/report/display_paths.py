@@ -10,6 +10,7 @@ from wimble.model.result import RunResult
 
 
 def shown_path(file: str, working_dir: str) -> str:
+    """Returns a path, relative to the project if it is below it."""
     if file and working_dir and Path(file).is_relative_to(working_dir):
         return Path(file).relative_to(working_dir).as_posix()
     return file

@@ -50,6 +50,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def view_of(result: RunResult, output_dir: Path) -> View:
+    """Returns the values that the template shows; reads the SUT's source files."""
     sources = {file.path: source_lines(file.path) for file in result.files}
     numbers = {file.path: number for number, file in enumerate(result.files, start=1)}
     told = _operands_seen(result)

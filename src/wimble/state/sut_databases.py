@@ -60,6 +60,7 @@ class SutDatabases:
 
     @property
     def has_any(self) -> bool:
+        """Whether the SUT has connected to a database, in this start or an earlier one."""
         return bool(self._all) or (self._proxy is not None and bool(self._proxy.connected))
 
     def attach(self) -> None:
@@ -159,6 +160,7 @@ class SutDatabases:
         self._notes[text] = None
 
     def take_notes(self) -> list[str]:
+        """Returns the messages for the user since the last call."""
         notes, self._notes = list(self._notes), {}
         return notes
 

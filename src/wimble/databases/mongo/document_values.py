@@ -28,6 +28,8 @@ class ObjectId(msgspec.Struct, frozen=True):
 
 
 class Regex(msgspec.Struct, frozen=True):
+    """A regular expression, with MongoDB's letters for its options."""
+
     pattern: str
     options: str
 

@@ -180,7 +180,7 @@ class _Planner:
         return []
 
     def _candidates(self, asked: _Asked) -> Iterator[Wish]:
-        """Values that may meet one operator. Raises: Unsupported."""
+        """Yields values that may meet one operator. Raises: Unsupported."""
         name, _, beside = asked
         rule = _CANDIDATES.get(name)
         if rule is None:
@@ -242,7 +242,7 @@ class _Planner:
                 yield Wish(text)
 
     def _others(self, operand: Value) -> Iterator[Wish]:
-        """Values other than the excluded ones, of the same type as far as that is known."""
+        """Yields values that differ from the excluded ones, first those of the same type."""
         for one in _listed(operand):
             if isinstance(one, (bool, int, float, str, datetime, ObjectId)):
                 yield Wish(_moved(one, 1))

@@ -38,6 +38,7 @@ Teller = Callable[[Sequence[Json]], Told | None]
 
 
 def database_of_keys(database_id: str, name: str) -> Database:
+    """Returns a Redis database with the tables above as its schema."""
     return Database(id=database_id, dialect="redis", tables=TABLES, name=name)
 
 

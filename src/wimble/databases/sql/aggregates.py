@@ -57,7 +57,7 @@ def _of_numbers(compute: Callable[[list[float]], Value]) -> ValueRule:
 
 
 def _filtered(compiler: Compiler, node: exp.Expr) -> Valued:
-    """`COUNT(*) FILTER (WHERE ...)`"""
+    """Compiles an aggregate with a filter, such as `COUNT(*) FILTER (WHERE ...)`."""
     aggregate, condition = compiler.value(node.this), compiler.truth(node.expression.this)
 
     def evaluate(scope: Scope) -> Value:

@@ -62,9 +62,11 @@ class Compiler:
         return self.dialect == "mysql"
 
     def query(self, node: exp.Expr) -> Query:
+        """Compiles a query. Raises: Unsupported."""
         return self._query(self, node)
 
     def value(self, node: exp.Expr) -> Valued:
+        """Compiles an expression or a predicate to its value. Raises: Unsupported."""
         rule = self._values.get(type(node))
         if rule is not None:
             return rule(self, node)
@@ -75,6 +77,7 @@ class Compiler:
         return lambda scope: judged(scope).value
 
     def truth(self, node: exp.Expr) -> Judged:
+        """Compiles a predicate, or an expression as a condition, to its truth and distances. Raises: Unsupported."""
         rule = self._truths.get(type(node))
         if rule is not None:
             return rule(self, node)

@@ -152,7 +152,7 @@ def _negative(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def _joined(compiler: Compiler, node: exp.Expr) -> Valued:
-    """`||`"""
+    """Compiles the concatenation `||`."""
     left, right = compiler.arg(node, "this"), compiler.arg(node, "expression")
 
     def evaluate(scope: Scope) -> Value:

@@ -36,11 +36,13 @@ def rows_query(table: Table, dialect: Dialect) -> str:
 
 
 def quoted(name: str, dialect: Dialect) -> str:
+    """Returns a name as a quoted identifier."""
     mark = "`" if dialect == "mysql" else '"'
     return mark + name.replace(mark, mark * 2) + mark
 
 
 def quoted_table(name: TableName, dialect: Dialect) -> str:
+    """Returns the name of a table as quoted identifiers, with its schema if it has one."""
     bare = quoted(name.name, dialect)
     return f"{quoted(name.schema, dialect)}.{bare}" if name.schema else bare
 

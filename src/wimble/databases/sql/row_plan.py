@@ -17,6 +17,8 @@ Cell: TypeAlias = tuple[int, str]
 
 
 class PlannedRow(msgspec.Struct):
+    """A row of a plan, whose columns get their values step by step."""
+
     table: Table
     values: dict[str, Value] = msgspec.field(default_factory=dict)
     """Values by column name in lower case."""
@@ -45,9 +47,11 @@ class Plan:
         self._parents = {cell: parent for cell, parent in self._parents.items() if cell[0] != gone}
 
     def has(self, cell: Cell) -> bool:
+        """Returns whether the cell has a value, which may be None for NULL."""
         return cell[1] in self.rows[cell[0]].values
 
     def value(self, cell: Cell) -> Value:
+        """Returns the value of the cell; None for NULL, and if it has none."""
         return self.rows[cell[0]].values.get(cell[1])
 
     def put(self, cell: Cell, value: Value, operand: Value = None) -> None:
@@ -90,4 +94,5 @@ class Plan:
 
 
 def key_of(table: Table) -> str:
+    """Returns the `table_key` of a table."""
     return table_key(table.name.name, table.name.schema)

@@ -106,6 +106,7 @@ def conjuncts(compiler: Compiler, node: exp.Expr) -> list[Condition]:
 
 
 def not_understood(scope: Scope) -> Truth:
+    """Returns UNKNOWN: replaces a condition that is not understood."""
     return UNKNOWN
 
 

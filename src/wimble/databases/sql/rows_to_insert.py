@@ -50,6 +50,8 @@ class NewCell(msgspec.Struct, frozen=True):
 
 
 class NewRow(msgspec.Struct, frozen=True):
+    """A row, or a document, to be inserted."""
+
     table: Table
     cells: tuple[NewCell, ...]
 

@@ -47,6 +47,7 @@ class Scope:
         """Rows of common table expressions."""
 
     def with_alias(self, alias: str, row: Cells) -> Scope:
+        """Returns a copy of the scope in which `row` is the current row of `alias`."""
         scope = Scope(self.tables, self.params, self.outer, {**self.aliases, alias: row}, self.group)
         scope.derived = self.derived
         return scope
@@ -80,6 +81,7 @@ class Scope:
         return rows
 
     def param(self, index: int) -> Value:
+        """Returns a parameter by its index. Raises: Unsupported, if it was not reported."""
         if index < len(self.params):
             return self.params[index]
         raise Unsupported(f"parameter {index}")

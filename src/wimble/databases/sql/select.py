@@ -191,6 +191,7 @@ def shows_existence(node: exp.Expr) -> bool:
 
 
 def compile_query(compiler: Compiler, node: exp.Expr) -> Query:
+    """Compiles a SELECT, UPDATE, DELETE or set operation. Raises: Unsupported."""
     inner = node.unnest()
     if isinstance(inner, exp.SetOperation):
         return Union(compiler, inner)

@@ -119,6 +119,7 @@ def _numeric(compute: Callable[[float], float]) -> Callable[[Value], Value]:
 
 
 def moment_of(value: Value) -> datetime | None:
+    """Returns the value as a time, with NOW for `now` (SQLite); None if it is not a time."""
     if value == "now":
         return NOW
     return to_time(value) if isinstance(value, str) else value if isinstance(value, datetime) else None
@@ -134,7 +135,7 @@ def _part(unit: str) -> ValueRule:
 
 
 def date_part(unit: str, moment: datetime | None) -> Value:
-    """Raises: Unsupported, for unknown units."""
+    """Returns a part of a time, such as its YEAR or EPOCH; None for no time. Raises: Unsupported, for unknown units."""
     if moment is None:
         return None
     match unit.rstrip("S"):
@@ -168,7 +169,10 @@ def _truncated(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def _moved(sign: int) -> ValueRule:
-    """`DATE_ADD(moment, INTERVAL 1 DAY)` and `DATE_SUB`: the interval's amount and unit are separate nodes."""
+    """Returns the rule for `DATE_ADD(moment, INTERVAL 1 DAY)` (sign 1) or `DATE_SUB` (sign -1).
+
+    The parser returns the interval's amount and unit as separate nodes.
+    """
 
     def rule(compiler: Compiler, node: exp.Expr) -> Valued:
         inner = compiler.arg(node, "this")

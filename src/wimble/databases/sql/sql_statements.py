@@ -47,6 +47,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
 
 
 def new_compiler(dialect: Dialect) -> Compiler:
+    """Returns a compiler with the rules for all known nodes."""
     return Compiler(dialect, VALUES, PREDICATES, compile_query)
 
 
@@ -74,6 +75,7 @@ def near_misses(command: Statement, dialect: Dialect) -> Iterator[Statement]:
 
 
 def statement_of(tree: exp.Expr, dialect: Dialect) -> Statement:
+    """Compiles a syntax tree; the result has no query if a part of the tree is not understood."""
     query: Query | None = None
     try:
         query = new_compiler(dialect).query(tree)

@@ -35,6 +35,7 @@ UNKNOWN = Truth(None, 1.0, 1.0)
 
 
 def flag(is_true: bool) -> Truth:
+    """Returns a truth without a gradient."""
     return TRUE if is_true else FALSE
 
 
@@ -45,6 +46,7 @@ def graded(is_true: bool, distance: float) -> Truth:
 
 
 def negated(truth: Truth) -> Truth:
+    """Returns the negation, with both distances swapped."""
     return Truth(None if truth.value is None else not truth.value, truth.to_false, truth.to_true)
 
 

@@ -55,6 +55,7 @@ class Blocks:
         self.file = file
 
     def is_branch(self, index: int) -> bool:
+        """Returns whether a target is an outcome of a branch."""
         return self.file.targets[index].kind not in PLAIN_KINDS
 
     @cached_property
@@ -103,6 +104,7 @@ class Blocks:
         return next((part for part in reversed(self.around[index]) if isinstance(part, FunctionBody)), None)
 
     def is_closed(self, part: Around) -> bool:
+        """Returns whether a function was never entered, or the outcome of a region never happened."""
         if isinstance(part, FunctionBody):
             return not self._function_entered.get(part, True)
         return not self.file.targets[part.target].was_run

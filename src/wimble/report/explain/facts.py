@@ -89,6 +89,7 @@ class Explainer:
         self._blocks: dict[str, Blocks] = {}
 
     def target(self, file: ExplainedFile, index: int) -> Explanation:
+        """Returns the explanation of one target of a file."""
         row = file.targets[index]
         blocks = self.blocks(file)
         function = blocks.function_of(index)
@@ -141,6 +142,7 @@ class Explainer:
         return lines[line - 1] if 0 < line <= len(lines) else ""
 
     def blocks(self, file: ExplainedFile) -> Blocks:
+        """Returns the structure of a file, which is computed once."""
         known = self._blocks.get(file.path)
         if known is None:
             known = self._blocks[file.path] = Blocks(file)

@@ -68,6 +68,8 @@ class SavedCollections(msgspec.Struct, frozen=True):
 
 
 class MongoDatabase(Resettable):
+    """A MongoDB database, whose documents are restored by collection."""
+
     contents = "documents"
 
     def __init__(

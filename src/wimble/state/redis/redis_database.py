@@ -170,6 +170,8 @@ class SavedKeys(msgspec.Struct, frozen=True):
 
 
 class RedisDatabase(Resettable):
+    """A Redis database, whose keys are restored from their dumps."""
+
     contents = "keys"
 
     def __init__(

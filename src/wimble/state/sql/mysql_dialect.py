@@ -15,6 +15,8 @@ from wimble.types import Json
 
 
 class Mysql:
+    """The dialect of MySQL and MariaDB."""
+
     is_file = False
     tables_per_read = 1
     """1, since columns of different character sets cannot be combined in one UNION."""

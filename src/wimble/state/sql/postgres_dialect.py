@@ -19,6 +19,8 @@ might exhaust it."""
 
 
 class Postgres:
+    """The dialect of PostgreSQL."""
+
     is_file = False
     tables_per_read = 50
     takes_batches = True

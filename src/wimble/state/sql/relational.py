@@ -27,6 +27,8 @@ nothing."""
 
 
 class RelationalDatabase(Resettable):
+    """A relational database, whose rows and sequences are restored by table."""
+
     contents = "rows"
 
     def __init__(

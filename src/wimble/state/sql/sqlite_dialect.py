@@ -15,6 +15,8 @@ from wimble.types import Json
 
 
 class Sqlite:
+    """The dialect of SQLite."""
+
     is_file = True
     tables_per_read = 1
     takes_batches = False
