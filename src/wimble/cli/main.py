@@ -1,5 +1,7 @@
-"""The entry point of the command line: converts arguments to settings, runs the engine, passes its events to the
-consumers, and returns an exit code."""
+"""The entry point of the command line.
+
+It converts arguments to settings, runs the engine, passes its events to the consumers, and exits with an exit code.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Reads `[[auth]]` tables: users with headers, basic, bearer, API keys, cookies, a login endpoint or OAuth2 client
-credentials."""
+"""Reads the users of `[[auth]]` tables.
+
+A user has headers, basic, bearer, API keys, cookies, a login endpoint or OAuth2 client credentials.
+"""
 
 from __future__ import annotations
 

@@ -77,8 +77,7 @@ def unanswered_call(call: PlannedCall, responses: Sequence[JsResponse]) -> list[
 
 
 def unanswered(call: PlannedCall, responses: Sequence[JsResponse]) -> tuple[list[str], str, str]:
-    """Returns the source of a call that is never answered: a comment, the request, and an object that its error
-    matches."""
+    """Returns the source of a call that is never answered: comment, request, and an object that its error matches."""
     end = call.no_answer
     assert end is not None
     timeout_ms = None if end.timeout_s is None else end.timeout_s * 1000

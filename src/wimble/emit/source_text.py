@@ -95,8 +95,7 @@ def tests_of_kind(suite: Suite, kind: TestKind) -> list[VerifiedTest]:
 
 
 def test_comment(test: VerifiedTest, suite: Suite, prefix: str) -> list[str]:
-    """Returns the comment above the calls: the coverage for which the test was selected, and the faults that it
-    shows."""
+    """Returns the comment above the calls: the coverage that the test was selected for, and its faults."""
     lines: list[str] = []
     if test.reason and one_line(test.reason) not in test.name:
         lines += comment_lines(

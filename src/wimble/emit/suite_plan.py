@@ -82,8 +82,10 @@ def plan_test(test: VerifiedTest) -> list[PlannedCall]:
 
 
 def _response_names(test: VerifiedTest) -> list[str]:
-    """Returns the names of the responses: `response` for a single call, otherwise verb and path, such as `post books`
-    or `get books by id`."""
+    """Returns the names of the responses, as words.
+
+    A single call has `response`; the others have verb and path, such as `post books` or `get books by id`.
+    """
     if len(test.calls) == 1:
         return ["response"]
     words = []

@@ -15,8 +15,9 @@ from wimble.model.suite import Suite
 def write_suite(
     suite: Suite, emitter: Emitter, folder: Path, shown_folder: str, clean: Callable[[str], str] = str
 ) -> tuple[ReportedTest, ...]:
-    """Writes the suite's files into `folder`. Returns its tests in order, with file names that start with
-    `shown_folder`.
+    """Writes the suite's files into `folder`.
+
+    Returns its tests in order, with file names that start with `shown_folder`.
 
     clean: removes secrets from a text.
 

@@ -36,8 +36,10 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """Coverage as c8 counts it. c8 does not know the branches of functions that never ran, so the total of branches
-    grows with coverage."""
+    """Coverage as c8 counts it.
+
+    c8 does not know the branches of functions that never ran, so the total of branches grows with coverage.
+    """
 
     lines: Share
     branches: Share
@@ -53,8 +55,9 @@ def recording(raw: Path, env: Mapping[str, str]) -> dict[str, str]:
 
 
 def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) -> Coverage:
-    """Returns the coverage of `files` by all recorded processes together. Writes c8's summary and lcov.info to
-    `reports`.
+    """Returns the coverage of `files` by all recorded processes together.
+
+    Writes c8's summary and lcov.info to `reports`.
 
     files: globs in `folder`; none: all files but node_modules.
 

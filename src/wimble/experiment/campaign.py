@@ -68,8 +68,9 @@ def prepare(suts: Sequence[SutPlan]) -> None:
 
 
 def run_all(plans: Sequence[RunPlan], store: Store, *, workers: int, scheduler: str | None) -> Iterator[Finished]:
-    """Executes the runs and yields each when it has ended. scheduler: the address of a Dask scheduler; None: a local
-    cluster with `workers` processes.
+    """Executes the runs and yields each when it has ended.
+
+    scheduler: the address of a Dask scheduler; None: a local cluster with `workers` processes.
 
     Raises: UsageError, if the scheduler cannot be reached.
     """

@@ -100,8 +100,10 @@ def _limit_s(plan: RunPlan) -> float:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends the run's process: closes its stdin, so that it ends with all processes that it has started, then kills
-    it."""
+    """Ends the run's process.
+
+    When its stdin is closed, it ends with all processes that it has started. If that takes too long, it is killed.
+    """
     if process.stdin is not None:
         process.stdin.close()
     try:

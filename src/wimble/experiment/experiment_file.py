@@ -1,5 +1,7 @@
-"""Reads experiment files (TOML), documented in docs/experiments.md. Errors show their place and the nearest valid
-word."""
+"""Reads experiment files (TOML), documented in docs/experiments.md.
+
+Errors show their place and the nearest valid word.
+"""
 
 from __future__ import annotations
 

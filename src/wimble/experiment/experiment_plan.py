@@ -80,8 +80,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     max_calls: int | None = None
 
     def runs(self) -> tuple[RunPlan, ...]:
-        """Returns the runs seed by seed, so that an experiment that is stopped early has runs of each SUT and
-        setting."""
+        """Returns the runs seed by seed, so that each SUT and setting has runs if the experiment is stopped early."""
         return tuple(
             RunPlan(sut=sut, setting=setting, seed=seed, max_time_s=self.max_time_s, max_calls=self.max_calls)
             for seed in self.seeds

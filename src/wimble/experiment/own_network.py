@@ -1,8 +1,8 @@
-"""A network namespace for each run, if the system allows it, so that ports do not collide and no run reaches the
-Internet.
+"""A network namespace for each run, if the system allows it.
 
-It works on Linux only, with `unshare --net` as root or in a user namespace. The loopback device of a new namespace is
-down, so the run brings it up.
+In its own network, the ports of a run do not collide with others, and the run does not reach the Internet. This works
+on Linux only, with `unshare --net` as root or in a user namespace. The loopback device of a new namespace is down, so
+the run brings it up.
 """
 
 from __future__ import annotations

@@ -64,8 +64,10 @@ def vargha_delaney(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
-    """Returns p of the two-sided Mann-Whitney U test, exact for small samples, also with ties; 1.0 if all values are
-    equal."""
+    """Returns p of the two-sided Mann-Whitney U test, exact for small samples, also with ties.
+
+    1.0 if all values are equal.
+    """
     if len({*first, *second}) == 1:
         return 1.0
     if math.comb(len(first) + len(second), len(first)) <= MOST_SPLITS:

@@ -1,5 +1,7 @@
-"""`explain.json`: the search's knowledge of each target, written by a run and read by `wimble explain`
-(docs/reference/explain.md)."""
+"""`explain.json`: the search's data on each target, which a run writes and `wimble explain` reads.
+
+It is documented in docs/reference/explain.md.
+"""
 
 from __future__ import annotations
 

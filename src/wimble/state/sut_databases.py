@@ -1,5 +1,7 @@
-"""All databases of a started SUT: attaches each when the SUT first connects to it, resets them before each test, and
-restores their initial content at the end."""
+"""All databases of a started SUT.
+
+They are attached when the SUT first connects to them, reset before each test, and restored at the end.
+"""
 
 from __future__ import annotations
 
@@ -64,8 +66,10 @@ class SutDatabases:
         return bool(self._all) or (self._proxy is not None and bool(self._proxy.connected))
 
     def attach(self) -> None:
-        """Attaches new databases, undoes changes of an earlier start, inserts the rows that wait for a connection, and
-        releases the commands that the SUT holds until then."""
+        """Attaches new databases and undoes changes of an earlier start.
+
+        Then inserts the rows that wait for a connection, and releases the commands that the SUT holds until then.
+        """
         proxy = self._proxy
         if proxy is None:
             return
@@ -108,8 +112,10 @@ class SutDatabases:
         return is_clean
 
     def close(self) -> bool:
-        """Restores the content from before the run. Returns False if that failed; the recovery files then remain in the
-        output folder."""
+        """Restores the content from before the run.
+
+        Returns False if that failed; the recovery files then remain in the output folder.
+        """
         done = [
             database.close() if self._is_reachable(database) or not database.is_touched else False
             for database in self._all.values()
@@ -220,8 +226,10 @@ class SutDatabases:
         return self.insert(tuple(action.inserted(test_case) for action in actions))
 
     def insert(self, inserts: tuple[InsertRows, ...]) -> tuple[str, ...]:
-        """Inserts rows in this order, also after an error. Returns one error message for each of `inserts`, empty if it
-        succeeded or waits for a connection of the SUT."""
+        """Inserts rows in this order, also after an error.
+
+        Returns one error message for each of `inserts`, empty if it succeeded or waits for a connection of the SUT.
+        """
         errors: list[str] = []
         self._owed = ()
         for name, group in groupby(inserts, key=lambda one: one.database):

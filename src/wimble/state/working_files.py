@@ -1,8 +1,8 @@
-"""Restores the files below the SUT's working folder before each start and at the end of the run, since they outlive the
-SUT.
+"""Restores the files below the SUT's working folder before each start and at the end of the run.
 
-It is not known who wrote a file: it may have been the user, who works during the run. So nothing is deleted. Replaced
-and removed files are moved to the output folder, and programs, which people edit and a SUT does not write, are ignored.
+These files outlive the SUT. It is not known who wrote a file: it may have been the user, who works during the run. So
+nothing is deleted: replaced and removed files are moved to the output folder. Programs are ignored, since people edit
+them and a SUT does not write them.
 """
 
 from __future__ import annotations
@@ -225,8 +225,10 @@ class WorkingFiles:
 
     @property
     def written(self) -> tuple[str, ...]:
-        """Files through which a start may influence a later one: those that existed before the run, and new ones that
-        were written after several starts."""
+        """Files through which a start of the SUT may influence a later one, at most MAX_TOLD.
+
+        These are changed files that existed before the run, and new ones that were written in several starts.
+        """
         counts = self._written + Counter(self._changes())
         before = self._before or {}
         return tuple(sorted(path for path, n in counts.items() if path in before or n > 1)[:MAX_TOLD])

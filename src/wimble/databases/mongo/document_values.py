@@ -95,8 +95,10 @@ _READERS: Final[dict[str, Callable[[Json], Value]]] = {
 
 
 def class_of(value: Value) -> str:
-    """Returns the class of a value. Only values of one class have an order and can be equal (MongoDB, "Comparison/Sort
-    Order")."""
+    """Returns the class of a value.
+
+    Only values of one class have an order and can be equal (MongoDB, "Comparison/Sort Order").
+    """
     if value is None or isinstance(value, Missing):
         return "null"
     if isinstance(value, bool):

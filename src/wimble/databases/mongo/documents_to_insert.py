@@ -53,8 +53,10 @@ def document_wanted(
 
 
 def _single_wishes(wishes: dict[str, Wish]) -> Iterator[tuple[str, Wish]]:
-    """Yields the wishes by path. The fields of a document in a list get one path each, so that each field can have a
-    gene and a link."""
+    """Yields the wishes by path.
+
+    The fields of a document in a list get one path each, so that each field can have a gene and a link.
+    """
     for path, wish in wishes.items():
         if not wish.parts:
             yield path, wish
@@ -75,8 +77,11 @@ def _with_places(path: str, columns: dict[str, Column], wish: Wish) -> str:
 
 
 def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: PlannedDocument) -> dict[str, Column]:
-    """Returns all fields of the document: the wished and mentioned fields, and the known fields of the collection that
-    neither contain one of them nor are part of one."""
+    """Returns all fields of the document.
+
+    These are the wished and mentioned fields, and the known fields of the collection that neither contain one of them
+    nor are part of one.
+    """
     asked = [*wishes, *planned.mentioned]
     fields = {
         name: column
@@ -92,8 +97,10 @@ def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: Planne
 
 
 def _has_place(name: str, asked: list[str]) -> bool:
-    """Returns whether the document that the field belongs to exists: a document in a list exists only if it is asked
-    for."""
+    """Returns whether the document that the field belongs to exists.
+
+    A document in a list exists only if `asked` contains one of its fields.
+    """
     before, place, _ = name.rpartition(".0.")
     return not place or any(one.startswith(before + place) for one in asked)
 

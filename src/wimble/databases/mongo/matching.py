@@ -106,8 +106,10 @@ def _any(truths: list[Truth]) -> Truth:
 
 
 def values_at(document: Value, path: str) -> list[Value]:
-    """Returns all values at a path: if a list is on the path, the values in each of its elements. MISSING stands for a
-    path that does not exist."""
+    """Returns all values at a path: if a list is on the path, the values in each of its elements.
+
+    MISSING stands for a path that does not exist.
+    """
     return list(_walk(document, path.split("."))) or [MISSING]
 
 

@@ -35,8 +35,10 @@ class DocumentStatement(msgspec.Struct, frozen=True, eq=False):
     """Always False: a command that counts documents returns their number."""
 
     def truth(self, tables: Mapping[str, Sequence[Value]], params: Sequence[Value] = ()) -> Truth | None:
-        """Returns whether the command finds documents among `tables`, and the distance to the other outcome; None if
-        that is not known."""
+        """Returns whether the command finds documents among `tables`, and the distance to the other outcome.
+
+        None if that is not known.
+        """
         try:
             return found_in(tables[self.collection], self.condition)
         except (Unsupported, RecursionError, ArithmeticError, TypeError, ValueError, AttributeError, LookupError):
@@ -78,8 +80,10 @@ def _any_of(conditions: list[Value]) -> Value:
 
 
 def _matched(pipeline: list[Value]) -> Value:
-    """Returns the conjunction of the leading `$match` stages of an aggregation; None if the number of its results does
-    not show whether documents were found."""
+    """Returns the conjunction of the leading `$match` stages of an aggregation.
+
+    None if the number of its results does not show whether documents were found.
+    """
     if any("$facet" in stage or "$unionWith" in stage for stage in pipeline):
         return None
     if pipeline and not OTHER_SOURCES.isdisjoint(pipeline[0]):

@@ -4,5 +4,7 @@ from __future__ import annotations
 
 
 class Unsupported(Exception):
-    """Raised for an operator without a distance. This package catches it; the distance of the whole filter is then
-    unknown."""
+    """Raised for an operator without a distance.
+
+    This package catches it; the distance of the whole filter is then unknown.
+    """

@@ -119,8 +119,10 @@ class Formulas:
         return term, self._aligned(term, right)
 
     def _aligned(self, beside: Term, node: exp.Expr) -> Term:
-        """Returns the node's term. A constant gets the sort of the term beside it: `'2024-01-01'` beside a date is a
-        number of days."""
+        """Returns the node's term.
+
+        A constant gets the sort of the term beside it: `'2024-01-01'` beside a date is a number of days.
+        """
         constant = _constant(node)
         if constant is None:
             return self._term(node)

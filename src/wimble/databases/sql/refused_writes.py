@@ -149,8 +149,10 @@ def _inserted(tree: exp.Insert, table: Table, params: Sequence[Json]) -> Written
 
 
 def _equalities(nodes: Sequence[exp.Expr], table: Table, params: Sequence[Json]) -> dict[str, Json]:
-    """Returns the known values that columns of the table are set to or compared with, by column name as in the
-    database."""
+    """Returns the known values that columns of the table are set to or compared with.
+
+    The column names are spelled as in the database.
+    """
     names = {column.name.lower(): column.name for column in table.columns}
     found: dict[str, Json] = {}
     for node in nodes:

@@ -75,8 +75,7 @@ def _judged(check: str, dialect: Dialect) -> Judged | None:
 
 
 def _kept(action: InsertRow, values: dict[str, Value], before: TestCase, number: int) -> frozenset[Cell]:
-    """Returns the cells that must not change: those that the mutation or edit changed, and those linked to other
-    values."""
+    """Returns the cells that must not change: those that have just been changed, and those linked to other values."""
     names = {
         column.name.lower()
         for column, gene in zip(action.columns, action.genes, strict=True)

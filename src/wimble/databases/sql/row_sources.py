@@ -94,8 +94,10 @@ def _join(compiler: Compiler, join: exp.Join) -> Source:
 
 
 def conjuncts(compiler: Compiler, node: exp.Expr) -> list[Condition]:
-    """Compiles the members of a chain of ANDs. A member that is not understood has an unknown truth, so that the others
-    still contribute to the distance."""
+    """Compiles the members of a chain of ANDs.
+
+    A member that is not understood has an unknown truth, so that the others still contribute to the distance.
+    """
     inner = node.unnest()
     if isinstance(inner, exp.And):
         return [*conjuncts(compiler, inner.this), *conjuncts(compiler, inner.expression)]
@@ -134,8 +136,10 @@ def _natural(scope: Scope, alias: str) -> Truth:
 
 
 def iter_matches(sources: Sequence[Source], scope: Scope) -> Iterator[Scope]:
-    """Yields the combinations of rows that meet the conditions of all joins, after evaluating at most MAX_COMBINATIONS
-    rows."""
+    """Yields the combinations of rows that meet the conditions of all joins.
+
+    Ends after MAX_COMBINATIONS evaluated rows.
+    """
     seen = 0
 
     def below(index: int, current: Scope) -> Iterator[Scope]:
@@ -160,8 +164,9 @@ def iter_matches(sources: Sequence[Source], scope: Scope) -> Iterator[Scope]:
 
 
 def least_distance(sources: Sequence[Source], conditions: Sequence[Condition], scope: Scope) -> float:
-    """Returns the mean distance of all conditions, of joins and others, for the nearest combination of rows; 1 if there
-    is none.
+    """Returns the mean distance of all conditions, of joins and others, for the nearest combination of rows.
+
+    1 if there is none.
 
     Evaluates at most MAX_COMBINATIONS rows, the last rows of each table first, since a plan adds its rows there and
     these are often nearest. A combination is evaluated only until its distance reaches the least one so far.

@@ -1,5 +1,6 @@
-"""Creates rows to insert, so that a command finds rows. Each column that needs a value has a gene, and rows precede the
-rows that reference them.
+"""Creates rows to insert, so that a command finds rows.
+
+Each column that needs a value has a gene, and rows precede the rows that reference them.
 
 The rows satisfy the constraints of the database: the columns' genes keep types and lengths, rows are added to the
 tables that foreign keys reference, unique columns get values that no row has, and the genes' limits and
@@ -278,8 +279,10 @@ class _Completion:
         return True
 
     def _obeys(self, _: ColumnRules) -> bool:
-        """Returns, at random, whether a column keeps its model's rules. It sometimes does not, since a row that the API
-        cannot read is a fault worth finding ([WB-Advanced] §6)."""
+        """Returns, at random, whether a column keeps its model's rules.
+
+        It sometimes does not, since a row that the API cannot read is a fault worth finding ([WB-Advanced] §6).
+        """
         return self._rng.random() >= UNRULY_SHARE
 
     def _sampled(self, cell: Cell, column: Column, *, is_key: bool) -> Value:

@@ -59,8 +59,10 @@ class Unsolved(msgspec.Struct, frozen=True, eq=False):
 
 
 def satisfied(unsolved: Unsolved) -> Solved | None:
-    """Returns values that satisfy the checks of all planned rows and the conditions of the plan; None if Z3 finds
-    none."""
+    """Returns values that satisfy the checks of all planned rows and the conditions of the plan.
+
+    None if Z3 finds none.
+    """
     try:
         return _Problem(unsolved).solved()
     except (z3.Z3Exception, OverflowError):

@@ -232,8 +232,10 @@ def _projected(compiler: Compiler, index: int, node: exp.Expr) -> tuple[str, str
 
 
 def _lazily(compiler: Compiler, node: exp.Expr) -> Valued:
-    """Compiles a value, and raises Unsupported only when it is evaluated: an expression that the query returns need not
-    be understood to know whether rows are returned."""
+    """Compiles a returned expression, and raises Unsupported only when it is evaluated.
+
+    Whether a query returns rows is known even if such an expression is not understood.
+    """
     try:
         return compiler.value(node)
     except Unsupported as reason:

@@ -63,8 +63,11 @@ class SqlLanguage:
     has_open_tables = False
 
     def __init__(self, dialect: Dialect, *, keeps_order: bool) -> None:
-        """keeps_order: whether a query without ORDER BY returns rows in the same order after a reset, as databases do
-        that store rows by their keys. PostgreSQL returns rows in their physical order, which a reset changes."""
+        """Creates the language of a dialect.
+
+        keeps_order: whether a query without ORDER BY returns rows in the same order after a reset. Databases that store
+        rows by their keys do; PostgreSQL returns rows in their physical order, which a reset changes.
+        """
         self._dialect = dialect
         self._keeps_order = keeps_order
 

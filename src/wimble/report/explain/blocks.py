@@ -1,5 +1,4 @@
-"""Computes which code an uncovered outcome blocks and which outcome blocks a target, from the regions and functions of
-a file.
+"""Computes, from a file's regions and functions, which code an outcome blocks and which outcome blocks a target.
 
 A part of a file is closed if it is the region of an outcome that never happened, or a function that was never entered.
 A statement that never ran is blocked by the outermost closed part around it. Code that ran while the SUT started is not
@@ -90,8 +89,10 @@ class Blocks:
 
     @cached_property
     def _function_entered(self) -> dict[FunctionBody, bool]:
-        """Function -> whether a statement directly in its body was reached. Functions without statements are left
-        out."""
+        """Function -> whether a statement directly in its body was reached.
+
+        Functions without statements are left out.
+        """
         entered: dict[FunctionBody, bool] = {}
         for index in self.statements:
             function = self.function_of(index)
@@ -142,8 +143,10 @@ class Blocks:
 
     @cached_property
     def stuck(self) -> Counter[int]:
-        """Statement that is entered and never completes -> the number of statements after it in its function that
-        never ran because of it."""
+        """Statement that is entered and never completes -> the number of statements that never ran because of it.
+
+        They are those after it in its function.
+        """
         targets = self.file.targets
         latest: dict[FunctionBody | None, int] = {}
         count: Counter[int] = Counter()

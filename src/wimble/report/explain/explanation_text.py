@@ -164,8 +164,7 @@ def _knowledge_lines(known: Knowledge) -> Iterator[Text]:
 
 
 def _asked(operands: Operands) -> str:
-    """Returns a text that shows which condition the program checked on which value, in JavaScript's syntax if
-    possible."""
+    """Returns the condition that the program checked, with its operands, in JavaScript's syntax if possible."""
     left = operands.path or _shown(operands.left)
     text = _KINDS.get(operands.kind, _KINDS["comparison"])(operands, left, _shown(operands.right))
     return f"{text} (wanted: {str(operands.wanted).lower()})" if operands.kind in _WITH_OUTCOME else text

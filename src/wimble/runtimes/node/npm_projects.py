@@ -19,8 +19,10 @@ OTHER_PACKAGES: Final = {"mongodb": ("mongoose",)}
 
 
 def test_format(working_dir: Path) -> str | None:
-    """Returns `jest` or `vitest` if package.json depends on it, `node-test` for any other project of Node; None if the
-    folder contains no project of Node."""
+    """Returns `jest` or `vitest` if package.json depends on it, `node-test` for any other project of Node.
+
+    None if the folder contains no project of Node.
+    """
     try:
         package = json.loads((working_dir / "package.json").read_bytes())
     except OSError:

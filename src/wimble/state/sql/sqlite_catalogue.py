@@ -118,8 +118,10 @@ def _column(row: tuple[Any, ...], primary: tuple[str, ...], sql: str) -> Column:
 
 
 def _type(declared: str) -> ColumnType:
-    """Returns the type that ORMs mean by a declared type's name, else the type by SQLite's rules of affinity (SQLite,
-    "Datatypes", §3.1)."""
+    """Returns the type of a column with this declared type.
+
+    Names to which ORMs give a meaning come first, then SQLite's rules of affinity (SQLite, "Datatypes", §3.1).
+    """
     name = declared.upper()
     if name.startswith("BOOL"):
         return "boolean"
