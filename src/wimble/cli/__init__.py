@@ -1,1 +1,1 @@
-"""Command-line arguments to settings, and events to exit codes."""
+"""The command line: converts arguments to settings, and the outcome of a run to an exit code."""

@@ -1,4 +1,4 @@
-"""`wimble experiment`: runs what is not there yet, then prints tables and writes plots from what lies on disk."""
+"""`wimble experiment`: executes the runs without a result, then prints tables and writes plots from all results."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def experiment_command(
 
 
 def _check_extra() -> None:
-    """Raises: UsageError, where a library is missing that no other command needs."""
+    """Checks the libraries that no other command needs. Raises: UsageError, if one is missing."""
     missing = [name for name in EXTRA if importlib.util.find_spec(name) is None]
     if missing:
         raise UsageError(
@@ -84,8 +84,10 @@ def _check_folder(folder: Path) -> None:
 
 
 def _run(experiment: Experiment, store: Store, workers: int, scheduler: str | None) -> bool:
-    """Executes the missing runs; returns whether all have a result. Ctrl-C and SIGTERM end it, and keep what is
-    done."""
+    """Executes the missing runs. Returns whether all of them have a result.
+
+    Ctrl-C and SIGTERM stop the execution; the results of finished runs are kept.
+    """
     missing = store.missing(experiment)
     n_all = len(experiment.runs())
     at_once = "" if scheduler else f", {min(workers, len(missing))} at a time"
@@ -129,7 +131,7 @@ def _outcome(plan: RunPlan, failure: str, store: Store) -> str:
 
 
 def _report(experiment: Experiment, store: Store) -> None:
-    """Raises: OutputError, where the files cannot be written."""
+    """Prints the tables, and writes them and the plots. Raises: OutputError, if the files cannot be written."""
     records = store.load_all(experiment)
     text = tables_text(experiment, records)
     click.echo(text, nl=False)

@@ -1,4 +1,4 @@
-"""`wimble explain`: what the search knew of a target that it did not cover."""
+"""`wimble explain`: prints the facts of a run about targets, such as why a target is uncovered."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def explain_command(*, output_dir: Path, is_json: bool, target: tuple[str, ...])
 
 
 def _answer(explain_data: ExplainData, wanted: str) -> Overview | list[Explanation]:
-    """Raises: UsageError, when nothing of that name is known."""
+    """Returns the explanations of what the user named. Raises: UsageError, if it is not known."""
     explainer = Explainer(explain_data, cache(source_lines))
     if not wanted:
         return explainer.whole()
@@ -71,7 +71,7 @@ def _answer(explain_data: ExplainData, wanted: str) -> Overview | list[Explanati
     explained = [explainer.target(found.file, index) for index in found.targets]
     if len(explained) == 1:
         return explained
-    # A line and its statements say nothing that its branches do not; where it has none, they are all there is.
+    # If a line has branches, only these are explained: the line and its statements add no facts.
     branches = [
         one
         for one, index in zip(explained, found.targets, strict=True)

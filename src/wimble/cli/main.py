@@ -1,4 +1,7 @@
-"""The command line: arguments -> settings -> engine -> consumers, and exit codes."""
+"""The entry point of the command line.
+
+It converts arguments to settings, runs the engine, passes its events to the consumers, and exits with an exit code.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ from wimble.spec.operation_filters import parsed_filter
 
 DEFAULT_MAX_TIME_S = 60.0
 SEED_LIMIT = 2**32
-"""Seeds that are drawn have at most 10 digits, to be typed by hand."""
+"""The upper limit of a drawn seed, which has at most 10 digits so that it can be typed by hand."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -47,7 +50,7 @@ wimble.add_command(experiment_command)
 
 
 def _take_project_file(context: click.Context, _: click.Parameter, path: Path | None) -> ProjectFile:
-    """Its `[run]` becomes the defaults of this command."""
+    """Reads the project file and makes its `[run]` the defaults of the command's options."""
     found = read_project_file(path, Path.cwd(), os.environ)
     names = {"format": "test_format", "out": "output_dir", "overlay": "overlays"}
     context.default_map = {names.get(name, name): value for name, value in found.options.items()}
@@ -180,7 +183,7 @@ def run_command(
     wimble run --url http://127.0.0.1:3000
     """
     source = click.get_current_context().get_parameter_source
-    if url and command and source("url") != source("command"):  # one is the file's: the command line wins
+    if url and command and source("url") != source("command"):  # one is from the file: the command line has priority
         command, url = ((), url) if source("url") is ParameterSource.COMMANDLINE else (command, None)
     _check_sut_choice(command, url)
     for text in only:
@@ -214,7 +217,7 @@ def run_command(
 
 
 def _check_sut_choice(command: Sequence[str], url: str | None) -> None:
-    """Raises: UsageError, unless exactly one of both names the SUT."""
+    """Checks that exactly one of `command` and `url` is given, and the URL's scheme. Raises: UsageError."""
     if command and url:
         raise UsageError(
             "command-and-url",
@@ -273,7 +276,7 @@ def _install_handlers(stop: StopRequest) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Entry point: turns every way to end into an exit code and a message on stderr."""
+    """Runs the command line. Each error ends the process with an exit code and a message on stderr."""
     try:
         wimble.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
         code = ExitCode.OK

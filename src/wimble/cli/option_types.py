@@ -1,4 +1,4 @@
-"""Parameter types of the command line, with errors that say what is allowed."""
+"""Types of command-line parameters, whose errors show what is allowed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wimble.config.durations import seconds_of
 
 
 class Duration(click.ParamType[float]):
-    """Seconds, written with a unit: `90s`, `5m`, `1.5h`, `1m30s`."""
+    """A duration in seconds, written with units: `90s`, `5m`, `1.5h`, `1m30s`."""
 
     name = "duration"
 

@@ -1,1 +1,1 @@
-"""`wimble.toml` and authentication files to options and users."""
+"""Reads options and users from `wimble.toml` and authentication files."""

@@ -1,4 +1,7 @@
-"""`[[auth]]`: users with headers, basic, bearer, API keys, cookies, a login endpoint or OAuth2 client credentials."""
+"""Reads the users of `[[auth]]` tables.
+
+A user has headers, basic, bearer, API keys, cookies, a login endpoint or OAuth2 client credentials.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ DEFAULT_SEND = f"Authorization: Bearer {TOKEN}"
 
 
 def read_users(root: Table, secrets: Secrets, environment: Mapping[str, str]) -> tuple[AuthUser, ...]:
-    """Raises: UsageError."""
+    """Returns the users of the file's `[[auth]]` tables, and adds their secrets to `secrets`. Raises: UsageError."""
     entries: list[Any] = root.get("auth", list, [])
     tables = [Table(entry, root.file, f"auth[{index}]", root.text) for index, entry in enumerate(entries)]
     return tuple(_user(table, secrets, environment) for table in tables)
@@ -118,7 +121,7 @@ def _login_url(table: Table, key: str) -> str:
 
 
 def _sent(table: Table) -> tuple[str, str]:
-    """The header that carries the token, written `Name: value`."""
+    """Returns (name, value) of the header that sends the token; `send` has the form `Name: value`."""
     name, colon, value = table.text_of("send", DEFAULT_SEND).partition(":")
     if not colon or TOKEN not in value:
         raise table.error(f"a header with {TOKEN} in it is expected", "send", hint=f'Such as "{DEFAULT_SEND}"')
@@ -126,7 +129,7 @@ def _sent(table: Table) -> tuple[str, str]:
 
 
 def _with_oauth2(user: AuthUser, table: Table, recipes: Recipes) -> AuthUser:
-    """Client credentials grant, RFC 6749 §4.4."""
+    """Returns the user with a login by the client credentials grant (RFC 6749 §4.4)."""
     table.only(OAUTH2_KEYS)
     way = table.text_of("client_auth", "basic")
     if way not in ("basic", "body"):

@@ -1,4 +1,4 @@
-"""Durations as people write them."""
+"""Parses durations with units."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ _PART = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
 
 
 def seconds_of(text: str) -> float:
-    """`90s`, `5m`, `1.5h`, `1m30s`. Raises: ValueError, with what is wrong and what is expected."""
+    """Returns the seconds of a duration such as `90s`, `5m`, `1.5h` or `1m30s`.
+
+    Raises: ValueError, with what is wrong and what is expected.
+    """
     text = text.strip()
     parts = _PART.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text:

@@ -1,4 +1,4 @@
-"""`wimble.toml`: defaults for the options of `wimble run`, and the users that calls are made as."""
+"""Reads `wimble.toml`: defaults for options of `wimble run`, and the users whose credentials calls are made with."""
 
 from __future__ import annotations
 
@@ -28,15 +28,19 @@ _NUMBERS = ("max_calls", "seed", "port")
 
 
 class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of the file. `options`: by their names in the file."""
+    """The content of the project file."""
 
     options: dict[str, Any] = {}
+    """The options by their names in the file."""
     users: tuple[AuthUser, ...] = ()
     secrets: Secrets = msgspec.field(default_factory=Secrets)
 
 
 def read_project_file(path: Path | None, working_dir: Path, environment: Mapping[str, str]) -> ProjectFile:
-    """path: as the user named it; None: `wimble.toml` in `working_dir`, if there is one. Raises: UsageError."""
+    """Returns the content of the project file. Raises: UsageError.
+
+    path: the file that the user named; None: `wimble.toml` in `working_dir`, or empty content if it does not exist.
+    """
     file = path or working_dir / FILE_NAME
     if path is None and not file.is_file():
         return ProjectFile()
@@ -79,7 +83,7 @@ def _check_names(users: tuple[AuthUser, ...], root: Table) -> None:
 
 
 def _check_expiry(users: tuple[AuthUser, ...], secrets: Secrets, root: Table) -> None:
-    """A token that was given and has expired would make each call fail."""
+    """Raises UsageError for a given token that has expired, since each call with it would fail."""
     for user in users:
         for name, value in (*user.headers, *user.query, *user.cookies):
             expires = jwt_expiry(secrets.expand(value).rsplit(" ", 1)[-1])

@@ -1,4 +1,4 @@
-"""Turns values of the user's files into recipes: secrets are moved to `Secrets`, and their names remain."""
+"""Converts values of the user's files to recipes, in which a secret is replaced by its name and kept in `Secrets`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _HARMLESS = re.compile(
     r"|query",
     re.IGNORECASE,
 )
-"""Fields of a login's body that neither name the user nor are secret."""
+"""Names of fields of a login's body that are neither secret nor name the user."""
 
 
 class Recipes:
-    """The values of one user."""
+    """Converts the values of one user to recipes."""
 
     def __init__(self, user: str, secrets: Secrets, environment: Mapping[str, str], table: Table) -> None:
         self._user = user
@@ -34,8 +34,10 @@ class Recipes:
         self._table = table
 
     def secret(self, template: str, field: str) -> str:
-        """A secret value. Where the file itself holds it, it gets the name of a variable from which generated tests
-        read it."""
+        """Returns the recipe of a secret value.
+
+        A value that the file itself contains gets the name of an environment variable, which generated tests read.
+        """
         if not names_in(template):
             name = "WIMBLE_" + re.sub(r"[^A-Z0-9]+", "_", f"{self._user}_{field}".upper()).strip("_")
             self._secrets.set(name, template, is_secret=True)
@@ -43,24 +45,29 @@ class Recipes:
         return self._known(template, is_secret=True)
 
     def plain(self, template: str) -> str:
-        """A value that is no secret, such as a user's name."""
+        """Returns the recipe of a value that is not secret, such as a user's name."""
         return self._known(template, is_secret=False)
 
     def by_name(self, template: str, field: str) -> str:
-        """Secret or not by the field's name. A value from the environment is secret unless it names the user."""
+        """Returns the recipe of a value that is secret if the field's name suggests it.
+
+        A value from the environment is secret unless the field names the user.
+        """
         if _SECRET.search(field):
             return self.secret(template, field)
         return self._known(template, is_secret=not _IDENTITY.search(field))
 
     def of_body(self, template: str, field: str) -> str:
-        """As `by_name`, for a login's body: a field is secret (`p = "..."`) unless it is known to be harmless or to
-        name the user."""
+        """Returns the recipe of a field of a login's body, such as `p = "..."`.
+
+        The field is secret unless its name is known to be harmless or to name the user.
+        """
         if _is_secret_field(field):
             return self.secret(template, field)
         return self.by_name(template, field)
 
     def raw(self, template: str, field: str) -> str:
-        """A whole body as it is sent: a secret, and so is each value in it that would be one by itself."""
+        """Returns the recipe of a whole body. The body is secret, and so is each of its values in a secret field."""
         recipe = self.secret(template, field)
         text = self._secrets.expand(template)
         try:
@@ -73,6 +80,7 @@ class Recipes:
         return recipe
 
     def json(self, value: Json, field: str = "body") -> Json:
+        """Returns a JSON body of a login, with recipes for its texts."""
         if isinstance(value, str):
             return self.of_body(value, field)
         if isinstance(value, dict):
@@ -100,7 +108,7 @@ def _is_secret_field(name: str) -> bool:
 
 
 def _fields_of(value: Json, field: str) -> Iterator[tuple[str, str]]:
-    """(name, text) of the texts in a JSON body."""
+    """Yields (name of the field, text) for each text in a JSON body."""
     if isinstance(value, str):
         yield field, value
     elif isinstance(value, dict):

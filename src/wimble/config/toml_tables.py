@@ -1,4 +1,4 @@
-"""Reads tables strictly: a key that is not known, or a value of the wrong type, is an error that names its place."""
+"""Reads tables strictly: an unknown key, or a value of the wrong type, is an error that shows its place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TYPE_NAMES = {str: "text", bool: "true or false", int: "a whole number", dict: 
 
 
 class Table:
-    """One table (or object) of a file, and where it is."""
+    """A table (or object) of a file, with its place in the file."""
 
     def __init__(self, values: Any, file: Path, place: str, text: str = "") -> None:
         self.file = file
@@ -25,20 +25,20 @@ class Table:
         self.values: dict[str, Any] = values
 
     def error(self, what: str, key: str = "", *, hint: str = "") -> UsageError:
-        """A value that cannot be used."""
+        """Returns the error for a value that cannot be used."""
         return UsageError("config-bad-value", self.said(what, key), where=self.where(key), hint=hint)
 
     def missing(self, what: str, *, hint: str = "") -> UsageError:
-        """A key that has to be there."""
+        """Returns the error for a required key that is missing."""
         return UsageError("config-missing-key", self.said(what), where=self.where(), hint=hint)
 
     def said(self, what: str, key: str = "") -> str:
-        """`what` with the place in front: `auth[0].login: ...`."""
+        """Returns `what` after the place in the file, such as `auth[0].login: ...`."""
         at = ".".join(part for part in (self.place, key) if part)
         return f"{at}: {what}" if at else what
 
     def only(self, known: Collection[str]) -> None:
-        """Raises: UsageError, for the first key that is not one of `known`."""
+        """Checks that the table has only keys of `known`. Raises: UsageError, for the first other key."""
         for key in self.values:
             if key not in known:
                 near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
@@ -46,7 +46,7 @@ class Table:
                 raise UsageError("config-unknown-key", self.said("unknown key", key), where=self.where(key), hint=hint)
 
     def get(self, key: str, kind: type, default: Any = None) -> Any:
-        """The value, of type `kind`. Raises: UsageError."""
+        """Returns the value of a key, `default` if there is none. Raises: UsageError, if it is not of type `kind`."""
         value = self.values.get(key)
         if value is None:
             return default
@@ -55,23 +55,24 @@ class Table:
         return value
 
     def text_of(self, key: str, default: str | None = None) -> str:
-        """Raises: UsageError, also where there is none and no default."""
+        """Returns the text of a key. Raises: UsageError, also if there is neither a text nor a default."""
         value = self.get(key, str, default)
         if value is None:
             raise self.missing(f"`{key}` is missing")
         return str(value)
 
     def table(self, key: str) -> Table | None:
+        """Returns the nested table of a key; None if there is none. Raises: UsageError, if it is not a table."""
         value = self.values.get(key)
         return None if value is None else Table(value, self.file, f"{self.place}.{key}", self.text)
 
     def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
-        """A table of texts."""
+        """Returns (name, text) of each entry in a table of texts; empty if there is no table. Raises: UsageError."""
         table = self.table(key)
         return () if table is None else tuple((name, table.text_of(name)) for name in table.values)
 
     def where(self, key: str = "") -> str:
-        """The file, with the first line that has the key."""
+        """Returns `file:line` with the first line that contains the key; only the file if no line does."""
         last = re.escape(key or self.place.rsplit(".", 1)[-1].split("[")[0])
         for number, line in enumerate(self.text.splitlines(), start=1):
             if last and re.search(rf"(^|[\s{{,.\[\"']){last}[\"']?\s*[=:\].]", line):

@@ -1,9 +1,9 @@
-"""Web Fuzzing Commons authentication files (YAML, JSON or TOML), as other fuzzers read them.
+"""Reads authentication files of Web Fuzzing Commons (YAML, JSON or TOML), a format that several fuzzers share.
 
 https://github.com/WebFuzzing/Commons, `src/main/resources/wfc/schemas/auth.yaml`. Tokens are described in one of two
 ways: up to 0.1.0 by `extractFromField` (or `extractFromHeader`), `httpHeaderName`, `headerPrefix` and `headerPostfix`;
 from 0.2.0 on by `extractFrom`, `extractSelector`, `sendIn`, `sendName` and `sendTemplate`. Both are read. A null field
-counts as absent. Sign-up before login, and features that need mocks of other services, are refused by name, because an
+counts as absent. Sign-up before login, and features that need mocks of other services, are reported as errors, since an
 incomplete authentication would look like a fault of the API.
 """
 
@@ -33,7 +33,7 @@ _TOKEN_KEYS = (
 
 
 def read_wfc_file(path: Path, secrets: Secrets, environment: Mapping[str, str]) -> tuple[AuthUser, ...]:
-    """Raises: UsageError."""
+    """Returns the users of the file, and adds their secrets to `secrets`. Raises: UsageError."""
     try:
         text = path.read_text(encoding="utf-8")
         values = tomllib.loads(text) if path.suffix == ".toml" else yaml.load(text, Loader=yaml.CSafeLoader)
@@ -50,7 +50,7 @@ def read_wfc_file(path: Path, secrets: Secrets, environment: Mapping[str, str]) 
 
 
 def _merged(template: Any, own: Any) -> Any:
-    """`own` with what only the template has."""
+    """Returns `own` with those values of the template that it lacks, also in nested tables."""
     if not isinstance(template, dict) or not isinstance(own, dict):
         return own
     given = {key: value for key, value in own.items() if value is not None}
@@ -121,7 +121,7 @@ def _payload(payload: Table, content_type: str, recipes: Recipes) -> tuple[Json,
 
 
 def _source(token: Table | None) -> tuple[str, str]:
-    """(JSON pointer, header), one of them empty."""
+    """Returns where the login's answer contains the token: (JSON pointer, header), at least one of them empty."""
     if token is None:
         return "", ""
     token.only(_TOKEN_KEYS)
@@ -132,7 +132,7 @@ def _source(token: Table | None) -> tuple[str, str]:
 
 
 def _sent(token: Table | None) -> tuple[Pairs, Pairs]:
-    """(headers, query) that carry the token."""
+    """Returns the (headers, query parameters) that send the token."""
     if token is None:
         return (), ()
     name = token.text_of("sendName", "") or token.text_of("httpHeaderName", "Authorization")

@@ -1,2 +1,5 @@
-"""Database languages as plain data: how far a command was from finding rows, and the rows that it
-would find. No I/O."""
+"""Database languages, without I/O.
+
+For a command and the rows of its tables, this package computes how far the command was from finding rows, and which
+rows it would find.
+"""

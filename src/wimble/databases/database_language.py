@@ -1,6 +1,6 @@
-"""The interface of a database language: which rows a command looks for, and what a database would have refused.
+"""The interface of a database language: which rows a command looks for, and which writes a database would have refused.
 
-SQL, MongoDB's language and Redis' commands implement it in their rooms; `languages.py` is the table of them.
+The packages `sql`, `mongo` and `redis` implement it; `languages.py` maps each dialect to its implementation.
 """
 
 from __future__ import annotations
@@ -20,46 +20,49 @@ Rows: TypeAlias = Mapping[str, Sequence[Cells]]
 
 
 class RowReader(NamedTuple):
-    """How the rows of a table, or the documents of a collection, are fetched."""
+    """A query that fetches the rows of a table or the documents of a collection."""
 
     table: str
-    """Its name in `Rows`."""
+    """The key of the table or collection in `Rows`."""
     name: TableName
     query: str
     rows: Callable[[QueryResult], Sequence[Cells]]
+    """Converts the result of the query to rows."""
 
 
 class Conflict(msgspec.Struct, frozen=True, kw_only=True):
-    """A query that tells whether a write would have been refused: it finds rows, or (`is_found`
-    False) it finds none."""
+    """A query that shows whether the database would have refused a write.
+
+    The database refuses the write if the query finds rows (`is_found`), or if it finds none (not `is_found`).
+    """
 
     text: str
     params: tuple[Json, ...]
     is_found: bool
     table: Table
-    """The table whose rows are in the way, or are missing."""
+    """The table in which a row that prevents the write exists, or in which a required row is missing."""
     key: Mapping[str, Json] = {}
-    """Columns of `table` that must have these values. Names are as the database has them."""
+    """The values that columns of `table` have in such a row. The column names are spelled as in the database."""
 
 
 class DatabaseQuery(Protocol):
-    """A command that looks for rows, compiled."""
+    """A compiled command that looks for rows."""
 
     @property
     def command(self) -> DatabaseCommand:
-        """The command in the form that the compiler understood; for Redis, the SELECT that it amounts to."""
+        """The command as it was compiled; for Redis, the equivalent SELECT."""
         ...
 
     @property
     def database(self) -> Database: ...
     @property
     def is_read(self) -> bool:
-        """Whether it changes nothing."""
+        """Whether the command only reads."""
         ...
 
     @property
     def is_count(self) -> bool:
-        """Whether it returns a row even where it finds none."""
+        """Whether the command counts rows, and so returns a row even if it finds none."""
         ...
 
     @property
@@ -69,7 +72,7 @@ class DatabaseQuery(Protocol):
 
     @property
     def reading(self) -> str:
-        """What the command does with which tables, without its conditions."""
+        """The kind of the command and its tables, without its conditions."""
         ...
 
     @property
@@ -78,25 +81,27 @@ class DatabaseQuery(Protocol):
         ...
 
     def readers(self) -> tuple[RowReader, ...] | None:
-        """Readers of all tables that the command names; None where the schema lacks one."""
+        """Returns the readers of all tables that the command names; None if the schema lacks one of them."""
         ...
 
     def rows_before(self, rows: Rows) -> Rows:
-        """The rows as a command that found nothing met them, as far as the rows that are there now show that."""
+        """Returns the rows that existed before a command that found nothing, as far as the present rows show them."""
         ...
 
     def truth(self, rows: Rows) -> Truth | None:
-        """Whether it finds rows among `rows`, and how far it is from the other outcome; None where
-        that is not known."""
+        """Returns whether the command finds rows among `rows`, and its distance to the other outcome.
+
+        None if that is not known.
+        """
         ...
 
 
 class DatabaseLanguage(Protocol):
-    """One language, in one dialect."""
+    """A database language in one dialect."""
 
     @property
     def has_references(self) -> bool:
-        """Whether rows point to other rows, so that a deleted one may be missed."""
+        """Whether rows may reference other rows, so that the deletion of a row may be refused."""
         ...
 
     @property
@@ -105,21 +110,21 @@ class DatabaseLanguage(Protocol):
         ...
 
     def query(self, command: DatabaseCommand, database: Database) -> DatabaseQuery | None:
-        """None for commands that look for nothing, and for those that are not understood."""
+        """Returns the compiled command; None if it looks for no rows, or is not understood."""
         ...
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
-        """The rows whose presence or absence would have made the database refuse what the command has written."""
+        """Returns queries for the rows whose presence or absence would have made the database refuse the write."""
         ...
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
-        """Readers of the conflict's tables, and of those that their rows point to."""
+        """Returns the readers of the conflict's table and of the tables that its rows reference."""
         ...
 
     def rows_before_conflict(self, conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
-        """Rows of the conflict's table as the write met them: none had the values that it has written."""
+        """Returns the rows of the conflict's table before the write: none of them had the written values."""
         ...
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
-        """Whether the command may return the same rows in another order after a reset."""
+        """Returns whether the command may return the same rows in another order after a reset."""
         ...

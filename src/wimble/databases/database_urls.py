@@ -1,4 +1,4 @@
-"""URLs of databases, as environment variables hold them: whether one leads to a given database."""
+"""Decides whether a URL of a database, such as one in an environment variable, leads to a given database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PORT = re.compile(r":(\d+)\Z")
 
 
 def leads_to(url: str, home: DatabaseHome) -> bool:
-    """Whether a URL leads to the database. False for texts that are no URL of a database."""
+    """Returns whether a URL leads to the database; False for texts that are not the URL of a database."""
     try:
         parts = urlsplit(url)
         rule = _RULES.get(parts.scheme)
@@ -26,20 +26,20 @@ def leads_to(url: str, home: DatabaseHome) -> bool:
 
 
 def _on_server(default_port: int, default_name: str = "") -> Rule:
-    """The name of the database is the URL's path."""
+    """Returns a rule for URLs whose path is the name of the database."""
     return lambda parts, home: (
         (parts.port or default_port) == home.port and (parts.path.lstrip("/") or default_name) == home.name
     )
 
 
 def _of_mongo(parts: SplitResult, home: DatabaseHome) -> bool:
-    """By the server alone: the URL may name several hosts, and programs may name the database elsewhere."""
+    """Compares the server alone: the URL may name several hosts, and programs may name the database elsewhere."""
     hosts = parts.netloc.rpartition("@")[2].split(",")
     return any(_is_mongo_host(unquote(host), home) for host in hosts)
 
 
 def _is_mongo_host(host: str, home: DatabaseHome) -> bool:
-    """Whether it is the server: by its port, or by its socket's path, which has none."""
+    """Returns whether the host has the server's port or, for a server without a port, the path of its socket."""
     port = _PORT.search(host)
     return host == home.host if home.port == 0 else home.port == (int(port[1]) if port else _MONGO_PORT)
 
@@ -53,4 +53,4 @@ _RULES: Final[dict[str, Rule]] = {
     "redis": _on_server(6379, "0"),
     "rediss": _on_server(6379, "0"),
 }
-"""By scheme."""
+"""The rules by scheme of the URL."""

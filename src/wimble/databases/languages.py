@@ -1,6 +1,6 @@
-"""The table of database languages, by dialect.
+"""The database languages by dialect.
 
-A language is imported when a SUT first uses it: the parser of SQL takes half a second to import.
+A language is imported when a SUT first uses it, since importing the SQL parser takes half a second.
 """
 
 from __future__ import annotations
@@ -54,5 +54,5 @@ LANGUAGES: Final[dict[Dialect, Callable[[], DatabaseLanguage]]] = {
 
 @cache
 def language_of(dialect: Dialect) -> DatabaseLanguage:
-    """The language of a dialect; the same object each time."""
+    """Returns the language of a dialect; the same object each time."""
     return LANGUAGES[dialect]()

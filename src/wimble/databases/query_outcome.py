@@ -1,6 +1,6 @@
-"""The outcome of a command: whether it found rows, and h of both outcomes.
+"""The outcome of a command (whether it found rows), and h of both outcomes.
 
-As in [WB-JS] §3.3, h is never 0 for an outcome that was reached, and 1 for one that is covered.
+As in [WB-JS] §3.3, h of both outcomes is above 0 once the command has run, and h of the outcome that occurred is 1.
 """
 
 from __future__ import annotations
@@ -14,22 +14,24 @@ from wimble.model.database import DatabaseCommand
 
 
 class Counting(Protocol):
-    """The part of a compiled command that is needed here."""
+    """The part of a compiled command that `is_found` needs."""
 
     @property
     def is_count(self) -> bool: ...
 
 
 class Outcome(msgspec.Struct, frozen=True):
+    """Whether a command found rows, and h of both outcomes."""
+
     is_found: bool
     h_found: float
     h_missed: float
 
 
 def is_found(command: DatabaseCommand, statement: Counting, truth: Truth | None) -> bool | None:
-    """Whether the command found rows; None where it failed, or where that is not known.
+    """Returns whether the command found rows; None if it failed, or if that is not known.
 
-    The driver says it, except for a count, which returns a row in any case.
+    The driver reports the number of rows. A count returns a row in any case, so its `truth` decides.
     """
     if command.error:
         return None
@@ -40,8 +42,11 @@ def is_found(command: DatabaseCommand, statement: Counting, truth: Truth | None)
 
 
 def outcome_of(found: bool, truth: Truth | None) -> Outcome:
-    """truth: over the rows that are there. Where it is None, or contradicts what the driver saw, no
-    distance is known."""
+    """Returns the outcome and h of both outcomes.
+
+    truth: the truth of the command over the present rows. If it is None or contradicts what the driver reported, no
+    distance is known.
+    """
     h = BASE
     if truth is not None and truth.value is found:
         h = closeness(truth.to_false if found else truth.to_true)

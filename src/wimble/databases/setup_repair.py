@@ -1,6 +1,7 @@
-"""The table of how changed setup actions are made valid again, by their kind.
+"""Repairs changed setup actions, by their kind.
 
-A mutation or an edit of one value may break a rule that relates it to others; alone, no further mutation mends that.
+A mutation or an edit of one value may break a rule that relates this value to others. No further mutation of a single
+value repairs that.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import SetupAction, TestCase
 
 Repair: TypeAlias = Callable[[TestCase, TestCase], TestCase]
-"""From a test case whose setup actions of the kind may be broken, and the one that it was made from."""
+"""Repairs the setup actions of one kind: the arguments are the changed test case and the one that it was made from."""
 
 
 def _rows(changed: TestCase, before: TestCase) -> TestCase:
@@ -27,7 +28,7 @@ def _rows(changed: TestCase, before: TestCase) -> TestCase:
 
 
 def _as_it_is(changed: TestCase, before: TestCase) -> TestCase:
-    """For kinds whose values do not depend on each other."""
+    """Returns the test case unchanged: the values of the kind do not depend on each other."""
     return changed
 
 
@@ -39,7 +40,7 @@ REPAIRS: Final[dict[type[SetupAction], Repair]] = {
 
 
 def repaired_setup(changed: TestCase, before: TestCase) -> TestCase:
-    """`changed`, made from `before`, with setup actions that can be applied, as far as that is known."""
+    """Returns `changed`, which was made from `before`, with its setup actions repaired as far as a repair is known."""
     for kind in dict.fromkeys(type(action) for action in changed.setup):
         changed = REPAIRS[kind](changed, before)
     return changed

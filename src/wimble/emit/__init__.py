@@ -1,1 +1,1 @@
-"""Verified tests to source text; one file per format."""
+"""Converts verified tests to source text, with one module per format."""

@@ -1,4 +1,4 @@
-"""The helper by which tests fill and reset databases: its settings and its hooks."""
+"""The settings and hooks of `database.cjs`, the helper with which tests fill and reset databases."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from wimble.types import Json
 
 
 class _Helper(msgspec.Struct, frozen=True):
-    """The helper file for the databases of a driver, which `database.cjs` loads."""
+    """The helper file for a driver's databases, which `database.cjs` loads."""
 
     file: str
     quote: Callable[[str], str] | None = None
     """Quotes names in SQL; None for databases without SQL, whose tables the helper finds by itself."""
     own_variable: str = "WIMBLE_DATABASE_URL"
-    """The environment variable by which a user names another database of this kind."""
+    """The environment variable in which a user can give the URL of another database."""
     has_tables: bool = True
-    """Whether rows are inserted into tables; else commands are run."""
+    """Whether tests insert rows into tables; otherwise they run commands."""
 
 
 def _in_double_quotes(name: str) -> str:
@@ -48,16 +48,16 @@ _HELPERS = {
     "redis": _REDIS,
 }
 DATABASE_DRIVERS = frozenset(_HELPERS)
-"""The drivers for which there is a helper."""
+"""The drivers that have a helper."""
 
 
 def helper_file(database: SuiteDatabase) -> str:
-    """Its name in the runtime folder, and in the suite."""
+    """Returns the name of the helper file for a database, in the runtime folder and in the suite."""
     return _helper(database).file
 
 
 def has_tables(database: SuiteDatabase) -> bool:
-    """Whether rows are inserted into tables of the database; else commands are run on it."""
+    """Returns whether tests insert rows into tables of the database; otherwise they run commands on it."""
     return _helper(database).has_tables
 
 
@@ -66,8 +66,10 @@ def _helper(database: SuiteDatabase) -> _Helper:
 
 
 def database_settings(databases: Sequence[SuiteDatabase], working_dir: str, sut_dir: str) -> list[str]:
-    """The settings of `database.cjs`. working_dir: the SUT's folder, relative to the suite; sut_dir: its absolute
-    path."""
+    """Returns the settings of `database.cjs` as source lines.
+
+    working_dir: the SUT's folder, relative to the suite. sut_dir: the SUT's folder as an absolute path.
+    """
     described: list[Json] = []
     for number, database in enumerate(databases):
         own = _helper(database).own_variable
@@ -103,7 +105,7 @@ def _place(database: SuiteDatabase, sut_dir: str) -> Json:
 
 
 def _login(database: SuiteDatabase) -> dict[str, Json]:
-    """The login beside the address; needed where no variable holds a URL of the database."""
+    """Returns the login, which the helper needs if no environment variable holds a URL of the database."""
     login = database.home.login
     if database.variable:
         return {}
@@ -136,8 +138,10 @@ def _table(table: Table, database: SuiteDatabase) -> Json:
 
 
 def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
-    """The hooks before and after each test. after: the format's name of the hook after all tests. is_shared: whether
-    the tests share a start of the SUT."""
+    """Returns the source lines of the hooks before and after each test, and after all tests.
+
+    after: the format's name of the hook after all tests. is_shared: whether the tests share a start of the SUT.
+    """
     if not suite.databases:
         fresh = "sut.fresh({ isShared: true })" if is_shared else "sut.fresh()"
         return [f"  beforeEach(() => {fresh});", f"  {after}(() => sut.stop());"]
@@ -156,7 +160,7 @@ def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
 
 
 def in_parents_order(tables: Sequence[Table]) -> tuple[Table, ...]:
-    """The tables in an order in which each stands after those that its foreign keys refer to, except in cycles."""
+    """Returns the tables in an order in which each follows those that its foreign keys reference, except in cycles."""
     by_name = {table.name: table for table in tables}
     ordered: dict[Table, None] = {}
 

@@ -11,7 +11,7 @@ from wimble.emit.suite_plan import PlannedCall
 
 
 def expect_no_answer(call: PlannedCall, responses: Sequence[JsResponse]) -> list[str]:
-    """The lines of a call that is never answered."""
+    """Returns the source lines of a call that is never answered."""
     comment, request, failure = unanswered(call, responses)
     return [*comment, f"await expect({request}).rejects.toMatchObject({failure});"]
 
@@ -19,7 +19,10 @@ def expect_no_answer(call: PlannedCall, responses: Sequence[JsResponse]) -> list
 def expected_call(
     call: PlannedCall, response: JsResponse, responses: Sequence[JsResponse], request: str | None = None
 ) -> list[str]:
-    """The lines of one call and its assertions. request: its expression, where it is not made with `sut.request`."""
+    """Returns the source lines of one call and its assertions.
+
+    request: the expression that makes the request; None: it is made with `sut.request`.
+    """
     lines = []
     if call.no_answer is not None:
         lines += expect_no_answer(call, responses)
@@ -36,6 +39,7 @@ def expected_call(
 
 
 def expectation(item: Assertion, response: JsResponse) -> str:
+    """Returns the statement that checks an assertion about a response."""
     if isinstance(item, WholeBody):
         return f"expect({response.json}).toEqual({js_value(item.value, '    ', column=24 + len(response.json))});"
     if item.kind == "text":

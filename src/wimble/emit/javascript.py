@@ -1,4 +1,4 @@
-"""Values as JavaScript source: exact for all values, and idiomatic where that is possible."""
+"""Writes values as JavaScript source, which is exact for all values and idiomatic if possible."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*\Z")
 
 
 class JsResponse(NamedTuple):
-    """The variable that holds the response to a call, and the expression for its JSON body."""
+    """The name of the variable that holds the response to a call, and the expression for its JSON body."""
 
     name: str
     json: str
 
 
 def js_string(text: str) -> str:
-    """A string literal; double quotes where that saves escapes."""
+    """Returns a string literal, in double quotes if that saves escapes."""
     quote = '"' if "'" in text and '"' not in text else "'"
     return quote + "".join("\\" + quote if char == quote else _escaped(char) for char in text) + quote
 
@@ -42,9 +42,9 @@ def _escaped(char: str) -> str:
 
 
 def js_text(text: Text, responses: Sequence[JsResponse], *, encode: bool = False) -> str:
-    """An expression for a text with references: a string literal, or a template literal.
+    """Returns an expression for a text with references: a string literal, or a template literal.
 
-    encode: percent-encode referenced strings, as in a path or a form.
+    encode: whether referenced strings are percent-encoded, as in a path or a form.
     """
     if len(text) == 1 and isinstance(text[0], str):
         return js_string(text[0])
@@ -60,7 +60,7 @@ def js_text(text: Text, responses: Sequence[JsResponse], *, encode: bool = False
 
 
 def js_reference(reference: Reference, responses: Sequence[JsResponse]) -> str:
-    """An expression for the value. responses: one per call of the test."""
+    """Returns an expression for a referenced value. responses: one for each call of the test."""
     response = responses[reference.call]
     if reference.header == "location":
         return f"sut.lastSegment({response.name}.headers.location)"
@@ -70,7 +70,7 @@ def js_reference(reference: Reference, responses: Sequence[JsResponse]) -> str:
 
 
 def js_access(base: str, pointer: Sequence[str | int]) -> str:
-    """`base.items[0]['odd key']`."""
+    """Returns an expression such as `base.items[0]['odd key']`."""
     for step in pointer:
         if isinstance(step, int):
             base += f"[{step}]"
@@ -82,9 +82,10 @@ def js_access(base: str, pointer: Sequence[str | int]) -> str:
 
 
 def js_value(value: Json, indent: str = "", *, column: int = 0, marks: dict[str, str] | None = None) -> str:
-    """A JSON value as a literal, broken over lines where it is long.
+    """Returns a JSON value as a literal, on several lines if it is long.
 
-    marks: strings, and digits of integers, that stand for expressions. column: the column at which the literal starts.
+    marks: strings, and digits of integers, that are replaced by expressions. column: the column at which the literal
+    starts.
     """
     return _LITERALS.text(value, marks or {}, indent, column=column)
 
@@ -99,7 +100,7 @@ def _scalar(value: Json, marks: Mapping[str, str]) -> str:
 
 
 def _float(value: float) -> str:
-    """The number as JavaScript prints it."""
+    """Returns the literal of a number, as JavaScript prints it."""
     if value.is_integer() and abs(value) < 1e15:
         return "-0" if str(value) == "-0.0" else str(int(value))
     return repr(value)
@@ -107,7 +108,7 @@ def _float(value: float) -> str:
 
 def _key(key: str) -> str:
     if key == "__proto__":
-        return "['__proto__']"  # as a plain key it would set the prototype
+        return "['__proto__']"  # a plain key would set the prototype
     return key if _IDENTIFIER.match(key) else js_string(key)
 
 
@@ -115,15 +116,15 @@ _LITERALS = Literals(LINE_WIDTH, "  ", _key, _scalar, ("{ ", " }"))
 
 
 def js_json_body(template: RequestTemplate) -> Json:
-    """The JSON value for which `JSON.stringify` gives exactly the observed bytes; None for any other body."""
+    """Returns the JSON value for which `JSON.stringify` returns exactly the observed body; None for other bodies."""
     value = template.json_value()
     return value if _survives_javascript(value) else None
 
 
 def _survives_javascript(value: Json) -> bool:
-    """Whether JavaScript keeps all numbers and the order of keys."""
+    """Returns whether JavaScript writes the value with the same numbers and the same order of keys."""
     if isinstance(value, dict):
-        # Keys that look like array indexes move to the front.
+        # JavaScript moves keys that look like array indexes to the front.
         return all(not key.isdigit() and _survives_javascript(item) for key, item in value.items())
     if isinstance(value, list):
         return all(_survives_javascript(item) for item in value)
@@ -135,7 +136,7 @@ def _survives_javascript(value: Json) -> bool:
 
 
 def js_body(template: RequestTemplate, responses: Sequence[JsResponse]) -> str:
-    """An expression for a body that is not written as a JSON value: a string or a Buffer."""
+    """Returns an expression for a body that is not written as a JSON value: a string or a Buffer."""
     if isinstance(template.body, bytes):
         return f"Buffer.from({js_string(base64.b64encode(template.body).decode())}, 'base64')"
     assert template.body is not None
@@ -145,7 +146,7 @@ def js_body(template: RequestTemplate, responses: Sequence[JsResponse]) -> str:
 
 
 def _json_text(text: Text, responses: Sequence[JsResponse]) -> str:
-    """Raw JSON with references in it."""
+    """Returns an expression for a JSON text with references."""
     if len(text) == 1:
         return js_text(text, responses)
     out = []
@@ -153,7 +154,7 @@ def _json_text(text: Text, responses: Sequence[JsResponse]) -> str:
         if isinstance(part, str):
             out.append("".join(_escaped(char) for char in part).replace("`", "\\`").replace("${", "\\${"))
         else:
-            # The quotes of a string are in the text around it.
+            # The text around the reference contains the quotes of a string.
             inner = ".slice(1, -1)" if part.is_text else ""
             out.append(f"${{JSON.stringify({js_reference(part, responses)}){inner}}}")
     return "`" + "".join(out) + "`"

@@ -1,5 +1,7 @@
-"""The common parts of suites for JavaScript runners: a file per kind, a `describe` around its tests, a function per
-test."""
+"""The common parts of suites for JavaScript runners.
+
+Each kind of test has a file with a `describe` around its tests, and each test is a function.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,15 @@ from wimble.emit.suite_plan import PlannedCall
 from wimble.model.suite import Suite, TestKind, VerifiedTest
 
 CallLines = Callable[[PlannedCall, JsResponse, Sequence[JsResponse]], list[str]]
-"""The lines of one call, given its response and those of all calls of the test."""
+"""Returns the source lines of one call, given its response and the responses of all calls of the test."""
 
 
 class JavaScriptEmitter:
-    """Subclasses write the beginning of a file and the lines of a call."""
+    """The base class of emitters for JavaScript; a subclass implements `_file`, the text of a test file."""
 
     suffix: str
     config: Mapping[str, str] = {}
-    """Files of the runner's own, beside the tests."""
+    """Name -> text of the runner's configuration files, which are written beside the tests."""
 
     def file_of(self, test: VerifiedTest) -> str:
         return dict(KINDS)[test.kind] + self.suffix
@@ -49,10 +51,10 @@ def suite_file(
     *,
     after_all: str,
 ) -> str:
-    """The text of one file.
+    """Returns the text of a test file.
 
-    head: the lines above its tests. written: the tests with their lines. after_all: the runner's name of the hook that
-    runs after all tests.
+    head: the lines before the tests. written: the tests, each with its lines. after_all: the runner's name of the hook
+    that runs after all tests.
     """
     title = dict(KINDS)[kind]
     lines = [*head]
@@ -73,7 +75,7 @@ def test_lines(
     call_lines: CallLines,
     json_of: Callable[[PlannedCall], str] = lambda call: "json",
 ) -> list[str]:
-    """The lines of one test. json_of: the property of a call's response that holds its JSON."""
+    """Returns the lines of one test. json_of: returns the property of a call's response that holds its JSON body."""
     lines = test_comment(test, suite, "// ")
     names = variable_names(plan)
     responses = [JsResponse(name, f"{name}.{json_of(call)}") for name, call in zip(names, plan, strict=True)]
@@ -87,7 +89,7 @@ def test_lines(
 
 
 def variable_names(planned: Sequence[PlannedCall]) -> list[str]:
-    """CamelCase."""
+    """Returns the names of the responses' variables, in camelCase."""
     names = []
     for call in planned:
         first, *rest = call.name.split()

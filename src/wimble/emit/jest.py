@@ -1,4 +1,4 @@
-"""Jest suites with SuperAgent ([WB-JS] §3.1). Calls that SuperAgent would change are made with `sut.request`."""
+"""Jest suites with SuperAgent ([WB-JS] §3.1). Requests that SuperAgent would change are made with `sut.request`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ module.exports = {
   transform: {},
 };
 """
-# What URL parsers leave as it is: no dot segments, empty segments or characters that they would encode.
+# Targets that URL parsers do not change: without empty segments, and without characters that they would encode.
 _PLAIN_TARGET = re.compile(r"/(?!/)(?:[A-Za-z0-9\-._~%!$&()*+,;=:@]+/?)*(?:\?[A-Za-z0-9\-._~%!$&()*+,;=:@/?]+)?\Z")
 _DOT_SEGMENT = re.compile(r"(?i)/(?:\.|%2e){1,2}(?:[/?]|\Z)")
 _SUPERAGENT_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -90,7 +90,7 @@ class JestEmitter(JavaScriptEmitter):
 
 
 def is_for_superagent(call: PlannedCall) -> bool:
-    """Whether SuperAgent sends this request and reads its answer without changing either."""
+    """Returns whether SuperAgent changes neither this request nor its answer."""
     request = call.request
     target = "".join(part if isinstance(part, str) else "x" for part in request.target)
     names = [name.lower() for name, _ in request.headers]
@@ -104,30 +104,30 @@ def is_for_superagent(call: PlannedCall) -> bool:
         and all(str(part).isascii() for _, value in request.headers for part in value)
         and not isinstance(request.body, bytes)
         and (request.body is None or "content-type" in names)
-        and "__proto__" not in (request.body_text or "")  # it copies bodies key by key
+        and "__proto__" not in (request.body_text or "")  # SuperAgent copies bodies key by key
         and (call.response is None or _is_plain_answer(call.response, call.assertions))
     )
 
 
 def _is_plain_answer(response: HttpResponse, assertions: Sequence[Assertion]) -> bool:
-    """Whether SuperAgent's `body` and `text` hold the values that the assertions compare."""
+    """Returns whether SuperAgent's `body` and `text` contain the values that the assertions compare."""
     if response.header("content-encoding"):
         return False
     is_json = bool(re.search(r"[/+]json\Z", response.media_type))
     if is_json and response.body and response.json() is ABSENT:
-        return False  # SuperAgent throws on it
+        return False  # SuperAgent throws if a body is not valid JSON
     for item in assertions:
         wants_text = isinstance(item, BodyCheck) and item.kind == "text"
         if wants_text and not response.media_type.startswith("text/"):
             return False
-        # SuperAgent's body is {} where the JSON is null or empty.
+        # SuperAgent's body is {} if the JSON is null or empty.
         if not wants_text and not (is_json and response.json() is not None):
             return False
     return True
 
 
 def _json_property(call: PlannedCall) -> str:
-    """Both kinds of response hold JSON, under different names."""
+    """Returns the property of the call's response that holds the JSON body, `body` for SuperAgent."""
     return "body" if is_for_superagent(call) else "json"
 
 
@@ -137,7 +137,7 @@ def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsRespons
 
 
 def _superagent(call: PlannedCall, responses: Sequence[JsResponse]) -> str:
-    """`api('POST', '/books').set('X-Trace', '1').send({ title: 'a' })`."""
+    """Returns an expression such as `api('POST', '/books').set('X-Trace', '1').send({ title: 'a' })`."""
     request = call.request
     json_body = js_json_body(request)
     parts = []

@@ -1,4 +1,4 @@
-"""node:test suites, which need no packages but Node itself."""
+"""Suites for node:test, which need no packages."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def _call(call: PlannedCall, response: JsResponse, responses: Sequence[JsRespons
 
 
 def unanswered_call(call: PlannedCall, responses: Sequence[JsResponse]) -> list[str]:
-    """The lines of a call that is never answered, with node:assert."""
+    """Returns the source lines of a call that is never answered, with node:assert."""
     comment, request, failure = unanswered(call, responses)
     return [*comment, f"await assert.rejects({request}, {failure});"]
 
 
 def unanswered(call: PlannedCall, responses: Sequence[JsResponse]) -> tuple[list[str], str, str]:
-    """For a call that is never answered: a comment, the request, and an object that its error matches."""
+    """Returns the source of a call that is never answered: comment, request, and an object that its error matches."""
     end = call.no_answer
     assert end is not None
     timeout_ms = None if end.timeout_s is None else end.timeout_s * 1000
@@ -88,7 +88,7 @@ def unanswered(call: PlannedCall, responses: Sequence[JsResponse]) -> tuple[list
 def request_expression(
     call: PlannedCall, responses: Sequence[JsResponse], *, column: int, timeout_ms: int | None = None
 ) -> str:
-    """`sut.request('POST', '/books', { json: {...} })`."""
+    """Returns an expression such as `sut.request('POST', '/books', { json: {...} })`."""
     request = call.request
     start = f"sut.request({js_string(request.method)}, {js_text(request.target, responses, encode=True)}"
     options = _options(call, responses, timeout_ms)
@@ -123,7 +123,7 @@ def _options(call: PlannedCall, responses: Sequence[JsResponse], timeout_ms: int
 
 
 def _headers(pairs: Sequence[tuple[str, str]]) -> str:
-    """An object, or a list of pairs where a name comes twice."""
+    """Returns an object literal, or a list of pairs if a name occurs twice."""
     if len({name.lower() for name, _ in pairs}) == len(pairs):
         entries = [f"{_header_key(name)}: {value}" for name, value in pairs]
         start, end = "{ ", " }"

@@ -1,5 +1,8 @@
-"""pytest suites, which need no packages but pytest: the helper uses http.client of the standard library, which (unlike
-requests and httpx) sends paths such as `/a/..` unchanged."""
+"""pytest suites, which need no packages but pytest.
+
+The helper uses http.client of the standard library, which (unlike requests and httpx) sends paths such as `/a/..`
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -154,7 +157,7 @@ def _conftest(suite: Suite) -> str:
 
 
 def _function_names(tests: Sequence[VerifiedTest]) -> list[str]:
-    """Names that are legal, unique and of limited length."""
+    """Returns the names of the test functions: valid identifiers, unique and of limited length."""
     return unique("test_" + (identifier(test.name)[:MAX_NAME_LENGTH].strip("_").lower() or "case") for test in tests)
 
 
@@ -197,7 +200,7 @@ def _call(call: PlannedCall, name: str, names: Sequence[str]) -> list[str]:
 
 
 def _is_brotli(call: PlannedCall) -> bool:
-    """Whether the body is in brotli, which the standard library cannot decode."""
+    """Returns whether the body is compressed with brotli, which the standard library cannot decode."""
     codings = call.response.header("content-encoding") if call.response is not None else None
     return "br" in [name.strip().lower() for name in (codings or "").split(",")]
 
@@ -205,7 +208,7 @@ def _is_brotli(call: PlannedCall) -> bool:
 def _request(
     call: PlannedCall, names: Sequence[str], *, indent: str, column: int = 0, timeout_s: int | None = None
 ) -> str:
-    """`sut.request("POST", "/books", json={...})`."""
+    """Returns an expression such as `sut.request("POST", "/books", json={...})`."""
     request = call.request
     arguments = [py_string(request.method), py_text(request.target, names, encode=True)]
     json_body = request.json_value()
@@ -231,7 +234,7 @@ def _request(
 
 
 def _headers(pairs: Sequence[tuple[str, str]], indent: str) -> str:
-    """A dict, or a list of pairs where a name comes twice."""
+    """Returns a dict literal, or a list of pairs if a name occurs twice."""
     if len({name.lower() for name, _ in pairs}) == len(pairs):
         entries, start, end = [f"{py_string(name)}: {value}" for name, value in pairs], "{", "}"
     else:
@@ -256,6 +259,6 @@ def _assertion(item: Assertion, name: str) -> str:
 
 
 def _equality(access: str, value: object) -> str:
-    # `is` for these three: in Python 1 == True and 0 == False.
+    # None, True and False are compared with `is`, since 1 == True and 0 == False in Python.
     operator = "is" if value is None or isinstance(value, bool) else "=="
     return f"assert {access} {operator} {py_value(value, '    ', column=len(access) + 11)}"

@@ -1,4 +1,4 @@
-"""Values as Python source: exact for all values, and idiomatic where that is possible."""
+"""Writes values as Python source, which is exact for all values and idiomatic if possible."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINE_WIDTH = 110
 
 
 def py_string(text: str) -> str:
-    """A string literal, in double quotes where that needs no escapes (as formatters do)."""
+    """Returns a string literal, in double quotes if that needs no escapes (as formatters do)."""
     literal = repr(text)
     if literal.startswith("'") and '"' not in text:
         return f'"{literal[1:-1]}"' if "\\'" not in literal else literal
@@ -20,9 +20,10 @@ def py_string(text: str) -> str:
 
 
 def py_value(value: Json, indent: str = "", *, column: int = 0, marks: dict[str, str] | None = None) -> str:
-    """A JSON value as a literal, broken over lines where it is long.
+    """Returns a JSON value as a literal, on several lines if it is long.
 
-    marks: strings, and digits of integers, that stand for expressions. column: the column at which the literal starts.
+    marks: strings, and digits of integers, that are replaced by expressions. column: the column at which the literal
+    starts.
     """
     return _LITERALS.text(value, marks or {}, indent, column=column)
 
@@ -40,7 +41,7 @@ _LITERALS = Literals(LINE_WIDTH, "    ", py_string, _scalar, ("{", "}"))
 
 
 def py_reference(reference: Reference, names: Sequence[str]) -> str:
-    """An expression for the value. names: the variable of each call's response."""
+    """Returns an expression for a referenced value. names: the variable of each call's response."""
     if reference.header == "location":
         return f'last_segment({names[reference.call]}.headers["location"])'
     if reference.header:
@@ -49,12 +50,15 @@ def py_reference(reference: Reference, names: Sequence[str]) -> str:
 
 
 def py_access(base: str, pointer: Sequence[str | int]) -> str:
-    """`base["items"][0]`."""
+    """Returns an expression such as `base["items"][0]`."""
     return base + "".join(f"[{step}]" if isinstance(step, int) else f"[{py_string(step)}]" for step in pointer)
 
 
 def py_text(text: Text, names: Sequence[str], *, encode: bool = False) -> str:
-    """An expression for a text with references; `encode`: percent-encode referenced strings, as in a path or a form."""
+    """Returns an expression for a text with references.
+
+    encode: whether referenced strings are percent-encoded, as in a path or a form.
+    """
     if len(text) == 1 and isinstance(text[0], str):
         return py_string(text[0])
     pieces = []
@@ -68,7 +72,7 @@ def py_text(text: Text, names: Sequence[str], *, encode: bool = False) -> str:
 
 
 def py_body(template: RequestTemplate, names: Sequence[str]) -> str:
-    """An expression for a body that is not written as a JSON value: a string or bytes."""
+    """Returns an expression for a body that is not written as a JSON value: a string or bytes."""
     if isinstance(template.body, bytes):
         return repr(template.body)
     assert template.body is not None
@@ -78,7 +82,7 @@ def py_body(template: RequestTemplate, names: Sequence[str]) -> str:
 
 
 def _json_text(text: Text, names: Sequence[str]) -> str:
-    """Raw JSON with references in it; the quotes of a string are in the text around it."""
+    """Returns an expression for a JSON text with references; the text around a reference has the quotes of a string."""
     pieces = []
     for part in text:
         if isinstance(part, str):

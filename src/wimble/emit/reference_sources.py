@@ -1,8 +1,8 @@
-"""Turns the calls of a verified test into request templates, in which values from earlier responses are references.
+"""Converts the calls of a verified test to request templates, in which values from earlier responses are references.
 
-The observed request is used as it is, unless the call refers to earlier responses. Then the call is rendered again with
-sentinels in place of the referenced values, and the sentinels become references. Where rendering with the real values
-does not give exactly the observed request, the observed one is used.
+If a call does not refer to earlier responses, its template is the observed request. Otherwise the call is rendered
+again with sentinels in place of the referenced values, and the sentinels are replaced by references. If rendering with
+the real values does not return exactly the observed request, the observed request is used.
 """
 
 from __future__ import annotations
@@ -26,9 +26,12 @@ HEADER = "header:"
 
 
 class Reference(msgspec.Struct, frozen=True):
-    """A value from the response to call `call`: from `header` (lower case; of `location` the last path segment,
-    decoded), or, where that is empty, from the JSON body at `pointer`. `is_text`: it was a string when the test was
-    verified."""
+    """A value from the response to call `call`.
+
+    The value is that of the header `header` (in lower case; for `location`, its last path segment, decoded) or, if
+    `header` is empty, the value at `pointer` in the JSON body. `is_text`: whether it was a string when the test was
+    verified.
+    """
 
     call: int
     pointer: tuple[str | int, ...]
@@ -37,22 +40,22 @@ class Reference(msgspec.Struct, frozen=True):
 
 
 Text = tuple[str | Reference, ...]
-"""A text with values from earlier responses in it."""
+"""A text that contains values from earlier responses."""
 
 
 class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
-    """A request to be written as source. `body` is bytes where it is not text, and then holds no references."""
+    """A request that is written as source. If the body is not text, `body` is bytes without references."""
 
     method: str
     target: Text
     headers: tuple[tuple[str, Text], ...]
     body: Text | bytes | None
     sentinels: dict[str, Reference]
-    """The text that replaces a reference in `body_text`, a string or the digits of a number -> the reference."""
+    """Sentinel in `body_text` (a string, or the digits of a number) -> the reference that it replaces."""
     user: str = ""
-    """The user with whose credentials the request is sent; empty: none."""
+    """The user whose credentials the request is sent with; empty: none."""
     body_text: str | None
-    """The body with sentinels still in it, where it is text."""
+    """The body with sentinels; None if it is not text."""
 
     @property
     def media_type(self) -> str:
@@ -71,7 +74,7 @@ class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
         return self.media_type == "application/x-www-form-urlencoded"
 
     def json_value(self) -> Json:
-        """The object or array whose compact JSON text is exactly the observed body; None for any other body."""
+        """Returns the object or array whose compact JSON text is exactly the body; None for any other body."""
         if self.body_text is None or not self.is_json:
             return None
         try:
@@ -84,21 +87,24 @@ class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def shown_headers(self, *, with_json_type: bool) -> tuple[tuple[str, Text], ...]:
-        """The headers without those that the helpers of suites send by default. with_json_type: keep
-        `application/json`."""
+        """Returns the headers without those that the helpers of suites send by default.
+
+        with_json_type: whether `content-type: application/json` is kept.
+        """
         implied = [("accept", ("*/*",))]
         if not with_json_type:
             implied.append(("content-type", ("application/json",)))
         return tuple((name, value) for name, value in self.headers if (name.lower(), value) not in implied)
 
     def references(self) -> Iterator[Reference]:
+        """Yields the references in the target, the headers and the body."""
         for text in (self.target, *(value for _, value in self.headers), self.body):
             if isinstance(text, tuple):
                 yield from (part for part in text if isinstance(part, Reference))
 
 
 def request_templates(test: VerifiedTest) -> list[RequestTemplate]:
-    """One template per call that was sent."""
+    """Returns one template for each call that was sent."""
     templates = []
     observations = [call.observation for call in test.calls]
     for call, verified in zip(test.test_case.calls, test.calls, strict=True):
@@ -119,8 +125,8 @@ def _template_of(call: Call, verified: VerifiedCall, observations: Sequence[Obse
     def sentinel(index: int, pointer: str) -> Json:
         value = real_value(index, pointer)
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            return value  # absent, or nothing that a test would look up
-        number = 8_000_000_000_000_123 + 1_000 * len(sentinels)  # exact in JavaScript, met nowhere else
+            return value  # absent, or of a type that tests do not refer to
+        number = 8_000_000_000_000_123 + 1_000 * len(sentinels)  # exact in JavaScript, and unlikely elsewhere
         mark: str | int = f"wimbleReference{number}" if isinstance(value, str) else number
         header = pointer.removeprefix(HEADER).lower() if pointer.startswith(HEADER) else ""
         response = response_of(observations[index])
@@ -136,7 +142,7 @@ def _template_of(call: Call, verified: VerifiedCall, observations: Sequence[Obse
 
 
 def _typed_steps(value: Json, steps: Sequence[str]) -> tuple[str | int, ...]:
-    """Pointer steps with array indexes as numbers."""
+    """Returns the steps of a pointer, with array indexes as numbers."""
     typed: list[str | int] = []
     for step in steps:
         if isinstance(value, list):
@@ -176,7 +182,7 @@ def _parts(text: str, sentinels: dict[str, Reference]) -> Text:
 
 
 def _as_text(body: bytes | None) -> str | None:
-    """The body as text, where it is UTF-8; string literals then hold it exactly."""
+    """Returns the body as text, which string literals represent exactly; None if it is not UTF-8."""
     try:
         return body.decode("utf-8") if body is not None else None
     except UnicodeDecodeError:
@@ -184,7 +190,7 @@ def _as_text(body: bytes | None) -> str | None:
 
 
 def _are_marks_whole(value: Json, sentinels: Iterable[str]) -> bool:
-    """Whether each sentinel in a JSON value is a whole value: neither part of a longer text nor a key."""
+    """Returns whether each sentinel in a JSON value is a whole value, neither part of a longer text nor in a key."""
     if isinstance(value, dict):
         keys_are_free = not any(mark in key for key in value for mark in sentinels)
         return keys_are_free and all(_are_marks_whole(item, sentinels) for item in value.values())

@@ -1,4 +1,4 @@
-"""Assertions about a body in readable form: one of the whole body where all of it is known, else one per value."""
+"""Readable assertions about a body: one for the whole body if all its values are checked, else one for each value."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from wimble.model.suite import BodyCheck, VerifiedCall
 from wimble.types import ABSENT, Json
 
 MAX_WHOLE_LEAVES = 40
-"""Larger bodies are asserted value by value."""
+"""The largest number of scalars of a body that is asserted as a whole."""
 
 
 class WholeBody(msgspec.Struct, frozen=True):
-    """The JSON body equals `value`."""
+    """The assertion that the JSON body equals `value`."""
 
     value: Json
 
@@ -22,7 +22,7 @@ Assertion = WholeBody | BodyCheck
 
 
 def assertions_of(call: VerifiedCall) -> tuple[Assertion, ...]:
-    """In the order of the body; one `WholeBody` where the checks fix every value of a body."""
+    """Returns the assertions about a call's body: one `WholeBody` if the checks cover every value, else the checks."""
     response = response_of(call.observation)
     if not call.checks or response is None or any(check.kind == "text" for check in call.checks):
         return call.checks

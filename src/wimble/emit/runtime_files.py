@@ -1,4 +1,4 @@
-"""The helper files of a suite, with the settings of this SUT filled in."""
+"""The helper files of a suite, with the settings of the SUT."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from wimble.types import Json
 
 
 def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """`sut.cjs`, and the preload that reports the port where it changes from start to start."""
+    """Returns the helpers of a JavaScript suite, name -> text: `sut.cjs`, helpers for databases, and a preload.
+
+    The preload reports the port; it is needed if the port changes from start to start.
+    """
     start = suite.start
     settings = [
         f"const COMMAND = {js_value(list(start.command))};",
@@ -35,7 +38,7 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
 
 
 def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """`database.cjs` and the helpers of its drivers, where tests need them."""
+    """Returns `database.cjs` and the helpers for the drivers; nothing for a suite without databases."""
     if not suite.databases:
         return {}
     settings = database_settings(suite.databases, _working_dir(suite, output_dir), suite.start.working_dir)
@@ -44,7 +47,7 @@ def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
 
 
 def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """`sut.py`, and the preload where it is needed."""
+    """Returns the helpers of a Python suite, name -> text: `sut.py`, helpers for databases, and the preload."""
     start = suite.start
     settings = [
         f"COMMAND: list[str] = {list(start.command)!r}",
@@ -62,7 +65,7 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
 
 
 def _recipes(suite: Suite) -> Json:
-    """The users as plain JSON; recipes hold no secrets."""
+    """Returns the users as plain JSON. Their recipes contain no secrets."""
     plain: Json = msgspec.json.decode(msgspec.json.encode(suite.users))
     return plain
 
@@ -79,7 +82,7 @@ def _working_dir(suite: Suite, output_dir: Path) -> str:
 
 
 def _filled(name: str, settings: list[str]) -> str:
-    """The file with the lines between `<settings>` and `</settings>` replaced."""
+    """Returns the file with the lines between `<settings>` and `</settings>` replaced."""
     text = _runtime_text(name)
     pattern = re.compile(r"(?P<first>^\S+ <settings>\n).*?(?P<last>^\S+ </settings>\n)", re.DOTALL | re.MULTILINE)
     return pattern.sub(lambda match: match["first"] + "\n".join(settings) + "\n" + match["last"], text, count=1)

@@ -1,5 +1,4 @@
-"""Setup actions in generated tests: a table by kind of the helper's call that applies an action before the test's
-calls."""
+"""The calls of helpers with which generated tests apply setup actions, by the kind of action."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from wimble.types import Json
 
 
 class SetupCall(msgspec.Struct, frozen=True):
-    """One call of a helper that stands beside the tests: `database.insert('members', { id: 1 }, 'shop')`."""
+    """A call of a suite's helper, such as `database.insert('members', { id: 1 }, 'shop')`."""
 
     helper: str
     function: str
@@ -29,7 +28,7 @@ class SetupCall(msgspec.Struct, frozen=True):
     before: str = ""
     """A text argument before the value; empty: none."""
     after: str = ""
-    """A text argument behind the value; empty: none."""
+    """A text argument after the value; empty: none."""
 
 
 def _insert(action: DatabaseAction, test_case: TestCase, databases: Sequence[SuiteDatabase]) -> SetupCall:
@@ -45,7 +44,7 @@ def _run_command(action: InsertKey, test_case: TestCase, databases: Sequence[Sui
 
 
 def _named(action: DatabaseAction, databases: Sequence[SuiteDatabase]) -> str:
-    """The name of the action's database, where the helper could take another one; else empty."""
+    """Returns the name of the action's database if several databases have its table; otherwise an empty text."""
     (own,) = (one for one in databases if one.home.id == action.database)
     others = [
         one
@@ -63,7 +62,7 @@ SETUP_CALLS: Final[dict[type[SetupAction], Callable[[Any, TestCase, Sequence[Sui
 
 
 def py_setup_lines(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[str]:
-    """`database.insert("members", {"id": 1, "card": "a"})` for each setup action of a test."""
+    """Returns a line such as `database.insert("members", {"id": 1, "card": "a"})` for each setup action of a test."""
     lines: list[str] = []
     for call in _calls(test, databases):
         start = f"{call.helper}.{call.function}({py_string(call.before) + ', ' if call.before else ''}"
@@ -73,7 +72,7 @@ def py_setup_lines(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> li
 
 
 def js_setup_lines(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[str]:
-    """`await database.insert('members', { id: 1, card: 'a' });` for each setup action of a test."""
+    """Returns a line such as `await database.insert('members', { id: 1 });` for each setup action of a test."""
     lines: list[str] = []
     for call in _calls(test, databases):
         start = f"await {call.helper}.{call.function}({js_string(call.before) + ', ' if call.before else ''}"

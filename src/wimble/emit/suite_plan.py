@@ -1,4 +1,4 @@
-"""A verified test laid out for writing: its calls, each with the name of the variable that holds its response."""
+"""A verified test in the form that emitters write: its calls, each with its assertions and the name of its response."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from wimble.http.http_messages import CallFailure, HttpResponse
 from wimble.model.suite import VerifiedTest
 
 UNANSWERED_TIMEOUT_S = 2
-"""The time that a test waits for an answer that is known not to come."""
+"""The time that a test waits for an answer that is not expected to come."""
 
 
 class NoAnswer(msgspec.Struct, frozen=True):
     """The end of a call that gets no answer."""
 
     failure: str
-    """The value in the error of the suite's helper."""
+    """The failure in the error that the suite's helper raises."""
     comment: str
     timeout_s: int | None = None
-    """The time that the test waits; None: the helper's own limit."""
+    """The time that the test waits for an answer; None: the helper's default."""
 
 
 _TIMEOUT = f"No answer comes within {UNANSWERED_TIMEOUT_S} s"
@@ -33,29 +33,29 @@ NO_ANSWERS: dict[CallFailure, NoAnswer] = {
     "connection-lost": NoAnswer("connection-lost", "The connection breaks before an answer."),
     "malformed-response": NoAnswer("malformed-response", "What comes back is not HTTP."),
 }
-"""By what has been observed; calls that were not sent are in no test."""
+"""Observed failure of a call -> the end of the call in a test."""
 
 
 class PlannedCall(msgspec.Struct, frozen=True, kw_only=True):
-    """One call, ready to be written."""
+    """A call of a test, as emitters write it."""
 
     request: RequestTemplate
     name: str
-    """Words for its response, `post books`, from which formats make an identifier."""
+    """Words that name its response, such as `post books`, from which emitters make an identifier."""
     status: int | None
     no_answer: NoAnswer | None
-    """None where an answer is expected."""
+    """None if an answer is expected."""
     response: HttpResponse | None
     is_body_left: bool
-    """Whether the body is not read: it has no end, or is too long for a test."""
+    """Whether the test does not read the body, since it is endless or too long."""
     assertions: tuple[Assertion, ...]
     is_response_used: bool
     is_sut_gone_after: bool
-    """Whether the call ends the SUT's process."""
+    """Whether the SUT's process ends in this call."""
 
 
 def plan_test(test: VerifiedTest) -> list[PlannedCall]:
-    """The calls that were sent, in order."""
+    """Returns the calls that were sent, in order."""
     templates = request_templates(test)
     used = {reference.call for template in templates for reference in template.references()}
     names = _response_names(test)
@@ -82,7 +82,10 @@ def plan_test(test: VerifiedTest) -> list[PlannedCall]:
 
 
 def _response_names(test: VerifiedTest) -> list[str]:
-    """`response` for a single call; else verb and path: `post books`, `get books by id`."""
+    """Returns the names of the responses, as words.
+
+    A single call has `response`; the others have verb and path, such as `post books` or `get books by id`.
+    """
     if len(test.calls) == 1:
         return ["response"]
     words = []

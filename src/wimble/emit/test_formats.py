@@ -1,4 +1,4 @@
-"""The formats a suite can be written in, by name. No emitter touches the disk; `emit/write_suite.py` does."""
+"""The formats that a suite can be written in, by name. Emitters return texts, and `emit/write_suite.py` writes them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from wimble.runtimes.runtime import Runtime
 
 
 class Emitter(Protocol):
-    """Turns a suite into source text."""
+    """Converts a suite to source text in one format."""
 
     name: str
     suffix: str
-    """The ending of the names of its test files, which no other format has."""
+    """The ending of the names of test files, which is different for each format."""
 
     def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
-        """Relative file name -> text. `output_dir` is where the files will be; paths in them are relative to it."""
+        """Returns the files of the suite, relative name -> text. output_dir: the folder that will contain them."""
 
     def run_command(self, folder: Path, typed_in: Path) -> str:
-        """The shell command that runs the suite in `folder`, typed in the folder `typed_in`."""
+        """Returns the shell command that runs the suite in `folder`, for use in the folder `typed_in`."""
 
     def file_of(self, test: VerifiedTest) -> str:
-        """The relative name of the file that holds `test`."""
+        """Returns the relative name of the file that holds `test`."""
 
 
 FORMATS: dict[str, Emitter] = {
@@ -36,15 +36,18 @@ FORMATS: dict[str, Emitter] = {
 
 
 FALLBACK_FORMAT = "pytest"
-"""For a project of which nothing is known."""
+"""The format for a project whose test runner is not known."""
 
 
 def default_format(working_dir: Path, runtime: Runtime) -> str:
-    """The format that fits the project in `working_dir`."""
+    """Returns the name of the format that fits the project in `working_dir`."""
     return runtime.projects.test_format(working_dir) or FALLBACK_FORMAT
 
 
 def run_command_of(file_name: str, folder: Path, typed_in: Path) -> str:
-    """The shell command for a suite in `folder`, told by the name of one of its test files; typed in `typed_in`."""
+    """Returns the shell command that runs the suite in `folder`, for use in the folder `typed_in`.
+
+    file_name: the name of one of its test files, whose ending determines the format.
+    """
     emitter = next(emitter for emitter in FORMATS.values() if file_name.endswith(emitter.suffix))
     return emitter.run_command(folder, typed_in)

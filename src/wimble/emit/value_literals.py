@@ -1,4 +1,4 @@
-"""JSON values as literals of a language, on one line where they fit and else broken over lines, item by item."""
+"""Writes JSON values as literals of a language, on one line if they fit, else with one item per line."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from wimble.types import Json
 
 
 class Literals(NamedTuple):
-    """The syntax of literals in one language."""
+    """The syntax of a language's literals."""
 
     line_width: int
     indent: str
     key: Callable[[str], str]
     scalar: Callable[[Json, Mapping[str, str]], str]
-    """(value, marks) -> the literal of a scalar. marks: strings, and digits of integers, that stand for expressions."""
+    """(value, marks) -> the literal of a scalar. marks: strings, and digits of integers, that are replaced by
+    expressions."""
     braces: tuple[str, str]
-    """The braces of an object with members on one line."""
+    """The opening and closing brace of an object on one line, with the spaces within them."""
 
     def text(self, value: Json, marks: Mapping[str, str], indent: str = "", *, column: int = 0) -> str:
-        """The literal of a value. column: the column at which it starts."""
+        """Returns the literal of a value. column: the column at which it starts."""
         flat = self._flat(value, marks)
         if len(flat) + column + len(indent) <= self.line_width or not isinstance(value, list | dict) or not value:
             return flat

@@ -1,4 +1,4 @@
-"""Vitest suites, which need no packages but Vitest: all calls are made with `sut.request`."""
+"""Vitest suites, which need no packages but Vitest. All calls are made with `sut.request`."""
 
 from __future__ import annotations
 

@@ -15,11 +15,13 @@ from wimble.model.suite import Suite
 def write_suite(
     suite: Suite, emitter: Emitter, folder: Path, shown_folder: str, clean: Callable[[str], str] = str
 ) -> tuple[ReportedTest, ...]:
-    """Writes the suite's files into `folder`; returns its tests in the suite's order, with files below `shown_folder`.
+    """Writes the suite's files into `folder`.
+
+    Returns its tests in order, with file names that start with `shown_folder`.
 
     clean: removes secrets from a text.
 
-    Raises: OSError, where a file cannot be written.
+    Raises: OSError, if a file cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in emitter.emit(suite, folder).items():
@@ -31,16 +33,16 @@ def write_suite(
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replaces a file so that readers see the old one or the new one, never a part.
+    """Replaces a file so that readers see either the old or the new content, never a part.
 
-    Raises: OSError, where it cannot be written; the old file is unchanged then.
+    Raises: OSError, if it cannot be written; the old file is unchanged then.
     """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".wimble-")
     temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
             stream.write(text)
-        temporary.chmod(0o644)  # mkstemp makes files that only the owner reads
+        temporary.chmod(0o644)  # mkstemp creates files that only the owner can read
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

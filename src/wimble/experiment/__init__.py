@@ -1,1 +1,1 @@
-"""Experiments: SUTs x settings x repetitions, executed run by run, with results on disk, tables and plots."""
+"""Experiments (SUTs x settings x repetitions): executes the runs, keeps results on disk, writes tables and plots."""

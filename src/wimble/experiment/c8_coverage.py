@@ -1,7 +1,9 @@
-"""Coverage of the plain SUT, without wimble's agent, by c8: the same way for every tool ([WB-JS] §4.2, group C).
+"""Measures the coverage of the plain SUT, without wimble's agent, with c8.
+
+The coverage of every tool is measured in the same way ([WB-JS] §4.2, group C).
 
 Node records coverage (NODE_V8_COVERAGE) while a tool, or its final suite, calls the SUT. c8 reports on all files of the
-SUT, including those that were never loaded, so that the totals of all tools agree.
+SUT, including those that were never loaded, so that the totals are the same for all tools.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ REPORT_LIMIT_S = 600.0
 
 
 class Share(msgspec.Struct, frozen=True):
-    """A covered part of a total."""
+    """The covered part of a total."""
 
     covered: int
     total: int
@@ -34,31 +36,36 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """Coverage as c8 counts it. Branches of functions that never ran are unknown, so their total grows with
-    coverage."""
+    """Coverage as c8 counts it.
+
+    c8 does not know the branches of functions that never ran, so the total of branches grows with coverage.
+    """
 
     lines: Share
     branches: Share
     n_cut_off: int = 0
-    """Records of processes that were killed while they wrote them; what only these covered is missing."""
+    """The number of processes that were killed while they wrote their record; the coverage of these is missing."""
 
 
 def recording(raw: Path, env: Mapping[str, str]) -> dict[str, str]:
-    """`env` with variables that make each Node process write its coverage to the folder `raw`."""
+    """Returns `env` with variables that make each Node process write its coverage to the folder `raw`."""
     preload = str(C8_FILES / "flush.cjs").replace("\\", "\\\\").replace('"', '\\"')
     options = f'{env.get("NODE_OPTIONS", "")} --require "{preload}"'.strip()
     return {**env, "NODE_V8_COVERAGE": str(raw), "NODE_OPTIONS": options}
 
 
 def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) -> Coverage:
-    """The coverage of `files` (globs in `folder`; none: all but node_modules) by all recorded processes together. Keeps
-    c8's summary and lcov.info in `reports`.
+    """Returns the coverage of `files` by all recorded processes together.
 
-    Raises: RuntimeError, when c8 fails; UsageError, when it cannot be installed, or where the globs fit no file.
+    Writes c8's summary and lcov.info to `reports`.
+
+    files: globs in `folder`; none: all files but node_modules.
+
+    Raises: RuntimeError, if c8 fails; UsageError, if c8 cannot be installed, or if the globs match no file.
     """
     without_map = forget_lost_sources(folder, files)
     n_cut_off = sum(not _keep_own(dump, folder, without_map) for dump in list(raw.glob("*.json")))
-    if not any(raw.glob("*.json")):  # of nothing, c8 tells nothing
+    if not any(raw.glob("*.json")):  # without any record, c8 reports nothing
         raw.mkdir(exist_ok=True)
         (raw / "none.json").write_text('{"result":[]}', encoding="utf-8")
     command = ["node", str(c8()), "report", "--all", "--merge-async", "--temp-directory", str(raw)]
@@ -91,7 +98,7 @@ def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) ->
 
 
 class _Summary(msgspec.Struct):
-    """c8's coverage-summary.json; the other files have their own entries."""
+    """The entry of c8's coverage-summary.json for all files together."""
 
     total: Coverage
 
@@ -101,15 +108,17 @@ class _Script(msgspec.Struct):
 
 
 class _Dump(msgspec.Struct):
-    """One file that Node wrote, with all scripts of the process."""
+    """A file with the coverage of one process, as Node writes it."""
 
     result: list[msgspec.Raw]
     cache: dict[str, msgspec.Raw] = msgspec.field(default_factory=dict, name="source-map-cache")
 
 
 def _keep_own(dump: Path, folder: Path, without_map: Collection[str]) -> bool:
-    """Removes scripts outside of the SUT, since a suite starts the SUT a hundred times, and c8 would read megabytes of
-    each start. False where the process was killed while it wrote."""
+    """Removes scripts outside of the SUT from a record. Returns False if the process was killed while it wrote it.
+
+    A suite starts the SUT a hundred times, and c8 would otherwise read megabytes for each start.
+    """
     own = f"{folder.resolve().as_uri()}/"
     try:
         content = msgspec.json.decode(dump.read_bytes(), type=_Dump)

@@ -1,6 +1,6 @@
-"""Runs what an experiment still lacks, on Dask: a local cluster, or one by its address. Yields each result as it comes.
+"""Executes the missing runs of an experiment on Dask, on a local cluster or on one with a given address.
 
-A worker that dies is replaced, and its run made again, a few times; whatever else happens, what is done stays on disk.
+If a worker dies, Dask replaces it and repeats its run a few times. Finished runs always remain on disk.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from wimble.experiment.run_record import Store
 
 CONNECT_LIMIT_S = 10.0
 PREPARE_LIMIT_S = 1_800.0
-"""Native modules may have to be compiled."""
+"""Time limit of a SUT's `prepare` command, which may have to compile native modules."""
 CORES_PER_RUN = 2
-"""One for the core and one for the SUT."""
+"""One core for wimble and one for the SUT."""
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A run has ended, with a result on disk or without."""
+    """A run that has ended, with or without a result on disk."""
 
     plan: RunPlan
     failure: str = ""
+    """Why there is no result; empty if there is one."""
 
 
 def default_workers() -> int:
@@ -38,7 +39,7 @@ def default_workers() -> int:
 
 
 def prepare(suts: Sequence[SutPlan]) -> None:
-    """Raises: UsageError, when a SUT's own command for it fails."""
+    """Runs the `prepare` command of each SUT that has one. Raises: UsageError, if a command fails."""
     for sut in suts:
         if not sut.prepare:
             continue
@@ -67,10 +68,15 @@ def prepare(suts: Sequence[SutPlan]) -> None:
 
 
 def run_all(plans: Sequence[RunPlan], store: Store, *, workers: int, scheduler: str | None) -> Iterator[Finished]:
-    """Raises: UsageError, when the scheduler is not there."""
-    import distributed  # an extra; the command line has checked that it is there
+    """Executes the runs and yields each when it has ended.
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told by the runs
+    scheduler: the address of a Dask scheduler; None: a local cluster with `workers` processes.
+
+    Raises: UsageError, if the scheduler cannot be reached.
+    """
+    import distributed  # an extra; the command line has checked that it is installed
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the runs report their failures themselves
     with contextlib.ExitStack() as stack:
         client = _client(distributed, stack, min(workers, len(plans)), scheduler)
         folder = str(store.folder.absolute())
@@ -85,13 +91,13 @@ def run_all(plans: Sequence[RunPlan], store: Store, *, workers: int, scheduler: 
                 yield Finished(futures[future], _taken(future, futures[future], store))
                 future.release()
         finally:
-            with contextlib.suppress(Exception):  # the cluster may be gone
+            with contextlib.suppress(Exception):  # the cluster may have ended
                 client.cancel(list(futures), force=True)
 
 
 def _client(distributed: Any, stack: contextlib.ExitStack, workers: int, scheduler: str | None) -> Any:
     if scheduler is None:
-        # One run at a time in each worker. Workers are processes, so that one that dies does not end others.
+        # Each worker executes one run at a time. Workers are processes, so that the death of one does not end others.
         scheduler = stack.enter_context(
             distributed.LocalCluster(
                 n_workers=workers,
@@ -115,15 +121,15 @@ def _client(distributed: Any, stack: contextlib.ExitStack, workers: int, schedul
 
 
 def _taken(future: Any, plan: RunPlan, store: Store) -> str:
-    """Why there is no result; else it lies on this machine's disk, whoever made it."""
+    """Stores the result of a run on this machine's disk. Returns why there is none, or an empty text."""
     try:
         done: Done = future.result()
-    except Exception as error:  # the worker died, again and again, or cannot load us: other runs go on
+    except Exception as error:  # the worker died repeatedly, or cannot import wimble; other runs continue
         why = f"its Dask worker did not bring it: {type(error).__name__}: {error}"
         store.fail(plan, why + "\n")
         return why
     if done.failure:
         return done.failure
-    if store.load(plan) is None:  # the worker's disk is another one
+    if store.load(plan) is None:  # the worker has stored the result on another disk
         store.put(plan, done.result)
     return ""

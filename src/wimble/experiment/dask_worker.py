@@ -1,4 +1,4 @@
-"""Executes one run for a Dask worker, in a process and a network of its own, and returns its result. Knows no Dask."""
+"""Executes one run for a Dask worker, in its own process and network, and returns its result. Does not import Dask."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ from wimble.experiment.run_record import LOG_FILE, RESULT_FILE, Store
 from wimble.experiment.tools import TOOLS
 
 BESIDE_BUDGET_S = 3_600.0
-"""Time for start, minimising, verifying, the suite and c8. A run that takes longer hangs."""
+"""Time limit of a run beyond its budget: for start, minimising, verifying, the suite and c8."""
 SLOWEST_CALL_S = 1.0
-"""Average, for the time limit of a run whose budget is in calls."""
+"""Average time per call that the time limit of a run with a budget in calls assumes."""
 LEAVE_WAIT_S = 20.0
+"""Time that a run's process has to end after its stdin is closed."""
 SHOWN_LINES = 12
+"""The number of last lines of a log that a failure shows."""
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of a run: exactly one of both fields is set. Plain data, since it is sent over the network."""
+    """The outcome of a run, as plain data that is sent over the network. Exactly one of both fields is set."""
 
     result: bytes = b""
     """The text of result.json."""
@@ -36,11 +38,11 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run_one(plan_json: bytes, store_folder: str) -> Done:
-    """Executes a run. Failures of the run are returned, not raised, so that others go on."""
+    """Executes a run. Returns failures of the run instead of raising them, so that other runs continue."""
     plan = msgspec.json.decode(plan_json, type=RunPlan)
     store = Store(Path(store_folder))
     try:
-        install.c8()  # here, for the run's own network reaches no registry
+        install.c8()  # before the run, since the run's own network reaches no registry
         TOOLS[plan.setting.tool].install()
         working = store.begin(plan)
     except WimbleError as error:
@@ -67,7 +69,7 @@ def _failed(store: Store, plan: RunPlan, why: str) -> Done:
 
 
 def _run_in_process(plan_json: bytes, plan: RunPlan, working: Path) -> str:
-    """Why it failed; empty where it did not."""
+    """Executes the run in a process. Returns why it failed; empty if it succeeded."""
     prefix, _ = own_network()
     (working / PLAN_FILE).write_bytes(plan_json)
     command = [*prefix, sys.executable, "-m", "wimble.experiment.one_run", str(working)]
@@ -98,7 +100,10 @@ def _limit_s(plan: RunPlan) -> float:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Closing its stdin asks it to leave with all that it started."""
+    """Ends the run's process.
+
+    When its stdin is closed, it ends with all processes that it has started. If that takes too long, it is killed.
+    """
     if process.stdin is not None:
         process.stdin.close()
     try:

@@ -1,5 +1,7 @@
-"""Reads experiment files (TOML), documented in docs/experiments.md. Errors name their place and the nearest valid
-word."""
+"""Reads experiment files (TOML), documented in docs/experiments.md.
+
+Errors show their place and the nearest valid word.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,11 @@ SUT_KEYS = (
 SETTING_KEYS = ("name", "tool", "strategy", "without")
 DEFAULT_REPETITIONS = 5
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]*")
-"""Names are also names of folders."""
+"""Names of experiments, SUTs and settings, which are also names of folders."""
 
 
 def read_experiment(path: Path) -> Experiment:
-    """Raises: UsageError."""
+    """Returns the experiment that a file describes. Raises: UsageError."""
     try:
         text = path.read_text(encoding="utf-8")
         values = tomllib.loads(text)
@@ -76,7 +78,7 @@ def _positive(table: Table, key: str) -> int | None:
 
 
 def _seeds(root: Table) -> tuple[int, ...]:
-    """`seeds` by themselves, or 1 to `repetitions`."""
+    """Returns the `seeds` of the file, or 1 to `repetitions`."""
     seeds = root.get("seeds", list)
     repetitions = _positive(root, "repetitions")
     if seeds is None:
@@ -112,7 +114,7 @@ def _sut(table: Table) -> SutPlan:
     users = table.get("users", str)
     if users is not None:
         users = str(folder / users)
-        read_project_file(Path(users), folder, os.environ)  # what is wrong with it is told now
+        read_project_file(Path(users), folder, os.environ)  # reports errors in it before the first run
     return SutPlan(
         name=name,
         folder=str(folder),

@@ -1,4 +1,4 @@
-"""Experiments (SUTs x settings x seeds) and single runs: plain data that is sent to workers as JSON."""
+"""Experiments (SUTs x settings x seeds) and single runs, as plain data that is sent to workers as JSON."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ import msgspec
 
 
 class SutPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """A system under test, as the file describes it."""
+    """A system under test, as the experiment file describes it."""
 
     name: str
     folder: str
-    """Absolute. Each run works in a copy of it."""
+    """Absolute path. Each run works in a copy of the folder."""
     command: tuple[str, ...]
     schema: str | None = None
-    """Absolute path of a file, or URL; None: found by wimble, as in `wimble run`."""
+    """Absolute path of a file, or URL; None: wimble looks for it, as in `wimble run`."""
     include: tuple[str, ...] = ()
     """The values of `--include`, relative to the folder."""
     measured: tuple[str, ...] = ()
     """The files that c8 measures, as globs relative to the folder; empty: all but node_modules."""
     env: tuple[tuple[str, str], ...] = ()
     port_variable: str = "PORT"
-    """The environment variable that tells the SUT its port."""
+    """The environment variable from which the SUT reads its port."""
     users: str = ""
-    """Absolute path of a project file with the users who make the calls; empty: calls have no user."""
+    """Absolute path of a project file with the users whose credentials calls are made with; empty: no users."""
     prepare: str = ""
-    """A shell command in the folder, before the first run."""
+    """A shell command that is run in the folder before the first run; empty: none."""
 
 
 class SettingPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the things that are compared."""
+    """A tool with its configuration, which the experiment compares with others."""
 
     name: str
     tool: str = "wimble"
@@ -41,7 +41,7 @@ class SettingPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """One run: one result on disk."""
+    """A run, which has one result on disk."""
 
     sut: SutPlan
     setting: SettingPlan
@@ -51,7 +51,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """`SUT/SETTING/SEED`: its folder below that of the experiment."""
+        """`SUT/SETTING/SEED`, the run's folder below that of the experiment."""
         return f"{self.sut.name}/{self.setting.name}/{self.seed}"
 
     @property
@@ -59,7 +59,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.sut.name}, {self.setting.name}, seed {self.seed}"
 
     def is_same(self, other: RunPlan) -> bool:
-        """Whether both plans do the same, wherever the SUT's folder is."""
+        """Returns whether both plans are equal, apart from the place of the SUT's folder."""
         return self._without_place() == other._without_place()
 
     def _without_place(self) -> RunPlan:
@@ -70,7 +70,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole experiment. The first setting is what all others are compared with."""
+    """A whole experiment. All other settings are compared with the first one."""
 
     name: str
     suts: tuple[SutPlan, ...]
@@ -80,7 +80,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     max_calls: int | None = None
 
     def runs(self) -> tuple[RunPlan, ...]:
-        """Seed by seed, so that an experiment that was stopped early has something of everything."""
+        """Returns the runs seed by seed, so that each SUT and setting has runs if the experiment is stopped early."""
         return tuple(
             RunPlan(sut=sut, setting=setting, seed=seed, max_time_s=self.max_time_s, max_calls=self.max_calls)
             for seed in self.seeds
@@ -90,7 +90,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def budget(self) -> str:
-        """In words."""
+        """The budget of a run in words, such as `2,000 calls or 180 s`."""
         parts = []
         if self.max_calls is not None:
             parts.append(f"{self.max_calls:,} calls")

@@ -1,5 +1,7 @@
-"""Installs pinned versions of other tools at their first use, each into a folder of wimble's cache; several processes
-that ask at the same time install a tool once."""
+"""Installs pinned versions of other tools at their first use, each into a folder of wimble's cache.
+
+A lock ensures that several processes install a tool only once.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ _DONE = ".installed"
 
 
 def c8() -> Path:
-    """The script to run with node."""
+    """Returns c8's script, which is run with node. Raises: UsageError, if c8 cannot be installed."""
     lock = C8_FILES / "package-lock.json"
     name = f"c8-{hashlib.sha256(lock.read_bytes()).hexdigest()[:12]}"
 
@@ -34,7 +36,10 @@ def c8() -> Path:
 
 
 def schemathesis(folder: Path | None = None) -> Path:
-    """The `st` command, in a virtual environment; in `folder`, or in the cache."""
+    """Returns the `st` command in a virtual environment, which is `folder`, or by default a folder of the cache.
+
+    Raises: UsageError, if Schemathesis cannot be installed.
+    """
 
     def make(folder: Path) -> None:
         _run([sys.executable, "-m", "venv", "--clear", str(folder)], "Schemathesis")
@@ -45,7 +50,7 @@ def schemathesis(folder: Path | None = None) -> Path:
 
 
 def _installed(folder: Path, make: Callable[[Path], None]) -> Path:
-    """The folder, made if need be. Raises: UsageError, when it cannot be made."""
+    """Returns the folder, after filling it with `make` if that has not been done. Raises: UsageError, if that fails."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with folder.with_name(f"{folder.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -1,7 +1,7 @@
-"""One run in a process of its own: `python -m wimble.experiment.one_run FOLDER [--own-network]`.
+"""Executes one run in its own process: `python -m wimble.experiment.one_run FOLDER [--own-network]`.
 
-Reads FOLDER/plan.json and writes FOLDER/result.json at the end. It ends, with all processes that it has started, when
-its stdin is closed, so that nothing outlives a worker.
+The process reads FOLDER/plan.json and writes FOLDER/result.json at the end. When its stdin is closed, it ends with all
+processes that it has started, so that none of them outlives the worker.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from wimble.experiment.work_place import clear_place, make_place
 PLAN_FILE = "plan.json"
 OWN_NETWORK = "--own-network"
 BROKEN_OFF = 143
-"""The exit code that shells give for a process that SIGTERM has ended."""
+"""The exit code that shells report for a process that was ended by SIGTERM."""
 
 
 def make_record(plan: RunPlan, folder: Path, *, has_own_network: bool) -> Record:
-    """Raises: WimbleError, RuntimeError, OSError."""
+    """Executes a run in `folder` and measures its coverage. Raises: WimbleError, RuntimeError, OSError."""
     started_s = time.monotonic()
     tool = TOOLS[plan.setting.tool]
     place = make_place(plan, folder)
@@ -92,15 +92,15 @@ def main(arguments: list[str]) -> int:
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
-    """Through all `finally`, so that the SUT is stopped."""
+    """Exits with an exception, so that all `finally` blocks run and the SUT is stopped."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit(BROKEN_OFF)
 
 
 def _watch_stdin() -> None:
-    while os.read(0, 4096):  # not by sys.stdin, whose lock the interpreter wants at its end
+    while os.read(0, 4096):  # not sys.stdin, whose lock the interpreter acquires at its exit
         pass
-    # To the main thread by itself: that may be waiting for a process, and the signal has to end the wait.
+    # The signal is sent to the main thread, since it has to end that thread's wait for a process.
     main_thread = threading.main_thread().ident
     assert main_thread is not None
     signal.pthread_kill(main_thread, signal.SIGTERM)

@@ -1,7 +1,8 @@
-"""A network namespace for each run, where the system allows it: ports cannot collide, and no run reaches the Internet.
+"""A network namespace for each run, if the system allows it.
 
-Linux only: `unshare --net`, as root or with a user namespace. The loopback device of a new namespace is down; the run
-brings it up.
+In its own network, the ports of a run do not collide with others, and the run does not reach the Internet. This works
+on Linux only, with `unshare --net` as root or in a user namespace. The loopback device of a new namespace is down, so
+the run brings it up.
 """
 
 from __future__ import annotations
@@ -24,8 +25,7 @@ _PROBE_LIMIT_S = 30.0
 
 @cache
 def own_network() -> tuple[tuple[str, ...], str]:
-    """The command prefix that gives a command a network of its own, and ""; or an empty prefix and why there is
-    none."""
+    """Returns (the prefix that runs a command in its own network, ""), or (an empty prefix, why there is none)."""
     if not sys.platform.startswith("linux") or shutil.which("unshare") is None:
         return (), "this system has no `unshare`"
     reason = ""
@@ -43,7 +43,7 @@ def own_network() -> tuple[tuple[str, ...], str]:
 
 
 def raise_loopback() -> None:
-    """Raises: OSError."""
+    """Brings the loopback device of the process's network up. Raises: OSError."""
     import fcntl  # not on every system that can import this module
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as device:
@@ -52,7 +52,7 @@ def raise_loopback() -> None:
 
 
 def _main() -> None:
-    """The probe: brings the loopback device up and connects to itself."""
+    """Checks that the loopback device can be brought up, and that a connection over it succeeds."""
     raise_loopback()
     with socket.create_server(("127.0.0.1", 0)) as server:
         socket.create_connection(server.getsockname(), timeout=2).close()

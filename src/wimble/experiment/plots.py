@@ -1,5 +1,8 @@
-"""The curves of an experiment ([WB-JS], figure 3): the mean over the runs at every 5 % of the budget, with the range
-between the worst and the best run; one picture per SUT, one curve per setting."""
+"""Plots the curves of an experiment ([WB-JS], figure 3).
+
+Each SUT has a picture with one curve per setting: the mean over the runs at every 5 % of the budget, with the range
+between the worst and the best run.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ PLOTS_DIR = "plots"
 
 
 def write_plots(experiment: Experiment, records: Sequence[Record], folder: Path) -> list[Path]:
-    """One PNG per SUT that has curves; answers the files. Raises: OSError."""
+    """Writes a PNG for each SUT that has curves. Returns the files. Raises: OSError."""
     from matplotlib.figure import Figure  # an extra, and slow to load
 
     written = []
@@ -41,11 +44,11 @@ def write_plots(experiment: Experiment, records: Sequence[Record], folder: Path)
 
 
 Curve = dict[str, list[tuple[float, float, float, float]]]
-"""Field -> (share of the budget, mean, worst, best) at each mark."""
+"""Field of CurvePoint -> (share of the budget, mean, worst, best) at each mark."""
 
 
 def averaged(records: Sequence[Record]) -> Curve:
-    """A run that ended early keeps what it had. Empty where no run has a curve."""
+    """Returns the curve over all runs; empty if no run has one. A run that ended early keeps its last values."""
     runs = [record.curve for record in records if record.curve]
     if not runs:
         return {}

@@ -1,7 +1,7 @@
-"""The tables of [WB-JS] §4.3 from the records of an experiment, in Markdown that reads well as text.
+"""The tables of [WB-JS] §4.3 from the records of an experiment, in Markdown with aligned columns.
 
-For each measure: the means of two settings with A12, p and the relative difference, SUT by SUT (tables 2 to 4 and 6).
-With more than two settings, a table of their means and ranks comes first (table 5).
+For each measure, a table shows, SUT by SUT, the means of two settings with A12, p and the relative difference (tables 2
+to 4 and 6). With more than two settings, a table of their means and ranks precedes it (table 5).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from wimble.experiment.sample_statistics import Comparison, compared, mean
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """One thing that is counted."""
+    """A number that is compared, with its table's title."""
 
     key: str
-    """In `Record.measures`."""
+    """The key in `Record.measures`."""
     title: str
     digits: int = 1
 
@@ -33,11 +33,11 @@ MEASURES: tuple[Measure, ...] = (
     Measure("c8_lines", "%Lines by c8, on the plain SUT"),
     Measure("c8_branches", "%Branches by c8, on the plain SUT"),
 )
-"""The measures with a table, in their order."""
+"""The measures that have tables, in the order of the tables."""
 
 
 def tables_text(experiment: Experiment, records: Sequence[Record]) -> str:
-    """All tables; a cell without results shows `-`."""
+    """Returns all tables. A cell without results contains `-`."""
     parts = [f"# {experiment.name}", _how(experiment, records)]
     for measure in MEASURES:
         samples = _samples(records, measure.key)
@@ -61,7 +61,7 @@ def _notes(records: Sequence[Record]) -> list[str]:
 
 
 _Samples = dict[tuple[str, str], list[float]]
-"""(SUT, setting) -> values of one measure, run by run."""
+"""(SUT, setting) -> the values of one measure in the runs."""
 
 
 def _samples(records: Sequence[Record], key: str) -> _Samples:
@@ -88,7 +88,7 @@ def _how(experiment: Experiment, records: Sequence[Record]) -> str:
 
 
 def _means(experiment: Experiment, names: list[str], samples: _Samples, measure: Measure) -> str:
-    """Means with the rank of each setting; the average is over SUTs for which all settings have results."""
+    """Returns the table of means and ranks. The averages are over the SUTs for which all settings have results."""
     rows = []
     compared_suts: list[dict[str, float]] = []
     for sut in experiment.suts:
@@ -110,7 +110,7 @@ def _average(suts: list[dict[str, float]], name: str, measure: Measure) -> str:
 
 
 def _rank(values: dict[str, float], name: str) -> float:
-    """1 is the best; those with the same value share the mean of their ranks."""
+    """Returns the rank of a setting; 1 is the best. Settings with the same value get the mean of their ranks."""
     better = sum(value > values[name] for value in values.values())
     same = sum(value == values[name] for value in values.values())
     return better + (same + 1) / 2
@@ -141,7 +141,7 @@ def _number(value: float, measure: Measure) -> str:
 
 
 def _table(header: list[str], rows: list[list[str]]) -> str:
-    """Columns of even width; all but the first to the right."""
+    """Returns a table with padded columns; all columns but the first are aligned to the right."""
     widths = [max(len(row[index]) for row in [header, *rows]) for index in range(len(header))]
     lines = [_line(header, widths)]
     lines.append("| " + " | ".join(_rule(width, index) for index, width in enumerate(widths)) + " |")

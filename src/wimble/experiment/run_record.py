@@ -1,9 +1,9 @@
-"""The result of one run, and where it lies: one folder per run below the experiment's, made complete or not at all.
+"""The result of a run, and its folder below that of the experiment, which is created atomically.
 
-DIR/SUT/SETTING/SEED/result.json    what the tables are made of
-DIR/SUT/SETTING/SEED/out/           what the tool wrote: tests, reports
-DIR/SUT/SETTING/SEED/log.txt        what it said
-DIR/SUT/SETTING/.SEED-*/            a run that goes on, or was interrupted and is repeated
+DIR/SUT/SETTING/SEED/result.json    the record, from which the tables are computed
+DIR/SUT/SETTING/SEED/out/           the tool's output: tests, reports
+DIR/SUT/SETTING/SEED/log.txt        the output of the run's process
+DIR/SUT/SETTING/.SEED-*/            a run in progress, or an interrupted run that will be repeated
 DIR/SUT/SETTING/SEED.failed.txt     why a run has no result
 """
 
@@ -32,7 +32,7 @@ LOG_FILE = "log.txt"
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of one run. A measure that a tool does not have is missing, not 0."""
+    """The result of a run. A measure that a tool does not have is missing, not 0."""
 
     format: Literal["wimble-experiment-run"] = FORMAT
     version: int = FORMAT_VERSION
@@ -41,29 +41,32 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     """Duration of the whole run: start, search, suite, measuring."""
     measures: dict[str, float]
-    """By the names in tables.py."""
+    """The measures by name; those in `result_tables.py` have tables."""
     curve: tuple[CurvePoint, ...] = ()
     notes: tuple[str, ...] = ()
-    """Notes for readers of the tables: SUT lost, tests failed."""
+    """Notes for readers of the tables, such as a lost SUT or failed tests."""
     has_own_network: bool = True
-    """Whether the run had a network of its own."""
+    """Whether the run had its own network."""
 
 
 _decoder = msgspec.json.Decoder(Record)
 
 
 class Store:
-    """The folder of one experiment."""
+    """The folder of an experiment, with the results of its runs."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def place(self, plan: RunPlan) -> Path:
+        """Returns the folder of a run, which exists once the run has a result."""
         return self.folder / plan.key
 
     def load(self, plan: RunPlan) -> Record | None:
-        """The run's result; None where there is none or it is incomplete. Raises: UsageError, where it is of another
-        plan."""
+        """Returns the run's record; None if there is none, or it cannot be read.
+
+        Raises: UsageError, if the record is of a different plan.
+        """
         path = self.place(plan) / RESULT_FILE
         try:
             record = _decoder.decode(path.read_bytes())
@@ -82,17 +85,18 @@ class Store:
         return record
 
     def load_all(self, experiment: Experiment) -> list[Record]:
+        """Returns the records of all runs that have one. Raises: UsageError."""
         return [record for plan in experiment.runs() if (record := self.load(plan)) is not None]
 
     def missing(self, experiment: Experiment) -> list[RunPlan]:
-        """Runs without a result."""
+        """Returns the runs without a result."""
         return [plan for plan in experiment.runs() if self.load(plan) is None]
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Locks the folder for one command: another one would take its runs for interrupted ones.
+        """Locks the folder for one command, since a second one would treat the runs of the first as interrupted.
 
-        Raises: UsageError, OSError.
+        Raises: UsageError, if another command holds the lock; OSError.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / RESULTS_MARKER).open("a") as marker:
@@ -108,28 +112,28 @@ class Store:
             yield
 
     def begin(self, plan: RunPlan) -> Path:
-        """A new folder to work in. What other tries have left behind is removed by `clear_remains`."""
+        """Creates a folder for an attempt of a run. `clear_remains` removes the folders of earlier attempts."""
         place = self.place(plan)
         place.parent.mkdir(parents=True, exist_ok=True)
         (self.folder / RESULTS_MARKER).touch()
         return Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
 
     def complete(self, plan: RunPlan, working: Path) -> None:
-        """Puts a finished run in its place, whole."""
+        """Moves the folder of a finished run to its place, atomically."""
         place = self.place(plan)
         shutil.rmtree(place, ignore_errors=True)
-        working.chmod(0o755)  # mkdtemp makes folders that only the owner reads
+        working.chmod(0o755)  # mkdtemp creates folders that only the owner can read
         working.rename(place)
         self._failure_file(plan).unlink(missing_ok=True)
 
     def put(self, plan: RunPlan, result: bytes) -> None:
-        """Keeps a result that was made on another machine's disk."""
+        """Writes a result that was stored on another machine's disk."""
         place = self.place(plan)
         place.mkdir(parents=True, exist_ok=True)
         write_atomically(place / RESULT_FILE, result.decode())
 
     def fail(self, plan: RunPlan, why: str) -> None:
-        """Writes why there is no result."""
+        """Writes why the run has no result."""
         self._failure_file(plan).parent.mkdir(parents=True, exist_ok=True)
         self._failure_file(plan).write_text(why, encoding="utf-8", errors="backslashreplace")
 
@@ -145,7 +149,7 @@ class Store:
 
 
 def _shown(plan: RunPlan) -> str:
-    """A summary of a plan in one line."""
+    """Returns a summary of a plan in one line."""
     setting = plan.setting
     parts = [setting.tool, setting.strategy, *(f"without {name}" for name in setting.without)]
     parts += [f"{plan.max_calls} calls"] if plan.max_calls else []

@@ -1,4 +1,4 @@
-"""Comparison of two samples by the measures of the field.
+"""Compares two samples with the statistical tests that are usual in search-based software engineering.
 
 Source: A. Arcuri, L. Briand, "A hitchhiker's guide to statistical tests for assessing randomized algorithms in software
 engineering", STVR 2014; used in [WB-JS] §4.
@@ -13,25 +13,27 @@ from itertools import combinations
 import msgspec
 
 ALPHA = 0.05
-"""Differences with a smaller p count as significant."""
+"""The significance level."""
 MOST_SPLITS = 20_000
-"""Most splits of the values into two samples for which p is exact: 8 and 8 values. Ties matter less in larger
-samples."""
+"""The largest number of splits of the values into two samples for which p is computed exactly (enough for 8 and 8
+values). Ties matter less in larger samples."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
     """The comparison of a first sample with a second one."""
 
     first: float
-    """Mean."""
+    """The mean of the first sample."""
     second: float
+    """The mean of the second sample."""
     a12: float
     p: float
     relative: float | None
-    """(first - second) / second; None where the second mean is 0 and the first is not."""
+    """(first - second) / second; None if the second mean is 0 and the first is not."""
 
     @property
     def is_significant(self) -> bool:
+        """Whether p is below ALPHA and A12 is not 0.5."""
         return self.p < ALPHA and self.a12 != 0.5
 
 
@@ -52,7 +54,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def vargha_delaney(first: Sequence[float], second: Sequence[float]) -> float:
-    """A12: the probability that a value of the first sample is greater than one of the second; ties count half.
+    """Returns A12: the probability that a value of the first sample is greater than one of the second; ties count half.
 
     Source: A. Vargha, H. D. Delaney, "A critique and improvement of the CL common language effect size statistics",
     2000.
@@ -62,8 +64,10 @@ def vargha_delaney(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
-    """P of the two-sided Mann-Whitney U test: exact for small samples, also with ties. 1.0 where all values are the
-    same."""
+    """Returns p of the two-sided Mann-Whitney U test, exact for small samples, also with ties.
+
+    1.0 if all values are equal.
+    """
     if len({*first, *second}) == 1:
         return 1.0
     if math.comb(len(first) + len(second), len(first)) <= MOST_SPLITS:
@@ -74,14 +78,14 @@ def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def _exact_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """The share of all splits of the values whose rank sum is at least as far from the mean.
+    """Returns the share of all splits of the values whose rank sum is at least as far from the mean as the given one.
 
-    Results of runs have many ties, with which the normal approximation calls three runs against three significant; no
-    test can.
+    Results of runs have many ties. With ties, the normal approximation reports p < 0.05 even for three runs against
+    three, which is not possible with an exact test.
     """
     together = [*first, *second]
     wins = [[2 * (a > b) + (a == b) for b in together] for a in together]
-    # The wins of a value against all others are its rank; wins within its own sample cancel out.
+    # The wins of a value against all others determine its rank; wins within its own sample cancel out.
     ranks = [sum(row) for row in wins]
     own = len(first)
     middle = own * sum(ranks) / len(together)

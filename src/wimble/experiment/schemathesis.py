@@ -1,5 +1,7 @@
-"""Schemathesis, a black-box tool: `st fuzz` on the plain SUT. It writes no suites; its coverage is that of all its
-calls."""
+"""Schemathesis, a black-box tool: `st fuzz` on the plain SUT.
+
+It writes no suites, so its coverage is that of all its calls.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,13 @@ from wimble.spec.loading.document_text import load_text
 
 START_LIMIT_S = 60.0
 AFTER_BUDGET_S = 120.0
-"""Schemathesis ends its last phase after its time is up."""
+"""Time limit beyond the budget, since Schemathesis finishes its last phase after its time is used up."""
 HOSTS = ("127.0.0.1", "::1")
 
 
 class Schemathesis:
+    """Runs Schemathesis with the credentials of the project file's first user."""
+
     counts_calls = False
 
     def install(self) -> None:
@@ -63,7 +67,7 @@ class Schemathesis:
                     timeout=plan.max_time_s + AFTER_BUDGET_S,
                     check=False,
                 )
-        if done.returncode not in (0, 1):  # 1: it found something
+        if done.returncode not in (0, 1):  # 1: it has found faults
             said = (place.out / "schemathesis.txt").read_text(encoding="utf-8", errors="replace")
             raise RuntimeError(f"Schemathesis answered {done.returncode}: {said.strip()[-500:]}")
         return Outcome(notes=("called without credentials",) if user is None else ())
@@ -73,8 +77,10 @@ class Schemathesis:
 
 
 def _first_user(project: ProjectFile) -> list[str] | None:
-    """Arguments that make all calls as the first user of the file, if any. None, where that user has to log in, or has
-    credentials outside of headers."""
+    """Returns the arguments with the credentials of the file's first user; none if the file has no users.
+
+    None if the user has to log in, or has credentials outside of headers.
+    """
     if not project.users:
         return []
     user, secrets = project.users[0], project.secrets
@@ -83,14 +89,17 @@ def _first_user(project: ProjectFile) -> list[str] | None:
     arguments = [part for name, value in user.headers for part in ("--header", f"{name}: {secrets.expand(value)}")]
     if user.basic is not None:
         arguments += ["--auth", ":".join(map(secrets.expand, user.basic))]
-    # With credentials given, that check ends the whole session of 4.32 early (`dictionary changed size during
-    # iteration`).
+    # With credentials, the check `ignored_auth` ends the whole session of Schemathesis 4.32 early (`dictionary changed
+    # size during iteration`).
     return [*arguments, "--exclude-checks", "ignored_auth"]
 
 
 @contextlib.contextmanager
 def _plain_sut(plan: RunPlan, place: Place) -> Iterator[Address]:
-    """The SUT without agent, recorded, for as long as the block runs. Raises: WimbleError, when it does not start."""
+    """Runs the SUT without the agent, with its coverage recorded, during the block.
+
+    Raises: WimbleError, if the SUT does not start.
+    """
     check_command(plan.sut.command, place.sut, RUNTIMES.values())
     tree = ProcessTree(plan.sut.command, place.sut, recording(place.recorded, place.env), place.out / "sut.log")
     try:
@@ -116,7 +125,7 @@ def _await_answer(tree: ProcessTree, port: int) -> Address:
 
 
 def _document(plan: RunPlan, address: Address) -> list[str]:
-    """Schemathesis's arguments for the API's description. Raises: SchemaError, when it cannot be found."""
+    """Returns Schemathesis' arguments that name the API description. Raises: SchemaError, if none is found."""
     schema = plan.sut.schema
     if schema is not None and is_on_sut(schema):
         return [address.url + schema]
@@ -136,7 +145,7 @@ def _document(plan: RunPlan, address: Address) -> list[str]:
 
 
 def base_path(document: Any) -> str:
-    """The path of the document's first server; `--url` takes the whole address."""
+    """Returns the path of the document's first server, which the URL for `--url` must contain."""
     if not isinstance(document, dict):
         return ""
     servers = document.get("servers")

@@ -1,7 +1,7 @@
-"""Files whose source map refers to missing sources.
+"""Removes source maps that refer to missing sources.
 
-Packages often ship source maps without the sources, and c8 silently omits such files. Therefore the maps are removed in
-the run's copy of the SUT before c8 reports, and the files count as JavaScript.
+Packages often contain source maps without the sources, and c8 silently omits such files. Therefore the maps are removed
+in the run's copy of the SUT before c8 reports, and the files count as JavaScript.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ _COMMENT = re.compile(rb"(?m)^([ \t]*/[/*][#@][ \t]+)sourceMappingURL=(\S+)")
 
 
 def forget_lost_sources(folder: Path, files: Sequence[str]) -> set[str]:
-    """Removes the map of each of `files` (globs in `folder`) whose sources are missing; returns the URLs of these
-    files.
+    """Removes the reference to a source map from each of `files` (globs in `folder`) if its sources are missing.
 
-    Lengths do not change, so recorded positions stay valid. Raises: OSError.
+    Returns the URLs of these files. Their lengths do not change, so recorded positions stay valid. Raises: OSError.
     """
     found: set[str] = set()
     for file in _matching(folder, files):
@@ -43,7 +42,7 @@ def _matching(folder: Path, files: Sequence[str]) -> Iterator[Path]:
 
 
 def _has_sources(file: Path, url: str) -> bool:
-    """Whether the map and all of its sources exist."""
+    """Returns whether the map and all of its sources exist."""
     try:
         described = json.loads(_map_text(file, url))
         contents = described.get("sourcesContent") or []
@@ -64,7 +63,7 @@ def _map_text(file: Path, url: str) -> bytes | str:
 
 
 def _replace(file: Path, text: bytes) -> None:
-    """Writes a file of its own: what stands there may be a link to the one that others use."""
+    """Replaces a file by a new one, since the present file may be a hard link to one that others use."""
     own = file.with_name(f".{file.name}.unmapped")
     own.write_bytes(text)
     own.replace(file)

@@ -14,7 +14,7 @@ from wimble.model.result import CurvePoint
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool's own results of a run. The coverage by which tools are compared is measured apart."""
+    """The results of a run that the tool reports itself. The coverage that tools are compared by is measured apart."""
 
     measures: dict[str, float] = {}
     curve: tuple[CurvePoint, ...] = ()
@@ -22,23 +22,30 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tool(Protocol):
-    """One tool. `run` and `replay` may raise WimbleError, RuntimeError and OSError."""
+    """A tool. `run` and `replay` may raise WimbleError, RuntimeError and OSError."""
 
     counts_calls: bool
-    """Whether its budget can be in calls."""
+    """Whether the tool supports a budget in calls."""
 
     def install(self) -> None:
-        """Fetches what it needs; called outside of the run's own network."""
+        """Installs the tool. Called before the run, since the run's own network reaches no registry."""
 
     def run(self, plan: RunPlan, place: Place) -> Outcome:
-        """Spends the budget. A tool without suites calls the plain SUT while coverage is recorded, since its coverage
-        is that of the whole run."""
+        """Spends the budget of the run.
+
+        A tool without suites calls the plain SUT while coverage is recorded, since its coverage is that of the run.
+        """
 
     def replay(self, plan: RunPlan, place: Place) -> tuple[str, ...]:
-        """Runs the final suite on the plain SUT while coverage is recorded; returns notes. A tool without suites does
-        nothing."""
+        """Runs the final suite on the plain SUT while coverage is recorded. Returns notes.
+
+        A tool without suites does nothing.
+        """
 
 
 def project_of(plan: RunPlan, place: Place) -> ProjectFile:
-    """With the users that the SUT's calls are made as. Raises: UsageError."""
+    """Returns the project file with the users of the SUT, without options or users if there is none.
+
+    Raises: UsageError.
+    """
     return read_project_file(Path(plan.sut.users), place.sut, place.env) if plan.sut.users else ProjectFile()

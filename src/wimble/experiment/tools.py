@@ -1,4 +1,4 @@
-"""The tools that are compared, by name. A peer is one file and one line here."""
+"""The tools that are compared, by name. A new tool needs one module and one entry here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""wimble itself: any strategy, with or without single techniques."""
+"""wimble itself as a tool of an experiment, with any strategy, and with or without single techniques."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ REPLAY_LIMIT_S = 900.0
 
 
 class Wimble:
-    """The engine in this process; the suite that it writes is the final one."""
+    """Runs the engine in this process. The suite that the engine writes is the final suite."""
 
     counts_calls = True
 
     def install(self) -> None:
-        """It is there."""
+        """Does nothing: wimble is installed."""
 
     def run(self, plan: RunPlan, place: Place) -> Outcome:
-        # The agent's environment is made of this process's own; a process makes one run.
+        # The SUT inherits this process's environment, which may be changed since the process executes only one run.
         os.environ.update(place.env)
         settings = settings_of(plan, place)
         result = _finished(settings)
@@ -62,6 +62,7 @@ class Wimble:
 
 
 def settings_of(plan: RunPlan, place: Place) -> Settings:
+    """Returns the settings with which wimble executes the run. Raises: UsageError."""
     project = project_of(plan, place)
     return Settings(
         command=plan.sut.command,
@@ -82,7 +83,10 @@ def settings_of(plan: RunPlan, place: Place) -> Settings:
 
 
 def _finished(settings: Settings) -> RunResult:
-    """Raises what the engine raises, at its end too: a bug of ours is no result."""
+    """Runs the engine to its end and returns the result, so that an error at its end is raised, too.
+
+    Raises: RuntimeError, if there is no result; the errors of the engine.
+    """
     result = None
     for event in run_engine(settings, StopRequest()):
         if isinstance(event, RunFinished):

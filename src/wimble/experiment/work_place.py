@@ -1,4 +1,4 @@
-"""The place of a run: a copy of the SUT's folder, a port, and the environment of started processes."""
+"""The working place of a run: a copy of the SUT's folder, a port, and the environment of the SUT."""
 
 from __future__ import annotations
 
@@ -12,35 +12,37 @@ import msgspec
 from wimble.experiment.experiment_plan import RunPlan
 
 LINKED = "node_modules"
-"""Folders of that name are hard links: they are large, and programs do not write into them."""
+"""Name of folders whose files are hard-linked instead of copied: they are large, and programs do not write to them."""
 LEFT_OUT = frozenset({".git", "wimble-out"})
+"""Names of folders that are not copied."""
 RESULTS_MARKER = ".wimble-experiment"
-"""Marks a folder of results, which may lie below the SUT's folder and is not copied with it."""
+"""File in a folder of results, which is not copied if it is below the SUT's folder."""
 OUT_DIR = "out"
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """The place of one run."""
+    """The working place of one run."""
 
     folder: Path
     sut: Path
-    """The SUT's copy: two runs of one SUT do not touch each other's data."""
+    """The copy of the SUT's folder, so that runs of the same SUT do not share data."""
     port: int
     env: dict[str, str]
-    """Whole environment of the SUT."""
+    """The whole environment of the SUT."""
 
     @property
     def out(self) -> Path:
-        """The folder of the tool's output, which is kept."""
+        """The folder of the tool's output, which is kept after the run."""
         return self.folder / OUT_DIR
 
     @property
     def recorded(self) -> Path:
-        """Raw coverage; not kept."""
+        """The folder of the raw coverage, which is removed after the run."""
         return self.folder / "coverage"
 
 
 def make_place(plan: RunPlan, folder: Path) -> Place:
+    """Copies the SUT into `folder` and chooses a free port. Raises: OSError."""
     sut = folder / "sut"
     copy_sut(Path(plan.sut.folder), sut)
     port = free_port()
@@ -55,7 +57,7 @@ def clear_place(place: Place) -> None:
 
 
 def copy_sut(source: Path, target: Path) -> None:
-    """Symbolic links stay links. Raises: OSError."""
+    """Copies the SUT's folder; symbolic links remain links. Raises: OSError."""
     for here, folders, files in os.walk(source):
         folders[:] = [
             name for name in folders if name not in LEFT_OUT and not Path(here, name, RESULTS_MARKER).exists()
@@ -74,13 +76,13 @@ def _copy(file: Path, to: Path, *, linked: bool) -> None:
             os.link(file, to)
             return
         except OSError:
-            pass  # another file system
-    if file.is_symlink() or file.is_file():  # sockets and pipes of a SUT that runs are not copied
+            pass  # the target is on another file system
+    if file.is_symlink() or file.is_file():  # sockets and pipes of a running SUT are not copied
         shutil.copy2(file, to, follow_symlinks=False)
 
 
 def free_port() -> int:
-    """A port that was free a moment ago."""
+    """Returns a port that is free now, but is not reserved."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

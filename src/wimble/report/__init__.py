@@ -1,1 +1,1 @@
-"""Consumers of engine events: console, HTML, JSON, JUnit."""
+"""Consumers of the engine's events: console, HTML, JSON, JUnit."""

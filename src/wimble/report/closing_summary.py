@@ -1,4 +1,4 @@
-"""The closing summary: what was found, how far the search came, and where everything is. Readable at 80 columns."""
+"""The closing summary of a run, for a terminal with 80 columns: faults, coverage, and the paths of all output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_FINDINGS_SHOWN = 20
 MAX_WARNINGS_SHOWN = 10
 MAX_SCHEDULES_SHOWN = 3
 MAX_CURL_LENGTH = 500
-"""A longer command is better taken from the report."""
+"""The largest number of characters of a curl command that the summary shows; the report has all commands."""
 STOPPED = {
     "time": "the time was used up",
     "calls": "the calls were used up",
@@ -26,6 +26,7 @@ STOPPED = {
 
 
 def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
+    """Returns the lines of the closing summary."""
     shown_dir = _shown_dir(output_dir)
     lines = [Text()]
     if result.findings:
@@ -83,7 +84,7 @@ def _numbers(result: RunResult) -> list[Text]:
 
 
 def _held(result: RunResult) -> str:
-    """Jobs that did not run."""
+    """Returns the schedules whose jobs did not run."""
     names = [one_line(shown_schedule(schedule, result.working_dir)) for schedule in result.schedules]
     more = f" and {len(names) - MAX_SCHEDULES_SHOWN} more" if len(names) > MAX_SCHEDULES_SHOWN else ""
     return f"{_plural(len(names), 'schedule')} did not run: {', '.join(names[:MAX_SCHEDULES_SHOWN])}{more}"
@@ -110,7 +111,7 @@ def _places(result: RunResult, output_dir: Path, shown_dir: str) -> list[Text]:
 
 
 def _shown_dir(output_dir: Path) -> str:
-    """Relative to the current directory where it is below it."""
+    """Returns the output folder's path, relative to the current directory if it is below it."""
     path = output_dir.absolute()
     return relative_path(path, Path.cwd()) if path.is_relative_to(Path.cwd()) else path.as_posix()
 

@@ -28,9 +28,9 @@ from wimble.report.closing_summary import closing_summary
 from wimble.settings import Settings
 
 PLAIN_INTERVAL_S = 5.0
-"""Time between lines of progress where the output is no terminal, so that the log of a minute stays short."""
+"""Time between lines of progress if the output is not a terminal, so that the log of a minute is short."""
 MAX_PROBLEMS_SHOWN = 5
-"""Warnings and restarts that are printed during the run; the summary lists all of them."""
+"""The largest number of warnings and restarts that are printed during the run."""
 PHASE_WORDS: dict[Phase, str] = {
     "boot": "starting",
     "search": "searching",
@@ -41,13 +41,15 @@ PHASE_WORDS: dict[Phase, str] = {
 
 
 class PatientConsole(Console):
-    """A console that discards its output once the reader has gone away (`| head`), so that the run goes on."""
+    """A console that discards its output after its reader has closed the pipe (`| head`), so that the run continues."""
 
     def on_broken_pipe(self) -> None:
         self.file = io.StringIO()
 
 
 class ConsoleConsumer(Protocol):
+    """A consumer of events that prints them."""
+
     def handle(self, event: Event) -> None: ...
     def close(self) -> None: ...
 
@@ -55,7 +57,10 @@ class ConsoleConsumer(Protocol):
 def console_consumer(
     settings: Settings, *, progress: Console | None = None, results: Console | None = None
 ) -> ConsoleConsumer:
-    """A live view where standard error is a terminal, plain lines elsewhere; rich honours NO_COLOR by itself."""
+    """Returns a live view if standard error is a terminal, else a consumer that prints plain lines.
+
+    rich itself respects NO_COLOR.
+    """
     progress = progress or PatientConsole(stderr=True, highlight=False)
     results = results or PatientConsole(highlight=False)
     return (
@@ -64,7 +69,7 @@ def console_consumer(
 
 
 class PlainConsole:
-    """Lines: one per event worth telling, and one per few seconds of progress."""
+    """Prints one line for each important event, and a line of progress every PLAIN_INTERVAL_S seconds."""
 
     def __init__(self, settings: Settings, progress: Console, results: Console) -> None:
         self._settings = settings
@@ -84,7 +89,7 @@ class PlainConsole:
             self._safely(self._progress, line)
 
     def close(self) -> None:
-        """Called at the end, also after an error."""
+        """Ends the output; called at the end of a run, also after an error."""
 
     def show_progress(self, event: Progress) -> None:
         if event.phase == "search":
@@ -134,16 +139,16 @@ class PlainConsole:
         return Text(f"  {one_line(message)}", "yellow")
 
     def _safely(self, console: Console, *lines: Text | Table) -> None:
-        """Output that cannot be written (a full disk behind `2> file`) must not end the run."""
+        """Prints lines. Output that cannot be written (to a file on a full disk, for example) does not end the run."""
         try:
             for line in lines:
-                # Lines are left to the terminal to wrap, so that a command can be copied whole.
+                # The terminal wraps the lines, so that a command can be copied as a whole.
                 console.print(self._clean(line), soft_wrap=True)
         except OSError:
             console.file = io.StringIO()
 
     def _clean(self, line: Text | Table) -> Text | Table:
-        """Without secrets; a line that holds one loses its colours."""
+        """Returns the line without secrets; a line that contains one loses its colours."""
         if not isinstance(line, Text):
             return line
         clean = self._settings.secrets.redact(line.plain)
@@ -151,7 +156,7 @@ class PlainConsole:
 
 
 class LiveConsole(PlainConsole):
-    """A small panel that is drawn anew in place; events scroll by above it."""
+    """Prints events above a small panel with the progress, which is redrawn in place."""
 
     def __init__(self, settings: Settings, progress: Console, results: Console) -> None:
         super().__init__(settings, progress, results)
@@ -167,7 +172,7 @@ class LiveConsole(PlainConsole):
 
 
 def progress_line(event: Progress) -> str:
-    """One line; at most 78 characters for the numbers of a run of minutes."""
+    """Returns the progress as one line, with at most 78 characters for the numbers of a run of minutes."""
     parts = [
         f"{event.elapsed_s:4.0f} s",
         f"{event.calls:,} calls",
@@ -182,7 +187,7 @@ def progress_line(event: Progress) -> str:
 
 
 def progress_panel(event: Progress) -> Table:
-    """Bar, then numbers; at most 78 columns."""
+    """Returns the progress as a bar with numbers below it, at most 78 columns wide."""
     table = Table.grid(padding=(0, 1))
     filled = round(max(0.0, min(1.0, event.budget_used)) * 40)
     bar = Text.assemble(("━" * filled, "cyan"), ("━" * (40 - filled), "dim"))

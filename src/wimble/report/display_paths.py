@@ -1,4 +1,4 @@
-"""Places as reports show them: relative to the project where they are below it, and always with `/`."""
+"""Places as reports show them: paths below the project are relative to it, and all paths are written with `/`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from wimble.model.result import RunResult
 
 
 def shown_path(file: str, working_dir: str) -> str:
+    """Returns a path, relative to the project if it is below it."""
     if file and working_dir and Path(file).is_relative_to(working_dir):
         return Path(file).relative_to(working_dir).as_posix()
     return file
 
 
 def shown_place(cause: Cause, result: RunResult) -> str:
-    """`src/orders.js:42`, or empty where it could not be told."""
+    """Returns the place of a cause, such as `src/orders.js:42`; empty if it is not known."""
     if not cause.file:
         return ""
     path = shown_path(cause.file, result.working_dir)
@@ -24,7 +25,7 @@ def shown_place(cause: Cause, result: RunResult) -> str:
 
 
 def shown_schedule(schedule: Schedule, working_dir: str) -> str:
-    """`jobs.js:12 cron 0 3 * * *`, `cache.js:4 interval of 60 s`"""
+    """Returns a text such as `jobs.js:12 cron 0 3 * * *` or `cache.js:4 interval of 60 s`."""
     path = shown_path(schedule.file, working_dir)
     where = f"{path}:{schedule.line} " if path else ""
     if schedule.period_ms is not None:
@@ -33,5 +34,5 @@ def shown_schedule(schedule: Schedule, working_dir: str) -> str:
 
 
 def shown_bytes(body: bytes | None) -> str | None:
-    """A body as text; what is not UTF-8 shows as U+FFFD."""
+    """Returns a body as text, with U+FFFD for bytes that are not UTF-8."""
     return None if body is None else body.decode("utf-8", "replace")

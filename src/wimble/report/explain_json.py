@@ -1,5 +1,7 @@
-"""`explain.json`: the search's knowledge of each target, written by a run and read by `wimble explain`
-(docs/reference/explain.md)."""
+"""`explain.json`: the search's data on each target, which a run writes and `wimble explain` reads.
+
+It is documented in docs/reference/explain.md.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from wimble.report.summary_json import without_surrogates
 
 EXPLAIN_FILE = "explain.json"
 FORMER_FILE = "session.json"
-"""Its name before it was called by its purpose."""
+"""The name of the file in earlier versions."""
 
 _decoder = msgspec.json.Decoder(ExplainData)
 
@@ -23,7 +25,7 @@ class _Head(msgspec.Struct):
 
 
 def explain_data_text(explain_data: ExplainData) -> str:
-    """Compact JSON, one line per source file: tens of thousands of rows are not for reading."""
+    """Returns compact JSON with one line per source file, since people do not read its tens of thousands of rows."""
     rest = msgspec.json.encode(without_surrogates(msgspec.to_builtins(msgspec.structs.replace(explain_data, files=()))))
     files = b",\n".join(
         msgspec.json.encode(without_surrogates(msgspec.to_builtins(file))) for file in explain_data.files
@@ -33,7 +35,7 @@ def explain_data_text(explain_data: ExplainData) -> str:
 
 
 def read_explain_data(output_dir: Path) -> ExplainData:
-    """Raises: UsageError, when there is none or this version cannot read it."""
+    """Reads `explain.json`. Raises: UsageError, if the file does not exist, or this version cannot read it."""
     path = output_dir / EXPLAIN_FILE
     try:
         content = path.read_bytes()

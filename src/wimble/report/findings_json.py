@@ -1,4 +1,4 @@
-"""`findings.json`: everything that is known of each fault, the stack included."""
+"""`findings.json`: all facts about each fault, including its stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`report/index.html`: one file without external assets, that works from the disk. All text of the SUT is escaped."""
+"""`report/index.html`: one file without external assets, which works from the disk. All text of the SUT is escaped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wimble.report.html_view import view_of
 
 
 def html_text(result: RunResult, output_dir: Path) -> str:
-    """The page; it reads the SUT's source files. `output_dir` is where the report and the tests are."""
+    """Returns the page; reads the SUT's source files for it. output_dir: the folder of the report and the tests."""
     return _template().render(view_of(result, output_dir))
 
 

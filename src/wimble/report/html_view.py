@@ -22,22 +22,23 @@ from wimble.report.explain.notation import notation_of
 from wimble.report.source_lines import source_lines
 
 EXCERPT_LINES = 4
-"""Lines of source shown before and after the cause."""
+"""The number of source lines that are shown before and after the cause."""
 MAX_BODY_LENGTH = 4_000
-"""Characters of a body that the page shows; the test and findings.json have all of it."""
+"""The number of characters of a body that the page shows; the test and findings.json contain the whole body."""
 STATES = {"covered": "c", "boot": "b", "uncovered": "u"}
+"""State of a line -> its class in the page's style sheet."""
 
 View = dict[str, Any]
 
 
 class Share(msgspec.Struct, frozen=True):
-    """A number out of a total, for a bar."""
+    """A part of a total, which the page shows as a bar."""
 
     label: str
     covered: int
     total: int
     extra: int = 0
-    """Part of the total that is shown in another colour: lines run only at boot."""
+    """Another part of the total, in another colour: for example, lines that ran only at boot."""
     extra_label: str = ""
 
     @property
@@ -50,6 +51,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def view_of(result: RunResult, output_dir: Path) -> View:
+    """Returns the values that the template shows; reads the SUT's source files."""
     sources = {file.path: source_lines(file.path) for file in result.files}
     numbers = {file.path: number for number, file in enumerate(result.files, start=1)}
     told = _operands_seen(result)
@@ -117,7 +119,7 @@ def _finding(
 
 
 def _excerpt(lines: list[str], line: int) -> list[tuple[int, str, bool]]:
-    """(number, text, is the cause) around `line`; empty where there is no such line."""
+    """Returns (number, text, whether it is the cause) of the lines around `line`; empty if there is no such line."""
     if not 1 <= line <= len(lines):
         return []
     first, last = max(1, line - EXCERPT_LINES), min(len(lines), line + EXCERPT_LINES)
@@ -145,7 +147,7 @@ def _is_cut(response: HttpResponse | None) -> bool:
 
 
 def _shown_body(body: bytes | None) -> str:
-    """Indented where it is JSON; cut where it is long."""
+    """Returns a body as text: indented if it is short JSON, and cut if it is long."""
     text = shown_bytes(body) or ""
     if len(text) <= MAX_BODY_LENGTH and text[:1] in ("{", "["):
         try:
@@ -171,16 +173,16 @@ def _operations(result: RunResult) -> list[View]:
 
 
 def _status_class(status: str) -> str:
-    """For a status of three digits: `s4`."""
+    """Returns the class in the style sheet for a status, such as `s4` for `404`."""
     return f"s{status[0]}"
 
 
 Told = dict[tuple[int, int, str], str]
-"""(line, column, detail) of a branch -> the operands last seen there."""
+"""(line, column, detail) of a branch -> the text of the operands that were last compared there."""
 
 
 def _operands_seen(result: RunResult) -> dict[str, Told]:
-    """By file."""
+    """Returns the operands of all branches, by file."""
     told: dict[str, Told] = defaultdict(dict)
     notation = notation_of(result.explain_data)
     for file in result.explain_data.files:
@@ -211,7 +213,7 @@ def _file(file: FileCoverage, result: RunResult, lines: list[str], number: int, 
 
 
 def _branch_mark(branches: list[BranchCoverage], told: Told) -> tuple[str, str] | None:
-    """(short mark, what is missing) for the branches of a line; None where it has none."""
+    """Returns (covered/all, the uncovered ones) for the branch outcomes of a line; None if it has no branches."""
     if not branches:
         return None
     missing = [branch for branch in branches if not branch.is_covered]

@@ -1,4 +1,4 @@
-"""`junit.xml` for CI servers: one test case per operation, which fails where faults were found in it."""
+"""`junit.xml` for CI servers: one test case per operation, which fails if faults were found in the operation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def junit_text(result: RunResult) -> str:
     suite.add_property("wimble_version", result.version)
     by_operation: dict[str, list[ReportedFinding]] = {operation: [] for operation in result.operation_outcomes}
     for reported in result.findings:
-        # A fault at the start or in the background has no operation of the document.
+        # A fault at the start or in the background belongs to no operation of the API description.
         by_operation.setdefault(reported.finding.operation, []).append(reported)
     for operation, findings in by_operation.items():
         suite.add_testcase(_case(operation, findings, result))
@@ -58,5 +58,5 @@ def _failure(reported: ReportedFinding, result: RunResult) -> Failure:
 
 
 def _legal(text: str) -> str:
-    """Without characters that XML 1.0 cannot hold."""
+    """Returns the text with U+FFFD for characters that XML 1.0 does not allow."""
     return _ILLEGAL_IN_XML.sub("\ufffd", text)

@@ -1,15 +1,15 @@
-"""The SUT's source files, read for showing them."""
+"""Reads the SUT's source files, which reports show."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 MAX_SOURCE_BYTES = 4_000_000
-"""Larger source files are bundles, which are not shown."""
+"""The largest source file that is shown; larger ones are bundles."""
 
 
 def source_lines(path: str) -> list[str]:
-    """The file's lines; empty where it cannot be read (it may be virtual, or removed by the SUT)."""
+    """Returns the file's lines; empty if it is too large or cannot be read (it may be virtual or removed)."""
     try:
         with Path(path).open("rb") as stream:
             content = stream.read(MAX_SOURCE_BYTES + 1)

@@ -1,4 +1,4 @@
-"""`summary.json`: the numbers and findings of a run for programs.
+"""`summary.json`: the numbers and findings of a run, for use by programs.
 
 Documented in docs/reference/summary.md and defined by summary.schema.json.
 """
@@ -22,7 +22,7 @@ def summary_text(result: RunResult) -> str:
 
 
 def to_json_text(value: Json) -> str:
-    """Indented JSON with a final newline. Lone surrogates, which JSON text cannot carry, become `?`."""
+    """Returns indented JSON with a final newline. Lone surrogates, which JSON text cannot contain, become `?`."""
     try:
         encoded = msgspec.json.encode(value)
     except UnicodeEncodeError:
@@ -31,11 +31,11 @@ def to_json_text(value: Json) -> str:
 
 
 def without_surrogates(value: object) -> object:
-    """Strings of a SUT may hold half a surrogate pair, which no JSON text can carry."""
+    """Returns the value with `?` for each lone surrogate, which a SUT's strings may contain but JSON text may not."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if isinstance(value, dict):
-        # JSON's keys are strings: indexes into the targets become such.
+        # Keys of JSON are strings, so keys that are indexes of targets become strings.
         return {str(without_surrogates(key)): without_surrogates(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [without_surrogates(item) for item in value]
@@ -105,7 +105,7 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
 
 
 def call_as_json(observation: Observation) -> dict[str, Json]:
-    """A request with what came back; bodies as text."""
+    """Returns a request with its answer or failure; bodies are texts."""
     request, response = request_of(observation), response_of(observation)
     return {
         "method": request.method,

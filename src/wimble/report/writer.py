@@ -1,4 +1,4 @@
-"""Writes the reports of a run. A disk that refuses is a warning; it never ends a run."""
+"""Writes the reports of a run. A report that cannot be written causes a warning and does not end the run."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
 
 
 def write_reports(result: RunResult, output_dir: Path, clean: Callable[[str], str] = str) -> list[str]:
-    """Writes all reports, each at once or not at all; answers a warning for each that could not be written.
+    """Writes all reports, each of them atomically. Returns a warning for each that could not be written.
 
-    clean: takes secrets out of a text.
+    clean: removes secrets from a text.
     """
     warnings = []
     for name, render in REPORTS:
@@ -45,7 +45,7 @@ def write_reports(result: RunResult, output_dir: Path, clean: Callable[[str], st
 
 
 class ReportWriter:
-    """Consumer that writes the reports when the run has finished."""
+    """A consumer of events that writes the reports when the run has finished."""
 
     def __init__(self, output_dir: Path, clean: Callable[[str], str] = str) -> None:
         self._output_dir = output_dir

@@ -1,1 +1,1 @@
-"""The languages and platforms that SUTs run on: one `Runtime` object per agent, one room per runtime."""
+"""The languages and platforms that SUTs run on: each runtime has an agent, a `Runtime` object and a package here."""

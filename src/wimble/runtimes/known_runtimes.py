@@ -1,4 +1,4 @@
-"""The runtimes for which there is an agent, by name."""
+"""The runtimes that have an agent, by name."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from wimble.runtimes.node.node_runtime import NODE
 from wimble.runtimes.runtime import Runtime
 
 RUNTIMES: Mapping[str, Runtime] = {runtime.name: runtime for runtime in (NODE,)}
-"""In order of preference: the first one is assumed where no agent has said hello, as in a black-box run."""
+"""The runtimes in order of preference: the first one is assumed if no agent has connected, as in a black-box run."""

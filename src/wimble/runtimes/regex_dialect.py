@@ -1,4 +1,4 @@
-"""Strings for the regular expressions that a program tests its inputs with."""
+"""Generates strings for the regular expressions that a program matches its inputs with."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from random import Random
 import msgspec
 
 Solver = Callable[[str, str, Random], str | None]
-"""(source, flags, rng) -> a string; None where none was found."""
+"""(source, flags, rng) -> a string; None if none was found."""
 
 
 class RegexDialect(msgspec.Struct, frozen=True, kw_only=True):
-    """The regular expressions of one language. The patterns of JSON Schema are ECMAScript whatever the SUT is
-    written in, and do not come here."""
+    """Generators of strings for the regular expressions of one language.
+
+    They are not used for patterns of JSON Schema, which are ECMAScript for SUTs in any language.
+    """
 
     matching_string: Solver
-    """A short string that matches."""
+    """Returns a short string that matches."""
     near_miss: Solver
-    """A string that is one edit away from a match and does not match."""
+    """Returns a string that is one edit away from a match and does not match."""
     fullest_match: Solver
-    """Of several matches, one in which most groups take part."""
+    """Returns the one of several matches in which most groups take part."""

@@ -1,7 +1,7 @@
-"""The rules by which a language converts, compares and names values.
+"""The rules by which a language converts and compares values, and names their types.
 
-Feedback uses them to compute what an input has to become for a comparison in the SUT to have the wanted outcome. They
-are pure functions that are bound once, since the search calls them thousands of times per second.
+The search uses them to compute the value that an input needs so that a comparison in the SUT has the wanted outcome.
+They are pure functions that are bound once, since the search calls them thousands of times per second.
 """
 
 from __future__ import annotations
@@ -20,24 +20,25 @@ class ValueSemantics(msgspec.Struct, frozen=True, kw_only=True):
     """The rules of one language."""
 
     to_text: Callable[[Json], str]
-    """A scalar as the language writes it into a text."""
+    """Returns a scalar as the language converts it to a text."""
     text_length: Callable[[str], int]
-    """The length of a text, in the units in which the language counts."""
+    """Returns the length of a text, in the language's units."""
     is_equal: Callable[[Operand, Operand], bool]
-    """Whether two operands are equal."""
+    """Returns whether two operands are equal."""
     order_operand: Callable[[Operand, Operand], Operand]
-    """(other, mine) -> what `other` counts as where an order compares `mine` with it: beside a number, JavaScript reads
-    the text "10" as a number. ABSENT where the two have no order."""
+    """(other, mine) -> the value that `other` is converted to when `<` or a similar operator compares `mine` with it.
+    For example, JavaScript converts the text "10" to a number if `mine` is a number. ABSENT if the two have no
+    order."""
     is_truthy: Callable[[Operand], bool]
-    """Whether a bare condition on the value holds."""
+    """Returns whether the value, used as a condition, is true."""
     weekday: Callable[[datetime], int]
-    """The number of a day of the week. Numbers of a week are consecutive."""
+    """Returns the number of a day in the week. The numbers of a week are consecutive."""
     first_weekday: int
-    """The lowest of them."""
+    """The lowest number of a day in the week."""
     type_of: Callable[[Json | Absent], str]
-    """The name of a value's type, as a program asks for it."""
+    """Returns the name of a value's type, as programs compare it."""
     type_names: frozenset[str]
     """All names of types that a program may compare with."""
     object_type: str
-    """What `type_of` answers for a list."""
+    """The result of `type_of` for a list."""
     regexes: RegexDialect

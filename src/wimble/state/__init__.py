@@ -1,1 +1,1 @@
-"""State that outlives the SUT's process: databases are reset and filled, files are put back."""
+"""State that outlives the SUT's process: resets and fills databases, and restores files."""

@@ -1,4 +1,4 @@
-"""The catalogue of a database: the schema that the search uses, and facts that only resetting needs."""
+"""The catalogue of a database: the schema, which the search also uses, and facts that only resetting needs."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ class Sequence(msgspec.Struct, frozen=True, kw_only=True):
     """A sequence, or another counter of the database."""
 
     name: str
-    """Quoted, as it stands in a statement."""
+    """The name as statements contain it, quoted if necessary."""
     words: str
-    """Its bare name, as it appears in the text of commands."""
+    """The name without quotes and schema, as it appears in the text of commands."""
     table: TableName | None = None
-    """The table whose rows it numbers."""
+    """The table whose rows the sequence numbers; None if there is none."""
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
+    """The schema of a database, and what a command may change beyond the tables that it names."""
+
     database: Database
     bodies: dict[str, str] = {}
-    """Name of a view or a function -> its text. A command that names it may do what the text does."""
+    """Name of a view or a function -> its text. A command that names the view or function may do what the text does."""
     triggers: dict[TableName, str] = {}
-    """The texts of the triggers on a table."""
+    """Table -> the texts of its triggers."""
     followers: dict[TableName, tuple[TableName, ...]] = {}
-    """Tables whose rows change with those of the table: foreign keys that cascade or set."""
+    """Table -> the tables whose rows a foreign key deletes or changes together with the table's rows."""
     sequences: tuple[Sequence, ...] = ()
     is_all_powerful: bool = False
-    """Whether constraints and triggers can be deferred while rows are restored."""
+    """Whether the SUT's user may disable foreign keys (and, in PostgreSQL, triggers) while rows are restored."""
     unreadable: tuple[TableName, ...] = ()
-    """Tables without the right to read or to write them."""
+    """Tables that the SUT's user has no right to read or to write."""

@@ -1,4 +1,4 @@
-"""The table of database kinds: the class that resets and fills databases of a dialect."""
+"""The classes that reset and fill databases, by dialect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wimble.state.sql.relational import RelationalDatabase
 from wimble.state.sql.sqlite_dialect import Sqlite
 
 Maker: TypeAlias = Callable[[Connected, RunQuery, RecoveryFile | None, Callable[[str], None]], Resettable]
-"""The signature of the constructors."""
+"""The signature of these classes' constructors."""
 
 
 def _relational(dialect: Dialect) -> Maker:
@@ -32,4 +32,4 @@ DATABASE_KINDS: Final[dict[str, Maker]] = {
     "mongo": MongoDatabase,
     "redis": RedisDatabase,
 }
-"""By dialect, as agents report it."""
+"""The constructors by dialect, as agents report it."""

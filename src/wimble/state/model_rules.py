@@ -11,8 +11,11 @@ from wimble.model.database import Column, ColumnRules, Database, Table, TableRul
 
 
 def with_rules(database: Database, models: Sequence[TableRules]) -> Database:
-    """Models are matched by table and, where both name one, schema. If several have rules for a column, the last
-    applies."""
+    """Returns the database with the rules of the models in its columns.
+
+    A model matches a table with the same name and, if both name one, the same schema. If several models have rules for
+    a column, the last one applies.
+    """
     if not models:
         return database
     has_fields = language_of(database.dialect).has_open_tables
@@ -22,7 +25,10 @@ def with_rules(database: Database, models: Sequence[TableRules]) -> Database:
 
 
 def _with_rules(table: Table, models: Sequence[TableRules], *, has_fields: bool) -> Table:
-    """has_fields: whether models may name columns that the database does not know."""
+    """Returns the table with the rules of its models.
+
+    has_fields: whether columns are added for rules whose column the schema does not contain.
+    """
     rules: dict[str, ColumnRules] = {}
     for model in models:
         is_same_schema = not model.schema or not table.name.schema or model.schema == table.name.schema

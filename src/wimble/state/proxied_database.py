@@ -1,4 +1,4 @@
-"""Queries over the SUT's own connection."""
+"""Queries over a connection of the SUT's driver."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from wimble.model.database import QueryResult, Row
 from wimble.types import Json
 
 RunQuery = Callable[[str, tuple[Json, ...]], QueryResult]
-"""Runs a query on the SUT's own connection."""
+"""Runs a query with parameters on a connection of the SUT's driver."""
 
 
 class Refused(Exception):
-    """The database refused a query. Stays within this layer: callers continue without."""
+    """Raised if the database refuses a query. This layer catches it and continues without the result."""
 
 
 def rows_of(run_query: RunQuery, text: str, *params: Json) -> tuple[Row, ...]:
-    """Raises: Refused."""
+    """Returns the rows that a query finds. Raises: Refused."""
     result = run_query(text, params)
     if result.error:
         raise Refused(result.error)
@@ -24,7 +24,7 @@ def rows_of(run_query: RunQuery, text: str, *params: Json) -> tuple[Row, ...]:
 
 
 def run(run_query: RunQuery, text: str) -> int | None:
-    """Returns the number of changed rows, as far as the driver reports it. Raises: Refused."""
+    """Runs a command. Returns the number of changed rows; None if the driver does not report it. Raises: Refused."""
     result = run_query(text, ())
     if result.error:
         raise Refused(result.error)

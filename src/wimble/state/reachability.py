@@ -1,4 +1,4 @@
-"""Whether a database server accepts connections, to distinguish an outage from an error of the SUT."""
+"""Checks whether a database server accepts connections, to distinguish an outage from an error of the SUT."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ TIMEOUT_S: Final = 1.0
 
 
 def takes_connections(host: str, port: int) -> bool:
-    """host: a name, an address, the path of a socket, or the folder of PostgreSQL's sockets. True also where that
-    cannot be found out."""
+    """Returns whether the server accepts connections; True also if that cannot be determined.
+
+    host: a name, an address, the path of a socket, or the folder of PostgreSQL's sockets.
+    """
     if not host:
         return True
     if host.startswith("/"):
@@ -22,7 +24,7 @@ def takes_connections(host: str, port: int) -> bool:
     try:
         socket.create_connection((host, port), TIMEOUT_S).close()
     except socket.gaierror:
-        return True  # the SUT may know the name
+        return True  # the name may be known where the SUT runs
     except OSError:
         return False
     return True

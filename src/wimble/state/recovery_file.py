@@ -1,7 +1,7 @@
-"""Initial rows on disk, so that they survive this process: written before anything changes, removed once everything is
-restored.
+"""The initial rows of a database in a file, so that they survive this process.
 
-A run that finds the file of an earlier, killed run restores those rows first.
+The file is written before anything changes and removed when everything is restored. A run that finds the file of an
+earlier, killed run restores these rows first.
 """
 
 from __future__ import annotations
@@ -19,22 +19,24 @@ T = TypeVar("T")
 
 
 class RecoveryFile:
-    """The file of one database, in the output folder."""
+    """The recovery file of one database, in the output folder."""
 
     def __init__(self, output_dir: Path, database: str) -> None:
         digest = hashlib.sha256(database.encode()).hexdigest()[:16]
         self.path = output_dir / FOLDER / f"{digest}.json"
 
     def read(self, kind: type[T]) -> T | None:
-        """None where there is none, or it cannot be read. It is written before anything changes, so an incomplete one
-        is not needed."""
+        """Returns the content of the file; None if there is no file, or it cannot be read.
+
+        An unreadable file needs no recovery: the file is complete before anything changes.
+        """
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=kind)
         except (OSError, msgspec.MsgspecError):
             return None
 
     def write(self, saved: msgspec.Struct) -> None:
-        """Readable by this user only. Raises: OSError."""
+        """Writes the file so that only this user can read it. Raises: OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         part = self.path.with_suffix(".part")
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -45,6 +47,7 @@ class RecoveryFile:
         part.replace(self.path)
 
     def remove(self) -> None:
+        """Removes the file, and its folder if it is then empty."""
         self.path.unlink(missing_ok=True)
         if self.path.parent.is_dir() and not any(self.path.parent.iterdir()):
             self.path.parent.rmdir()

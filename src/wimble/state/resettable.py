@@ -1,4 +1,4 @@
-"""The base of all database kinds: reset, rebaseline, end of the run, and warnings where the database refuses."""
+"""The base class of all database kinds: reset, rebaseline, and a warning if the database refuses a query."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from wimble.types import Json
 
 
 class Resettable(ABC):
-    """`attach` comes first. Only methods that say so raise Refused: otherwise a refusal becomes a warning, once."""
+    """A database that can be reset.
+
+    `attach` must be called first. Only methods whose documentation says so raise Refused; the others turn a refusal into
+    a warning.
+    """
 
     contents: ClassVar[str]
-    """What the database holds, in the plural: `rows`."""
+    """The word for the content of the database in messages: `rows`, `documents` or `keys`."""
 
     def __init__(
         self, connected: Connected, run_query: RunQuery, journal: RecoveryFile | None, warn: Callable[[str], None]
     ) -> None:
-        """journal: None where there is nothing to lose, or nothing is written."""
+        """journal: None for a database that is never written to, or that ends with the SUT's process."""
         self.connected = connected
         self.can_write = False
         self._run_query = run_query
@@ -32,7 +36,7 @@ class Resettable(ABC):
     @property
     @abstractmethod
     def label(self) -> str:
-        """What users call it."""
+        """The name of the database in messages."""
 
     @property
     @abstractmethod
@@ -51,60 +55,60 @@ class Resettable(ABC):
 
     @property
     def numbered(self) -> tuple[tuple[TableName, str], ...]:
-        """Tables whose rows the database numbers, with the sequences behind them."""
+        """(table, sequence) for each table whose rows a sequence numbers."""
         return ()
 
     @property
     @abstractmethod
     def schema(self) -> Database | None:
-        """None where it could not be read."""
+        """The schema; None if it could not be read."""
 
     @abstractmethod
     def attach(self, *, can_write: bool) -> None:
-        """Reads the schema and, where rows may be written later, what the database holds."""
+        """Reads the schema and, if rows may be written later, the content of the database."""
 
     @abstractmethod
     def note(self, text: str, params: Sequence[Json]) -> None:
-        """A command of the SUT has run; an empty text: one that is not known."""
+        """Records what a command of the SUT may have changed; an empty text stands for an unknown command."""
 
     @abstractmethod
     def note_everything(self) -> None:
-        """Anything may have changed."""
+        """Records that anything may have changed."""
 
     @abstractmethod
     def insert(self, inserts: Sequence[InsertRows]) -> tuple[str, ...]:
-        """Inserts rows. Returns one error for each, empty where it went well."""
+        """Inserts rows. Returns one error message for each of `inserts`, empty if it succeeded."""
 
     def query(self, text: str, params: tuple[Json, ...]) -> QueryResult:
-        """Reads, on the SUT's own connection."""
+        """Runs a reading query on a connection of the SUT's driver."""
         return self._run_query(text, params)
 
     def contents_of(self, table: TableName) -> object | None:
-        """As of `model.database.Databases`."""
+        """Implements `model.database.Databases.contents_of`."""
         return self._saved_rows(table) if self.can_write and not self._may_have_changed(table) else None
 
     def _saved_rows(self, table: TableName) -> object | None:
-        """What the table held after the last reset; None where that is not known."""
+        """Returns the content of the table after the last reset; None if it is not known."""
         return None
 
     def _may_have_changed(self, table: TableName) -> bool:
-        """Whether a command since the last reset may have changed the table."""
+        """Returns whether a command since the last reset may have changed the table."""
         return True
 
     @abstractmethod
     def forget_rebaseline(self) -> None:
-        """Lets the next reset undo what `rebaseline` kept."""
+        """Makes the content at `attach` the baseline again, so that the next reset undoes what `rebaseline` kept."""
 
     @abstractmethod
     def _put_back(self) -> None:
-        """Raises: Refused."""
+        """Restores the baseline. Raises: Refused."""
 
     @abstractmethod
     def _rebaseline(self) -> None:
-        """Raises: Refused."""
+        """Takes the present content as the baseline. Raises: Refused."""
 
     def rebaseline(self) -> None:
-        """Keeps changes since the last reset until `forget_rebaseline`: a user has logged in, for example."""
+        """Keeps the changes since the last reset (a user has logged in, for example) until `forget_rebaseline`."""
         if not (self.can_write and self.is_touched):
             return
         try:
@@ -113,7 +117,7 @@ class Resettable(ABC):
             self._warn(f"{self.contents} of the {self.label} cannot be read: {error}")
 
     def reset(self) -> bool:
-        """Restores the baseline. False where that failed, and changes may remain."""
+        """Restores the baseline. Returns False if that failed, so that changes may remain."""
         if not (self.can_write and self.is_touched):
             return True
         try:
@@ -124,7 +128,7 @@ class Resettable(ABC):
             return False
 
     def close(self) -> bool:
-        """The last reset; removes the recovery file. False where rows could not be restored."""
+        """Restores the content at `attach` and removes the recovery file. Returns False if that failed."""
         self.forget_rebaseline()
         if not self.reset():
             return False

@@ -1,5 +1,7 @@
-"""All databases of a started SUT: attached when they are first seen, reset before each test, left
-as they were found."""
+"""All databases of a started SUT.
+
+They are attached when the SUT first connects to them, reset before each test, and restored at the end.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,10 @@ from wimble.types import Json
 
 
 class SutDatabases:
-    """Implements `model.database.Databases`. Methods talk to the SUT, so none may be called while an evaluation waits
-    for them."""
+    """Implements `model.database.Databases`.
+
+    The methods exchange messages with the SUT, so none may be called while an evaluation waits for the SUT.
+    """
 
     def __init__(self, output_dir: Path, *, allow_remote: bool) -> None:
         self._output_dir = output_dir
@@ -39,30 +43,33 @@ class SutDatabases:
         self._proxy: ConnectionProxy | None = None
         self._all: dict[str, Resettable] = {}
         self._owed: tuple[InsertRows, ...] = ()
-        """Rows for databases that the SUT has not connected to since its last start; inserted while its first command
-        is held."""
+        """Rows for databases that the SUT has not connected to since its last start. They are inserted when it connects,
+        while its first command waits."""
         self._unseen: set[str] = set()
-        """Databases that the SUT has not connected to since its last start, and so has not changed."""
+        """Databases that the SUT has not connected to since its last start, and so has not changed since."""
         self._notes: dict[str, None] = {}
         self._schemas: tuple[Database, ...] = ()
         self._schemas_of: tuple[tuple[Database, ...], tuple[TableRules, ...]] = ((), ())
-        """The inputs of `_schemas`."""
+        """The inputs that `_schemas` was computed from."""
 
-    # ---- life -------------------------------------------------------------------------------------------------------
+    # ---- start, reset and end ---------------------------------------------------------------------------------------
 
     def started(self, proxy: ConnectionProxy) -> None:
-        """The SUT has started, perhaps again. It is not known what its start changed in a database, and in-process
-        databases are new."""
+        """Takes the connection proxy of a SUT that has started, and forgets in-process databases of an earlier start."""
         self._proxy, self._owed = proxy, ()
         self._all = {name: one for name, one in self._all.items() if not one.connected.is_in_process}
         self._unseen = set(self._all)
 
     @property
     def has_any(self) -> bool:
+        """Whether the SUT has connected to a database, in this start or an earlier one."""
         return bool(self._all) or (self._proxy is not None and bool(self._proxy.connected))
 
     def attach(self) -> None:
-        """Attaches new databases, undoes changes of an earlier start, and releases commands that were held for this."""
+        """Attaches new databases and undoes changes of an earlier start.
+
+        Then inserts the rows that wait for a connection, and releases the commands that the SUT holds until then.
+        """
         proxy = self._proxy
         if proxy is None:
             return
@@ -97,7 +104,7 @@ class SutDatabases:
             )
 
     def reset(self) -> bool:
-        """Before a test: undoes the changes of the last one. False where changes may remain."""
+        """Undoes the changes of the last test. Returns False if changes may remain."""
         is_clean, self._owed = True, ()
         for database in self._all.values():
             if database.is_touched and self._is_reachable(database):
@@ -105,7 +112,10 @@ class SutDatabases:
         return is_clean
 
     def close(self) -> bool:
-        """At the end of the run. False where rows could not be restored; they stay in the output folder then."""
+        """Restores the content from before the run.
+
+        Returns False if that failed; the recovery files then remain in the output folder.
+        """
         done = [
             database.close() if self._is_reachable(database) or not database.is_touched else False
             for database in self._all.values()
@@ -113,28 +123,31 @@ class SutDatabases:
         return all(done)
 
     def rebaseline(self) -> None:
-        """Changes since the last reset become part of the state that tests start from, until the SUT starts again."""
+        """Makes the changes since the last reset part of the state that tests start from."""
         for database in self._all.values():
             database.rebaseline()
 
     def rebaseline_memory(self) -> None:
-        """The same for in-process databases alone, which no generated test can reset."""
+        """Does the same as `rebaseline` for in-process databases alone, which no generated test can reset."""
         for database in self._all.values():
             if database.connected.is_in_process:
                 database.rebaseline()
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether a database has changes that no process of the SUT can undo now."""
+        """Whether a database has changes that cannot be undone now, since the SUT is not connected to it."""
         return any(one.is_touched and one.can_write and not self._is_reachable(one) for one in self._all.values())
 
     def _is_reachable(self, database: Resettable) -> bool:
         return self._proxy is not None and database.connected.id in self._proxy.connected
 
-    # ---- what the SUT does ------------------------------------------------------------------------------------------
+    # ---- commands of the SUT ----------------------------------------------------------------------------------------
 
     def hear(self, commands: Sequence[CommandMessage], n_dropped: int) -> tuple[DatabaseCommand, ...]:
-        """Notes which tables were touched. Returns the commands of the evaluation's own calls."""
+        """Records which tables the commands may have changed. Returns the commands that belong to calls.
+
+        n_dropped: the number of commands that were not reported.
+        """
         for command in commands:
             database = self._all.get(command.database)
             if database is not None:
@@ -144,15 +157,16 @@ class SutDatabases:
         return tuple([_command(command) for command in commands if command.call is not None])
 
     def note_everything(self) -> None:
-        """The SUT was lost, or ran more commands than were reported: anything may have changed."""
+        """Records that anything may have changed: the SUT was lost, or it ran more commands than it reported."""
         for database in self._all.values():
             database.note_everything()
 
     def note(self, text: str) -> None:
-        """A message for the user; each is shown once."""
+        """Adds a message for the user, which `take_notes` returns once."""
         self._notes[text] = None
 
     def take_notes(self) -> list[str]:
+        """Returns the messages for the user since the last call."""
         notes, self._notes = list(self._notes), {}
         return notes
 
@@ -201,9 +215,9 @@ class SutDatabases:
         return known.query(text, params) if known is not None else self._proxy.query(database, text, params)
 
     def apply_setup(self, test_case: TestCase, numbers: Sequence[int]) -> tuple[str, ...]:
-        """Inserts the rows of these setup actions, in order. Returns one error for each, empty where it went well.
+        """Inserts the rows of these setup actions, in order. Returns one error message for each, empty if it succeeded.
 
-        Rows of a SUT that has connected to no database yet are left out: it is not known whether it will.
+        Inserts nothing if the SUT has not connected to any database yet, since it may never do so.
         """
         if not self.has_any:
             return ("",) * len(numbers)
@@ -212,8 +226,10 @@ class SutDatabases:
         return self.insert(tuple(action.inserted(test_case) for action in actions))
 
     def insert(self, inserts: tuple[InsertRows, ...]) -> tuple[str, ...]:
-        """Inserts in this order. Returns one error for each, empty where it went well; the others are inserted all the
-        same."""
+        """Inserts rows in this order, also after an error.
+
+        Returns one error message for each of `inserts`, empty if it succeeded or waits for a connection of the SUT.
+        """
         errors: list[str] = []
         self._owed = ()
         for name, group in groupby(inserts, key=lambda one: one.database):

@@ -1,8 +1,8 @@
-"""Files below the SUT's working folder: they outlive the SUT, so they are restored before each start and at the end of
-the run.
+"""Restores the files below the SUT's working folder before each start and at the end of the run.
 
-It is not known who wrote a file; it may have been the user, working during the run. So nothing is deleted: replaced and
-removed files are moved to the output folder, and programs (which people edit, and a SUT does not write) are ignored.
+These files outlive the SUT. It is not known who wrote a file: it may have been the user, who works during the run. So
+nothing is deleted: replaced and removed files are moved to the output folder. Programs are ignored, since people edit
+them and a SUT does not write them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ import psutil
 from wimble.errors import WimbleError
 
 COPIES: Final = "files"
-"""In the output folder: files as they were before the run; removed once all are restored."""
+"""Folder in the output folder with the files as they were before the run; removed when all files are restored."""
 WRITTEN: Final = "written"
-"""In the output folder: files that the SUT wrote."""
+"""Folder in the output folder with the files that the SUT wrote."""
 OF_KILLED_RUN: Final = "files-before-killed-run"
+"""Folder in the output folder with the files as they were before a run that was killed."""
 
 MAX_FILES: Final = 20_000
 MAX_FILE_BYTES: Final = 64 << 20
@@ -52,10 +53,10 @@ LEFT_OUT_FOLDERS: Final = frozenset(
         "coverage",
     ]
 )
-"""Packages, caches and build output: never data, and slow to make again."""
+"""Packages, caches and build output, which are not data and take long to create again."""
 MARKERS: Final = (".wimble-output", ".wimble-experiment")
 FOREIGN_DATA: Final = frozenset(["PG_VERSION", "ibdata1", "WiredTiger", "appendonlydir", "dump.rdb", *MARKERS])
-"""A folder that holds one of these belongs to a running database server, or to a run or experiment of wimble."""
+"""A folder that contains one of these belongs to a database server, or to a run or experiment of wimble."""
 PROGRAMS: Final = frozenset(
     [
         ".js",
@@ -97,33 +98,35 @@ PROGRAM_NAMES: Final = frozenset(
 
 
 class Stamp(NamedTuple):
-    """Changes whenever the file is written."""
+    """Time and size of a file, which change when it is written."""
 
     modified_ns: int
     size: int
 
 
 class TooManyFiles(WimbleError):
-    """The folder is not that of a project, or is very large."""
+    """Raised if the folder holds more than MAX_FILES files: it is very large, or not that of a project."""
 
 
 class WorkingFiles:
-    """`take` before the first start, `put_back` whenever the SUT is stopped, `close` at the end. Paths are relative to
-    the folder."""
+    """The files below the working folder, by paths relative to it.
+
+    `take` is called before the first start, `put_back` whenever the SUT has stopped, and `close` at the end.
+    """
 
     def __init__(self, folder: Path, output_dir: Path) -> None:
         self._folder = folder.resolve()
         self._output_dir = output_dir.resolve()
         self._before: dict[str, Stamp] | None = None
         self._others: frozenset[str] = frozenset()
-        """Files that others write: our own output may be redirected there, or written by `tee`."""
+        """Files that other processes write: wimble's output may be redirected to one, or written by `tee`."""
         self._copied: set[str] = set()
         self._written: Counter[str] = Counter()
-        """Path -> number of starts after which it was there."""
+        """Path -> the number of starts after which the file had changed."""
         self._notes: dict[str, None] = {}
 
     def take(self) -> None:
-        """Records the files that are there."""
+        """Records and copies the present files."""
         self._set_aside_old_copies()
         try:
             self._others = _written_by_neighbours(self._folder)
@@ -139,7 +142,7 @@ class WorkingFiles:
             ] = None
 
     def _files(self) -> dict[str, Stamp]:
-        """Current files that may be the SUT's. Raises: TooManyFiles."""
+        """Returns the present files that the SUT may have written. Raises: TooManyFiles."""
         found = _files_below(self._folder, self._output_dir)
         return {path: stamp for path, stamp in found if path not in self._others}
 
@@ -149,14 +152,16 @@ class WorkingFiles:
         for path, stamp in stamps.items():
             if stamp.size > MAX_FILE_BYTES or n_bytes + stamp.size > MAX_BYTES:
                 continue
-            with contextlib.suppress(FileNotFoundError, PermissionError):  # gone by now, or not readable
+            with contextlib.suppress(FileNotFoundError, PermissionError):  # removed in the meantime, or not readable
                 _copy_file(self._folder / path, self._output_dir / COPIES / path)
                 self._copied.add(path)
                 n_bytes += stamp.size
 
     def _set_aside_old_copies(self) -> None:
-        """Warns about the copies of a run that was killed: the files may have been edited since, so the user has to
-        decide."""
+        """Moves copies that a killed run has left to OF_KILLED_RUN, and warns the user.
+
+        The files may have been edited since, so the user has to decide which version to keep.
+        """
         copies, aside = self._output_dir / COPIES, self._output_dir / OF_KILLED_RUN
         shutil.rmtree(self._output_dir / WRITTEN, ignore_errors=True)
         if not copies.is_dir():
@@ -172,10 +177,10 @@ class WorkingFiles:
             f"as they were before it they are in {aside}"
         ] = None
 
-    # ---- what was written -------------------------------------------------------------------------------------------
+    # ---- changes ----------------------------------------------------------------------------------------------------
 
     def _changes(self) -> list[str]:
-        """Paths of files that are new, changed or gone."""
+        """Returns the paths of files that are new, changed or removed."""
         if self._before is None:
             return []
         try:
@@ -185,10 +190,10 @@ class WorkingFiles:
         return sorted(path for path in now.keys() | self._before.keys() if now.get(path) != self._before.get(path))
 
     def put_back(self) -> None:
-        """Call it while the SUT is stopped. Stats each file, and does no more where nothing has changed."""
+        """Restores changed files. Must be called while the SUT is stopped. Only stats the files if none has changed."""
         changes = self._changes()
         if changes:
-            with contextlib.suppress(OSError):  # told below, file by file
+            with contextlib.suppress(OSError):  # reported below for each file
                 _private_folder(self._output_dir / WRITTEN)
         for path in changes:
             self._written[path] += 1
@@ -213,21 +218,23 @@ class WorkingFiles:
         _copy_file(copy, file)
 
     def close(self) -> None:
-        """After the last `put_back`. Copies of files that could not be restored stay."""
+        """Removes the copies after the last `put_back`, unless a file could not be restored."""
         if self._before is not None and not any(path in self._copied for path in self._changes()):
             shutil.rmtree(self._output_dir / COPIES, ignore_errors=True)
         self._before = None
 
     @property
     def written(self) -> tuple[str, ...]:
-        """Files that a start may find as an earlier one left them: those that were there, and new ones whose names
-        recur."""
+        """Files through which a start of the SUT may influence a later one, at most MAX_TOLD.
+
+        These are changed files that existed before the run, and new ones that were written in several starts.
+        """
         counts = self._written + Counter(self._changes())
         before = self._before or {}
         return tuple(sorted(path for path, n in counts.items() if path in before or n > 1)[:MAX_TOLD])
 
     def take_notes(self) -> list[str]:
-        """Messages for the user."""
+        """Returns the messages for the user, each of them once."""
         notes, self._notes = list(self._notes), {}
         data = [path for path in self.written if not path.endswith(".log")]
         if data:
@@ -240,7 +247,7 @@ class WorkingFiles:
 
 
 def _files_below(folder: Path, output_dir: Path) -> Iterator[tuple[str, Stamp]]:
-    """Files that may hold data. Raises: TooManyFiles."""
+    """Yields the files below the folder that may hold data. Raises: TooManyFiles."""
     pending, n_files = [folder], 0
     while pending:
         current = pending.pop()
@@ -264,8 +271,10 @@ def _files_below(folder: Path, output_dir: Path) -> Iterator[tuple[str, Stamp]]:
 
 
 def _written_by_neighbours(folder: Path) -> frozenset[str]:
-    """Files in the folder that are open in this process, or in one of the same session. The SUT has a session of its
-    own."""
+    """Returns the files in the folder that this process, or another process of its session, has open.
+
+    The SUT has its own session.
+    """
     session = os.getsid(0)
     found: set[str] = set()
     for pid in psutil.pids():
@@ -276,7 +285,7 @@ def _written_by_neighbours(folder: Path) -> frozenset[str]:
 
 
 def _private_folder(folder: Path) -> None:
-    """Readable by this user only, since the SUT's files may be secret. Raises: OSError."""
+    """Creates a folder that only this user can read, since the SUT's files may be secret. Raises: OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
@@ -296,7 +305,7 @@ def _is_same(copy: Path, file: Path) -> bool:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """Copies content, rights and times. Overwrites `target` in place, so that it stays the same file."""
+    """Copies content, permissions and times. Overwrites `target` in place, so that it remains the same file."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
     shutil.copystat(source, target)

@@ -1,4 +1,4 @@
-"""`$expr`: expressions over a document's own fields."""
+"""Evaluates `$expr`: expressions over the fields of one document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMPARISONS: Final = {"$eq": "=", "$ne": "<>", "$gt": ">", "$gte": ">=", "$lt": 
 
 
 def expression_truth(expression: Value, document: Value) -> Truth:
-    """Raises: Unsupported."""
+    """Returns the truth of an expression as a condition on the document, with its distances. Raises: Unsupported."""
     if isinstance(expression, dict) and len(expression) == 1:
         ((name, operands),) = expression.items()
         listed = operands if isinstance(operands, list) else [operands]
@@ -35,7 +35,7 @@ def expression_truth(expression: Value, document: Value) -> Truth:
 
 
 def expression_value(expression: Value, document: Value) -> Value:
-    """Raises: Unsupported."""
+    """Returns the value of an expression over the document. Raises: Unsupported."""
     if isinstance(expression, str) and expression.startswith("$"):
         return _path(document, expression[1:])
     if isinstance(expression, list):
@@ -61,7 +61,7 @@ def _path(document: Value, path: str) -> Value:
 
 
 def _computed(name: str, values: list[Value]) -> Value:
-    """The value of an operator. Raises: Unsupported."""
+    """Returns the value of an operator. Raises: Unsupported."""
     of_any = _OF_ANY.get(name)
     if of_any is not None:
         return of_any(values)
@@ -96,11 +96,11 @@ _OF_NUMBERS: Final[dict[str, tuple[int | None, Callable[[list[Value]], Value]]]]
     "$mod": (2, _modulo),
     "$abs": (1, lambda values: abs(values[0])),
 }
-"""Operator -> the number of its operands (None: any), and what it computes."""
+"""Operator -> the number of its operands (None: any), and the function that computes its value."""
 
 
 def _compared(operator: str, left: Value, right: Value) -> Truth:
-    """Values of different types are unequal; their order is not modelled, and no distance is known."""
+    """Compares two values; values of different types are unequal, without an order or a known distance."""
     if operator == "<>":
         return negated(_compared("=", left, right))
     if class_of(left) != class_of(right):

@@ -1,4 +1,4 @@
-"""The fields of a collection, as far as a validator's `$jsonSchema` and the documents that are there show them."""
+"""The fields of a collection, from the `$jsonSchema` of its validator and from its documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TYPES: Final[dict[str, ColumnType]] = {
     "bool": "boolean", "boolean": "boolean", "date": "timestamp", "objectId": "objectid", "array": "array",
     "object": "json", "binData": "bytes", "integer": "integer",
 }  # fmt: skip
-"""By `bsonType`, and by `type` of plain JSON Schema."""
+"""Column types by `bsonType`, and by `type` of plain JSON Schema."""
 _TYPES_OF_CLASSES: Final[dict[str, ColumnType]] = {
     "bool": "boolean", "str": "text", "datetime": "timestamp", "ObjectId": "objectid", "list": "array",
     "dict": "json", "bytes": "bytes",
@@ -23,7 +23,7 @@ _TYPES_OF_CLASSES: Final[dict[str, ColumnType]] = {
 
 
 def columns_of_schema(schema: Json) -> tuple[Column, ...]:
-    """The fields that a validator describes; those of nested documents by their dotted paths."""
+    """Returns the fields that a validator describes; fields of nested documents are named by their dotted paths."""
     return tuple(_columns(schema, "", is_required=True, depth=0)) if isinstance(schema, dict) else ()
 
 
@@ -70,7 +70,7 @@ def _column(name: str, kind: ColumnType, field: Json, is_needed: bool) -> Column
 
 
 def columns_of_documents(documents: Sequence[Value]) -> tuple[Column, ...]:
-    """The fields that documents have; none of them is required."""
+    """Returns the fields that documents have; none of them is required."""
     found: dict[str, Column] = {}
     for document in documents:
         for name, value in document.items():
@@ -80,7 +80,7 @@ def columns_of_documents(documents: Sequence[Value]) -> tuple[Column, ...]:
 
 
 def column_type(value: Value) -> ColumnType:
-    """The type of a field that holds this value."""
+    """Returns the type of a field that holds this value."""
     kind = class_of(value)
     if kind == "number":
         return "integer" if isinstance(value, int) else "float"

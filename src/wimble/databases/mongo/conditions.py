@@ -1,4 +1,4 @@
-"""Operands in a condition of MongoDB: values that fields are compared with, and programs of `$where`."""
+"""Finds the operands in a MongoDB condition: values that fields are compared with, and programs of `$where`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from wimble.databases.mongo.document_values import Value
 
 
 def operands_of(condition: Value) -> Iterator[Value]:
-    """The value that a field should equal, or an object of operators: what stands behind a field's name, or behind
-    `$not`."""
+    """Yields the operand of each field and of each `$not`: a value to be equal to, or an object of operators."""
     for name, value in condition.items() if isinstance(condition, dict) else ():
         if name in ("$and", "$or", "$nor"):
             for one in value if isinstance(value, list) else ():
@@ -22,7 +21,7 @@ def operands_of(condition: Value) -> Iterator[Value]:
 
 
 def programs_of(condition: Value) -> Iterator[str]:
-    """The texts of `$where`, at any depth."""
+    """Yields the programs of `$where`, at any depth."""
     if isinstance(condition, dict):
         for name, value in condition.items():
             if name == "$where" and isinstance(value, str):

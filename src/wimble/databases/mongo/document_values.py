@@ -1,7 +1,7 @@
-"""Values of documents: from Extended JSON to values that can be compared, and back to values that inputs hold.
+"""Values of documents: conversion from Extended JSON to comparable values, and from these to values of inputs and genes.
 
-Numbers of all types are numbers, and dates are naive datetimes in UTC, as in `wimble.databases.sql`. Types that are not
-compared (code, timestamps) stay as they are written.
+As in `wimble.databases.sql`, all numeric types become Python numbers, and dates become naive datetimes in UTC. Types
+that are not compared (code, timestamps) keep their Extended JSON.
 """
 
 from __future__ import annotations
@@ -28,19 +28,21 @@ class ObjectId(msgspec.Struct, frozen=True):
 
 
 class Regex(msgspec.Struct, frozen=True):
+    """A regular expression, with MongoDB's letters for its options."""
+
     pattern: str
     options: str
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """A field that is not there."""
+    """The value of a field that the document does not have."""
 
 
 MISSING: Final = Missing()
 
 
 def from_extended(value: Json) -> Value:
-    """The value for one in Extended JSON, as the driver's agent writes it."""
+    """Returns the value that is written in Extended JSON, as the agent reports it."""
     if isinstance(value, list):
         return [from_extended(one) for one in value]
     if not isinstance(value, dict):
@@ -93,7 +95,10 @@ _READERS: Final[dict[str, Callable[[Json], Value]]] = {
 
 
 def class_of(value: Value) -> str:
-    """Values of one class have an order, and only they can be equal (MongoDB, "Comparison/Sort Order")."""
+    """Returns the class of a value.
+
+    Only values of one class have an order and can be equal (MongoDB, "Comparison/Sort Order").
+    """
     if value is None or isinstance(value, Missing):
         return "null"
     if isinstance(value, bool):
@@ -104,7 +109,7 @@ def class_of(value: Value) -> str:
 
 
 def plain(value: Value) -> Json:
-    """The value as an input would hold it."""
+    """Returns the value as an input holds it; None for a regular expression, bytes and MISSING."""
     if isinstance(value, ObjectId):
         return value.hex
     if isinstance(value, datetime):
@@ -119,8 +124,10 @@ def plain(value: Value) -> Json:
 
 
 def held_by_genes(value: Value) -> Json:
-    """The value as a gene of the field holds it. The column tells the type of a scalar; within lists and documents the
-    value has to be in Extended JSON."""
+    """Returns the value as a gene of the field holds it.
+
+    The column defines the type of a scalar. Within lists and documents, values are in Extended JSON.
+    """
     if isinstance(value, list):
         return [_extended(one) for one in value]
     return {key: _extended(one) for key, one in value.items()} if isinstance(value, dict) else plain(value)
@@ -133,5 +140,5 @@ def _extended(value: Value) -> Json:
 
 
 def iso_text(moment: datetime) -> str:
-    """As JavaScript writes dates."""
+    """Returns the date as JavaScript's `toISOString` writes it."""
     return moment.replace(tzinfo=UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,7 +1,7 @@
-"""Documents to insert, so that a command finds one: each field that is asked for, or that the collection requires, has
-a gene.
+"""Creates documents to insert, so that a command finds one.
 
-Genes keep the validator's types, lengths, limits, patterns and enumerations; values of unique fields are fresh.
+Each field that the command's filter names, or that the collection requires, gets a gene. The genes keep the
+validator's types, lengths, limits, patterns and enumerations; unique fields get values that no document has.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ MAX_DRAWS: Final = 50
 def document_wanted(
     statement: DocumentStatement, table: Table | None, documents: Sequence[Value], rng: Random, optional_share: float
 ) -> NewRow | None:
-    """A document for a command that found none; None where it is not known how to make one.
+    """Returns a document that a command would find, for a command that found none; None if no such document can be made.
 
-    table: the collection's schema, as far as it is known. documents: those that are there. optional_share: the
-    probability of a field that the command does not ask for.
+    table: the collection's schema, as far as it is known. documents: the documents of the collection.
+    optional_share: the probability that a field that the command does not name is present.
     """
     planned = planned_document(statement.condition, rng)
     if planned is None:
@@ -53,7 +53,10 @@ def document_wanted(
 
 
 def _single_wishes(wishes: dict[str, Wish]) -> Iterator[tuple[str, Wish]]:
-    """The wishes by path; those for the document in a list get a path each, so that each can have a gene and a link."""
+    """Yields the wishes by path.
+
+    The fields of a document in a list get one path each, so that each field can have a gene and a link.
+    """
     for path, wish in wishes.items():
         if not wish.parts:
             yield path, wish
@@ -62,7 +65,7 @@ def _single_wishes(wishes: dict[str, Wish]) -> Iterator[tuple[str, Wish]]:
 
 
 def _with_places(path: str, columns: dict[str, Column], wish: Wish) -> str:
-    """The path with an index behind each list: `items.sku` becomes `items.0.sku` where `items` is a list."""
+    """Returns the path with an index after each list: `items.sku` becomes `items.0.sku` if `items` is a list."""
     parts = path.split(".")
     for number in range(1, len(parts) + 1):
         column = columns.get(".".join(parts[:number]))
@@ -74,8 +77,11 @@ def _with_places(path: str, columns: dict[str, Column], wish: Wish) -> str:
 
 
 def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: PlannedDocument) -> dict[str, Column]:
-    """All fields of the document: those asked for, and known ones, except where a known one contains or is part of one
-    asked for."""
+    """Returns all fields of the document.
+
+    These are the wished and mentioned fields, and the known fields of the collection that neither contain one of them
+    nor are part of one.
+    """
     asked = [*wishes, *planned.mentioned]
     fields = {
         name: column
@@ -91,7 +97,10 @@ def _fields(columns: dict[str, Column], wishes: dict[str, Wish], planned: Planne
 
 
 def _has_place(name: str, asked: list[str]) -> bool:
-    """Whether a field of a list's documents has a document to be in: one that is asked for."""
+    """Returns whether the document that the field belongs to exists.
+
+    A document in a list exists only if `asked` contains one of its fields.
+    """
     before, place, _ = name.rpartition(".0.")
     return not place or any(one.startswith(before + place) for one in asked)
 
@@ -103,14 +112,13 @@ def _is_around(outer: str, inner: str) -> bool:
 def _cell(
     column: Column, wish: Wish | None, rng: Random, *, taken: Sequence[Value], optional_share: float | None
 ) -> NewCell | None:
-    """None for a field that is left out.
+    """Returns the cell of a field; None for a field that is left out.
 
-    taken: documents whose value it must not have. optional_share: how often the field is there although it may be
-    missing; None: always.
+    taken: documents whose value of the field must not be repeated. optional_share: the probability that a field that
+    may be missing is present; None: it is always present.
     """
-    # Sometimes the value breaks the model's rules: a document that the API cannot read is a fault worth finding ([WB-
-    # Advanced] §6).
-    # The rules of the database itself are kept.
+    # Sometimes the value breaks the model's rules (but never the database's own), since a document that the API cannot
+    # read is a fault worth finding ([WB-Advanced] §6).
     is_unruly = column.rules is not None and not column.type_name and rng.random() < UNRULY_SHARE
     gene = field_gene(msgspec.structs.replace(column, rules=None) if is_unruly else column)
     if wish is not None:
@@ -135,7 +143,7 @@ def _is_taken(column: Column, gene: Gene, documents: Sequence[Value]) -> bool:
 
 
 def field_gene(column: Column) -> Gene:
-    """A gene for the field, not sampled yet."""
+    """Returns a gene for the field, which is not sampled yet."""
     if column.type == "objectid":
         return StringGene(pattern=OBJECT_ID_PATTERN)
     limits = limits_of_model(column.rules) if column.rules is not None else Limits()

@@ -1,8 +1,7 @@
-"""Filters over documents, with distances: whether `find` would return a document, and how far it is from the other
-outcome.
+"""Evaluates filters over documents: whether `find` would return a document, and the distance to the other outcome.
 
-Comparisons, texts and combinations are measured as for SQL ([WB-JS] §3.3 and §3.4). A field that holds a list matches
-by any of its elements.
+Comparisons, texts and combinations have the same distances as in SQL ([WB-JS] §3.3 and §3.4). A field that holds a list
+matches if any of its elements does.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ _REGEX_FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.V
 
 
 def found_in(documents: Sequence[Value], condition: Value) -> Truth:
-    """Whether a filter finds any of the documents. Raises: Unsupported."""
+    """Returns whether a filter finds any of the documents. Raises: Unsupported."""
     if not documents:
         return Truth(False, FAR, 0.0)
     return any_of([document_truth(document, condition) for document in documents])
 
 
 def document_truth(document: Value, condition: Value) -> Truth:
-    """Raises: Unsupported."""
+    """Returns whether a filter matches the document, with the distances. Raises: Unsupported."""
     truths = []
     for name, wanted in condition.items():
         if name == "$and":
@@ -55,7 +54,7 @@ def document_truth(document: Value, condition: Value) -> Truth:
 
 
 def is_operators(wanted: Value) -> bool:
-    """Whether the value of a field's condition is an object of operators, such as `{ $gt: 1 }`."""
+    """Returns whether the value of a field's condition is an object of operators, such as `{ $gt: 1 }`."""
     return isinstance(wanted, dict) and bool(wanted) and all(name.startswith("$") for name in wanted)
 
 
@@ -69,7 +68,7 @@ def _field_truth(document: Value, path: str, wanted: Value) -> Truth:
 
 
 def _operator_truth(values: list[Value], name: str, operand: Value, beside: Value) -> Truth:
-    """values: what the field may stand for. beside: the other operators of the field."""
+    """Returns the truth of one operator. values: all values of the field's path. beside: all operators of the field."""
     if name in ("$ne", "$nin", "$not"):
         return negated(_negated_operator(values, name, operand))
     if name == "$exists":
@@ -91,7 +90,7 @@ def _operator_truth(values: list[Value], name: str, operand: Value, beside: Valu
 
 
 def _negated_operator(values: list[Value], name: str, operand: Value) -> Truth:
-    """The condition that `$ne`, `$nin` or `$not` negates."""
+    """Returns the condition that `$ne`, `$nin` or `$not` negates."""
     if name == "$not" and is_operators(operand):
         return all_of(
             [_operator_truth(values, one, inner, operand) for one, inner in operand.items() if one != "$options"]
@@ -103,12 +102,14 @@ def _any(truths: list[Truth]) -> Truth:
     return any_of(truths)
 
 
-# -- what a path leads to ---------------------------------------------------------------------------------------------
+# -- values at a path -------------------------------------------------------------------------------------------------
 
 
 def values_at(document: Value, path: str) -> list[Value]:
-    """All values that a path may stand for: where a list is on the path, one for each element. MISSING where it leads
-    nowhere."""
+    """Returns all values at a path: if a list is on the path, the values in each of its elements.
+
+    MISSING stands for a path that does not exist.
+    """
     return list(_walk(document, path.split("."))) or [MISSING]
 
 
@@ -131,7 +132,7 @@ def _walk(value: Value, parts: Sequence[str]) -> Iterator[Value]:
 
 
 def _spread(values: list[Value]) -> list[Value]:
-    """Each list itself, and each of its elements."""
+    """Returns the values, and after each list its elements."""
     return [one for value in values for one in ([value, *value] if isinstance(value, list) else [value])]
 
 
@@ -205,7 +206,7 @@ def _element(value: Value, condition: Value) -> Truth:
     if not isinstance(value, list) or not value:
         return FALSE
     if is_operators(condition) and not any(name in ("$and", "$or", "$nor") for name in condition):
-        # Lists within the list are not elements that a value is compared with.
+        # `$elemMatch` with operators does not look into lists within the list.
         return any_of([FALSE if isinstance(one, list) else _field_truth({"": one}, "", condition) for one in value])
     return any_of([document_truth(one, condition) if isinstance(one, dict) else FALSE for one in value])
 

@@ -1,4 +1,4 @@
-"""Compiled commands of MongoDB: the collection that they search, and their filter."""
+"""Compiles commands of MongoDB to the collection that they search and their filter."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from wimble.types import Json
 OTHER_SOURCES = frozenset(
     {"$changeStream", "$collStats", "$currentOp", "$documents", "$indexStats", "$listSessions", "$planCacheStats"}
 )
-"""First stages of aggregations whose documents do not come from the collection."""
+"""Stages that start an aggregation with documents that do not come from the collection."""
 MAX_DOCUMENTS = 100
-"""Most documents of a collection that distances are measured over."""
+"""The largest number of documents of a collection for which distances are computed."""
 
 
 class DocumentStatement(msgspec.Struct, frozen=True, eq=False):
@@ -26,17 +26,19 @@ class DocumentStatement(msgspec.Struct, frozen=True, eq=False):
 
     collection: str
     condition: Value
-    """The filter. For an aggregation, the conditions of its first `$match` stages; for several updates, any of their
-    conditions."""
+    """The filter. For an aggregation, it is the conjunction of its leading `$match` stages; for several updates or
+    deletes, the disjunction of their conditions."""
     shape: str
-    """The command without its values, for target names."""
+    """The command without its values, as names of targets contain it."""
     is_read: bool
     is_count: bool = False
     """Always False: a command that counts documents returns their number."""
 
     def truth(self, tables: Mapping[str, Sequence[Value]], params: Sequence[Value] = ()) -> Truth | None:
-        """Whether it finds documents among `tables`, and the distance to the other outcome; None where that is not
-        known."""
+        """Returns whether the command finds documents among `tables`, and the distance to the other outcome.
+
+        None if that is not known.
+        """
         try:
             return found_in(tables[self.collection], self.condition)
         except (Unsupported, RecursionError, ArithmeticError, TypeError, ValueError, AttributeError, LookupError):
@@ -44,7 +46,7 @@ class DocumentStatement(msgspec.Struct, frozen=True, eq=False):
 
 
 def document_statement(text: str, params: Sequence[Json]) -> DocumentStatement | None:
-    """None for commands that search nothing, and where the agent has left the filter out."""
+    """Returns the compiled command; None if it searches no documents, or if the agent has left its filter out."""
     collection, _, verb = text.partition(" ")[0].rpartition(".")
     command = params[0] if params else None
     if not collection or not isinstance(command, dict):
@@ -78,7 +80,10 @@ def _any_of(conditions: list[Value]) -> Value:
 
 
 def _matched(pipeline: list[Value]) -> Value:
-    """None where the number of results does not show whether documents were found."""
+    """Returns the conjunction of the leading `$match` stages of an aggregation.
+
+    None if the number of its results does not show whether documents were found.
+    """
     if any("$facet" in stage or "$unionWith" in stage for stage in pipeline):
         return None
     if pipeline and not OTHER_SOURCES.isdisjoint(pipeline[0]):
@@ -101,10 +106,10 @@ def _shape(value: Value) -> str:
 
 
 def documents_query(collection: str) -> str:
-    """The command that fetches the documents that distances are measured over; the same ones each time."""
+    """Returns the command that fetches the documents for which distances are computed, at most MAX_DOCUMENTS."""
     return msgspec.json.encode({"find": collection, "filter": {}, "limit": MAX_DOCUMENTS}).decode()
 
 
 def documents_in(reply: Json) -> tuple[Value, ...]:
-    """The documents in the reply to `documents_query`."""
+    """Returns the documents in the reply to `documents_query`."""
     return tuple(from_extended(document) for document in reply["cursor"]["firstBatch"])

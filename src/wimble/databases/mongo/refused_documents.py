@@ -1,4 +1,4 @@
-"""Conflicts of writes to MongoDB: documents that already have a value of a unique index."""
+"""Conflicts of writes to MongoDB: documents that already have the written value of a unique index."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wimble.types import Json
 
 
 def document_conflicts_of(command: DatabaseCommand, database: Database) -> list[Conflict]:
-    """Conflicts of the first document or change of a command; none for commands that write nothing."""
+    """Returns the conflicts of the first document or change of a command; an empty list if it writes nothing."""
     collection, _, verb = command.text.partition(" ")[0].rpartition(".")
     sent = command.params[0] if command.params else None
     table = database.table(TableName(collection))
@@ -31,8 +31,10 @@ def document_conflicts_of(command: DatabaseCommand, database: Database) -> list[
 
 
 def without_conflicting(conflict: Conflict, documents: Sequence[Value]) -> list[Value]:
-    """The documents without those that have the command's values: the command wrote them itself, or it would have been
-    refused."""
+    """Returns the documents without those that have the command's values of the unique index.
+
+    The command was not refused, so it wrote these values itself.
+    """
     find = document_statement(conflict.text, conflict.params)
     truths = [None if find is None else find.truth({find.collection: [document]}) for document in documents]
     return [
@@ -41,7 +43,7 @@ def without_conflicting(conflict: Conflict, documents: Sequence[Value]) -> list[
 
 
 def _written(verb: str, command: dict[str, Json]) -> Json:
-    """The document that is written, or the values that are set by path; None where the command does not say."""
+    """Returns the written document, or the values by path that an update sets; None if the command contains neither."""
     match verb:
         case "insert":
             first = command.get("documents")
@@ -57,7 +59,7 @@ def _written(verb: str, command: dict[str, Json]) -> Json:
 
 
 def _at(document: Json, path: str) -> Json:
-    """The value at a path; None where there is none, or none that a unique index holds as one value."""
+    """Returns the scalar at a path; None if there is no value, or if it is a list or a document."""
     if isinstance(document, dict) and path in document:
         value = document[path]
     else:

@@ -4,4 +4,7 @@ from __future__ import annotations
 
 
 class Unsupported(Exception):
-    """An operator without a distance. Stays within this package: the distance of the whole filter is unknown then."""
+    """Raised for an operator without a distance.
+
+    This package catches it; the distance of the whole filter is then unknown.
+    """

@@ -1,6 +1,6 @@
-"""What commands of MongoDB do, by their names as the agent reports them (`books.find`).
+"""Classifies commands of MongoDB by the names that the agent reports (`books.find`).
 
-Separate from the modules that read filters, which take a while to import.
+This module is separate from those that read filters, since they take longer to import.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ READS: Final = frozenset({"find", "aggregate", "count", "distinct"})
 
 
 def is_read(text: str) -> bool:
-    """Whether it only reads. False also for an aggregation that writes (`books.aggregate $out`)."""
+    """Returns whether the command only reads; False also for an aggregation that writes (`books.aggregate $out`)."""
     collection, _, verb = text.rpartition(".")
     return bool(collection) and " " not in text and verb in READS
 
 
 def is_order_open(text: str, command: Json) -> bool:
-    """Whether several documents may be returned in another order next time, because the command asks for none."""
+    """Returns whether the command sorts no results, so that their order may differ from run to run."""
     if not is_read(text) or not isinstance(command, dict):
         return False
     match text.rpartition(".")[2]:

@@ -1,6 +1,6 @@
-"""From a filter that found nothing to a document that it would find.
+"""Derives a document that a filter would find from a filter that found nothing.
 
-Each operator of a field yields candidate values; the first that meets all operators of the field is taken.
+Each operator of a field yields candidate values. The field gets the first candidate that satisfies all its operators.
 """
 
 from __future__ import annotations
@@ -36,16 +36,18 @@ class Wish(msgspec.Struct):
 
     value: Value
     operand: Value = None
-    """The operand of the command that is equal to the value, if any."""
+    """The operand of the command that is equal to the value; None if there is none."""
     parts: dict[str, Wish] = {}
-    """For a list with one document: the wishes for that document, by path."""
+    """For a list with one document: the wishes for the fields of this document, by path."""
 
 
 class PlannedDocument(msgspec.Struct):
+    """The fields that a document needs so that a filter finds it."""
+
     wishes: dict[str, Wish]
-    """By path. MISSING: the field should be absent."""
+    """The wished values by path. MISSING: the field should be absent."""
     mentioned: tuple[str, ...]
-    """Fields that must be present with any value."""
+    """Fields that must be present, whatever their value."""
 
 
 class _Asked(NamedTuple):
@@ -55,7 +57,7 @@ class _Asked(NamedTuple):
 
 
 def planned_document(condition: Value, rng: Random) -> PlannedDocument | None:
-    """None where it is not known how to make one."""
+    """Returns the plan of a document that meets the condition; None if none can be derived."""
     planner = _Planner(rng)
     try:
         planner.ask(condition, is_wanted=True)
@@ -69,12 +71,12 @@ class _Planner:
         self._rng = rng
         self._asked: dict[str, list[_Asked]] = {}
 
-    # -- what is asked of which field ---------------------------------------------------------------------------------
+    # -- collecting the conditions of each field ----------------------------------------------------------------------
 
     def ask(self, condition: Value, *, is_wanted: bool) -> None:
-        """Raises: Unsupported."""
+        """Records what each field needs so that the condition is true (`is_wanted`) or false. Raises: Unsupported."""
         parts = list(condition.items())
-        if not is_wanted and len(parts) > 1:  # one that fails is enough
+        if not is_wanted and len(parts) > 1:  # one false part makes the conjunction false
             parts = [self._rng.choice(parts)]
         for name, operand in parts:
             if name in ("$and", "$or", "$nor"):
@@ -143,7 +145,7 @@ class _Planner:
         else:
             raise Unsupported("$expr")
 
-    # -- what meets it ------------------------------------------------------------------------------------------------
+    # -- values that meet the conditions ------------------------------------------------------------------------------
 
     def planned(self) -> PlannedDocument | None:
         wishes: dict[str, Wish] = {}
@@ -167,7 +169,7 @@ class _Planner:
         return None
 
     def _between(self, asked: list[_Asked]) -> list[Wish]:
-        """The value halfway between two bounds."""
+        """Returns the values halfway between two bounds, if the field has two."""
         low = next((one.operand for one in asked if one.operator in ("$gt", "$gte")), None)
         high = next((one.operand for one in asked if one.operator in ("$lt", "$lte")), None)
         if isinstance(low, datetime) and isinstance(high, datetime):
@@ -178,7 +180,7 @@ class _Planner:
         return []
 
     def _candidates(self, asked: _Asked) -> Iterator[Wish]:
-        """Values that may meet one operator. Raises: Unsupported."""
+        """Yields values that may meet one operator. Raises: Unsupported."""
         name, _, beside = asked
         rule = _CANDIDATES.get(name)
         if rule is None:
@@ -240,21 +242,21 @@ class _Planner:
                 yield Wish(text)
 
     def _others(self, operand: Value) -> Iterator[Wish]:
-        """Values other than the excluded ones, of the same type as far as that is known."""
+        """Yields values that differ from the excluded ones, first those of the same type."""
         for one in _listed(operand):
             if isinstance(one, (bool, int, float, str, datetime, ObjectId)):
                 yield Wish(_moved(one, 1))
         yield from (Wish(one) for one in (*_OTHERS, MISSING))
 
     def _elements(self, wanted: Value) -> list[Value]:
-        """The elements that a list needs for one operand of `$all`. Raises: Unsupported."""
+        """Returns the elements that a list needs for one operand of `$all`. Raises: Unsupported."""
         if isinstance(wanted, dict) and "$elemMatch" in wanted:
             elements: list[Value] = self._list_with(wanted["$elemMatch"]).value
             return elements
         return [wanted]
 
     def _list_with(self, condition: Value) -> Wish:
-        """A list with one element. Raises: Unsupported."""
+        """Returns a list with one element. Raises: Unsupported."""
         is_plain = is_operators(condition) and not any(name in ("$and", "$or", "$nor") for name in condition)
         planned = planned_document({"element": condition} if is_plain else condition, self._rng)
         if planned is None:
@@ -276,11 +278,11 @@ _CANDIDATES: Final[dict[str, Callable[[_Planner, _Asked], Iterator[Wish]]]] = {
     "$mod": _Planner._with_remainder,
     **dict.fromkeys(("$ne", "$nin", "$not"), _Planner._unequal),
 }
-"""Operator -> the values that may meet it, the likeliest first."""
+"""Operator -> the generator of values that may meet it, the likeliest first."""
 
 
 def document_with(values: dict[str, Value]) -> dict[str, Value]:
-    """A document with these values at these dotted paths; numeric parts are indexes of lists."""
+    """Returns a document with these values at these dotted paths. Each part of a path, also a number, is a key."""
     document: dict[str, Value] = {}
     for path, value in values.items():
         if value is MISSING:
@@ -305,7 +307,7 @@ def _is_path(operand: Value) -> bool:
 
 
 def _moved(value: Value, step: int) -> Value:
-    """The next value above or below. Raises: Unsupported."""
+    """Returns the next value above or below. Raises: Unsupported."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, (int, float)):

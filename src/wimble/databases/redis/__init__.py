@@ -1,1 +1,1 @@
-"""Redis: its commands read as queries over tables of keys."""
+"""Redis' commands, translated to queries over tables of keys."""

@@ -1,8 +1,8 @@
-"""Redis as five tables, so that keys are found, missed and inserted like rows.
+"""Models Redis as five tables, so that keys are found, missed and inserted like rows.
 
-A command that asks for a key is read as the SELECT that it would be if each type of value were a table: `HGET session:1
-role` looks for a row of `redis.hashes` with this key and field. So distances, inputs behind operands and rows to insert
-work for keys as they do for rows.
+Each type of value is a table, and a command that looks up a key is translated to a SELECT or UPDATE on it: `HGET
+session:1 role` looks for a row of `redis.hashes` with this key and field. So distances, the inputs that operands come
+from, and rows to insert are computed for keys with the code for rows.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ LISTS = Table(name=TableName("lists", SCHEMA), columns=(KEY, VALUE))
 TABLES = (STRINGS, HASHES, SETS, SORTED_SETS, LISTS)
 
 Told = tuple[str, Sequence[Json]]
-"""SQL and its parameters."""
+"""A query in SQL, and its parameters."""
 Teller = Callable[[Sequence[Json]], Told | None]
-"""From the arguments of a command; None where the command does not take these."""
+"""Translates the arguments of a command to a query; returns None if the arguments are too few or look up no key."""
 
 
 def database_of_keys(database_id: str, name: str) -> Database:
+    """Returns a Redis database with the tables above as its schema."""
     return Database(id=database_id, dialect="redis", tables=TABLES, name=name)
 
 
 def as_query(command: DatabaseCommand) -> DatabaseCommand | None:
-    """The command as a query on the tables above; None where it asks for nothing."""
+    """Returns the command as a query on the tables above; None if it looks up no key."""
     teller = _TELLERS.get(command.text)
     told = teller(command.params) if teller is not None else None
     if told is None:
@@ -53,24 +54,26 @@ def as_query(command: DatabaseCommand) -> DatabaseCommand | None:
 
 
 def as_missed(rows: Mapping[str, Sequence[Cells]], command: DatabaseCommand) -> dict[str, Sequence[Cells]]:
-    """The rows without those of the key that the command missed: they were written after it, by INCR itself or to fill
-    a cache."""
+    """Returns the rows without those of the key that the command did not find.
+
+    Such rows were written after the lookup, by the command itself (INCR) or by a program that fills a cache.
+    """
     missed = str(command.params[0])
     return {table: [row for row in held if row.get("key") != missed] for table, held in rows.items()}
 
 
 def _n_found(command: DatabaseCommand) -> int | None:
-    """The number of values that were there before the command."""
+    """Returns the number of values that existed before the command; None if it returned no number."""
     replied = command.returned
     if replied is None or command.text not in _CREATING:
         return replied
     if command.text in ("INCR", "HINCRBY", "ZINCRBY", "INCRBY"):
-        return int(replied > _step(command))  # what is new starts at 0
-    return int(replied == 0)  # it was there, so it was not set
+        return int(replied > _step(command))  # a new value starts at 0
+    return int(replied == 0)  # 0: the key existed, so it was not set
 
 
 def _step(command: DatabaseCommand) -> int:
-    """The number that an increment adds."""
+    """Returns the number that an increment adds."""
     places = {"INCRBY": 1, "HINCRBY": 2, "ZINCRBY": 1}
     try:
         return int(command.params[places[command.text]])
@@ -79,7 +82,7 @@ def _step(command: DatabaseCommand) -> int:
 
 
 _CREATING = frozenset(["INCR", "INCRBY", "HINCRBY", "ZINCRBY", "SETNX", "HSETNX", "SET"])
-"""Commands that create a key that they do not find."""
+"""Commands that create the key if it does not exist."""
 
 
 # -- commands -----------------------------------------------------------------------------------------------------
@@ -90,7 +93,7 @@ def _by_key(table: Table, *, writes: bool = False) -> Teller:
 
 
 def _by_key_and(table: Table, column: str, place: int = 1, *, writes: bool = False) -> Teller:
-    """place: index of the field or member among the arguments."""
+    """Returns the translation of a lookup by key and `column`, whose value is the argument with index `place`."""
 
     def tell(args: Sequence[Json]) -> Told | None:
         if len(args) <= place:
@@ -101,7 +104,10 @@ def _by_key_and(table: Table, column: str, place: int = 1, *, writes: bool = Fal
 
 
 def _by_one_of(table: Table, column: str, n_before: int) -> Teller:
-    """n_before: 1 where a key stands before the list of members or fields, else 0."""
+    """Returns the translation of a lookup of several values of `column`.
+
+    n_before: 1 if a key precedes the list of members or fields in the arguments, else 0.
+    """
 
     def tell(args: Sequence[Json]) -> Told | None:
         if len(args) <= n_before:
@@ -113,7 +119,7 @@ def _by_one_of(table: Table, column: str, n_before: int) -> Teller:
 
 
 def _by_score(args: Sequence[Json]) -> Told | None:
-    """ZRANGEBYSCORE and ZCOUNT: `(5` is more than 5, `-inf` no limit."""
+    """Translates ZRANGEBYSCORE and ZCOUNT: `(5` excludes the limit 5, `-inf` and `+inf` are no limits."""
     if len(args) < 3:
         return None
     text, params = f"{_start(SORTED_SETS)} WHERE key = ?", [args[0]]
@@ -125,23 +131,23 @@ def _by_score(args: Sequence[Json]) -> Told | None:
 
 
 def _by_pattern(args: Sequence[Json]) -> Told | None:
-    """KEYS."""
+    """Translates KEYS."""
     return (f"{_start(STRINGS)} WHERE key GLOB ?", args[:1]) if args else None
 
 
 def _counted(args: Sequence[Json]) -> Told | None:
-    """INCR: fails where the value is no number."""
+    """Translates INCR and INCRBY, which fail if the value is not a number."""
     return (f"{_start(STRINGS, True)} WHERE key = ? AND CAST(value AS INTEGER) > 0", args[:1]) if args else None
 
 
 def _set(args: Sequence[Json]) -> Told | None:
-    """SET looks for a key only with NX."""
+    """Translates SET, which looks up a key only with NX; None without NX."""
     words = {str(arg).upper() for arg in args[2:]}
     return _by_key(STRINGS, writes=True)(args) if "NX" in words else None
 
 
 def _start(table: Table, writes: bool = False) -> str:
-    """The start of the query; an UPDATE where the command changes what it finds."""
+    """Returns the start of the query, which is an UPDATE if the command changes the value (`writes`)."""
     last = table.columns[-1].name
     return f"UPDATE {table.name} SET {last} = {last}" if writes else f"SELECT {last} FROM {table.name}"
 

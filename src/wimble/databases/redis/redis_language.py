@@ -1,4 +1,4 @@
-"""Redis' commands as a database language: a command that asks for a key is read as a query on the tables of keys."""
+"""Redis' commands as a database language: a command that looks up a key is a query on the tables of keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DIALECT: Final[Dialect] = "redis"
 
 
 class KeyQuery(SqlQuery, frozen=True, eq=False):
-    """A command that asks for a key, as the query that it amounts to."""
+    """A command that looks up a key, with the equivalent query."""
 
     @property
     def rows_can_be_replaced(self) -> bool:
@@ -38,7 +38,7 @@ class RedisLanguage:
         return None if asked is None or compiled is None else KeyQuery(asked, database, compiled)
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
-        """None: Redis has no constraints."""
+        """Returns an empty list: Redis has no constraints."""
         return []
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:

@@ -1,4 +1,4 @@
-"""Aggregate functions: COUNT, SUM, MIN, MAX, AVG and their like, over the rows of a group."""
+"""Aggregate functions (COUNT, SUM, MIN, MAX, AVG and similar) over the rows of a group."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _counted(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def _known_values(compiler: Compiler, node: exp.Expr) -> Callable[[Scope], list[Value]]:
-    """The values of the group's rows without NULLs; with `DISTINCT`, each value once."""
+    """Compiles the values of a group's rows, without NULLs; with `DISTINCT`, each value once."""
     is_distinct = isinstance(node, exp.Distinct)
     inner = compiler.value(node.expressions[0] if is_distinct else node)
 
@@ -57,7 +57,7 @@ def _of_numbers(compute: Callable[[list[float]], Value]) -> ValueRule:
 
 
 def _filtered(compiler: Compiler, node: exp.Expr) -> Valued:
-    """`COUNT(*) FILTER (WHERE ...)`"""
+    """Compiles an aggregate with a filter, such as `COUNT(*) FILTER (WHERE ...)`."""
     aggregate, condition = compiler.value(node.this), compiler.truth(node.expression.this)
 
     def evaluate(scope: Scope) -> Value:
@@ -68,7 +68,7 @@ def _filtered(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def is_aggregate(node: exp.Expr) -> bool:
-    """Whether it contains an aggregate function, outside of sub-queries."""
+    """Returns whether the expression contains an aggregate function outside of sub-queries and windows."""
     if isinstance(node, (exp.Subquery, exp.Select, exp.Window)):
         return False
     if isinstance(node, exp.AggFunc):

@@ -1,4 +1,4 @@
-"""Genes for columns: they hold only values that the column takes ([WB-Advanced] §6)."""
+"""Genes for columns, which hold only values that the column accepts ([WB-Advanced] §6)."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from wimble.genes import (
 from wimble.model.database import Column, ColumnRules, ColumnType, Dialect, Table
 
 DEFAULT_LENGTH = 60
-"""Most characters of a text without a limit of its own."""
+"""The maximum length of a text whose column has no limit."""
 DEFAULT_PRECISION = 12
 JSON_TEXTS = ("{}", "[]")
 MAX_IDENTITY = 1_000_000
-"""Largest key where the database numbers rows itself, so that it can continue above."""
+"""The largest key in a column that the database numbers itself, so that its numbers can continue above."""
 _TIME_PATTERN = r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
 _FORMATS_BY_NAME = {"email": "email", "mail": "email", "url": "url", "uri": "url", "website": "url"}
-"""Last words of names of text columns -> the format of the text, so that rows look realistic."""
+"""The last word of a text column's name -> the format of the text, so that rows look realistic."""
 _TYPES_BY_NAME = {"inet": "127.0.0.1", "cidr": "10.0.0.0/8", "macaddr": "08:00:2b:01:02:03", "year": 2024}
 
 
 class Limits(msgspec.Struct):
-    """Limits of one column, from check constraints on it alone and from the SUT's own models."""
+    """The limits of one column, from check constraints on this column alone and from the SUT's models."""
 
     low: float | None = None
     high: float | None = None
@@ -51,7 +51,7 @@ class Limits(msgspec.Struct):
 
 
 def gene_of(column: Column, limits: Limits, dialect: Dialect) -> Gene | None:
-    """A gene for the column, not sampled yet; None where the column's type is not known."""
+    """Returns a gene for the column, which is not sampled yet; None if the column's type is not known."""
     gene = _plain_gene(column, limits, dialect)
     if gene is None:
         return None
@@ -64,7 +64,7 @@ def _plain_gene(column: Column, limits: Limits, dialect: Dialect) -> Gene | None
     if values:
         return EnumGene(tuple(values))
     if column.type == "boolean" and dialect == "sqlite":
-        return EnumGene((0, 1))  # its drivers bind no booleans
+        return EnumGene((0, 1))  # drivers of SQLite bind no booleans
     fixed = _GENES.get(column.type)
     if fixed is not None:
         return fixed
@@ -115,7 +115,7 @@ def _text_gene(column: Column, limits: Limits) -> StringGene:
 
 
 def keeps_limits(gene: Gene) -> bool:
-    """Whether the value is one that the gene's constraints allow."""
+    """Returns whether the gene's constraints allow its value."""
     if isinstance(gene, (IntegerGene, NumberGene)):
         low, high = gene.minimum, gene.maximum
         return (low is None or gene.value >= low) and (high is None or gene.value <= high)
@@ -128,9 +128,10 @@ def keeps_limits(gene: Gene) -> bool:
 def limits_of(
     table: Table, dialect: Dialect, obeys: Callable[[ColumnRules], bool] = lambda rules: True
 ) -> dict[str, Limits]:
-    """Limits of single columns, by name in lower case. Checks that relate several columns are left to `hill_climb.py`.
+    """Returns the limits of each column, by name in lower case.
 
-    obeys: whether a column is to keep its model's rules.
+    Checks that relate several columns are ignored here; `hill_climb.py` treats them. obeys: decides whether a column
+    keeps its model's rules.
     """
     limits = {
         column.name.lower(): limits_of_model(column.rules, is_text=column.type != "json")
@@ -147,7 +148,7 @@ def limits_of(
 
 
 def limits_of_model(rules: ColumnRules, *, is_text: bool = True) -> Limits:
-    """The limits that a model sets. is_text: whether a column that holds JSON is treated as plain text."""
+    """Returns the limits that a model's rules set. is_text: whether the database stores the column's JSON as text."""
     return Limits(
         low=rules.low,
         high=rules.high,
@@ -211,7 +212,7 @@ def _constants(nodes: list[exp.Expr], dialect: Dialect) -> tuple[Value, ...]:
 
 
 def _constant(node: exp.Expr, dialect: Dialect) -> Value:
-    """None for expressions that are not constant."""
+    """Returns the value of a constant expression; None for other expressions."""
     try:
         return new_compiler(dialect).value(node)(Scope({}, ()))
     except Unsupported:
@@ -229,7 +230,7 @@ _GENES: Final[dict[ColumnType, Gene]] = {
     "array": AnyGene([]),
     "bytes": ConstantGene({"$bytes": "d2ltYmxl"}),
 }
-"""Genes of types that have no limits."""
+"""Genes of the types without limits."""
 _LIMITED_GENES: Final[dict[ColumnType, Callable[[Column, Limits], Gene]]] = {
     "integer": _integer_gene,
     "decimal": _number_gene,

@@ -1,6 +1,7 @@
-"""The shape of a command: its text without values, which some ORMs (Sequelize, MikroORM) and drivers write into it.
+"""The shape of a command: its text without the values that some ORMs (Sequelize, MikroORM) and drivers write into it.
 
-Uses regular expressions instead of the parser: it is called for every command, also before the parser is imported.
+Shapes are computed with regular expressions and not with the parser, since they are needed for every command, also
+before the parser is imported.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _LISTS = re.compile(r"\?(?:, ?\?)+")
 
 @lru_cache(maxsize=4096)
 def shape_of(text: str) -> str:
-    """In one line; `?` stands for each literal, and for a list of them."""
+    """Returns the shape of a command in one line, with `?` for each literal and for each list of placeholders."""
     return _LISTS.sub("?", _WORDS.sub(_shown, text)).strip()
 
 

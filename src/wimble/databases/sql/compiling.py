@@ -1,4 +1,4 @@
-"""Compiles syntax trees to closures: each node is looked at once, and evaluated for thousands of rows.
+"""Compiles syntax trees to closures, since each node is evaluated for thousands of rows.
 
 `Compiler.value` compiles an expression to its value, `Compiler.truth` a predicate to its truth and its distances. The
 rules are tables from node type to compiler (`expressions.py`, `sql_functions.py`, `predicates.py`).
@@ -17,7 +17,9 @@ from wimble.databases.sql.truth import UNKNOWN, Truth, flag, graded
 from wimble.model.database import Dialect
 
 Valued: TypeAlias = Callable[[Scope], Value]
+"""A compiled expression."""
 Judged: TypeAlias = Callable[[Scope], Truth]
+"""A compiled predicate."""
 ValueRule: TypeAlias = "Callable[[Compiler, exp.Expr], Valued]"
 TruthRule: TypeAlias = "Callable[[Compiler, exp.Expr], Judged]"
 QueryRule: TypeAlias = "Callable[[Compiler, exp.Expr], Query]"
@@ -27,12 +29,15 @@ class Query(Protocol):
     """A compiled query."""
 
     def rows(self, scope: Scope) -> list[dict[str, Value]]:
-        """The rows that it returns, at most a bounded number. `scope` is that of the query around it."""
+        """Returns the rows of the query, up to a fixed number. scope: the scope of the query around it."""
         ...
 
     def returning(self, scope: Scope) -> Truth:
-        """Whether it returns rows; unknown where none match and a condition is not understood. For a query that always
-        returns one row (`SELECT COUNT(*)`, `SELECT EXISTS (...)`): whether there is anything to count."""
+        """Returns whether the query returns rows; unknown if no row matches and a condition is not understood.
+
+        For a query that always returns one row (`SELECT COUNT(*)`, `SELECT EXISTS (...)`), returns whether there are
+        rows to count.
+        """
         ...
 
 
@@ -57,9 +62,11 @@ class Compiler:
         return self.dialect == "mysql"
 
     def query(self, node: exp.Expr) -> Query:
+        """Compiles a query. Raises: Unsupported."""
         return self._query(self, node)
 
     def value(self, node: exp.Expr) -> Valued:
+        """Compiles an expression or a predicate to its value. Raises: Unsupported."""
         rule = self._values.get(type(node))
         if rule is not None:
             return rule(self, node)
@@ -70,6 +77,7 @@ class Compiler:
         return lambda scope: judged(scope).value
 
     def truth(self, node: exp.Expr) -> Judged:
+        """Compiles a predicate, or an expression as a condition, to its truth and distances. Raises: Unsupported."""
         rule = self._truths.get(type(node))
         if rule is not None:
             return rule(self, node)
@@ -77,7 +85,7 @@ class Compiler:
         return lambda scope: bare_truth(valued(scope))
 
     def arg(self, node: exp.Expr, name: str) -> Valued:
-        """The value of a required part."""
+        """Compiles a required part of a node. Raises: Unsupported, if the node lacks it."""
         part = node.args.get(name)
         if not isinstance(part, exp.Expr):
             raise Unsupported(f"{type(node).__name__} without {name}")
@@ -85,7 +93,7 @@ class Compiler:
 
 
 def bare_truth(value: Value) -> Truth:
-    """A value as a condition: numbers have a distance to 0, other values are flags."""
+    """Returns the truth of a value as a condition. Numbers have a distance to 0; other values have no gradient."""
     if value is None:
         return UNKNOWN
     if isinstance(value, (int, float)) and not isinstance(value, bool):

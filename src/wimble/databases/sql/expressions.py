@@ -1,4 +1,4 @@
-"""Values of expressions: columns, constants, arithmetic, CASE, casts, JSON paths, sub-queries."""
+"""Compiles the values of expressions: columns, constants, arithmetic, CASE, casts, JSON paths, sub-queries."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CAST_TYPES: dict[str, ColumnType] = {
     "INTERVAL": "interval",
     "ARRAY": "array",
 }
-"""Type names in casts -> the type of the value."""
+"""Type name in a cast -> type of the value."""
 
 _UNITS = {
     "MICROSECOND": 1e-6,
@@ -40,7 +40,7 @@ _UNITS = {
     "QUARTER": 91 * 86_400.0,
     "YEAR": 365 * 86_400.0,
 }
-"""Seconds; months and years are approximate, which suffices for distances."""
+"""Unit -> seconds. Months, quarters and years are approximate, which suffices for distances."""
 
 
 def _column(compiler: Compiler, node: exp.Expr) -> Valued:
@@ -61,7 +61,7 @@ def _column(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def _is_text_in_double_quotes(node: exp.Expr) -> bool:
-    """SQLite takes "x" for a text where no column has that name."""
+    """Returns whether a column is written as "x", which SQLite reads as a text if no column has that name."""
     return isinstance(node.this, exp.Identifier) and bool(node.this.args.get("quoted")) and not node.text("table")
 
 
@@ -122,7 +122,7 @@ def _computed(compute: Callable[[float, float], float], left: Value, right: Valu
 
 
 def _division(compiler: Compiler, node: exp.Expr) -> Valued:
-    """The quotient of two integers is an integer, except in MySQL."""
+    """Compiles a division. The quotient of two integers is an integer, except for `/` in MySQL."""
     left, right = compiler.arg(node, "this"), compiler.arg(node, "expression")
     compute = operator.truediv if compiler.dialect == "mysql" and not isinstance(node, exp.IntDiv) else _divided
     return lambda scope: _computed(compute, left(scope), right(scope))
@@ -136,7 +136,7 @@ def _divided(left: float, right: float) -> float:
 
 
 def _remainder(left: float, right: float) -> float:
-    """The remainder has the sign of the dividend."""
+    """Returns the remainder, which has the sign of the dividend."""
     remainder = abs(left) % abs(right)
     return remainder if left >= 0 else -remainder
 
@@ -152,7 +152,7 @@ def _negative(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def _joined(compiler: Compiler, node: exp.Expr) -> Valued:
-    """`||`"""
+    """Compiles the concatenation `||`."""
     left, right = compiler.arg(node, "this"), compiler.arg(node, "expression")
 
     def evaluate(scope: Scope) -> Value:
@@ -204,7 +204,7 @@ def _cast(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def cast(value: Value, kind: ColumnType) -> Value:
-    """`CAST(value AS kind)`, as far as all dialects agree."""
+    """Returns `CAST(value AS kind)`, as far as all dialects agree."""
     if value is None:
         return None
     if kind in ("text", "uuid"):
@@ -234,7 +234,7 @@ def _interval(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def interval_of(text: str, unit: str) -> timedelta | None:
-    """`7 days`, or `7` with its unit apart."""
+    """Returns the interval of a text such as `7 days`, or such as `7` with the unit in `unit`; None if it is none."""
     number, _, named = text.strip().partition(" ")
     amount = to_number(number)
     seconds = _UNITS.get((named or unit).strip().upper().rstrip("S"))
@@ -275,7 +275,7 @@ def _scalar_subquery(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def json_steps(node: exp.Expr) -> list[str | int] | None:
-    """The keys and indexes of a path that is a literal; None for other paths."""
+    """Returns the keys and indexes of a JSON path that is a literal; None for other paths."""
     path = node.args.get("expression")
     if isinstance(path, exp.JSONPath):
         steps: list[str | int] = []

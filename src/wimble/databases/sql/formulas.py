@@ -1,7 +1,7 @@
-"""Conditions of SQL as formulas of Z3, as far as they are about numbers, days, enumerations and plain texts.
+"""Translates conditions of SQL on numbers, days, enumerations and plain texts to formulas of Z3.
 
-A node without a translation raises Unsupported, and its conjunct is left out. The distances judge the solution
-afterwards, so a formula that is too weak costs an attempt, and never yields a wrong row.
+A node without a translation raises Unsupported, and the conjunct that contains it is left out. The distances are
+computed for the solution afterwards, so a formula that is too weak costs an attempt but never yields a wrong row.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from wimble.databases.sql.sql_values import EPOCH, Value, number_of, to_number, 
 Term: TypeAlias = Any  # z3 has no types
 """z3.ExprRef."""
 Lookup = Callable[[exp.Column], Term]
-"""The variable of a column. Raises: Unsupported."""
+"""Returns the variable of a column. Raises: Unsupported."""
 Parameter = Callable[[int | str], Term]
-"""The variable of a placeholder. Raises: Unsupported."""
+"""Returns the variable of a placeholder. Raises: Unsupported."""
 
 _COMPARISONS: dict[type[exp.Expr], Callable[[Term, Term], Term]] = {
     exp.EQ: lambda left, right: left == right,
@@ -49,10 +49,10 @@ class Formulas:
         self._parameter = parameter
         self._divides_exactly = divides_exactly
         self.has_order_of_texts = False
-        """Whether any texts were compared by their order, which is hard for Z3."""
+        """Whether a translated condition orders texts (`<` and similar), which is hard for Z3."""
 
     def conjuncts(self, node: exp.Expr) -> list[Term]:
-        """The formulas of the condition; conjuncts without a translation are left out."""
+        """Returns the formulas of the condition; conjuncts without a translation are left out."""
         inner = node.unnest()
         if isinstance(inner, exp.And):
             return [*self.conjuncts(inner.this), *self.conjuncts(inner.expression)]
@@ -62,7 +62,7 @@ class Formulas:
             return []
 
     def _condition(self, node: exp.Expr) -> Term:
-        """Raises: Unsupported, z3.Z3Exception."""
+        """Returns the formula of a condition. Raises: Unsupported, z3.Z3Exception."""
         node = node.unnest()
         match node:
             case exp.And():
@@ -119,8 +119,10 @@ class Formulas:
         return term, self._aligned(term, right)
 
     def _aligned(self, beside: Term, node: exp.Expr) -> Term:
-        """The node's term. A constant gets the sort of the term beside it: `'2024-01-01'` beside a date is a number of
-        days."""
+        """Returns the node's term.
+
+        A constant gets the sort of the term beside it: `'2024-01-01'` beside a date is a number of days.
+        """
         constant = _constant(node)
         if constant is None:
             return self._term(node)
@@ -145,7 +147,7 @@ class Formulas:
         return self._operation(node)
 
     def _operation(self, node: exp.Expr) -> Term:
-        """Arithmetic of two operands, or a parameter."""
+        """Returns the term of an arithmetic operation or a parameter. Raises: Unsupported."""
         match node:
             case exp.Mod():
                 return self._number_term(node.this) % self._number_term(node.expression)
@@ -178,7 +180,7 @@ def _is_constant(node: exp.Expr) -> bool:
 
 
 def _constant(node: exp.Expr) -> str | int | float | None:
-    """The constant of a literal, with casts around it; None for other nodes."""
+    """Returns the constant of a literal, which may be negated or cast; None for other nodes."""
     inner = node.unnest()
     while isinstance(inner, exp.Cast):
         inner = inner.this.unnest()
@@ -194,7 +196,7 @@ def _constant(node: exp.Expr) -> str | int | float | None:
 
 
 def constant_of(value: Value, sort: Any) -> Term:
-    """A value as a constant of a sort. Raises: Unsupported, where it cannot be one."""
+    """Returns the value as a constant of the Z3 sort. Raises: Unsupported, if it cannot be converted."""
     if sort == z3.StringSort():
         if isinstance(value, str):
             return z3.StringVal(value)
@@ -223,7 +225,7 @@ def _days(moment: datetime) -> int:
 
 
 def value_of(term: Term, *, is_day: bool) -> Value:
-    """The value that a model gives a variable."""
+    """Converts a variable's value in a Z3 model. is_day: whether the value is a number of days since 1970."""
     if z3.is_int_value(term):
         return EPOCH + timedelta(days=term.as_long()) if is_day else term.as_long()
     if z3.is_rational_value(term):

@@ -1,6 +1,6 @@
-"""A hill climb over the cells of a plan, guided by the distances of the command and of check constraints.
+"""Hill climbing over the cells of a plan, guided by the distances of the command and of check constraints.
 
-It starts from the values that were constructed, and most often has nothing left to do.
+It starts from the constructed values, which most often satisfy all conditions already.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ from wimble.databases.sql.sql_values import Value, json_value, number_of, of_typ
 from wimble.genes import EnumGene, Gene, NullableGene
 
 MAX_TRIES = 1_000
-"""Most evaluations of one climb (some 50 µs each)."""
+"""The largest number of evaluations of one climb (some 50 µs each)."""
 
 BROKEN_CHECK = 10.0
-"""Added for a broken check: a row that the database refuses is useless, however near it is."""
+"""Added to the distance for each broken check, since a row that the database refuses is useless."""
 
 
 def solve(plan: Plan, request: RowRequest, genes: dict[Cell, Gene]) -> float:
-    """Changes cells until the command would find rows and no check constraint is broken, or until nothing helps any
-    more.
+    """Changes cells until the command would find rows and no check constraint is broken, or no move is an improvement.
 
-    Returns the distance that is left: 0 where all holds.
+    Returns the remaining distance: 0 if all conditions hold.
     """
     goal = _Goal(plan, request)
     distance = goal.distance()
@@ -54,7 +53,7 @@ def solve(plan: Plan, request: RowRequest, genes: dict[Cell, Gene]) -> float:
 
 
 def distance_of(plan: Plan, request: RowRequest) -> float:
-    """The distance of the plan's rows from what is asked for: 0 where all holds."""
+    """Returns the distance of the plan's rows from the conditions of the command and the checks: 0 if all hold."""
     return _Goal(plan, request).distance()
 
 
@@ -91,7 +90,7 @@ class _Goal:
         self.constants = [*request.params, *found]
 
     def distance(self) -> float:
-        """0 where all conditions hold."""
+        """Returns the distance: 0 if all conditions hold."""
         total = 0.0
         for index, check in self._checks:
             try:
@@ -115,7 +114,7 @@ class _Goal:
 
 
 def _movable(plan: Plan, mentioned: set[str], genes: dict[Cell, Gene]) -> list[Cell]:
-    """Cells that appear in conditions; of linked cells, one per group."""
+    """Returns the cells whose columns appear in conditions, one for each group of linked cells."""
     cells = [(index, name) for index, row in enumerate(plan.rows) for name in list(row.values) if name in mentioned]
     return [cell for cell in cells if cell in genes and plan.linked(cell)[0] == cell]
 

@@ -1,4 +1,4 @@
-"""Inverts expressions: the value that a column needs for an expression of it to have a wanted value."""
+"""Inverts expressions: computes the value that a column needs so that an expression over it has a wanted value."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from wimble.databases.sql.sql_distance import like_pieces
 from wimble.databases.sql.sql_values import Value, number_of, text_of, to_time
 
 FAR_AWAY = timedelta(days=20 * 365)
-"""Added to the current time for values that must be before or after it, so that they still are when the test runs years
-later."""
+"""Added to or subtracted from a time near NOW that a value must be after or before, so that the relation still holds
+when the test runs years later."""
 NEAR_NOW = timedelta(days=3 * 365)
+"""The difference from NOW below which a time counts as near it."""
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """A column and the value that it needs. `is_same`: the value is the operand that the expression
-    was compared with."""
+    """A column and the value that it needs.
+
+    `is_same`: whether the value is the operand that the expression is compared with.
+    """
 
     column: exp.Column
     value: Value
@@ -33,7 +36,10 @@ class Wish(msgspec.Struct, frozen=True):
 def inverted(
     node: exp.Expr, value: Value, evaluate: Callable[[exp.Expr], Value], *, is_same: bool = True
 ) -> Wish | None:
-    """evaluate: evaluates expressions without columns. Returns None where the inverse is not known."""
+    """Returns the column in `node` and the value that gives `node` the value `value`; None if no inverse is known.
+
+    evaluate: evaluates expressions without columns.
+    """
     inner = node.unnest()
     if isinstance(inner, exp.Column):
         return Wish(inner, value, is_same)
@@ -77,7 +83,7 @@ _TRANSPARENT = (
     exp.Round, exp.Floor, exp.Ceil, exp.Date, exp.TsOrDsToDate, exp.TsOrDsToTimestamp, exp.TimestampTrunc,
     exp.DateTrunc, exp.Substring, exp.Left,
 )  # fmt: skip
-"""Functions that leave many values as they are: the wanted value itself is tried."""
+"""Functions that return many arguments unchanged, so that the wanted value itself is tried as the argument."""
 
 
 def _of_arithmetic(node: exp.Expr, value: Value, evaluate: Callable[[exp.Expr], Value]) -> Wish | None:
@@ -99,7 +105,7 @@ def _of_arithmetic(node: exp.Expr, value: Value, evaluate: Callable[[exp.Expr], 
 
 
 def _of_joined(node: exp.Expr, value: Value, evaluate: Callable[[exp.Expr], Value]) -> Wish | None:
-    """`prefix || column || suffix`"""
+    """Inverts `prefix || column || suffix`."""
     parts = list(node.flatten()) if isinstance(node, exp.DPipe) else node.expressions
     text = text_of(value)
     own = [index for index, part in enumerate(parts) if part.find(exp.Column) is not None]
@@ -113,7 +119,7 @@ def _of_joined(node: exp.Expr, value: Value, evaluate: Callable[[exp.Expr], Valu
 
 
 def beside(operator: str, value: Value) -> Value:
-    """The nearest value for which `it operator value` holds."""
+    """Returns a near value x for which `x operator value` holds."""
     if operator in ("=", "<=", ">="):
         return _away_from_now(operator, value)
     sign = 1 if operator in (">", "<>") else -1
@@ -138,5 +144,5 @@ def _away_from_now(operator: str, value: Value) -> Value:
 
 
 def matching_like(pattern: str, escape: str | None) -> str:
-    """The shortest text that matches a LIKE pattern."""
+    """Returns the shortest text that matches a LIKE pattern."""
     return "".join(piece.replace("\0", "a") for piece in like_pieces(pattern, escape) if piece is not None)

@@ -1,5 +1,4 @@
-"""Whether a query defines the order of its rows. Uses regular expressions, since it is called for each command of a
-test."""
+"""Decides whether a query defines the order of its rows, with regular expressions, since it runs for each command."""
 
 from __future__ import annotations
 
@@ -13,9 +12,9 @@ _LISTS_OF_ROWS = re.compile(r"\b(?:jsonb?_agg|array_agg|json_arrayagg)\(|\barray
 
 
 def is_order_open(text: str, n_rows: int) -> bool:
-    """Whether the database may return the same rows, or a list aggregated from rows, in another order.
+    """Returns whether the database may return the same rows, or a list aggregated from rows, in another order.
 
-    Any ORDER BY counts: in practice, rows of derived tables and windows that have one come in its order.
+    An ORDER BY anywhere in the query defines the order: in practice, the order of a derived table or a window is kept.
     """
     shape = shape_of(text)
     if not shape.lower().startswith(_READS) or _ORDER.search(shape):

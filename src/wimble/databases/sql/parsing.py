@@ -1,6 +1,7 @@
-"""Parses SQL, with a cache: programs repeat the same few commands.
+"""Parses SQL, with a cache, since programs repeat the same few commands.
 
-Placeholders are named first (`?` becomes `:p0`, `:email` becomes `:n_email`), so that their order is that of the text.
+Before parsing, each placeholder gets a name (`?` becomes `:p0`, `:email` becomes `:n_email`), which keeps its position
+in the text.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from sqlglot.errors import SqlglotError
 from wimble.model.database import Dialect
 
 MAX_TEXT = 20_000
-"""Longer commands carry bulk data; parsing them costs more than it can gain."""
+"""The longest command that is parsed, in characters. Longer ones contain bulk data, and parsing them costs too much."""
 _SKIPPED = r"""'(?:\\.|''|[^'\\])*'|"(?:""|[^"])*"|`[^`]*`|--[^\n]*|/\*.*?\*/"""
 _SKIPPED_SQLITE = r"""'(?:''|[^'])*'|"(?:""|[^"])*"|`[^`]*`|\[[^\]?]*\]|--[^\n]*|/\*.*?\*/"""
 _PLACES = {
@@ -26,12 +27,12 @@ _PLACES = {
 }
 _PLACES["redis"] = _PLACES["sqlite"]
 _SYNTAX = {"redis": "sqlite"}
-"""The queries of `redis/key_tables.py` are plain SQL."""
+"""Dialect -> the parser's dialect, if it differs. The queries of `redis/key_tables.py` are plain SQL."""
 
 
 @lru_cache(maxsize=2048)
 def parse(text: str, dialect: Dialect) -> exp.Expr | None:
-    """None where the parser does not understand the text."""
+    """Returns the syntax tree of a command; None if the parser does not understand it, or it is too long."""
     if len(text) > MAX_TEXT:
         return None
     try:
@@ -41,20 +42,20 @@ def parse(text: str, dialect: Dialect) -> exp.Expr | None:
 
 
 def parse_condition(text: str, dialect: Dialect) -> exp.Expr | None:
-    """The expression of a check constraint."""
+    """Returns the syntax tree of a check constraint's condition; None if the parser does not understand it."""
     tree = parse(f"SELECT 1 WHERE {text}", dialect)
     where = tree.args.get("where") if tree is not None else None
     return where.this if where is not None else None
 
 
 def conjuncts(node: exp.Expr) -> list[exp.Expr]:
-    """The conditions of a chain of ANDs, without parentheses."""
+    """Returns the conditions of a chain of ANDs, without parentheses."""
     inner = node.unnest()
     return [*conjuncts(inner.this), *conjuncts(inner.expression)] if isinstance(inner, exp.And) else [inner]
 
 
 def place_of(node: exp.Expr) -> int | str | None:
-    """The index or the name of a placeholder's parameter; None for other expressions."""
+    """Returns the index or the name of a placeholder's parameter; None for other expressions."""
     if isinstance(node, exp.Placeholder) and isinstance(node.this, str):
         return int(node.this[1:]) if re.fullmatch(r"p\d+", node.this) else node.this.removeprefix("n_")
     if isinstance(node, exp.Parameter) and isinstance(node.this, exp.Literal) and node.this.this.isdigit():

@@ -1,4 +1,4 @@
-"""Truth of predicates, with the distances of both outcomes."""
+"""Compiles predicates to their truth, with the distances to both outcomes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from wimble.databases.sql.sql_values import Value, aligned, parsed_json
 from wimble.databases.sql.truth import FALSE, UNKNOWN, Truth, all_of, any_of, both, either, flag, graded, negated
 
 MAX_LISTED = 200
-"""Most values of a list that are compared; more do not change the distance."""
+"""The largest number of values of a list that are compared."""
 
 
 def _and(compiler: Compiler, node: exp.Expr) -> Judged:
-    """All members of a chain of ANDs weigh the same, however they are bracketed."""
+    """Compiles a chain of ANDs, whose members all have the same weight, however they are bracketed."""
     parts = [compiler.truth(part) for part in _flattened(node, exp.And)]
     return lambda scope: all_of([part(scope) for part in parts])
 
@@ -84,14 +84,14 @@ def _comparer(operator: str, ignores_case: bool) -> Callable[[Value, Value], Tru
 
 
 def _lists_equal(left: list[Value], right: list[Value], ignores_case: bool) -> Truth:
-    """Row values, and arrays."""
+    """Compares row values or arrays."""
     if len(left) != len(right):
         return graded(False, abs(len(left) - len(right)))
     return all_of([equal(one, other, ignores_case=ignores_case) for one, other in zip(left, right, strict=True)])
 
 
 def _quantified(compiler: Compiler, node: exp.Expr, compare: Callable[[Value, Value], Truth]) -> Judged | None:
-    """`x = ANY (...)`, `x > ALL (...)`, of an array or a sub-query; None for other comparisons."""
+    """Compiles `x = ANY (...)` or `x > ALL (...)` with an array or a sub-query; returns None for other comparisons."""
     right = node.expression.unnest()
     if isinstance(right, exp.Anonymous) and str(right.this).lower() == "all":
         of_all, owner = True, right.expressions[0]
@@ -111,7 +111,7 @@ def _quantified(compiler: Compiler, node: exp.Expr, compare: Callable[[Value, Va
 
 
 def _listed(compiler: Compiler, node: exp.Expr) -> Callable[[Scope], list[Value] | None]:
-    """The values of an array or a one-column sub-query; None for NULL."""
+    """Compiles an array or a one-column sub-query to the list of its values (None for NULL)."""
     inner = node.unnest()
     if isinstance(inner, (exp.Select, exp.SetOperation)):
         query = compiler.query(inner)
@@ -143,7 +143,7 @@ def _same(compiler: Compiler, node: exp.Expr) -> Judged:
 
 
 def _is(compiler: Compiler, node: exp.Expr) -> Judged:
-    """`IS NULL`, `IS TRUE`; between two values (SQLite) it is the same as `IS NOT DISTINCT FROM`."""
+    """Compiles `IS NULL` and `IS TRUE`. Between two values (SQLite), `IS` is the same as `IS NOT DISTINCT FROM`."""
     if isinstance(node.expression, exp.Null):
         value = compiler.arg(node, "this")
         return lambda scope: flag(value(scope) is None)
@@ -194,7 +194,7 @@ def _in_values(compiler: Compiler, node: exp.Expr) -> Callable[[Scope], list[Val
         listed = _listed(compiler, query)
         return lambda scope: listed(scope) or []
     parts: list[Valued] = [compiler.value(part) for part in node.expressions]
-    # MySQL's drivers take a list for one placeholder.
+    # Drivers of MySQL expand one placeholder to a list of values.
     may_be_list = len(parts) == 1 and place_of(node.expressions[0]) is not None
 
     def evaluate(scope: Scope) -> list[Value]:
@@ -249,7 +249,7 @@ def _regex(compiler: Compiler, node: exp.Expr) -> Judged:
 
 
 def _containment(turned: bool) -> TruthRule:
-    """`@>` and, turned round, `<@`."""
+    """Compiles `@>` or, with its operands swapped (`turned`), `<@`."""
 
     def rule(compiler: Compiler, node: exp.Expr) -> Judged:
         left, right = compiler.arg(node, "this"), compiler.arg(node, "expression")
@@ -326,7 +326,7 @@ def _xor(compiler: Compiler, node: exp.Expr) -> Judged:
 
 
 def _coalesced(compiler: Compiler, node: exp.Expr) -> Judged:
-    """`COALESCE(a, b)` as a condition has the distance of the operand that applies."""
+    """Compiles `COALESCE(a, b)` as a condition, which has the truth of the first operand that is not NULL."""
     parts = [(compiler.value(part), compiler.truth(part)) for part in (node.this, *node.expressions)]
 
     def judge(scope: Scope) -> Truth:

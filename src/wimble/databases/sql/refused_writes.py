@@ -1,5 +1,8 @@
-"""Conflicts of writes in SQL, as queries: the row that has the unique value, the row that references a deleted one, and
-the row that must be referenced."""
+"""Conflicts of writes in SQL, as queries.
+
+The queries find rows that already have a written unique value, rows that reference a deleted row, and rows that a
+written foreign key must reference.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,17 @@ from wimble.model.database import Database, DatabaseCommand, Dialect, Table
 from wimble.types import Json
 
 Written: TypeAlias = Mapping[str, Json]
-"""Values by name of the column, in lower case."""
+"""The written values by column name, in lower case."""
 Terms: TypeAlias = Mapping[str, Json]
-"""The condition of a query: column names as the database has them, and the values that the columns must have."""
+"""The condition of a query: the values that columns must have, by column name as it is spelled in the database."""
 
 
 def conflicts_of(command: DatabaseCommand, database: Database) -> list[Conflict]:
-    """Conflicts of an INSERT, UPDATE or DELETE.
+    """Returns the possible conflicts of an INSERT, UPDATE or DELETE.
 
-    None for other commands, for those with an ON CONFLICT clause or the like, and where values are not known. For an
-    UPDATE or DELETE the query also finds the row that it changes, so that test cases can insert one.
+    An empty list for other commands. An INSERT with an ON CONFLICT clause (or similar) has no conflicts of unique keys,
+    and conflicts of values that are not known are left out. For an UPDATE or DELETE, the query also finds the row that
+    the command changes, so that test cases can insert one.
     """
     tree = parse(command.text, database.dialect)
     if not isinstance(tree, (exp.Insert, exp.Update, exp.Delete)):
@@ -49,8 +53,10 @@ def conflicts_of(command: DatabaseCommand, database: Database) -> list[Conflict]
 
 
 def without_key(conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
-    """The rows, with NULL for the command's key where a row has it: the command wrote that itself, or it would have
-    been refused. Other keys of such a row stay taken."""
+    """Returns the rows, with NULL for the conflict's key in rows that have it.
+
+    The command was not refused, so it wrote this key itself. Other keys of such a row are kept.
+    """
     terms = {name.lower(): from_json(value) for name, value in conflict.key.items()}
     free = dict.fromkeys(terms)
 
@@ -61,7 +67,10 @@ def without_key(conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
 
 
 def _taken(table: Table, written: Written, found: Terms, dialect: Dialect) -> Iterator[Conflict]:
-    """Another row has a key of the written one. found: known values of the written row."""
+    """Yields conflicts in which another row has a key of the written row.
+
+    found: known values of the row that an UPDATE changes.
+    """
     for key in table.keys:
         terms = _terms(key, key, written)
         if terms is not None:
@@ -69,7 +78,7 @@ def _taken(table: Table, written: Written, found: Terms, dialect: Dialect) -> It
 
 
 def _lacking(table: Table, written: Written, database: Database) -> Iterator[Conflict]:
-    """The referenced row is missing."""
+    """Yields conflicts in which a row that the written row references is missing."""
     for foreign in table.foreign_keys:
         target = database.table_called(foreign.target.name, foreign.target.schema)
         terms = _terms(foreign.target_columns, foreign.columns, written)
@@ -78,7 +87,7 @@ def _lacking(table: Table, written: Written, database: Database) -> Iterator[Con
 
 
 def _pointed_to(table: Table, found: Terms, database: Database) -> Iterator[Conflict]:
-    """A row references the deleted one: one that is there, or one that is inserted together with it."""
+    """Yields conflicts in which a row references the deleted one: an existing row, or one that is inserted with it."""
     known = {name.lower(): value for name, value in found.items()}
     for child in database.tables:
         for foreign in child.foreign_keys:
@@ -99,7 +108,10 @@ def _conflict(
     beside: tuple[Table, Terms] | None = None,
     links: Sequence[tuple[str, str]] = (),
 ) -> Conflict:
-    """beside: another row that the query finds. links: columns of both rows that are equal."""
+    """Returns a conflict with its query.
+
+    beside: another row that the query also finds. links: pairs of columns of both rows that must be equal.
+    """
     tables = [f"{quoted_table(table.name, dialect)} AS a"]
     conditions = [f"a.{quoted(ours, dialect)} = b.{quoted(theirs, dialect)}" for ours, theirs in links]
     values: list[Json] = []
@@ -116,7 +128,7 @@ def _conflict(
 
 
 def _terms(names: Sequence[str], columns: Sequence[str], known: Written) -> Terms | None:
-    """The values of `columns` under the names `names`; None where one is not known, or is NULL."""
+    """Returns the values of `columns` under the names `names`; None if one of them is not known or is NULL."""
     terms = {name: known.get(column.lower()) for name, column in zip(names, columns, strict=True)}
     return None if not terms or any(value is None for value in terms.values()) else terms
 
@@ -127,7 +139,7 @@ def _table(node: exp.Expr, database: Database) -> Table | None:
 
 
 def _inserted(tree: exp.Insert, table: Table, params: Sequence[Json]) -> Written:
-    """The values of the first row."""
+    """Returns the values of the first row of an INSERT."""
     schema = tree.this
     names = [one.name for one in schema.expressions] if isinstance(schema, exp.Schema) else []
     names = names or [column.name for column in table.columns]
@@ -137,8 +149,10 @@ def _inserted(tree: exp.Insert, table: Table, params: Sequence[Json]) -> Written
 
 
 def _equalities(nodes: Sequence[exp.Expr], table: Table, params: Sequence[Json]) -> dict[str, Json]:
-    """Columns of the table that are set to, or compared with, a known value; by their names as the
-    database has them."""
+    """Returns the known values that columns of the table are set to or compared with.
+
+    The column names are spelled as in the database.
+    """
     names = {column.name.lower(): column.name for column in table.columns}
     found: dict[str, Json] = {}
     for node in nodes:
@@ -152,7 +166,7 @@ def _equalities(nodes: Sequence[exp.Expr], table: Table, params: Sequence[Json])
 
 
 def _value(node: exp.Expr, params: Sequence[Json]) -> Json:
-    """The value of a literal or a parameter; None for NULL, lists and computed values."""
+    """Returns the value of a literal or a parameter; None for NULL, lists and computed values."""
     inner = node.unnest()
     if isinstance(inner, exp.Cast):
         return _value(inner.this, params)

@@ -1,6 +1,6 @@
-"""The rows that a command's distance is measured over: the queries that fetch them, and their rows as cells.
+"""The rows for which a command's distance is computed: the queries that fetch them, and the rows as cells.
 
-Nothing here imports the parser of SQL, since Redis' keys are read as rows, too.
+This module does not import the SQL parser.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from wimble.databases.sql.sql_values import of_column
 from wimble.model.database import Database, Dialect, QueryResult, Table, TableName
 
 MAX_ROWS = 100
-"""Per table. Rows of a test, and those the SUT starts with, are few; of a large table a part is
-enough for a distance."""
+"""The largest number of rows that are fetched from a table. A test and the SUT's start create few rows, and a part of a
+large table suffices for a distance."""
 
 
 def tables_called(names: Iterable[tuple[str, str]], database: Database) -> tuple[Table, ...] | None:
-    """The tables with these names and schemas, as of `Statement.tables`; None where the database lacks one."""
+    """Returns the tables with these names and schemas (see `Statement.tables`); None if the database lacks one."""
     found = []
     for name, schema in names:
         table = database.table_called(name, schema)
@@ -28,7 +28,7 @@ def tables_called(names: Iterable[tuple[str, str]], database: Database) -> tuple
 
 
 def rows_query(table: Table, dialect: Dialect) -> str:
-    """The query that fetches rows of a table; the same ones each time."""
+    """Returns the query that fetches up to MAX_ROWS rows of a table, in the order of its primary key."""
     columns = ", ".join(quoted(column.name, dialect) for column in table.columns) or "*"
     order = ", ".join(quoted(name, dialect) for name in table.primary_key)
     ordered = f" ORDER BY {order}" if order else ""
@@ -36,17 +36,19 @@ def rows_query(table: Table, dialect: Dialect) -> str:
 
 
 def quoted(name: str, dialect: Dialect) -> str:
+    """Returns a name as a quoted identifier."""
     mark = "`" if dialect == "mysql" else '"'
     return mark + name.replace(mark, mark * 2) + mark
 
 
 def quoted_table(name: TableName, dialect: Dialect) -> str:
+    """Returns the name of a table as quoted identifiers, with its schema if it has one."""
     bare = quoted(name.name, dialect)
     return f"{quoted(name.schema, dialect)}.{bare}" if name.schema else bare
 
 
 def cells_of(table: Table, result: QueryResult) -> tuple[Cells, ...]:
-    """The rows in the result of `rows_query`."""
+    """Returns the rows in the result of `rows_query`."""
     columns = [table.column(name) for name in result.columns]
     return tuple(
         {

@@ -1,7 +1,7 @@
-"""Repairs rows of a changed test case whose checks are broken: the change stays, other columns are adjusted.
+"""Repairs rows of a changed test case that break a check constraint: keeps the change and adjusts other columns.
 
-A mutation or an edit of one column breaks a check that relates it to others (`net + tax = gross`), and no further
-mutation of one column mends that.
+A mutation or an edit of one column may break a check that relates it to others (`net + tax = gross`), and no further
+mutation of a single column repairs that.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from wimble.types import ABSENT
 
 
 def repaired(changed: TestCase, before: TestCase) -> TestCase:
-    """`changed`, which was made from `before`, with rows that keep their checks; unchanged where none is broken, or no
-    repair is known."""
+    """Returns `changed`, which was made from `before`, with the rows repaired that break a check.
+
+    A row for which no repair is found stays as it is.
+    """
     for number, action in enumerate(changed.setup):
         if not isinstance(action, InsertRow) or not action.checks:
             continue
@@ -36,14 +38,14 @@ def repaired(changed: TestCase, before: TestCase) -> TestCase:
         mended = _mended(action, values, _kept(action, values, before, number))
         if mended is not None:
             tried = TestCase(changed.calls, (*changed.setup[:number], mended, *changed.setup[number + 1 :]))
-            # A cell linked to a repaired one may have changed, too.
+            # Repairing a cell also changes the cells linked to it.
             if not _is_broken(action.checks, action.dialect, _values(tried, mended)):
                 changed = tried
     return changed
 
 
 def _values(test_case: TestCase, action: InsertRow) -> dict[str, Value]:
-    """By name of the column in lower case, without columns that are left to the database."""
+    """Returns the row's values by column name in lower case, without columns that the database fills."""
     return {
         column.name.lower(): of_type(column.type, value)
         for column, gene in zip(action.columns, action.genes, strict=True)
@@ -73,7 +75,7 @@ def _judged(check: str, dialect: Dialect) -> Judged | None:
 
 
 def _kept(action: InsertRow, values: dict[str, Value], before: TestCase, number: int) -> frozenset[Cell]:
-    """Cells that must not change: those just changed, and those linked to other values."""
+    """Returns the cells that must not change: those that have just been changed, and those linked to other values."""
     names = {
         column.name.lower()
         for column, gene in zip(action.columns, action.genes, strict=True)

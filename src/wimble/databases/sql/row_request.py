@@ -1,4 +1,4 @@
-"""What rows are asked for: a command, the schema and the rows that are there."""
+"""A request for rows that a command would find: the command, the schema and the existing rows."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from wimble.model.database import Database
 
 
 class RowRequest(msgspec.Struct, frozen=True, eq=False):
-    """Asks for rows that a command would find."""
+    """A request for rows that a command would find."""
 
     statement: Statement
     database: Database
     tables: Tables
-    """The rows that are there, of all tables that the command names."""
+    """The existing rows of all tables that the command names."""
     params: Sequence[Value] = ()
     """The command's parameters, in order."""
     kept_params: frozenset[int] = frozenset()
-    """Indexes of parameters that have to stay as they are, though rows were easier to find with others."""
+    """Indexes of the parameters that must not be changed to make the conditions satisfiable."""

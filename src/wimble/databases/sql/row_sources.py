@@ -1,4 +1,4 @@
-"""Sources of a query's rows: tables, sub-queries and common table expressions, joined."""
+"""The sources of a query's rows: tables, sub-queries and common table expressions, with their joins."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from wimble.databases.sql.sql_distance import equal
 from wimble.databases.sql.truth import UNKNOWN, Truth, all_of
 
 MAX_COMBINATIONS = 4_000
-"""Most combinations of rows that are looked at: 60 rows joined with 60. The driver reports what a
-query really found."""
+"""The largest number of combinations of rows that are evaluated (60 rows joined with 60, for example). The limit
+affects distances only, since the driver reports what a query really found."""
 
 Condition: TypeAlias = Judged
 
 
 class Source(msgspec.Struct, frozen=True):
-    """One member of FROM. `conditions` are those of its join; a left join also offers a row of NULLs."""
+    """A member of FROM, with the conditions of its join. A left join adds a row of NULLs if no row matches."""
 
     alias: str
     rows: Callable[[Scope], Sequence[Cells]]
@@ -30,7 +30,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 def compile_sources(compiler: Compiler, node: exp.Expr) -> tuple[Source, ...]:
-    """FROM and JOINs of a SELECT; table, FROM or USING, and JOINs of an UPDATE or DELETE."""
+    """Compiles FROM and JOINs of a SELECT, or the table, FROM or USING, and JOINs of an UPDATE or DELETE."""
     first = node.args.get("from_")
     members: list[exp.Expr] = []
     if isinstance(node, (exp.Update, exp.Delete)):
@@ -50,7 +50,7 @@ def _joined(compiler: Compiler, node: exp.Expr) -> list[Source]:
 
 
 def _turned(sources: list[Source], node: exp.Expr) -> tuple[Source, ...]:
-    """`a RIGHT JOIN b` is `b LEFT JOIN a`."""
+    """Replaces `a RIGHT JOIN b` by `b LEFT JOIN a`. Raises: Unsupported, for other outer joins than LEFT."""
     sides = [join.side.upper() for join in node.args.get("joins") or ()]
     if "FULL" in sides or ("RIGHT" in sides and len(sources) != 2):
         raise Unsupported("outer join")
@@ -94,8 +94,10 @@ def _join(compiler: Compiler, join: exp.Join) -> Source:
 
 
 def conjuncts(compiler: Compiler, node: exp.Expr) -> list[Condition]:
-    """The members of a chain of ANDs. One that is not understood has an unknown truth, so that the others still give a
-    distance."""
+    """Compiles the members of a chain of ANDs.
+
+    A member that is not understood has an unknown truth, so that the others still contribute to the distance.
+    """
     inner = node.unnest()
     if isinstance(inner, exp.And):
         return [*conjuncts(compiler, inner.this), *conjuncts(compiler, inner.expression)]
@@ -106,6 +108,7 @@ def conjuncts(compiler: Compiler, node: exp.Expr) -> list[Condition]:
 
 
 def not_understood(scope: Scope) -> Truth:
+    """Returns UNKNOWN: replaces a condition that is not understood."""
     return UNKNOWN
 
 
@@ -133,7 +136,10 @@ def _natural(scope: Scope, alias: str) -> Truth:
 
 
 def iter_matches(sources: Sequence[Source], scope: Scope) -> Iterator[Scope]:
-    """Combinations of rows that meet the conditions of all joins; at most MAX_COMBINATIONS are looked at."""
+    """Yields the combinations of rows that meet the conditions of all joins.
+
+    Ends after MAX_COMBINATIONS evaluated rows.
+    """
     seen = 0
 
     def below(index: int, current: Scope) -> Iterator[Scope]:
@@ -158,11 +164,12 @@ def iter_matches(sources: Sequence[Source], scope: Scope) -> Iterator[Scope]:
 
 
 def least_distance(sources: Sequence[Source], conditions: Sequence[Condition], scope: Scope) -> float:
-    """The mean distance of all conditions, of joins and others, for the nearest combination of rows; 1 where there is
-    none.
+    """Returns the mean distance of all conditions, of joins and others, for the nearest combination of rows.
 
-    Looks at no more than MAX_COMBINATIONS, last rows first, since rows added by a plan stand there and are often
-    nearest. Each is evaluated only until it is further than the nearest so far.
+    1 if there is none.
+
+    Evaluates at most MAX_COMBINATIONS rows, the last rows of each table first, since a plan adds its rows there and
+    these are often nearest. A combination is evaluated only until its distance reaches the least one so far.
     """
     n_conditions = sum(len(source.conditions) for source in sources) + len(conditions)
     least = float(n_conditions)
@@ -193,7 +200,7 @@ def least_distance(sources: Sequence[Source], conditions: Sequence[Condition], s
 
 
 def _total(conditions: Sequence[Condition], scope: Scope, total: float, least: float) -> float:
-    """`total` and the distances of the conditions, added up until they are no less than `least`."""
+    """Returns `total` plus the distances of the conditions; stops adding when the sum reaches `least`."""
     for condition in conditions:
         total += condition(scope).to_true
         if total >= least:
@@ -202,10 +209,9 @@ def _total(conditions: Sequence[Condition], scope: Scope, total: float, least: f
 
 
 def _join_distance(source: Source, scope: Scope, total: float, least: float) -> tuple[bool, float]:
-    """Whether a row meets the conditions of its join, and `total` with their distances.
+    """Returns whether a row meets the conditions of its join, and `total` plus their distances.
 
-    Ends early where the distance is no less than `least`, except for an outer join: there it matters whether any row
-    matches.
+    Stops when the sum reaches `least`, except for an outer join, which needs to know whether any row matches.
     """
     is_match = True
     for condition in source.conditions:
@@ -218,7 +224,7 @@ def _join_distance(source: Source, scope: Scope, total: float, least: float) -> 
 
 
 class _Nulls(dict[str, None]):
-    """The row of an outer join that found none: NULL under every name that its alias is asked for."""
+    """The row that an outer join adds if no row matches: every column is NULL."""
 
     def __contains__(self, name: object) -> bool:
         return True

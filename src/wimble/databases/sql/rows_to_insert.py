@@ -1,8 +1,10 @@
-"""Rows to insert, so that a command finds some: each column that needs a value has a gene, and parents precede their
-children.
+"""Creates rows to insert, so that a command finds rows.
 
-Constraints hold by construction: types and lengths by the columns' genes, foreign keys by rows of the referenced
-tables, unique columns by fresh values, check constraints by the genes' limits and by `hill_climb.py`.
+Each column that needs a value has a gene, and rows precede the rows that reference them.
+
+The rows satisfy the constraints of the database: the columns' genes keep types and lengths, rows are added to the
+tables that foreign keys reference, unique columns get values that no row has, and the genes' limits and
+`hill_climb.py` satisfy check constraints.
 """
 
 from __future__ import annotations
@@ -26,14 +28,15 @@ from wimble.genes import EnumGene, Gene, NullableGene, OptionalGene, StringGene
 from wimble.model.database import Column, ColumnRules, Database, ForeignKey, Table
 
 MAX_COPIES = 6
-"""Most additional rows of a table, for commands that count rows."""
+"""The largest number of rows that are added for commands that need several rows of a table."""
 UNRULY_SHARE = 0.02
 """Probability of a value that keeps the database's constraints and breaks the rules of the SUT's models."""
 UNSET_SHARE = 0.3
-"""Probability that a column that the query only returns, and that may be NULL or has a default, is left to the
-database. So commands that name all columns (Drizzle) get rows with NULL as `SELECT *` does."""
+"""Probability that no value is set for a column that appears in no condition, only in the result, and that may be NULL
+or has a default. So commands that name all columns (Drizzle) find rows with NULL, as `SELECT *` does."""
 MAX_DRAWS = 50
-"""Most samples for a value that keeps its limits (samples sometimes break them on purpose) and collides with no key."""
+"""The largest number of samples until a value keeps its limits (samples sometimes break them on purpose) and equals no
+existing key."""
 
 
 class NewCell(msgspec.Struct, frozen=True):
@@ -42,18 +45,20 @@ class NewCell(msgspec.Struct, frozen=True):
     column: Column
     gene: Gene
     operand: Value = None
-    """The operand of the command that is equal to the value, if any."""
+    """The operand of the command that is equal to the value; None if there is none."""
     link: tuple[int, int] | None = None
-    """(index of an earlier row, index of its cell) that the value is linked to."""
+    """(index of an earlier row, index of its cell) whose value this cell shares; None if it has its own."""
 
 
 class NewRow(msgspec.Struct, frozen=True):
+    """A row, or a document, to be inserted."""
+
     table: Table
     cells: tuple[NewCell, ...]
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Rows for a command, parents first."""
+    """Rows for a command; each row precedes the rows that reference it."""
 
     rows: tuple[NewRow, ...] = ()
     renamed: tuple[tuple[Value, Value], ...] = ()
@@ -61,7 +66,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def _holds(gene: Gene, value: Value) -> bool:
-    """Whether a column with that gene can hold a value; formats do not count."""
+    """Returns whether a column with this gene can hold the value, apart from formats and patterns."""
     inner = gene.gene if isinstance(gene, NullableGene) else gene
     if isinstance(inner, EnumGene):
         return value in inner.options
@@ -72,14 +77,14 @@ def _holds(gene: Gene, value: Value) -> bool:
 
 
 def _keys_of(table: Table) -> list[tuple[str, ...]]:
-    """The table's keys, in lower case."""
+    """Returns the table's keys, in lower case."""
     return [tuple(name.lower() for name in key) for key in table.keys]
 
 
 def rows_wanted(request: RowRequest, rng: Random) -> Wanted:
-    """Rows for a command that found nothing.
+    """Returns rows that a command would find, for a command that found none.
 
-    None where it is not known how to make them, or where rows that are there have their keys.
+    The result has no rows if it is not known how to make them, or if existing rows have their keys.
     """
     plan = planned_rows(request, rng)
     if plan is None:
@@ -104,7 +109,7 @@ def rows_wanted(request: RowRequest, rng: Random) -> Wanted:
 
 
 def _is_only_shown(column: exp.Column) -> bool:
-    """Whether the column is only returned by the query, and appears in no condition."""
+    """Returns whether this occurrence of the column is part of a query's result and not of a condition."""
     parent = column.parent
     return isinstance(parent.parent if isinstance(parent, exp.Alias) else parent, exp.Select)
 
@@ -121,10 +126,13 @@ class _Completion:
         self._limits: dict[int, dict[str, Limits]] = {}
         self._renamed: list[tuple[Value, Value]] = []
         self._parents: dict[int, set[int]] = {}
-        """Row -> rows that must be inserted before it."""
+        """Index of a row -> indexes of the rows that must be inserted before it."""
 
     def complete(self, mentioned: set[str]) -> bool:
-        """mentioned: columns that always get a value. Returns False where a row cannot be made."""
+        """Adds values to the rows, and the rows that they reference. Returns False if a row cannot be made.
+
+        mentioned: columns that always get a value.
+        """
         index, n_planned = 0, len(self._plan.rows)
         while index < len(self._plan.rows):  # the loop adds parents
             table = self._plan.rows[index].table
@@ -140,7 +148,7 @@ class _Completion:
         return True
 
     def renamed(self, operand: Value) -> Value:
-        """The operand, or its replacement."""
+        """Returns the operand, or its replacement."""
         found = (new for old, new in self._renamed if type(old) is type(operand) and old == operand)
         return next(found, operand)
 
@@ -148,8 +156,8 @@ class _Completion:
         return tuple(self._renamed)
 
     def satisfy(self, request: RowRequest) -> None:
-        """Takes a solver's values where they are better: the last resort for conditions that do not hold yet."""
-        # Z3 takes a moment to import, and most programs need none.
+        """Takes the values of a solver (Z3) if they reduce the distance, as the last attempt to satisfy the conditions."""
+        # Z3 takes long to import, and most programs do not need it.
         from wimble.databases.sql.satisfying import Unsolved, satisfied
 
         plan, params = self._plan, request.params
@@ -171,8 +179,10 @@ class _Completion:
             plan.put(cell, value, operand)
 
     def with_one_more(self, distance: float, measure: Callable[[], float]) -> float | None:
-        """Adds a row like one that no other row references, where that comes nearer than `distance`: for commands that
-        want a number of rows. Returns the new distance; None, with nothing changed, where it does not help."""
+        """Adds a copy of a row that no other row references, for commands that need several rows.
+
+        Returns the new distance. If no copy reduces `distance`, changes nothing and returns None.
+        """
         pointed_to = {parent for parents in self._parents.values() for parent in parents}
         best: tuple[float, int] | None = None
         for index in range(len(self._plan.rows)):
@@ -186,7 +196,10 @@ class _Completion:
         return measure()
 
     def _copy(self, index: int) -> bool:
-        """Adds another row with keys of its own and the same parents; False where its keys are those of its parents."""
+        """Adds a copy of a row that has its own keys and references the same rows.
+
+        Returns False if a key consists only of values that are shared with other rows or given by the command.
+        """
         row = self._plan.rows[index]
         shared = {name: [one for one in self._plan.linked((index, name)) if one[0] != index] for name in row.values}
         keys: set[str] = set()
@@ -212,7 +225,7 @@ class _Completion:
         return True
 
     def has_unique_keys(self) -> bool:
-        """Whether no existing row has the key of a planned one."""
+        """Returns whether no existing row has a key of a planned row."""
         return not any(self._is_key_taken(row, key) for row in self._plan.rows for key in _keys_of(row.table))
 
     def _is_key_taken(self, row: PlannedRow, names: Sequence[str]) -> bool:
@@ -223,7 +236,7 @@ class _Completion:
         )
 
     def _free_keys(self, index: int, table: Table) -> None:
-        """Where an existing row has the key, replaces an operand in it, so that the command finds the new row."""
+        """Replaces an operand in a key that an existing row has, so that the command finds the new row."""
         row = self._plan.rows[index]
         foreign = {name.lower() for key in table.foreign_keys for name in key.columns}
         for key in _keys_of(table):
@@ -266,8 +279,10 @@ class _Completion:
         return True
 
     def _obeys(self, _: ColumnRules) -> bool:
-        """Whether a column keeps its model's rules. Sometimes not: a row that the API cannot read is a fault worth
-        finding ([WB-Advanced] §6)."""
+        """Returns, at random, whether a column keeps its model's rules.
+
+        It sometimes does not, since a row that the API cannot read is a fault worth finding ([WB-Advanced] §6).
+        """
         return self._rng.random() >= UNRULY_SHARE
 
     def _sampled(self, cell: Cell, column: Column, *, is_key: bool) -> Value:
@@ -289,14 +304,14 @@ class _Completion:
     # -- foreign keys ---------------------------------------------------------------------------------------------
 
     def _add_parent(self, index: int, key: ForeignKey) -> bool:
-        """Makes the row's foreign key reference a row. False where that is impossible."""
+        """Makes the row's foreign key reference an existing or planned row. Returns False if that is impossible."""
         target = self._database.table_called(key.target.name, key.target.schema)
         if target is None:
             return False
         pairs = [(own.lower(), theirs.lower()) for own, theirs in zip(key.columns, key.target_columns, strict=True)]
         wished = {own: self._plan.value((index, own)) for own, _ in pairs}
         if any(value is None for value in wished.values()):
-            return True  # NULL points nowhere
+            return True  # a key with NULL references no row
         if self._is_there(target, [(theirs, wished[own]) for own, theirs in pairs]):
             return True
         parent = self._planned_parent(index, target, pairs)
@@ -313,7 +328,7 @@ class _Completion:
         return any(all(equal(row.get(name), value).value for name, value in wanted) for row in rows)
 
     def _planned_parent(self, index: int, target: Table, pairs: list[tuple[str, str]]) -> int | None:
-        """A planned row that the key already references, or can reference."""
+        """Returns a planned row that the key already references, or can reference."""
         free = None
         for other, row in enumerate(self._plan.rows):
             if row.table is not target or self._is_below(other, index):
@@ -330,7 +345,7 @@ class _Completion:
     def _is_below(self, row: int, ancestor: int) -> bool:
         return any(parent == ancestor or self._is_below(parent, ancestor) for parent in self._parents.get(row, ()))
 
-    # -- what comes out -------------------------------------------------------------------------------------------
+    # -- the resulting rows ---------------------------------------------------------------------------------------
 
     def new_rows(self) -> tuple[NewRow, ...]:
         order: list[int] = []
@@ -357,7 +372,7 @@ class _Completion:
             if gene is None:
                 continue
             if name not in row.values:
-                # Left to the database until a mutation changes it.
+                # The database fills the column until a mutation sets a value.
                 cells.append(NewCell(column, OptionalGene(gene, False)))
                 continue
             new = gene.with_value(json_value(column, row.values[name]))

@@ -1,8 +1,8 @@
-"""Solves with Z3 what neither construction nor the hill climb can make true: relations between columns, arithmetic.
+"""Solves with Z3 the conditions that neither construction nor hill climbing satisfies: relations of columns, arithmetic.
 
-Variables are the cells of a plan, one for each group of linked cells, and the parameters of the command. Checks and
-conditions are hard constraints. Values stay as they are where they can, parameters before cells: a changed parameter
-means that an input has to follow.
+The variables are the cells of a plan, one for each group of linked cells, and the parameters of the command. Checks and
+conditions are hard constraints. Soft constraints keep the present values; those of parameters have a larger weight,
+since a changed parameter requires a changed input.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ from wimble.genes import EnumGene, Gene, IntegerGene, NullableGene, NumberGene, 
 from wimble.model.database import Column, Database
 
 EFFORT = 3_000_000
-"""Z3's own count of steps (about a second): a limit in time would make runs differ. A tenth suffices for most; with
-that, two of the guards behind data were passed in two of three seeds instead of three."""
+"""The limit of Z3's own count of steps (about a second); a limit in time would make runs differ. A tenth of it suffices
+for most problems, but with a tenth two of the guards on data were passed with two of three seeds instead of all."""
 EFFORT_WITH_ORDER_OF_TEXTS = EFFORT // 10
-"""The limit where texts are compared by their order, as optional filters of an API do: what is not found within it is
-rarely found with more. On platformatic's API, such conditions took a fifth of the time of a search."""
+"""The limit for conditions that compare texts by their order, as optional filters of an API do. Problems that Z3 does
+not solve within it are rarely solved with more. On platformatic's API, such conditions took a fifth of the time of a
+search."""
 PARAMETER_WEIGHT = 20
+"""Weight of the soft constraint that keeps a parameter; that of a cell is 1."""
 FIRST_DAY, LAST_DAY = -25_000, 50_000
-"""From 1901 to 2106."""
+"""From 1901 to 2106, in days since 1970."""
 MAX_TEXT = 100
-"""Most characters of a solved text."""
+"""The largest length of a solved text, in characters."""
 
 
 class Solved(msgspec.Struct, frozen=True):
@@ -43,22 +45,24 @@ class Solved(msgspec.Struct, frozen=True):
 
 
 class Unsolved(msgspec.Struct, frozen=True, eq=False):
-    """A plan whose rows' checks, or whose conditions, do not hold yet."""
+    """A plan whose conditions, or the checks of whose rows, do not hold yet."""
 
     plan: Plan
     database: Database
     params: Sequence[Value]
     genes: dict[Cell, Gene]
-    """What each cell may hold."""
+    """The genes of the cells, with the limits of their values."""
     kept: frozenset[Cell] = frozenset()
-    """Cells that have to stay as they are."""
+    """Cells that must not change."""
     kept_params: frozenset[int] = frozenset()
-    """Indexes of parameters that have to stay as they are."""
+    """Indexes of parameters that must not change."""
 
 
 def satisfied(unsolved: Unsolved) -> Solved | None:
-    """Values with which the checks of all planned rows and the conditions of the plan hold; None
-    where Z3 finds none."""
+    """Returns values that satisfy the checks of all planned rows and the conditions of the plan.
+
+    None if Z3 finds none.
+    """
     try:
         return _Problem(unsolved).solved()
     except (z3.Z3Exception, OverflowError):
@@ -125,7 +129,7 @@ class _Problem:
         return look_up
 
     def _column(self, cell: Cell | None) -> Term:
-        """Raises: Unsupported, for a column without a value."""
+        """Returns the variable of a cell. Raises: Unsupported, for a cell without a value or a type without variables."""
         if cell is None or not self._plan.has(cell) or self._plan.value(cell) is None:
             raise Unsupported("no cell")
         root = self._plan.linked(cell)[0]
@@ -158,7 +162,7 @@ class _Problem:
         raise Unsupported(column.type)
 
     def _bound(self, variable: Term, gene: Gene, column: Column) -> None:
-        """Adds the limits of the column."""
+        """Adds the limits of the column as hard constraints."""
         if column.type == "date":
             self._optimizer.add(variable >= FIRST_DAY, variable <= LAST_DAY)
         if isinstance(gene, EnumGene):

@@ -1,4 +1,4 @@
-"""The scope in which an expression is evaluated: the current rows, the parameters, the tables that sub-queries read."""
+"""The scope in which an expression is evaluated: the current rows, the parameters, and the tables of sub-queries."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from wimble.databases.sql.sql_values import Value
 from wimble.model.database import table_key
 
 NOW: Final = datetime(2026, 1, 1)
-"""The value of `NOW()` and the like: decisions read no clock. The driver reports what a query really found, so this
-affects distances only."""
+"""The value of `NOW()` and similar functions, fixed so that no decision of the search depends on the clock. It affects
+distances only, since the driver reports what a query really found."""
 
 Cells: TypeAlias = Mapping[str, Value]
-"""One row: its values by name of the column in lower case, since databases fold names in different ways."""
+"""One row: its values by column name. Names are in lower case, since databases fold their case in different ways."""
 
 Tables: TypeAlias = Mapping[str, Sequence[Cells]]
 """The existing rows, by `table_key` of model.database. A missing table counts as unknown, not as empty."""
 
 
 class Unsupported(Exception):
-    """Part of the command is not understood, so no distance is known."""
+    """Raised for a part of a command that is not understood, so that no distance is known."""
 
 
 class Scope:
-    """Rows by alias, in lower case; `outer` is the query around a sub-query."""
+    """The current row of each alias (in lower case). `outer` is the scope of the query around a sub-query."""
 
     __slots__ = ("aliases", "derived", "group", "outer", "params", "tables")
 
@@ -42,17 +42,18 @@ class Scope:
         self.outer = outer
         self.aliases: dict[str, Cells] = aliases if aliases is not None else {}
         self.group = group
-        """The rows that aggregates run over."""
+        """The rows of the group that aggregate functions are computed over; None outside of a group."""
         self.derived: dict[str, Sequence[Cells]] = outer.derived if outer is not None else {}
         """Rows of common table expressions."""
 
     def with_alias(self, alias: str, row: Cells) -> Scope:
+        """Returns a copy of the scope in which `row` is the current row of `alias`."""
         scope = Scope(self.tables, self.params, self.outer, {**self.aliases, alias: row}, self.group)
         scope.derived = self.derived
         return scope
 
     def column(self, name: str, alias: str = "") -> Value:
-        """Raises: Unsupported, for an unknown column."""
+        """Returns the value of a column, also of the outer query. Raises: Unsupported, for an unknown column."""
         if alias:
             row = self.aliases.get(alias)
             if row is not None and name in row:
@@ -66,8 +67,10 @@ class Scope:
         raise Unsupported(f"column {alias}.{name}")
 
     def table(self, name: str, schema: str) -> Sequence[Cells]:
-        """The rows of a table; the schema may be named where the bare name would do. Raises: Unsupported, for a table
-        without rows read."""
+        """Returns the rows of a table, with or without the schema in its key.
+
+        Raises: Unsupported, if the rows of the table were not read.
+        """
         if not schema and name in self.derived:
             return self.derived[name]
         rows = self.tables.get(table_key(name, schema))
@@ -78,12 +81,13 @@ class Scope:
         return rows
 
     def param(self, index: int) -> Value:
+        """Returns a parameter by its index. Raises: Unsupported, if it was not reported."""
         if index < len(self.params):
             return self.params[index]
         raise Unsupported(f"parameter {index}")
 
     def named_param(self, name: str) -> Value:
-        """Named parameters are members of one object."""
+        """Returns a named parameter, a member of an object among the parameters. Raises: Unsupported."""
         for given in self.params:
             if isinstance(given, dict):
                 for key in (name, f":{name}", f"@{name}", f"${name}"):

@@ -1,8 +1,8 @@
-"""Queries: the rows that they return, and their distances from returning some and from returning none.
+"""Compiles queries: the rows that they return, and the distances from returning some rows and from returning none.
 
-Distances have stages, since a row has to exist before it can be the right one: no rows to combine, rows that do not
-match, groups that HAVING rejects, too few rows for OFFSET. Within a stage all conditions of WHERE and ON weigh the same
-([WB-JS] §3.4).
+The distance from returning rows has stages, the furthest first: a table has no rows, no combination of rows matches,
+HAVING rejects all groups, there are too few rows for OFFSET. Within a stage, all conditions of WHERE and ON have the
+same weight ([WB-JS] §3.4).
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ from wimble.databases.sql.sql_values import Value, number_of, text_of
 from wimble.databases.sql.truth import FALSE, FAR, Truth, all_of, any_of, both, graded
 
 MAX_RETURNED = 1_000
+"""The largest number of matching combinations of rows that are collected."""
 
 
 class SelectQuery:
-    """SELECT, and the rows that UPDATE and DELETE look for."""
+    """A SELECT, or the search for rows of an UPDATE or DELETE."""
 
     def __init__(self, compiler: Compiler, node: exp.Expr) -> None:
         if node.args.get("connect") or node.args.get("pivots"):
@@ -62,7 +63,7 @@ class SelectQuery:
         return [self._project(scope) for scope in scopes[start : None if limit is None else start + int(limit)]]
 
     def matches(self, outer: Scope) -> list[Scope]:
-        """The combinations of rows that meet all conditions."""
+        """Returns the combinations of rows that meet all conditions, at most MAX_RETURNED."""
         matches: list[Scope] = []
         for joined in iter_matches(self.sources, self._scope(outer)):
             if all(condition(joined).value for condition in self.conditions):
@@ -126,7 +127,7 @@ class SelectQuery:
         return self._paged(outer, found, len(matches))
 
     def _found(self, matches: list[Scope]) -> Truth:
-        """Distance to returning none: the sum over all matching rows."""
+        """Returns the truth of a query with matches; the distance to returning none is the sum over all matches."""
         if not self.sources:
             return (
                 all_of([condition(scope) for scope in matches for condition in self.conditions]) if matches else FALSE
@@ -157,7 +158,7 @@ class SelectQuery:
 
 
 class Union:
-    """UNION returns the rows of either; INTERSECT and EXCEPT are evaluated, with a rough distance."""
+    """UNION, INTERSECT or EXCEPT; the distances of INTERSECT and EXCEPT are rough."""
 
     def __init__(self, compiler: Compiler, node: exp.SetOperation) -> None:
         self._left, self._right = compiler.query(node.this), compiler.query(node.expression)
@@ -184,12 +185,13 @@ class Union:
 
 
 def shows_existence(node: exp.Expr) -> bool:
-    """`SELECT EXISTS (...)`: its outcome is the value in its row, not the row."""
+    """Returns whether a query is `SELECT EXISTS (...)`, whose outcome is the value in its row."""
     shown = node.expressions
     return len(shown) == 1 and isinstance(shown[0].unalias(), exp.Exists) and node.args.get("from_") is None
 
 
 def compile_query(compiler: Compiler, node: exp.Expr) -> Query:
+    """Compiles a SELECT, UPDATE, DELETE or set operation. Raises: Unsupported."""
     inner = node.unnest()
     if isinstance(inner, exp.SetOperation):
         return Union(compiler, inner)
@@ -217,7 +219,10 @@ def _common_tables(compiler: Compiler, node: exp.Expr) -> list[tuple[str, Query,
 
 
 def _projected(compiler: Compiler, index: int, node: exp.Expr) -> tuple[str, str, Valued | None]:
-    """(name, alias, value); without a value it stands for all columns, of the alias if one is named."""
+    """Returns (name, alias, value) of a returned expression.
+
+    A value of None stands for all columns, or for all columns of the alias if it is not empty.
+    """
     if isinstance(node, exp.Star):
         return "", "", None
     if isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
@@ -227,7 +232,10 @@ def _projected(compiler: Compiler, index: int, node: exp.Expr) -> tuple[str, str
 
 
 def _lazily(compiler: Compiler, node: exp.Expr) -> Valued:
-    """Returned expressions need not be understood to know whether rows are returned."""
+    """Compiles a returned expression, and raises Unsupported only when it is evaluated.
+
+    Whether a query returns rows is known even if such an expression is not understood.
+    """
     try:
         return compiler.value(node)
     except Unsupported as reason:
@@ -240,7 +248,7 @@ def _lazily(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def _grouped(compiler: Compiler, node: exp.Expr, key: exp.Expr) -> Valued:
-    """GROUP BY an expression, the position of one, or its name."""
+    """Compiles a key of GROUP BY: an expression, or the position or name of a returned expression."""
     if isinstance(key, exp.Literal) and not key.is_string and str(key.this).isdigit():
         position = int(key.this) - 1
         if position < len(node.expressions):
@@ -260,7 +268,7 @@ def _ordering(compiler: Compiler, node: exp.Expr) -> list[tuple[Valued, bool]] |
 
 
 def _named(node: exp.Expr, key: exp.Expr) -> exp.Expr:
-    """The expression that a name or a position in ORDER BY stands for."""
+    """Returns the expression that a name or a position in ORDER BY refers to."""
     for index, one in enumerate(node.expressions):
         is_position = isinstance(key, exp.Literal) and str(key.this) == str(index + 1)
         if is_position or (isinstance(one, exp.Alias) and one.alias == key.name):

@@ -1,5 +1,8 @@
-"""Distances of comparisons ([WB-JS] §3.3): numbers and times by difference, texts by characters and length, patterns by
-their missing parts."""
+"""Distances of comparisons ([WB-JS] §3.3).
+
+The distance of numbers and times is their difference. That of texts depends on differing characters and lengths, and
+that of a pattern on the parts that the text lacks.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ from wimble.databases.sql.sql_values import Value, aligned
 from wimble.databases.sql.truth import FALSE, TRUE, UNKNOWN, Truth, flag, graded
 
 MAX_CHARS = 200
-"""Characters compared; texts that differ only after them count as almost equal."""
+"""The number of characters that are compared; texts that differ only after them have a small distance."""
 ORDERS = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def equal(left: Value, right: Value, *, ignores_case: bool = False) -> Truth:
-    """`left = right`."""
+    """Returns the truth of `left = right`."""
     if left is None or right is None:
         return UNKNOWN
     left, right = aligned(left, right)
@@ -32,7 +35,7 @@ def equal(left: Value, right: Value, *, ignores_case: bool = False) -> Truth:
 
 
 def ordered(operator: str, left: Value, right: Value, *, ignores_case: bool = False) -> Truth:
-    """`left < right` and the like."""
+    """Returns the truth of `left operator right`, for one of ORDERS."""
     if left is None or right is None:
         return UNKNOWN
     left, right = aligned(left, right)
@@ -53,8 +56,10 @@ def ordered(operator: str, left: Value, right: Value, *, ignores_case: bool = Fa
 
 
 def _ordered_by_kind(operator: str, left: Value, right: Value) -> Truth:
-    """Values of types without a common order: SQLite orders numbers before texts before blobs,
-    others refuse the query."""
+    """Compares values of types without a common order.
+
+    SQLite orders numbers before texts before blobs; other databases refuse the query.
+    """
     ranks = [_rank(left), _rank(right)]
     return flag(ORDERS[operator](ranks[0], ranks[1]))
 
@@ -66,7 +71,7 @@ def _rank(value: Value) -> int:
 
 
 def same(left: Value, right: Value, *, ignores_case: bool = False) -> Truth:
-    """`left IS NOT DISTINCT FROM right`: NULL equals NULL."""
+    """Returns the truth of `left IS NOT DISTINCT FROM right`: NULL equals NULL."""
     if left is None or right is None:
         return flag(left is None and right is None)
     return equal(left, right, ignores_case=ignores_case)
@@ -79,7 +84,7 @@ def _as_numbers(left: Value, right: Value) -> tuple[float, float] | None:
         except OverflowError:
             return None
     if isinstance(left, datetime) and isinstance(right, datetime):
-        # In days, so that the distance changes visibly over the ranges that programs ask for.
+        # In days, so that the normalised distance differs clearly within the ranges that programs use.
         return (left - right).total_seconds() / 86_400, 0.0
     if isinstance(left, timedelta) and isinstance(right, timedelta):
         return left.total_seconds(), right.total_seconds()
@@ -88,8 +93,10 @@ def _as_numbers(left: Value, right: Value) -> tuple[float, float] | None:
 
 @lru_cache(maxsize=32_768)
 def text_distance(left: str, right: str) -> float:
-    """Distance of different texts from being equal, aligned at their starts: 1 for each missing or additional
-    character, less for one that differs."""
+    """Returns the distance of two different texts, aligned at their starts.
+
+    Each missing or additional character adds 1, each differing character less than 1.
+    """
     distance = float(abs(len(left) - len(right)))
     for one, other in zip(left[:MAX_CHARS], right[:MAX_CHARS], strict=False):
         if one != other:
@@ -113,7 +120,7 @@ def _order_distance(left: str, right: str) -> float:
 
 
 def like(text: Value, pattern: Value, *, ignores_case: bool, escape: str | None = "\\") -> Truth:
-    """`text LIKE pattern`."""
+    """Returns the truth of `text LIKE pattern`."""
     if text is None or pattern is None:
         return UNKNOWN
     text, pattern = str(text), str(pattern)
@@ -126,7 +133,7 @@ def like(text: Value, pattern: Value, *, ignores_case: bool, escape: str | None 
 
 @lru_cache(maxsize=1024)
 def like_pieces(pattern: str, escape: str | None) -> tuple[str | None, ...]:
-    """The pattern as literal texts, with None for each `%` and `\\0` for each `_`."""
+    """Returns the pattern as literal texts, with None for each `%` and `\\0` for each `_`."""
     pieces: list[str | None] = []
     literal = ""
     characters = iter(pattern)
@@ -151,8 +158,11 @@ def _like_regex(pattern: str, escape: str | None) -> re.Pattern[str]:
 
 
 def _missing_pieces(text: str, pieces: tuple[str | None, ...]) -> float:
-    """Each literal at its best place after the previous one; the first and the last at the ends of the text where no
-    `%` is beside them."""
+    """Returns the distance of a text from a LIKE pattern.
+
+    Each literal is compared at its best position after the previous one. The first and the last literal are compared at
+    the ends of the text unless a `%` precedes or follows them.
+    """
     distance, start = 0.0, 0
     text = text[:MAX_CHARS]
     for index, piece in enumerate(pieces):
@@ -185,7 +195,7 @@ def _missing_at(text: str, piece: str, place: int) -> float:
 
 
 def glob(text: Value, pattern: Value) -> Truth:
-    """SQLite's `text GLOB pattern`."""
+    """Returns the truth of SQLite's `text GLOB pattern`."""
     if text is None or pattern is None:
         return UNKNOWN
     source = re.escape(str(pattern)).replace("\\*", ".*").replace("\\?", ".").replace("\\[", "[").replace("\\]", "]")
@@ -193,14 +203,14 @@ def glob(text: Value, pattern: Value) -> Truth:
 
 
 def regex(text: Value, pattern: Value, *, ignores_case: bool = False) -> Truth:
-    """`text ~ pattern`: a flag, a little nearer where the beginning of the text matches."""
+    """Returns the truth of `text ~ pattern`, without a gradient."""
     if text is None or pattern is None:
         return UNKNOWN
     return _matching(str(pattern), str(text), ignores_case=ignores_case)
 
 
 def similar(text: Value, pattern: Value) -> Truth:
-    """`text SIMILAR TO pattern`: regular expressions with `%` and `_`, matched as a whole."""
+    """Returns the truth of `text SIMILAR TO pattern`: the whole text matches a regular expression with `%` and `_`."""
     if text is None or pattern is None:
         return UNKNOWN
     source = re.sub(r"(?<!\\)%", ".*", re.sub(r"(?<!\\)_", ".", str(pattern)))

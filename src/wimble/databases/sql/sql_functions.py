@@ -1,5 +1,7 @@
-"""Functions of texts, numbers and dates, by the parser's node types. A function that is missing here makes a command
-unsupported."""
+"""Compiles functions of texts, numbers and dates, by the parser's node types.
+
+A function that is missing here makes a command unsupported.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from wimble.databases.sql.sql_values import EPOCH, Value, from_ms, number_of, te
 
 
 def _of_parts(*names: str, compute: Callable[..., Value], is_strict: bool = True) -> ValueRule:
-    """Compiles a function of these parts of the node; absent parts are left out. is_strict: NULL in, NULL out."""
+    """Returns the rule for a function of these parts of the node; absent parts are left out.
+
+    is_strict: whether the function returns NULL if an argument is NULL.
+    """
 
     def rule(compiler: Compiler, node: exp.Expr) -> Valued:
         parts = [compiler.value(part) for name in names if isinstance(part := node.args.get(name), exp.Expr)]
@@ -36,7 +41,7 @@ def _of_parts(*names: str, compute: Callable[..., Value], is_strict: bool = True
 
 
 def _of_list(compute: Callable[[list[Value]], Value], *, with_this: bool) -> ValueRule:
-    """A function of any number of values."""
+    """Returns the rule for a function of any number of values. with_this: whether the node's `this` is the first."""
 
     def rule(compiler: Compiler, node: exp.Expr) -> Valued:
         nodes = [node.this, *node.expressions] if with_this else node.expressions
@@ -114,6 +119,7 @@ def _numeric(compute: Callable[[float], float]) -> Callable[[Value], Value]:
 
 
 def moment_of(value: Value) -> datetime | None:
+    """Returns the value as a time, with NOW for `now` (SQLite); None if it is not a time."""
     if value == "now":
         return NOW
     return to_time(value) if isinstance(value, str) else value if isinstance(value, datetime) else None
@@ -129,7 +135,7 @@ def _part(unit: str) -> ValueRule:
 
 
 def date_part(unit: str, moment: datetime | None) -> Value:
-    """Raises: Unsupported, for unknown units."""
+    """Returns a part of a time, such as its YEAR or EPOCH; None for no time. Raises: Unsupported, for unknown units."""
     if moment is None:
         return None
     match unit.rstrip("S"):
@@ -163,7 +169,10 @@ def _truncated(compiler: Compiler, node: exp.Expr) -> Valued:
 
 
 def _moved(sign: int) -> ValueRule:
-    """`DATE_ADD(moment, INTERVAL 1 DAY)` and `DATE_SUB`: the interval's amount and unit are separate nodes."""
+    """Returns the rule for `DATE_ADD(moment, INTERVAL 1 DAY)` (sign 1) or `DATE_SUB` (sign -1).
+
+    The parser returns the interval's amount and unit as separate nodes.
+    """
 
     def rule(compiler: Compiler, node: exp.Expr) -> Valued:
         inner = compiler.arg(node, "this")
@@ -184,7 +193,7 @@ def _moved(sign: int) -> ValueRule:
 
 
 def _day(compiler: Compiler, node: exp.Expr) -> Valued:
-    """`DATE(moment)`; a text in SQLite."""
+    """Compiles `DATE(moment)`, which is a text in SQLite."""
     inner, is_text = compiler.arg(node, "this"), compiler.dialect == "sqlite"
 
     def evaluate(scope: Scope) -> Value:
@@ -199,7 +208,7 @@ def _days_between(left: Value, right: Value) -> Value:
     return None if one is None or other is None else (one - other).days
 
 
-# -- functions the parser knows no name for -----------------------------------------------------------------------
+# -- functions without a node type in the parser ------------------------------------------------------------------
 
 
 def _sqlite_time(shape: Callable[[datetime], str]) -> Callable[..., Value]:

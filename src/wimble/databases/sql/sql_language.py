@@ -1,4 +1,4 @@
-"""SQL as a database language: PostgreSQL, MySQL and SQLite are its dialects."""
+"""SQL as a database language, with the dialects PostgreSQL, MySQL and SQLite."""
 
 from __future__ import annotations
 
@@ -57,15 +57,17 @@ class SqlQuery(msgspec.Struct, frozen=True, eq=False):
 
 
 class SqlLanguage:
-    """One dialect of SQL."""
+    """A dialect of SQL."""
 
     has_references = True
     has_open_tables = False
 
     def __init__(self, dialect: Dialect, *, keeps_order: bool) -> None:
-        """keeps_order: whether rows that were changed and put back come in the order they had, as
-        where rows are kept by their keys. PostgreSQL returns rows without ORDER BY as they lie, and
-        those that were put back lie elsewhere."""
+        """Creates the language of a dialect.
+
+        keeps_order: whether a query without ORDER BY returns rows in the same order after a reset. Databases that store
+        rows by their keys do; PostgreSQL returns rows in their physical order, which a reset changes.
+        """
         self._dialect = dialect
         self._keeps_order = keeps_order
 
@@ -94,6 +96,6 @@ class SqlLanguage:
 
 
 def table_reader(table: Table, dialect: Dialect) -> RowReader:
-    """The reader of one table's rows."""
+    """Returns the reader of one table's rows."""
     key = table_key(table.name.name, table.name.schema)
     return RowReader(key, table.name, rows_query(table, dialect), lambda result: cells_of(table, result))

@@ -1,4 +1,4 @@
-"""Compiled commands, cached by text: the tables that they read, and their distances from finding rows."""
+"""Compiles commands, with a cache by text, to the tables that they read and their distances from finding rows."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
 
     tree: exp.Expr
     tables: tuple[tuple[str, str], ...]
-    """(name, schema or empty) of all tables that it reads, those of sub-queries included, in lower case."""
+    """(name, schema or empty) of all tables that the command reads, also in sub-queries, in lower case."""
     query: Query | None
-    """None where a part is not understood."""
+    """None if a part of the command is not understood."""
     is_read: bool
-    """Whether it changes nothing."""
+    """Whether the command only reads."""
     is_count: bool
-    """Whether it returns a row even where it finds none: an aggregate without groups, or `SELECT EXISTS`."""
+    """Whether the command returns a row even if it finds none: an aggregate without groups, or `SELECT EXISTS`."""
 
     def truth(self, tables: Tables, params: Sequence[Value]) -> Truth | None:
-        """Whether it finds rows, and the distance to the other outcome; None where that is not known."""
+        """Returns whether the command finds rows, and the distance to the other outcome; None if that is not known."""
         if self.query is None:
             return None
         try:
@@ -47,12 +47,13 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
 
 
 def new_compiler(dialect: Dialect) -> Compiler:
+    """Returns a compiler with the rules for all known nodes."""
     return Compiler(dialect, VALUES, PREDICATES, compile_query)
 
 
 @lru_cache(maxsize=2048)
 def statement(text: str, dialect: Dialect) -> Statement | None:
-    """None for commands that look for nothing, and for texts that are not understood."""
+    """Returns the compiled command; None if it looks for no rows, or if its text is not understood."""
     tree = parse(text, dialect)
     if not isinstance(tree, (exp.Select, exp.SetOperation, exp.Update, exp.Delete, exp.Subquery)):
         return None
@@ -60,8 +61,10 @@ def statement(text: str, dialect: Dialect) -> Statement | None:
 
 
 def near_misses(command: Statement, dialect: Dialect) -> Iterator[Statement]:
-    """The command with one condition of its WHERE negated, for each condition: rows that it finds miss the command by
-    one condition."""
+    """Yields the command with one condition of its WHERE negated, for each of several conditions.
+
+    The rows that such a command finds meet all conditions of the original command but one.
+    """
     where = command.tree.args.get("where")
     n_conditions = len(conjuncts(where.this)) if where is not None else 0
     for index in range(n_conditions if n_conditions > 1 else 0):
@@ -72,6 +75,7 @@ def near_misses(command: Statement, dialect: Dialect) -> Iterator[Statement]:
 
 
 def statement_of(tree: exp.Expr, dialect: Dialect) -> Statement:
+    """Compiles a syntax tree; the result has no query if a part of the tree is not understood."""
     query: Query | None = None
     try:
         query = new_compiler(dialect).query(tree)

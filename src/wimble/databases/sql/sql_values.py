@@ -1,6 +1,7 @@
-"""Values of SQL expressions, and the conversions between types in comparisons.
+"""Values of SQL expressions, and the conversions between their types in comparisons.
 
-Dates and timestamps are `datetime` without a zone (UTC), intervals `timedelta`, JSON and arrays lists and dicts.
+Dates and timestamps are `datetime` without a zone (in UTC), intervals are `timedelta`, and JSON and arrays are lists and
+dicts.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ FALSE_TEXTS = frozenset({"f", "false", "n", "no", "off", "0"})
 
 
 def from_json(value: Json) -> Value:
-    """The value of a row or a parameter as it is in messages."""
+    """Returns the value of a row or a parameter that the agent's message contains as JSON."""
     if isinstance(value, dict) and len(value) == 1:
         ((key, inner),) = value.items()
         if key == "$date" and isinstance(inner, (int, float)):
@@ -50,7 +51,7 @@ def _bytes(text: str) -> bytes:
 
 
 def from_ms(ms: float) -> datetime | None:
-    """None outside of the calendar's range."""
+    """Returns the time of milliseconds since 1970; None outside of the range of `datetime`."""
     try:
         return EPOCH + timedelta(milliseconds=ms)
     except (OverflowError, ValueError):
@@ -58,12 +59,12 @@ def from_ms(ms: float) -> datetime | None:
 
 
 def of_column(column: Column, value: Json) -> Value:
-    """A value of a row, in the type of its column."""
+    """Returns a value of a row from a message, in the type of its column."""
     return of_type(column.type, from_json(value))
 
 
 def of_type(column_type: ColumnType, value: Value) -> Value:
-    """The value as one of the column's type; unchanged where it cannot be converted."""
+    """Returns the value converted to the column's type; unchanged if it cannot be converted."""
     if value is None:
         return None
     if column_type in NUMERIC_TYPES and isinstance(value, str):
@@ -80,7 +81,7 @@ def of_type(column_type: ColumnType, value: Value) -> Value:
 
 
 def json_value(column: Column, value: Value) -> Value:
-    """A value of a column as JSON, as genes hold it."""
+    """Returns a value of a column as JSON, in the form that genes hold."""
     if isinstance(value, (list, dict)) or value is None:
         return value
     if column.type in ("integer", "decimal", "float", "boolean"):
@@ -91,7 +92,7 @@ def json_value(column: Column, value: Value) -> Value:
 
 
 def parsed_json(text: str) -> Value:
-    """The JSON in a text; the text itself where it is not JSON."""
+    """Returns the JSON value of a text; the text itself if it is not JSON."""
     try:
         return json.loads(text)
     except ValueError:
@@ -99,7 +100,7 @@ def parsed_json(text: str) -> Value:
 
 
 def as_truth(value: Value) -> bool | None:
-    """The value as a condition; None for NULL and for values that are neither true nor false."""
+    """Returns the value as a boolean; None for NULL and for values that are neither true nor false."""
     if isinstance(value, bool):
         return value
     if isinstance(value, (int, float)):
@@ -117,7 +118,7 @@ def as_truth(value: Value) -> bool | None:
 
 @lru_cache(maxsize=4096)
 def to_number(text: str) -> int | float | None:
-    """The number in a text; None where there is none, or it is not finite."""
+    """Returns the number that a text contains; None if the text is not a finite number."""
     try:
         return int(text)
     except ValueError:
@@ -133,7 +134,7 @@ def to_number(text: str) -> int | float | None:
 
 @lru_cache(maxsize=4096)
 def to_time(text: str) -> datetime | None:
-    """The date or timestamp in a text (UTC where it names no zone); None where there is none."""
+    """Returns the date or timestamp of a text, in UTC (assumed if the text has no zone); None if it is neither."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -142,7 +143,7 @@ def to_time(text: str) -> datetime | None:
 
 
 def number_of(value: Value) -> int | float | None:
-    """The value as a number for arithmetic; None where it is not one."""
+    """Returns the value as a number for arithmetic; None if it is not a finite number."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, (int, float)):
@@ -151,7 +152,7 @@ def number_of(value: Value) -> int | float | None:
 
 
 def text_of(value: Value) -> str | None:
-    """`CAST(value AS TEXT)`; None for NULL."""
+    """Returns `CAST(value AS TEXT)`; None for NULL."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -167,8 +168,10 @@ def text_of(value: Value) -> str | None:
 
 
 def aligned(left: Value, right: Value) -> tuple[Value, Value]:
-    """Both values in one type where one can be converted: a text beside a number, a date or a JSON value is read as
-    such."""
+    """Returns both values in the same type if one can be converted.
+
+    A text that is compared with a boolean, a number, a date, bytes or a JSON value is converted to that type.
+    """
     if type(left) is type(right):
         return left, right
     if isinstance(left, str):

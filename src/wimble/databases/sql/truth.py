@@ -1,8 +1,8 @@
 """Three-valued truth with distances: the value of a predicate, and its distances from true and from false.
 
-A distance is 0 where the outcome is reached, else in (0, 1]; 1 means that no gradient is known (NULL, a flag).
-Predicates combine as in [WB-JS] §3.4 (Equations 1 and 2), with distances for h: a conjunction has the mean of the
-distances, a disjunction the least.
+A distance is 0 if the outcome is reached, else in (0, 1]; 1 means that no gradient is known (NULL, a flag).
+Predicates are combined as in [WB-JS] §3.4 (Equations 1 and 2), with distances instead of h: the distance of a
+conjunction from true is the mean of its parts' distances, that of a disjunction is the least of them.
 """
 
 from __future__ import annotations
@@ -10,15 +10,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 BASE = 0.01
-"""h of an outcome that was reached and missed without a gradient ([WB-JS] §3.4)."""
+"""h of an outcome that did not occur although the predicate was evaluated, without a gradient ([WB-JS] §3.4)."""
 MOST_MISSED = 1 - 2**-30
-"""h of uncovered targets stays below 1."""
+"""The largest h of an uncovered target, below 1."""
 FAR = 1 - 2**-20
-"""Larger than any known distance, smaller than an unknown one."""
+"""The largest known distance, below the 1 of an unknown one."""
 
 
 class Truth(NamedTuple):
-    """`value` None: unknown. `to_true` is 0 exactly when `value` is True, `to_false` exactly when it is False."""
+    """The value of a predicate (None: unknown), and its distances.
+
+    `to_true` is 0 exactly if `value` is True, and `to_false` exactly if it is False.
+    """
 
     value: bool | None
     to_true: float
@@ -32,21 +35,23 @@ UNKNOWN = Truth(None, 1.0, 1.0)
 
 
 def flag(is_true: bool) -> Truth:
+    """Returns a truth without a gradient."""
     return TRUE if is_true else FALSE
 
 
 def graded(is_true: bool, distance: float) -> Truth:
-    """distance: to the outcome that was missed, above 0 and unbounded."""
+    """Returns a truth with a gradient. distance: the distance to the other outcome, above 0 and without upper bound."""
     missed = min(max(distance / (distance + 1.0), 1e-12), FAR)
     return Truth(True, 0.0, missed) if is_true else Truth(False, missed, 0.0)
 
 
 def negated(truth: Truth) -> Truth:
+    """Returns the negation, with both distances swapped."""
     return Truth(None if truth.value is None else not truth.value, truth.to_false, truth.to_true)
 
 
 def both(left: Truth, right: Truth) -> Truth:
-    """AND."""
+    """Returns the conjunction of two truths."""
     if left.value is False or right.value is False:
         value: bool | None = False
     else:
@@ -55,12 +60,12 @@ def both(left: Truth, right: Truth) -> Truth:
 
 
 def either(left: Truth, right: Truth) -> Truth:
-    """OR."""
+    """Returns the disjunction of two truths."""
     return negated(both(negated(left), negated(right)))
 
 
 def all_of(truths: list[Truth]) -> Truth:
-    """AND of any number, with equal weights; true where there are none."""
+    """Returns the conjunction of any number of truths, with equal weights; true if there are none."""
     if not truths:
         return TRUE
     values = [truth.value for truth in truths]
@@ -69,10 +74,10 @@ def all_of(truths: list[Truth]) -> Truth:
 
 
 def any_of(truths: list[Truth]) -> Truth:
-    """OR of any number; false where there are none."""
+    """Returns the disjunction of any number of truths, with equal weights; false if there are none."""
     return negated(all_of([negated(truth) for truth in truths]))
 
 
 def closeness(distance: float) -> float:
-    """h of an outcome at that distance ([WB-JS] §3.4: b + (1 - b) * h, b = 0.01); 1 where it is reached."""
+    """Returns h of an outcome at this distance ([WB-JS] §3.4: b + (1 - b) * h, b = 0.01); 1 if it is reached."""
     return 1.0 if distance <= 0.0 else min(BASE + (1 - BASE) * (1.0 - distance), MOST_MISSED)

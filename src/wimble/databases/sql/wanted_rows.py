@@ -1,7 +1,7 @@
-"""From a command that found nothing to rows that it would find.
+"""Plans rows that a command would find, for a command that found none.
 
-Simple conditions are met by construction: comparisons with constants, joins, lists, patterns, sub-queries. The others
-(two columns in one inequality, a CASE) are left to `hill_climb.py`, which starts from the constructed values.
+Values for simple conditions are constructed: comparisons with constants, joins, lists, patterns, sub-queries. Other
+conditions (an inequality of two columns, a CASE) are left to `hill_climb.py`, which starts from the constructed values.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from wimble.model.database import Dialect
 from wimble.solve.regex import matching_string
 
 MAX_ROWS = 12
-"""Most rows of one plan; a command that needs more is too much for a test."""
+"""The largest number of rows of a plan; a test with more rows would be too large."""
 _OPPOSITES = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _OPERATORS: dict[type[exp.Expr], str] = {
@@ -33,7 +33,7 @@ _OPERATORS: dict[type[exp.Expr], str] = {
 
 
 class _Derived:
-    """A sub-query in FROM: its frame, and the expressions of its columns."""
+    """A sub-query in FROM, or a common table expression: its frame, and the expressions of its columns."""
 
     def __init__(self, frame: _Frame, columns: dict[str, exp.Expr]) -> None:
         self.frame = frame
@@ -41,6 +41,8 @@ class _Derived:
 
 
 class _Frame:
+    """The members of a query's FROM by alias: indexes of planned rows, or derived tables."""
+
     def __init__(self, outer: _Frame | None) -> None:
         self.outer = outer
         self.members: dict[str, int | _Derived] = {}
@@ -48,8 +50,7 @@ class _Frame:
 
 
 def planned_rows(request: RowRequest, rng: Random) -> Plan | None:
-    """Rows with values as far as the command's conditions determine them; None where a table is not known, or is a
-    view."""
+    """Returns rows with the values that the command's conditions determine; None if a table is unknown or a view."""
     planner = _Planner(request, rng)
     try:
         planner.query(request.statement.tree, None)
@@ -70,7 +71,7 @@ class _Planner:
     # -- queries --------------------------------------------------------------------------------------------------
 
     def query(self, node: exp.Expr, outer: _Frame | None) -> _Frame:
-        """Plans a row for each table of the query, with the wishes of its conditions. Raises: Unsupported."""
+        """Plans a row for each table of the query, with values that its conditions ask for. Raises: Unsupported."""
         inner = node.unnest()
         if isinstance(inner, exp.Union):
             return self.query(inner.this, outer)
@@ -141,7 +142,7 @@ class _Planner:
     # -- conditions -----------------------------------------------------------------------------------------------
 
     def want(self, node: exp.Expr, frame: _Frame, wanted: bool) -> bool:
-        """Wishes for a condition to have a truth value; False where it is not known how."""
+        """Plans values with which a condition has the truth value `wanted`; returns False if none are known."""
         inner = node.unnest()
         if isinstance(inner, exp.Not):
             return self.want(inner.this, frame, not wanted)
@@ -194,8 +195,7 @@ class _Planner:
         if isinstance(quantified, (exp.Any, exp.All)):
             return operator == "=" and self._want_any(left, quantified.this.unnest(), frame)
         for side in (left, right):
-            # The value of a sub-query is for the solver and for copies of its rows; here only the first row is
-            # considered.
+            # Here, the sub-query only gets one row. Hill climbing and copies of rows adjust its value.
             if isinstance(side.unnest(), (exp.Select, exp.SetOperation)):
                 return self._want_exists(side.unnest(), frame)
         if _has_columns(left) and _has_columns(right):
@@ -246,7 +246,7 @@ class _Planner:
 
     def _want_is(self, node: exp.Expr, frame: _Frame, wanted: bool) -> bool:
         if isinstance(node.expression, exp.Null):
-            # A column without a wish gets a value of its type, unless it may be NULL: then it is left to the solver.
+            # A column without a planned value gets a sampled one later if a condition mentions it.
             return self._assign(node.this, "=", None, frame) if wanted else True
         if isinstance(node.expression, exp.Boolean):
             return self.want(node.this, frame, bool(node.expression.this) == wanted)
@@ -275,7 +275,7 @@ class _Planner:
     # -- cells ----------------------------------------------------------------------------------------------------
 
     def _constant(self, node: exp.Expr) -> Value:
-        """None where the value depends on rows."""
+        """Returns the value of an expression without columns; None if it depends on rows or is not understood."""
         try:
             return self._compiler.value(node)(self._scope)
         except (Unsupported, ArithmeticError, TypeError, ValueError):
@@ -305,7 +305,7 @@ class _Planner:
         return True
 
     def _cell(self, node: exp.Expr, frame: _Frame | None) -> Cell | None:
-        """The column itself, or of an expression that passes one through."""
+        """Returns the cell of a column, or of the column in an expression that can be inverted; None if there is none."""
         wish: Wish | None = inverted(node, None, self._constant)
         if wish is None or wish.path:
             return None
@@ -342,7 +342,7 @@ def _holds(operator: str, value: Value, limit: Value) -> bool:
 
 
 def _with_path(value: Value, path: tuple[str | int, ...], leaf: Value) -> Value:
-    """JSON with a value at a path; missing objects are created."""
+    """Returns the JSON value with `leaf` at a path; missing objects are created."""
     if not path:
         return leaf
     if isinstance(path[0], int):

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Preloaded into the plain SUT while its coverage is recorded (NODE_V8_COVERAGE). Node writes at a normal end only, and servers are
- * mostly ended by a signal: so the coverage is written at a signal, and now and then before, for those that are killed.
+ * Preloaded into the plain SUT while its coverage is recorded (NODE_V8_COVERAGE). Node writes the coverage at a normal
+ * exit only, but most servers are ended by a signal. Therefore this file writes it at a signal and, for processes that
+ * are killed, every ten seconds.
  */
 const v8 = require('node:v8');
 const { isMainThread } = require('node:worker_threads');
@@ -12,7 +13,7 @@ function flush() {
   try {
     v8.takeCoverage();
   } catch {
-    // nothing is recorded in this process
+    // no coverage is recorded in this process
   }
 }
 
@@ -20,7 +21,7 @@ if (isMainThread && process.env.NODE_V8_COVERAGE) {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.once(signal, () => {
       flush();
-      // Where the SUT does not listen to it, the signal ends the process, as it would have.
+      // If the SUT has no listener for the signal, the signal ends the process, as it would without this file.
       if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
     });
   }

@@ -1,1 +1,1 @@
-"""`wimble explain`: explanations of targets from the data of a run. Reads no files and prints nothing itself."""
+"""`wimble explain`: explanations of targets, from the data of a run. No module here reads files or prints."""

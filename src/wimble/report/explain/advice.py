@@ -1,4 +1,4 @@
-"""Advice on an uncovered target in one or two sentences. Guesses are worded as guesses."""
+"""Advice on a target, in one or two sentences. The wording shows which advice is a guess."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Origins: TypeAlias = tuple[tuple[re.Pattern[str], str], ...]
 
 
 def _origins(notation: SourceNotation) -> _Origins:
-    """Pattern of the line -> where its values probably come from; the first that fits counts."""
+    """Returns (pattern of the condition, the probable origin of its operands). The first pattern that matches is used."""
     return (
         (
             notation.environment,
@@ -60,12 +60,12 @@ NEVER_COMPLETES = "what it calls fails with an error, never answers, or ends the
 
 
 class Situation(NamedTuple):
-    """What is known of one target."""
+    """The facts about a target that advice depends on."""
 
     row: TargetRow
     path: str
     condition: str
-    """The text around the target, without the code that it guards."""
+    """The target's line, up to the code that the target guards."""
     blocker: Blocker | None
     known: Knowledge | None
     file: ExplainedFile
@@ -75,7 +75,7 @@ class Situation(NamedTuple):
 
 
 def advice_on(situation: Situation) -> str:
-    """One or two sentences: those of the first case that fits."""
+    """Returns the advice of the first case that applies, in one or two sentences."""
     return next(text(situation) for fits, text in _CASES if fits(situation))
 
 
@@ -141,7 +141,7 @@ def _on_close(situation: Situation) -> str:
             f"{_guess(situation)}."
         )
     inputs = [name for one in operands for name in (*one.left_inputs, *one.right_inputs)]
-    # What is compared with the environment may equal an input by chance: constants of the program are tried as inputs.
+    # An operand from the environment may equal an input by chance, since constants of the program are tried as inputs.
     if inputs and not situation.notation.environment.search(condition):
         edits = sum(count for _, count in known.tried.edits) + known.tried.other_edits if known is not None else 0
         tried = (
@@ -195,4 +195,4 @@ _CASES: tuple[tuple[Callable[[Situation], bool], Callable[[Situation], str]], ..
     (lambda situation: situation.row.kind == "loop", _on_loop),
     (lambda _: True, _on_close),
 )
-"""Whether a case fits -> what is advised then; in this order."""
+"""(whether a case applies, its advice), in the order in which the cases are tried."""

@@ -1,8 +1,8 @@
-"""The code that an uncovered outcome blocks, and the outcome that blocks a target, from regions and functions of a
-file.
+"""Computes, from a file's regions and functions, which code an outcome blocks and which outcome blocks a target.
 
-A statement counts as blocked by the outermost closed part around it: an outcome that never happened, or a function that
-was never entered. Code that ran while the SUT started is not blocked.
+A part of a file is closed if it is the region of an outcome that never happened, or a function that was never entered.
+A statement that never ran is blocked by the outermost closed part around it. Code that ran while the SUT started is not
+blocked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from wimble.model.structure import FunctionBody, Region
 from wimble.model.targets import OWN_KINDS
 
 PLAIN_KINDS = frozenset({"file", "line", "statement", "ternary", "function", *OWN_KINDS})
-"""All other kinds are outcomes of branches. Arms of `?:` have their condition's outcomes."""
+"""The kinds of targets that are not outcomes of branches. The arms of `?:` are among them, since their condition has
+outcomes."""
 
 Around: TypeAlias = Region | FunctionBody
 
@@ -27,18 +28,19 @@ class Blocker(msgspec.Struct, frozen=True):
     """The reason why a target was not reached."""
 
     kind: Literal["branch", "function", "statement"]
-    """An outcome around it never happened; its function was never entered; a statement before it never completes."""
+    """`branch`: an outcome around the target never happened. `function`: the target's function was never entered.
+    `statement`: a statement before the target never completes."""
     line: int
     text: str
     """The outcome (`if true`), or the function's name."""
     target: int | None = None
-    """Index of the outcome or statement."""
+    """Index of the outcome or statement among the file's targets; None for a function."""
     is_reached: bool = False
     """Whether the outcome's condition was evaluated."""
 
 
 class NeverEntered(msgspec.Struct, frozen=True):
-    """A function that neither calls nor the start of the SUT entered."""
+    """A function that was entered neither in calls nor during the SUT's start."""
 
     name: str
     line: int
@@ -46,17 +48,18 @@ class NeverEntered(msgspec.Struct, frozen=True):
 
 
 class Blocks:
-    """The structure of one file."""
+    """The regions, functions and statements of one file, and which of them are closed or blocked."""
 
     def __init__(self, file: ExplainedFile) -> None:
         self.file = file
 
     def is_branch(self, index: int) -> bool:
+        """Returns whether a target is an outcome of a branch."""
         return self.file.targets[index].kind not in PLAIN_KINDS
 
     @cached_property
     def around(self) -> list[tuple[Around, ...]]:
-        """For each target what stands around it, outermost first."""
+        """The regions and functions around each target, outermost first."""
         file = self.file
         parts: list[Around] = sorted(
             [*file.functions, *file.regions], key=lambda part: (part.start, (-part.end_line, -part.end_column))
@@ -79,15 +82,17 @@ class Blocks:
 
     @cached_property
     def statements(self) -> list[int]:
-        """Indexes of the statements, by place."""
+        """Indexes of the statements, in the order of their places."""
         targets = self.file.targets
         own = [index for index, target in enumerate(targets) if target.kind == "statement"]
         return sorted(own, key=lambda index: (targets[index].line, targets[index].column))
 
     @cached_property
     def _function_entered(self) -> dict[FunctionBody, bool]:
-        """Function -> whether a statement directly in its body was reached; without functions that have no
-        statements."""
+        """Function -> whether a statement directly in its body was reached.
+
+        Functions without statements are left out.
+        """
         entered: dict[FunctionBody, bool] = {}
         for index in self.statements:
             function = self.function_of(index)
@@ -96,17 +101,18 @@ class Blocks:
         return entered
 
     def function_of(self, index: int) -> FunctionBody | None:
-        """The innermost function around a target."""
+        """Returns the innermost function around a target; None if there is none."""
         return next((part for part in reversed(self.around[index]) if isinstance(part, FunctionBody)), None)
 
     def is_closed(self, part: Around) -> bool:
+        """Returns whether a function was never entered, or the outcome of a region never happened."""
         if isinstance(part, FunctionBody):
             return not self._function_entered.get(part, True)
         return not self.file.targets[part.target].was_run
 
     @cached_property
     def _closed_by(self) -> dict[int, Around]:
-        """For each statement that never ran: the outermost closed thing around it."""
+        """Statement that never ran -> the outermost closed part around it; without statements in no closed part."""
         closed = {}
         for index in self.statements:
             if not self.file.targets[index].was_run:
@@ -117,12 +123,12 @@ class Blocks:
 
     @cached_property
     def blocked(self) -> Counter[int]:
-        """Outcome -> statements that it alone keeps from being reached."""
+        """Outcome -> the number of statements that it blocks."""
         return Counter(part.target for part in self._closed_by.values() if isinstance(part, Region))
 
     @cached_property
     def behind(self) -> Counter[int]:
-        """Outcome -> statements in its regions that never ran, whatever else stands around them."""
+        """Outcome -> the number of statements in its regions that never ran, whether or not it blocks them."""
         count: Counter[int] = Counter()
         for index in self.statements:
             if not self.file.targets[index].was_run:
@@ -130,22 +136,24 @@ class Blocks:
         return count
 
     def never_entered(self) -> list[NeverEntered]:
-        """Functions that keep statements from being reached, those with most first."""
+        """Returns the functions that block statements, those that block most first."""
         count = Counter(part for part in self._closed_by.values() if isinstance(part, FunctionBody))
         found = [NeverEntered(part.name, part.line, number) for part, number in count.items()]
         return sorted(found, key=lambda function: (-function.n_statements, function.line))
 
     @cached_property
     def stuck(self) -> Counter[int]:
-        """Statement that is entered and never completes -> number of statements after it in its function that never ran
-        because of it."""
+        """Statement that is entered and never completes -> the number of statements that never ran because of it.
+
+        They are those after it in its function.
+        """
         targets = self.file.targets
         latest: dict[FunctionBody | None, int] = {}
         count: Counter[int] = Counter()
         for index in self.statements:
             row, function = targets[index], self.function_of(index)
             if row.was_run:
-                latest.pop(function, None)  # so what was stuck did not keep others from it
+                latest.pop(function, None)  # the statement before did not prevent this one
             elif _was_reached(row):
                 latest[function] = index
             elif function in latest and index not in self._closed_by:
@@ -153,7 +161,7 @@ class Blocks:
         return count
 
     def blocker(self, index: int) -> Blocker | None:
-        """Why a target was not reached; None where nothing around it is closed."""
+        """Returns why a target was not reached; None if it was reached, or no reason is known."""
         targets = self.file.targets
         for part in self.around[index]:
             if not self.is_closed(part):
@@ -173,7 +181,7 @@ class Blocks:
         return None
 
     def condition_in(self, text: str, index: int) -> str:
-        """The target's line up to where what it guards begins."""
+        """Returns the target's line, up to the code that the target guards. text: the whole line."""
         row = self.file.targets[index]
         ends = [
             part.column

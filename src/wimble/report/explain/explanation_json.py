@@ -1,4 +1,4 @@
-"""Explanations for programs (`wimble explain --json`). Documented in docs/reference/explain.md."""
+"""Explanations as JSON (`wimble explain --json`), documented in docs/reference/explain.md."""
 
 from __future__ import annotations
 

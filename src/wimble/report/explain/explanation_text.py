@@ -16,7 +16,7 @@ MAX_EDITS_SHOWN = 8
 
 
 def explanation_lines(explained: Explanation, notation: SourceNotation) -> Iterator[Text]:
-    """All that is known of one target. notation: of the language of the SUT."""
+    """Yields the lines with all facts about one target. notation: of the language of the SUT."""
     yield Text(one_line(explained.name), style="bold")
     if explained.source:
         yield _field("source", explained.source[:MAX_SOURCE_LENGTH])
@@ -39,7 +39,7 @@ def explanation_lines(explained: Explanation, notation: SourceNotation) -> Itera
 
 
 def overview_lines(overview: Overview) -> Iterator[Text]:
-    """A list of uncovered branches, those first that block most code."""
+    """Yields the lines of an overview of uncovered branches; branches that block most code come first."""
     count = f"{overview.n_branches:,} uncovered branch outcome{'s' * (overview.n_branches != 1)}"
     yield Text(f"{overview.title}: {count}, {_statements(overview.n_statements)} never ran", style="bold")
     if overview.note:
@@ -69,7 +69,7 @@ def _blocking_lines(overview: Overview, blocking: Sequence[Explanation]) -> Iter
 
 
 def _other_lines(overview: Overview) -> Iterator[Text]:
-    """The branches of a file that block nothing."""
+    """Yields the lines with the branches of a file that block nothing."""
     others = [explained for explained in overview.branches if not explained.n_blocked]
     if others and not overview.is_whole:
         yield Text("")
@@ -79,7 +79,7 @@ def _other_lines(overview: Overview) -> Iterator[Text]:
 
 
 def _counted_lines(title: str, rows: Sequence[tuple[str, str, int]]) -> Iterator[Text]:
-    """rows: place, text, number of statements."""
+    """Yields a title and a line for each row. rows: (place, text, number of statements)."""
     if rows:
         yield Text("")
         yield Text(title)
@@ -98,7 +98,7 @@ def _short_lines(explained: Explanation) -> Iterator[Text]:
 
 
 def short_form(knowledge: Knowledge, notation: SourceNotation) -> str:
-    """`last: "a" === "b"`, for a tooltip; empty where no operands are known."""
+    """Returns a text such as `last: "a" === "b"`, for a tooltip; empty if no operands are known."""
     operands = knowledge.latest or knowledge.best
     return f"last: {one_line(notation.operation(operands[0]))}" if operands else ""
 
@@ -164,7 +164,7 @@ def _knowledge_lines(known: Knowledge, notation: SourceNotation) -> Iterator[Tex
 
 
 def _ranges(lines: Sequence[int]) -> str:
-    """`3-5, 9`"""
+    """Returns a text such as `3-5, 9`."""
     rows: list[list[int]] = []
     for line in lines:
         if rows and line == rows[-1][1] + 1:

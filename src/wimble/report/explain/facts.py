@@ -1,4 +1,4 @@
-"""One target explained: its state, what stands in its way, what was tried, and what a user could do."""
+"""Explains targets: their state, what blocks them, what the search has tried, and what a user could do."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from wimble.report.explain.notation import notation_of
 from wimble.types import Json
 
 State = Literal["covered", "close", "never reached", "only at boot"]
-"""`close`: reached and not covered."""
+"""`close`: reached but not covered."""
 
 TOP = 10
-"""Number of branches shown where no target was named."""
+"""The number of branches that are shown if the user names no target."""
 
 Sources = Callable[[str], Sequence[str]]
-"""Path -> lines of the file; empty where it cannot be read."""
+"""Returns the lines of the file at a path; empty if it cannot be read."""
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     path: str
-    """Relative to the project where it is below that; empty for statuses and faults."""
+    """The file's path, relative to the project if it is below it; empty for statuses and faults."""
     line: int
     column: int
     detail: str
@@ -40,17 +40,17 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     h: float
     boot_h: float
     source: str
-    """The line of the file."""
+    """The text of the target's line, without indentation."""
     n_blocked: int
-    """Statements that it alone keeps from being reached."""
+    """The number of statements that the target blocks (see `blocks.py`)."""
     n_behind: int
-    """Statements in the part of the file that it guards which never ran."""
+    """The number of statements that the target guards and that never ran."""
     function: str
-    """The function around it; empty: none, or without a name."""
+    """The name of the function around the target; empty if there is none, or it has no name."""
     blocker: Blocker | None
     knowledge: Knowledge | None
     test_case: Json = None
-    """That of `knowledge`, as wimble/encoding.py writes it; None where none is known."""
+    """The test case of `knowledge`, as wimble/encoding.py writes it; None if none is known."""
     test: ExplainedTest | None
     advice: str
 
@@ -60,29 +60,29 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
-    """The uncovered branches of a file or of the whole SUT, those first that block most code."""
+    """The uncovered branches of a file or of the whole SUT; branches that block most code come first."""
 
     title: str
     branches: tuple[Explanation, ...]
     n_branches: int
-    """All uncovered ones."""
+    """The number of all uncovered branches; `branches` may contain only some of them."""
     never_entered: tuple[tuple[str, str, int], ...]
-    """(place, name, statements) of functions."""
+    """(place, name, number of blocked statements) of functions that were never entered."""
     stuck: tuple[tuple[str, str, int], ...]
-    """(place, source, statements) of statements that are entered and never complete."""
+    """(place, source, number of statements after it that never ran) of statements that never complete."""
     n_statements: int
-    """Number of statements that never ran."""
+    """The number of statements that never ran."""
     is_whole: bool
-    """Whether it is of the whole SUT."""
+    """Whether the overview is of the whole SUT."""
     never_run: tuple[int, ...] = ()
-    """For a file: lines of statements that neither calls nor the start of the SUT entered."""
+    """For a file: the lines of statements that were entered neither in calls nor during the SUT's start."""
     never_completed: tuple[int, ...] = ()
-    """For a file: lines of statements that were entered and never completed."""
+    """For a file: the lines of statements that were entered and never completed."""
     note: str = ""
 
 
 class Explainer:
-    """Answers questions about one run."""
+    """Explains the targets of one run."""
 
     def __init__(self, explain_data: ExplainData, sources: Sources) -> None:
         self.explain_data = explain_data
@@ -90,6 +90,7 @@ class Explainer:
         self._blocks: dict[str, Blocks] = {}
 
     def target(self, file: ExplainedFile, index: int) -> Explanation:
+        """Returns the explanation of one target of a file."""
         row = file.targets[index]
         blocks = self.blocks(file)
         function = blocks.function_of(index)
@@ -143,13 +144,14 @@ class Explainer:
         return lines[line - 1] if 0 < line <= len(lines) else ""
 
     def blocks(self, file: ExplainedFile) -> Blocks:
+        """Returns the structure of a file, which is computed once."""
         known = self._blocks.get(file.path)
         if known is None:
             known = self._blocks[file.path] = Blocks(file)
         return known
 
     def file(self, file: ExplainedFile) -> Overview:
-        """All uncovered branches of the file."""
+        """Returns an overview of all uncovered branches of the file."""
         overview = self._overview(shown_path(file.path, self.explain_data.working_dir), [file], limit=None)
         open_rows = [row for row in file.targets if row.kind == "statement" and not row.was_run]
         return msgspec.structs.replace(
@@ -159,7 +161,7 @@ class Explainer:
         )
 
     def whole(self, limit: int = TOP) -> Overview:
-        """The uncovered branches of the whole SUT that block most code."""
+        """Returns an overview of those uncovered branches of the whole SUT that block most code."""
         return self._overview("the whole SUT", [file for file in self.explain_data.files if file.path], limit=limit)
 
     def _overview(self, title: str, files: list[ExplainedFile], limit: int | None) -> Overview:

@@ -1,4 +1,4 @@
-"""From what a user typed to targets: a target's name, `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`."""
+"""Finds the targets that a user names by a target's name, `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _PLACE = re.compile(r"(.+?):(\d+)(?::(\d+))?")
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The targets that the user named: of one file; all of it where `targets` is None."""
+    """The targets that the user named: the indexes of targets of one file, or the whole file if `targets` is None."""
 
     file: ExplainedFile
     targets: tuple[int, ...] | None = None
 
 
 def name_of(row: TargetRow, path: str) -> str:
-    """As `Target.name()`, with `path` as reports show it."""
+    """Returns the name of a target as `Target.name()` does, with the given path."""
     if row.kind in OWN_KINDS:
         return f"{row.kind} {row.detail}"
     if row.kind == "file":
@@ -36,7 +36,7 @@ def name_of(row: TargetRow, path: str) -> str:
 
 
 def find_targets(explain_data: ExplainData, wanted: str, current_dir: str) -> Found:
-    """Raises: UsageError, with the nearest names, when nothing of that name is known."""
+    """Finds the targets that `wanted` names. Raises: UsageError, with the nearest names, if there are none."""
     kinds = {row.kind for file in explain_data.files for row in file.targets}
     first_word = wanted.split(" ", 1)[0]
     if " " in wanted and first_word in kinds:

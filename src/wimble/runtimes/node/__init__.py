@@ -1,1 +1,1 @@
-"""Node: JavaScript's values and regular expressions, V8's stacks, loading the agent, npm projects."""
+"""Node as a runtime: JavaScript's values and regular expressions, V8's stacks, loading of the agent, npm projects."""

@@ -1,4 +1,4 @@
-"""JavaScript's regular expressions."""
+"""Strings for JavaScript's regular expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JavaScript's view of values (ECMA-262): text, length, equality, order, truth, weekdays and `typeof`."""
+"""JavaScript's rules for values (ECMA-262): text, length, equality, order, truth, weekdays and `typeof`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from wimble.types import ABSENT, Absent, Json
 
 
 def text_length(text: str) -> int:
-    """`length`: UTF-16 code units."""
+    """Returns `text.length`, in UTF-16 code units."""
     return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
 
 
 def is_equal(left: Operand, right: Operand) -> bool:
-    """`===`, dates by their time. NaN equals nothing."""
+    """Returns `left === right`, except that dates are compared by their time. NaN equals no value."""
     return isinstance(left, bool) == isinstance(right, bool) and left == right
 
 
 def order_operand(other: Operand, mine: Operand) -> Operand:
-    """`<` compares texts with texts only; beside anything else, a text is read as a number, if it is one."""
+    """Returns `other` as `<` converts it beside `mine`.
+
+    Two texts are compared as texts. Beside any other value, a text is converted to a number if it is one.
+    """
     if isinstance(other, str):
         number = None if isinstance(mine, str) else to_number(other)
         return other if number is None else number
@@ -31,17 +34,17 @@ def order_operand(other: Operand, mine: Operand) -> Operand:
 
 
 def is_truthy(value: Operand) -> bool:
-    """`Boolean(value)`: false for 0, NaN, "", null and undefined."""
+    """Returns `Boolean(value)`: False for 0, NaN, "", null and undefined."""
     return bool(value) and value == value  # NaN differs from itself
 
 
 def weekday(moment: datetime) -> int:
-    """`getDay()`: Sunday is 0."""
+    """Returns `moment.getDay()`; Sunday is 0."""
     return (moment.weekday() + 1) % 7
 
 
 def type_of(value: Json | Absent) -> str:
-    """`typeof value`."""
+    """Returns `typeof value`."""
     if value is ABSENT:
         return "undefined"
     if isinstance(value, bool):
@@ -52,7 +55,7 @@ def type_of(value: Json | Absent) -> str:
 
 
 JAVASCRIPT = ValueSemantics(
-    to_text=to_text,  # `String(value)` of a scalar is what JSON writes
+    to_text=to_text,  # `String(value)` of a scalar is its JSON text
     text_length=text_length,
     is_equal=is_equal,
     order_operand=order_operand,

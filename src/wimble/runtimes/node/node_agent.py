@@ -1,4 +1,4 @@
-"""Where the Node agent is, and how processes are made to load it."""
+"""Finds the folder of the Node agent, and makes processes load it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ ENTRY: Final = "register.cjs"
 
 
 def agent_dir() -> Path:
-    """The folder inside the installed package, else in the repository that this file is part of.
+    """Returns the agent's folder in the installed package, or else in the repository that contains this file.
 
-    Raises: UsageError, where neither is there or its packages are missing.
+    Raises: UsageError, if neither folder exists, or if the agent's packages are missing.
     """
     package = Path(__file__).resolve().parents[2]
     for folder in (package / "_agent_node", package.parents[1] / "agents" / "node"):
@@ -35,7 +35,7 @@ def agent_dir() -> Path:
 
 
 def variables(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """NODE_OPTIONS with a preload of the agent behind the user's own options."""
+    """Returns NODE_OPTIONS with the user's options, followed by the option that preloads the agent."""
     entry = str(folder / ENTRY).replace("\\", "\\\\").replace('"', '\\"')
     option = f'--require "{entry}"'
     return {VARIABLE: f"{environment.get(VARIABLE, '')} {option}".strip()}

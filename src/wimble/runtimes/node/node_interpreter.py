@@ -1,4 +1,4 @@
-"""Which Node runs the SUT, and whether it is recent enough for the agent."""
+"""Checks whether the Node that runs the SUT is recent enough for the agent."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ ANSWER_WAIT_S: Final = 20.0
 
 
 def check_command(program: str) -> None:
-    """Asks the Node that the command meets for its version: the command's own, else the first on PATH."""
+    """Checks the version of the Node that the command uses: the program itself if it is `node`, else the first on PATH.
+
+    Raises: UsageError, if it is too old.
+    """
     node = program if Path(program).name == "node" else shutil.which("node")
     if node is None:
         return
     try:
         answer = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=ANSWER_WAIT_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
-        return  # a wrapper that takes no options; the agent will tell the version
+        return  # a wrapper that accepts no options; the agent reports the version later
     check_version(answer.stdout.strip(), node)
 
 
 def check_version(version: str, where: str) -> None:
-    """version: such as `v20.1.0`; any other text passes."""
+    """Raises UsageError if the version is too old. version: a text such as `v20.1.0`; any other text is accepted."""
     match = re.match(r"v(\d+)\.", version)
     if match and int(match.group(1)) < MIN_MAJOR:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Projects of npm: which test runner they use, and in which folder a package is found."""
+"""npm projects: determines the test runner that they use, and the folder in which a package is found."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ TEST_RUNNERS: Final = ("jest", "vitest")
 """Packages whose names are also those of test formats."""
 BUILT_IN_RUNNER: Final = "node-test"
 OTHER_PACKAGES: Final = {"mongodb": ("mongoose",)}
-"""Packages that bring a driver with them and hand it on."""
+"""Driver -> packages that contain it and export it."""
 
 
 def test_format(working_dir: Path) -> str | None:
-    """`jest` or `vitest` where the project's package.json asks for it, `node-test` for any other project of Node."""
+    """Returns `jest` or `vitest` if package.json depends on it, `node-test` for any other project of Node.
+
+    None if the folder contains no project of Node.
+    """
     try:
         package = json.loads((working_dir / "package.json").read_bytes())
     except OSError:
-        # Without a package.json, files that Node runs may still be there.
+        # The folder may contain programs for Node without a package.json.
         has_programs = any(working_dir.glob("*.[cm]js")) or any(working_dir.glob("*.js"))
         return BUILT_IN_RUNNER if has_programs else None
     except ValueError:
@@ -34,8 +37,11 @@ def test_format(working_dir: Path) -> str | None:
 
 
 def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:
-    """The folder whose `node_modules` has the driver for most of the SUT's own files, as where an API has a folder of
-    its own below the working folder (`node api/server.js`)."""
+    """Returns the folder, relative to the SUT's, whose `node_modules` contains the driver for most of the source files.
+
+    It differs from the SUT's folder if, for example, the API is in a folder below it (`node api/server.js`). Empty if
+    the driver needs no package, or is found from the SUT's folder or from no folder.
+    """
     names = (driver, *OTHER_PACKAGES.get(driver, ()))
     if driver.startswith("node:") or _holder(Path(sut_dir), names) is not None:
         return ""
@@ -49,7 +55,7 @@ def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:
 
 
 def _holder(folder: Path, names: Collection[str]) -> Path | None:
-    """The folder, or the nearest one above it, that has one of the packages: Node looks for them in this order."""
+    """Returns the folder, or the nearest one above it, that contains one of the packages: the folder that Node uses."""
     for one in (folder, *folder.parents):
         if any((one / "node_modules" / name / "package.json").is_file() for name in names):
             return one

@@ -1,4 +1,4 @@
-"""Stacks as V8 writes them: `at Router.get [as handle] (/app/server.js:12:5)`."""
+"""Parses stacks as V8 writes them, with frames such as `at Router.get [as handle] (/app/server.js:12:5)`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _FRAME = re.compile(
 
 
 def frames(stack: str) -> list[Frame]:
-    """Lines that are no frames (the message) are passed over."""
+    """Returns the frames of a stack; other lines, such as the message, are ignored."""
     found = (_FRAME.match(line) for line in stack.splitlines())
     return [Frame(_own_name(frame["name"] or ""), frame["file"], int(frame["line"])) for frame in found if frame]
 
 
 def _own_name(name: str) -> str:
-    """`Object.fail [as refuse]` -> `fail`."""
+    """Returns the name without its object and alias: `fail` for `Object.fail [as refuse]`."""
     return name.partition(" [as ")[0].rpartition(".")[2]
 
 

@@ -1,1 +1,1 @@
-"""Resetting and filling MongoDB."""
+"""Resets and fills MongoDB databases."""

@@ -1,4 +1,4 @@
-"""MongoDB's collections as tables: their fields as far as a validator describes them, and their unique indexes."""
+"""Reads MongoDB's collections as tables: the fields that a validator describes, and the unique indexes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ID: Final = Column(name="_id", type_name="objectId", type="objectid", is_nullabl
 
 
 def is_data(name: str) -> bool:
-    """Whether a collection is not one of the server's own."""
+    """Returns whether a collection holds data of programs, and is not one of the server's own."""
     return not name.startswith("system.")
 
 
 def read_collections(run_query: RunQuery, connected: Connected) -> Database:
-    """Raises: Refused."""
+    """Returns the database with all collections and views except time series. Raises: Refused."""
     listed = read_list(run_query, '{"listCollections":1,"filter":{}}')
     tables = [_table(run_query, one) for one in listed if is_data(one["name"]) and one.get("type") != "timeseries"]
     tables.sort(key=lambda table: table.name)

@@ -1,4 +1,4 @@
-"""Commands to MongoDB over the SUT's own connection. Commands and replies are Extended JSON."""
+"""Sends commands to MongoDB over a connection of the SUT's driver. Commands and replies are Extended JSON."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from wimble.state.proxied_database import Refused, RunQuery
 from wimble.types import Json
 
 BATCH: Final = 1000
-"""Most documents of one reply."""
+"""The largest number of documents in one reply."""
 
 
 def ask(run_query: RunQuery, command: str) -> Json:
-    """The server's reply. Raises: Refused, also where a write was refused."""
+    """Sends a command and returns the server's reply. Raises: Refused, also if a write of the command was refused."""
     result = run_query(command, ())
     if result.error:
         raise Refused(result.error)
@@ -25,14 +25,17 @@ def ask(run_query: RunQuery, command: str) -> Json:
 
 
 def read_all(run_query: RunQuery, collection: str, most: int) -> list[Json] | None:
-    """All documents of a collection in natural order; None where there are more than `most`. Raises: Refused."""
+    """Returns all documents of a collection in natural order; None if there are more than `most`. Raises: Refused."""
     return _batches(
         run_query, f'{{"find":{json.dumps(collection)},"filter":{{}},"batchSize":{BATCH}}}', collection, most
     )
 
 
 def read_list(run_query: RunQuery, command: str, most: int = 10_000) -> list[Json]:
-    """The documents that a command such as `listCollections` returns. Raises: Refused."""
+    """Returns the documents that a command such as `listCollections` lists; an empty list if there are more than `most`.
+
+    Raises: Refused.
+    """
     return _batches(run_query, command, "", most) or []
 
 

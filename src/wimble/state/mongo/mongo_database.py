@@ -1,8 +1,8 @@
 """Resets and fills a MongoDB database.
 
-Documents are canonical Extended JSON, so that values keep their types, and are compared as texts: the order of fields
-counts. As for tables, a document is never missed: a command that is not known to read has changed the collection that
-it names, or all where it names none.
+Documents are canonical Extended JSON, so that values keep their types. They are compared as texts, so that the order of
+fields matters. As for tables, no change is overlooked: a command that is not known to only read counts as a change of
+the collection that it names, or of all collections if it names none.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ READING: Final = frozenset(
         "rolesInfo",
     ]
 )
-"""Commands that change no document, those on indexes and empty collections included."""
+"""Commands that change no document, including those that create indexes or empty collections."""
 MAX_DOCUMENTS: Final = 20_000
 BATCH_UNITS: Final = 4_000_000
-"""Characters of documents in one command; servers take 48 MB."""
+"""The largest number of characters of the documents in one command; servers accept 48 MB."""
 
 _TEXT = re.compile(r"(?P<collection>.*)\.(?P<verb>\w+)(?P<writes> \$\w+)?", re.DOTALL)
 Documents: TypeAlias = dict[str, str]
@@ -68,6 +68,8 @@ class SavedCollections(msgspec.Struct, frozen=True):
 
 
 class MongoDatabase(Resettable):
+    """A MongoDB database, whose documents are restored by collection."""
+
     contents = "documents"
 
     def __init__(
@@ -76,12 +78,12 @@ class MongoDatabase(Resettable):
         super().__init__(connected, run_query, journal, warn)
         self._initial: dict[str, Documents] = {}
         self._base: dict[str, Documents] = {}
-        """The state at `attach`; `_initial` may have been rebaselined since."""
+        """The documents at `attach`. `rebaseline` changes `_initial` only."""
         self._left_alone: set[str] = set()
         self._pending: set[str] = set()
         self._is_swept = False
         self._new: set[str] = set()
-        """Collections named by commands since the schema was last read."""
+        """Collections that are not in the schema and that commands have named since it was last read."""
         self._schema: Database | None = None
 
     @property
@@ -96,10 +98,10 @@ class MongoDatabase(Resettable):
     def left_alone(self) -> tuple[TableName, ...]:
         return tuple(TableName(name) for name in sorted(self._left_alone))
 
-    # ---- what was there ---------------------------------------------------------------------------------------------
+    # ---- the initial content ----------------------------------------------------------------------------------------
 
     def attach(self, *, can_write: bool) -> None:
-        """Reads the collections and, where documents may be written later, the documents."""
+        """Reads the collections and, if documents may be written later, the documents."""
         try:
             self._read_schema()
             if can_write:
@@ -114,7 +116,7 @@ class MongoDatabase(Resettable):
         self._new.clear()
 
     def _read_documents(self) -> None:
-        """Raises: Refused, OSError."""
+        """Reads the documents of all collections and writes the recovery file. Raises: Refused, OSError."""
         for name in self._collections():
             documents = self._read(name)
             if documents is None:
@@ -132,7 +134,7 @@ class MongoDatabase(Resettable):
             self._journal.write(SavedCollections(self.connected.id, saved))
 
     def _put_back_saved(self) -> None:
-        """Restores the documents that a killed run left changed. Raises: Refused."""
+        """Restores documents that a killed run has changed, from its recovery file. Raises: Refused."""
         saved = self._journal.read(SavedCollections) if self._journal is not None else None
         if saved is None:
             return
@@ -142,10 +144,10 @@ class MongoDatabase(Resettable):
         self._initial = {}
         self._warn(f"documents of the {self.label} that an earlier run had left changed were put back")
 
-    # ---- what is changed --------------------------------------------------------------------------------------------
+    # ---- changes ----------------------------------------------------------------------------------------------------
 
     def note(self, text: str, params: Sequence[Json]) -> None:
-        """A command of the SUT has run; an empty text: an unknown one."""
+        """Records what a command of the SUT may have changed; an empty text stands for an unknown command."""
         found = _TEXT.fullmatch(text)
         if found is None:
             self._is_swept = True
@@ -159,7 +161,7 @@ class MongoDatabase(Resettable):
         self._pending.add(collection)
 
     def _name(self, collection: str) -> None:
-        """A command names a collection, which may exist from now on."""
+        """Records that a command names a collection, which it may have created."""
         if collection and self._schema is not None and all(one.name.name != collection for one in self._schema.tables):
             self._new.add(collection)
 
@@ -188,7 +190,7 @@ class MongoDatabase(Resettable):
         self._pending |= changed
         self._initial = dict(self._base)
 
-    # ---- and back ---------------------------------------------------------------------------------------------------
+    # ---- restoring and inserting ------------------------------------------------------------------------------------
 
     def _put_back(self) -> None:
         if self._new:
@@ -211,7 +213,7 @@ class MongoDatabase(Resettable):
         return tuple(errors)
 
     def _take_back(self) -> None:
-        """Raises: Refused."""
+        """Restores all collections that may have changed. Raises: Refused."""
         for name in self._suspects():
             current = self._read(name)
             if current is not None:
@@ -235,8 +237,10 @@ class MongoDatabase(Resettable):
         return [table.name.name for table in self._schema.tables if not table.is_view]
 
     def _restore(self, name: str, before: Documents, after: Documents) -> None:
-        """Restores documents at their places. All documents after a lost one are inserted again, since a collection
-        keeps insertion order."""
+        """Restores the documents in their order.
+
+        A collection keeps insertion order, so all documents after a deleted one are inserted again.
+        """
         lost = next((key for key in before if key not in after), None)
         keys = list(before)
         moved = set(keys[keys.index(lost) :]) if lost is not None else set()
@@ -247,7 +251,7 @@ class MongoDatabase(Resettable):
         self._insert(name, [before[key] for key in keys if key in moved])
 
     def _read(self, name: str) -> Documents | None:
-        """None where there are too many. Raises: Refused."""
+        """Returns the documents of a collection; None if there are more than MAX_DOCUMENTS. Raises: Refused."""
         found = read_all(self._run_query, name, MAX_DOCUMENTS)
         return None if found is None else _by_id(found)
 
@@ -265,7 +269,7 @@ class MongoDatabase(Resettable):
         self._write(f'"update":{json.dumps(name)},"updates":[{{"q":{{"_id":{{"$eq":{key}}}}},"u":{text}}}]')
 
     def _write(self, command: str) -> None:
-        """Raises: Refused."""
+        """Runs a writing command without validation of documents. Raises: Refused."""
         is_delete = command.startswith('"delete"')
         ask(self._run_query, "{" + command + ("}" if is_delete else ',"bypassDocumentValidation":true}'))
 

@@ -1,1 +1,1 @@
-"""Resetting and filling Redis."""
+"""Resets and fills Redis databases."""

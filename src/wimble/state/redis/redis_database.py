@@ -1,7 +1,7 @@
 """Resets and fills a Redis database.
 
-As for tables, a key is never missed. Which arguments of a command are keys is not looked up: each may be one. A key
-that existed gets its value back, and one that did not is removed.
+As for tables, no change is overlooked: each argument of a command that does not only read counts as a key that it may
+have changed. A reset restores the value of a key that existed, and removes a key that did not.
 """
 
 from __future__ import annotations
@@ -125,14 +125,15 @@ READING: Final = frozenset(
         "SCRIPT",
     ]
 )
+"""Commands that change no key."""
 SWEEPING: Final = frozenset(
     ["FLUSHALL", "FLUSHDB", "EVAL", "EVALSHA", "FCALL", "SWAPDB", "RESTORE-ASKING", "FUNCTION", "MIGRATE"]
 )
-"""Commands whose arguments do not show what they change."""
+"""Commands whose arguments do not show which keys they change."""
 
 MAX_KEYS: Final = 20_000
 MAX_KEYS_SHOWN: Final = 1000
-"""Most keys whose values are read for distances."""
+"""The largest number of keys whose values are read for distances."""
 KEYS_PER_SCRIPT: Final = 1000
 
 READ: Final = """local r = {}
@@ -155,7 +156,7 @@ GONE: Final = ""
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A key's value as DUMP returns it, and its time to live in milliseconds; negative: unlimited."""
+    """A key's value as DUMP returns it, and its time to live in milliseconds (negative: unlimited)."""
 
     dump: Json
     ttl_ms: int
@@ -169,6 +170,8 @@ class SavedKeys(msgspec.Struct, frozen=True):
 
 
 class RedisDatabase(Resettable):
+    """A Redis database, whose keys are restored from their dumps."""
+
     contents = "keys"
 
     def __init__(
@@ -176,7 +179,7 @@ class RedisDatabase(Resettable):
     ) -> None:
         super().__init__(connected, run_query, journal, warn)
         self._initial: dict[str, tuple[Json, Entry]] = {}
-        """By `_name` of the key."""
+        """(key, entry) by `_name` of the key."""
         self._base: dict[str, tuple[Json, Entry]] = {}
         self._pending: dict[str, Json] = {}
         self._is_swept = False
@@ -186,7 +189,7 @@ class RedisDatabase(Resettable):
         return f"redis database {self.connected.name} on {self.connected.host}"
 
     def attach(self, *, can_write: bool) -> None:
-        """Reads the keys, where they may be written later."""
+        """Reads the keys if they may be written later."""
         if not can_write:
             return
         try:
@@ -209,7 +212,7 @@ class RedisDatabase(Resettable):
             self._warn(f"the {self.label} is not reset between tests: {error}")
 
     def note(self, text: str, params: Sequence[Json]) -> None:
-        """A command of the SUT has run; an empty text: an unknown one."""
+        """Records which keys a command of the SUT may have changed; an empty text stands for an unknown command."""
         if text in READING:
             return
         if not text or text in SWEEPING:
@@ -241,7 +244,7 @@ class RedisDatabase(Resettable):
         return database_of_keys(self.connected.id, self.connected.name)
 
     def query(self, text: str, params: tuple[Json, ...]) -> QueryResult:
-        """The rows of one of the tables that keys are read as."""
+        """Returns the rows of one of the tables that model the keys; other queries return an error."""
         table = table_asked(text)
         if table is None:
             return QueryResult(error="no such query")
@@ -252,7 +255,7 @@ class RedisDatabase(Resettable):
             return QueryResult(error=str(error))
 
     def insert(self, inserts: Sequence[InsertRows]) -> tuple[str, ...]:
-        """Returns one error for each, empty where it went well."""
+        """Inserts keys. Returns one error message for each of `inserts`, empty if it succeeded."""
         return tuple("; ".join(self._insert(wanted)) for wanted in inserts)
 
     def _insert(self, wanted: InsertRows) -> Iterator[str]:
@@ -268,7 +271,7 @@ class RedisDatabase(Resettable):
                 yield error
 
     def _put_back(self) -> None:
-        """Raises: Refused."""
+        """Restores all keys that may have changed. Raises: Refused."""
         suspects = dict(self._pending)
         if self._is_swept:
             suspects |= {_name(key): key for key in self._all_keys()}
@@ -298,7 +301,7 @@ class RedisDatabase(Resettable):
                 return list(keys.values())
 
     def _read(self, keys: Sequence[Json]) -> dict[str, tuple[Json, Entry]]:
-        """The entries of keys that exist."""
+        """Returns the entries of those of the keys that exist. Raises: Refused."""
         found: dict[str, tuple[Json, Entry]] = {}
         for some in _batches(keys):
             for key, (dump, ttl_ms) in zip(some, self._run(READ, some, ()), strict=True):
@@ -312,12 +315,12 @@ class RedisDatabase(Resettable):
 
 
 def _is_same(before: Entry, after: Entry) -> bool:
-    """Times to live run down; only whether there is one counts."""
+    """Returns whether two entries are equal. Since times to live decrease, only their presence is compared."""
     return before.dump == after.dump and (before.ttl_ms > 0) == (after.ttl_ms > 0)
 
 
 def _name(key: Json) -> str:
-    """Keys are texts, or bytes where they are not valid text; numbers are converted."""
+    """Returns a unique name for a key, which is a text, or bytes if it is not valid text; numbers become texts."""
     if isinstance(key, str):
         return "t" + key
     if isinstance(key, dict):

@@ -1,4 +1,4 @@
-"""Keys of Redis read as rows of the tables in `databases/redis/key_tables.py`."""
+"""Reads keys of Redis as rows of the tables in `databases/redis/key_tables.py`."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _QUERIES: Final = {rows_query(table, "redis"): table for table in TABLES}
 
 
 def table_asked(text: str) -> Table | None:
-    """The table whose rows a query fetches."""
+    """Returns the table whose rows the query of `rows_query` fetches; None for other queries."""
     return _QUERIES.get(text)
 
 
 def rows_of_table(table: Table, keys: Sequence[Json], values: Sequence[Json]) -> QueryResult:
-    """values: the result of `READ_VALUES` for the keys."""
+    """Returns up to MAX_ROWS rows of a table. values: the result of the script `READ_VALUES` for the keys."""
     rows: list[Row] = []
     for key, (kind, held) in zip(keys, values, strict=True):
         if _TYPES.get(kind) == table.name.name and isinstance(key, str):

@@ -1,1 +1,1 @@
-"""Resetting and filling relational databases."""
+"""Resets and fills relational databases."""

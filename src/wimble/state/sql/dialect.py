@@ -1,7 +1,7 @@
-"""The statements of resetting, by dialect.
+"""The interface to the statements that reset a database, which differ between dialects.
 
-Cells are SQL literals as the database itself writes them, so that a value of any type is restored exactly, also of a
-type that is not known here.
+Cells are SQL literals that the database itself produces, so that a value is restored exactly, even if its type is not
+known here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Literals = tuple[str, ...]
 
 
 class Counter(msgspec.Struct, frozen=True):
-    """The position of a sequence; `state` depends on the dialect."""
+    """The position of a sequence. The content of `state` depends on the dialect."""
 
     sequence: str
     state: tuple[str, ...]
@@ -45,57 +45,60 @@ class Dialect(Protocol):
 
     @property
     def tables_per_read(self) -> int:
-        """Number of tables that one query reads at once."""
+        """The number of tables that one query may read."""
         ...
 
     @property
     def takes_batches(self) -> bool:
-        """Whether one query may hold several statements, which succeed or fail together."""
+        """Whether one query may contain several statements, which succeed or fail together."""
         ...
 
     @property
     def reads_counters_first(self) -> bool:
-        """Whether setting a sequence takes longer than finding out whether it has moved."""
+        """Whether sequences are read before they are set, so that only changed ones are set, because setting is slow."""
         ...
 
     @property
     def stops_triggers(self) -> bool:
-        """Whether triggers are disabled in `transaction`."""
+        """Whether `transaction` disables triggers."""
         ...
 
     @property
     def row_address(self) -> RowAddress | None:
-        """The identity of rows of tables without a key; None: they have none."""
+        """The hidden column that identifies rows of tables without a key; None if the dialect has none."""
         ...
 
     def read_catalogue(self, run_query: RunQuery, database: str, name: str) -> Catalogue:
-        """Raises: Refused."""
+        """Reads the schema of the database. Raises: Refused."""
         ...
 
     def name(self, table: Table) -> str: ...
     def column(self, name: str) -> str: ...
     def literal_of(self, column: Column) -> str:
-        """An expression whose value is the SQL literal of the column's value, as text."""
+        """Returns an expression whose value is the SQL literal of the column's value, as text."""
         ...
 
     def literal(self, value: Json, column: Column) -> str:
-        """A value of the search as a literal, for an insert."""
+        """Returns a value from a test case as a literal, for an insert."""
         ...
 
     def insert_prefix(self, table: Table) -> str:
-        """The text between the columns and VALUES."""
+        """Returns the text between the columns and VALUES in an INSERT that sets identity columns."""
         ...
 
     def transaction(self, statements: Sequence[str], catalogue: Catalogue, tables: Sequence[Table]) -> str:
-        """One transaction, with constraints and triggers deferred as far as possible."""
+        """Returns one transaction of the statements, with constraints and triggers deferred or disabled if possible."""
         ...
 
     def counters_query(self, catalogue: Catalogue, tables: Sequence[Table] | None) -> str:
-        """Reads (sequence, state...) of the sequences of these tables, or of all; empty where there are none."""
+        """Returns a query for (sequence, state...) of the sequences of these tables (None: of all tables).
+
+        An empty text if there are no sequences.
+        """
         ...
 
     def set_counter(self, counter: Counter) -> str: ...
 
     def counters_past_rows(self, catalogue: Catalogue, tables: Sequence[Table]) -> list[str]:
-        """Statements that move sequences beyond inserted keys; none where the database does that itself."""
+        """Returns statements that move sequences beyond inserted keys; none if the database does that itself."""
         ...

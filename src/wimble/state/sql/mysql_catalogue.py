@@ -1,4 +1,4 @@
-"""Reads the schema of a MySQL or MariaDB database, that of the connection, from information_schema."""
+"""Reads the schema of the connection's MySQL or MariaDB database from information_schema."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _ENUM_VALUE = re.compile(r"'((?:[^']|'')*)'")
 
 
 def read_mysql(run_query: RunQuery, database: str, name: str) -> Catalogue:
-    """Raises: Refused."""
+    """Returns the catalogue of the database. Raises: Refused."""
     columns: dict[str, list[Column]] = defaultdict(list)
     for row in rows_of(run_query, COLUMNS):
         columns[row[0]].append(_column(row))
@@ -105,7 +105,10 @@ def _foreign_keys(run_query: RunQuery) -> tuple[dict[str, list[ForeignKey]], dic
 
 
 def _checks(run_query: RunQuery) -> tuple[Any, ...]:
-    """MariaDB names constraints per table, so they are read from another view; old servers have none."""
+    """Returns the check constraints by table; none for old servers, which have no such view.
+
+    MariaDB names constraints per table, so they are read with another query.
+    """
     for text in (MARIADB_CHECKS, CHECKS):
         try:
             return rows_of(run_query, text)

@@ -1,4 +1,4 @@
-"""MySQL and MariaDB."""
+"""The statements that reset MySQL and MariaDB databases."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from wimble.types import Json
 
 
 class Mysql:
+    """The dialect of MySQL and MariaDB."""
+
     is_file = False
     tables_per_read = 1
-    """Columns of several character sets cannot be in one UNION."""
+    """1, since columns of different character sets cannot be combined in one UNION."""
     takes_batches = False
     reads_counters_first = True
     stops_triggers = False
@@ -40,7 +42,7 @@ class Mysql:
         if base == "bit":
             return f"IF({name} IS NULL, 'NULL', CONCAT('b''', BIN({name} + 0), ''''))"
         if base == "float":
-            return f"COALESCE({name} + 0.0e0, 'NULL')"  # as a double: all its digits
+            return f"COALESCE({name} + 0.0e0, 'NULL')"  # as a double, so that all digits are written
         if column.type in ("integer", "decimal", "float"):
             return f"COALESCE({name}, 'NULL')"
         return f"QUOTE({name})"

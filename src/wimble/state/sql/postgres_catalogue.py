@@ -21,7 +21,7 @@ from wimble.state.catalogue import Catalogue, Sequence
 from wimble.state.proxied_database import RunQuery, rows_of
 
 OWN = """n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_%'"""
-"""Schemas that are not the server's own, as a condition on `pg_namespace n`."""
+"""A condition on `pg_namespace n` that excludes the server's own schemas."""
 
 TABLES = f"""
 SELECT c.oid::text, CASE WHEN pg_table_is_visible(c.oid) THEN '' ELSE n.nspname END, c.relname, c.relkind::text,
@@ -105,7 +105,7 @@ BITS = {"int2": 16, "int4": 32, "oid": 32, "int8": 64}
 
 
 class _Constraints:
-    """Checks and foreign keys by the oid of their table."""
+    """The checks and foreign keys of tables, by the oid of their table."""
 
     def __init__(self, rows: Iterable[Row], names: dict[str, TableName]) -> None:
         self.of_domains: dict[str, list[str]] = defaultdict(list)
@@ -126,7 +126,7 @@ class _Constraints:
 
 
 class _Keys:
-    """Primary and unique keys by the oid of their table."""
+    """The primary and unique keys of tables, by the oid of their table."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.primary: dict[str, tuple[str, ...]] = {}
@@ -139,7 +139,7 @@ class _Keys:
 
 
 def read_postgres(run_query: RunQuery, database: str, name: str, dialect: Dialect = "postgres") -> Catalogue:
-    """Raises: Refused."""
+    """Returns the catalogue of the database. Raises: Refused."""
     tables = rows_of(run_query, TABLES)
     names = {oid: TableName(table, schema) for oid, schema, table, *_ in tables}
     enums: dict[str, list[str]] = defaultdict(list)
@@ -183,7 +183,7 @@ def read_postgres(run_query: RunQuery, database: str, name: str, dialect: Dialec
 
 
 def _triggers(rows: Iterable[Row], names: dict[str, TableName]) -> dict[TableName, str]:
-    """The texts of a table's triggers, joined."""
+    """Returns the texts of the triggers by table, joined."""
     triggers: dict[TableName, str] = {}
     for oid, body in rows:
         if oid in names:
@@ -243,7 +243,7 @@ def _type(base: str, kind: str, category: str) -> ColumnType:
 
 
 def _check_of(definition: str) -> str:
-    """`CHECK ((VALUE > 0))` -> `(VALUE > 0)`."""
+    """Returns the expression of a definition: `(VALUE > 0)` for `CHECK ((VALUE > 0))`."""
     inner = definition.removeprefix("CHECK ").removesuffix(" NOT VALID")
     return inner[1:-1] if inner.startswith("(") and inner.endswith(")") else inner
 

@@ -1,4 +1,4 @@
-"""PostgreSQL."""
+"""The statements that reset PostgreSQL databases."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from wimble.state.sql.sql_literals import bytes_of, date_text, plain
 from wimble.types import Json
 
 FAR_KEY = 1_000_000_000
-"""Sequences do not reach such keys in a test, and moving one there might exhaust it."""
+"""The key from which on no sequence is moved beyond inserted keys: a test does not reach it, and moving a sequence there
+might exhaust it."""
 
 
 class Postgres:
+    """The dialect of PostgreSQL."""
+
     is_file = False
     tables_per_read = 50
     takes_batches = True
@@ -57,7 +60,7 @@ class Postgres:
         return " OVERRIDING SYSTEM VALUE" if any(column.is_identity for column in table.columns) else ""
 
     def transaction(self, statements: Sequence[str], catalogue: Catalogue, tables: Sequence[Table]) -> str:
-        # Several statements in one query are one transaction (PostgreSQL, "Multiple Statements in a Simple Query").
+        # PostgreSQL runs several statements in one query as one transaction ("Multiple Statements in a Simple Query").
         if catalogue.is_all_powerful:
             return "; ".join(["SET LOCAL session_replication_role = replica", *statements])
         with_triggers = [self.name(one) for one in tables if one.name in catalogue.triggers]
@@ -95,7 +98,7 @@ def quoted(text: str) -> str:
 
 
 def _array(values: list[Json]) -> str:
-    """As PostgreSQL writes arrays: `{1,NULL,"a \\"b\\""}`."""
+    """Returns an array as PostgreSQL writes it: `{1,NULL,"a \\"b\\""}`."""
     cells = []
     for value in values:
         if value is None:

@@ -18,15 +18,17 @@ from wimble.state.sql.touched_tables import Touched, is_defining
 from wimble.types import Json
 
 MAX_ROWS = 20_000
-"""Most rows of a table that is reset, since it is read whenever a test may have touched it."""
+"""The largest number of rows of a table that is reset, since a table is read whenever a test may have changed it."""
 MAX_ROUNDS = 3
-"""Rounds of comparing and restoring: changes by a trigger show in the next one."""
+"""The largest number of rounds of comparing and restoring; a round also restores what triggers changed in the last."""
 MAX_SAME_DEFINITION = 3
-"""A command such as `CREATE TABLE IF NOT EXISTS` that runs in each call is assumed to change nothing after so many
-times."""
+"""The number of times after which a repeated command such as `CREATE TABLE IF NOT EXISTS` is assumed to change
+nothing."""
 
 
 class RelationalDatabase(Resettable):
+    """A relational database, whose rows and sequences are restored by table."""
+
     contents = "rows"
 
     def __init__(
@@ -43,7 +45,7 @@ class RelationalDatabase(Resettable):
         self._touched: Touched | None = None
         self._images: dict[TableName, Image] = {}
         self._base: dict[TableName, Image] = {}
-        """The state at `attach`; `_images` may have been rebaselined since."""
+        """The rows at `attach`. `rebaseline` changes `_images` only."""
         self._counters: dict[str, Counter] = {}
         self._pending: set[TableName] = set()
         self._is_stale = False
@@ -71,10 +73,10 @@ class RelationalDatabase(Resettable):
         tables = self.catalogue.database.tables if self.catalogue is not None else ()
         return tuple(one.name for one in tables if not one.is_view and one.name not in self._images)
 
-    # ---- what was there ---------------------------------------------------------------------------------------------
+    # ---- the initial content ----------------------------------------------------------------------------------------
 
     def attach(self, *, can_write: bool) -> None:
-        """Reads the schema and, where rows may be written later, the rows that are there."""
+        """Reads the schema and, if rows may be written later, the rows."""
         try:
             self._read_catalogue()
             if can_write:
@@ -130,7 +132,7 @@ class RelationalDatabase(Resettable):
         self._journal.write(Saved(self.connected.id, tables, tuple(self._counters.values())))
 
     def _put_back_saved(self) -> None:
-        """Restores the rows that a killed run left changed."""
+        """Restores rows that a killed run has changed, from its recovery file. Raises: Refused."""
         saved = self._journal.read(Saved) if self._journal is not None else None
         if saved is None or self._journal is None:
             return
@@ -146,10 +148,10 @@ class RelationalDatabase(Resettable):
         self._take_back()
         self._warn(f"rows of the {self.label} that an earlier run had left changed were put back")
 
-    # ---- what is changed --------------------------------------------------------------------------------------------
+    # ---- changes ----------------------------------------------------------------------------------------------------
 
     def note(self, text: str, params: Sequence[Json]) -> None:
-        """A command of the SUT has run; an empty text: an unknown one."""
+        """Records which tables a command of the SUT may have changed; an empty text stands for an unknown command."""
         if self._touched is None:
             return
         self._pending |= self._touched.by(text)
@@ -158,7 +160,7 @@ class RelationalDatabase(Resettable):
             self._is_stale = self._is_stale or seen <= MAX_SAME_DEFINITION
 
     def note_everything(self) -> None:
-        """Anything may have changed."""
+        """Records that anything may have changed."""
         if self._touched is not None:
             self._pending |= self._touched.everything
             self._is_stale = True
@@ -186,7 +188,7 @@ class RelationalDatabase(Resettable):
         self._pending |= changed
         self._images |= {name: self._base[name] for name in changed}
 
-    # ---- and back ---------------------------------------------------------------------------------------------------
+    # ---- restoring --------------------------------------------------------------------------------------------------
 
     def _put_back(self) -> None:
         if self._is_stale:
@@ -219,7 +221,7 @@ class RelationalDatabase(Resettable):
         self._pending &= self._images.keys()
 
     def _take_back(self) -> None:
-        """Raises: Refused."""
+        """Restores the rows and sequences of all tables that may have changed. Raises: Refused."""
         assert self.catalogue is not None
         tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
         dialect, triggers = self._dialect, self.catalogue.triggers
@@ -261,8 +263,10 @@ class RelationalDatabase(Resettable):
     # ---- for the search ---------------------------------------------------------------------------------------------
 
     def insert(self, inserts: Sequence[InsertRows]) -> tuple[str, ...]:
-        """Returns one error for each, empty where it went well. Sends one query where the database accepts several
-        statements."""
+        """Inserts rows, in one query if the database accepts several statements in one.
+
+        Returns one error message for each of `inserts`, empty if it succeeded.
+        """
         texts = [self._insert_text(wanted) for wanted in inserts]
         if not self.can_write or self.catalogue is None:
             return tuple(f"the {self.label} is not written to" for _ in inserts)
@@ -281,7 +285,7 @@ class RelationalDatabase(Resettable):
         return tuple("no such table or column" if text is None else errors[text] for text in texts)
 
     def _insert_text(self, wanted: InsertRows) -> str | None:
-        """None where the table or a column of it does not exist."""
+        """Returns the INSERT for some rows; None if the table or one of the columns does not exist."""
         table = self.catalogue.database.table(wanted.table) if self.catalogue is not None else None
         if table is None:
             return None

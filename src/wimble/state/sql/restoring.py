@@ -1,4 +1,4 @@
-"""Statements that undo the differences of tables."""
+"""Restores tables with statements that undo their differences from an earlier state."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from wimble.state.sql.touched_tables import parents_first
 ROWS_PER_STATEMENT = 200
 
 ORDERS = ("delete insert update", "update delete insert", "insert update delete", "delete update insert")
-"""Orders to try where foreign keys are checked immediately: which one succeeds depends on the changes."""
+"""Orders of the steps that are tried if foreign keys are checked; which one succeeds depends on the changes."""
 
 LOCKED = ("lock timeout", "lock wait timeout", "is locked", "deadlock")
-"""Words of errors that another order does not avoid."""
+"""Parts of error messages after which no other order is tried, since it would fail, too."""
 
 FREE_ORDERS = ("delete update insert", "replace")
-"""The order where they are not. Rows that have swapped a unique value cannot be updated one by one:
-they are replaced."""
+"""Orders that are tried if foreign keys are not checked. `replace` deletes and inserts changed rows, since rows that have
+swapped a unique value cannot be updated one by one."""
 
 
 def restore(
     run_query: RunQuery, dialect: Dialect, catalogue: Catalogue, differences: Sequence[Difference], last: Sequence[str]
 ) -> None:
-    """last: statements that come after the rows.
+    """Undoes the differences in one transaction. last: statements that run after those on rows.
 
-    Raises: Refused, where the database accepts it in no order; then nothing has changed.
+    Raises: Refused, if the database accepts no order of the statements; nothing has changed then.
     """
     tables = [one.table for one in differences]
     refused: Refused | None = None

@@ -10,6 +10,8 @@ from wimble.state.sql.table_rows import Image
 
 
 class SavedTable(msgspec.Struct, frozen=True):
+    """The rows of a table before the run, with the names of its columns."""
+
     name: TableName
     columns: tuple[str, ...]
     image: Image

@@ -1,4 +1,4 @@
-"""Values of the search (model/database.py) as plain text, for all dialects."""
+"""Converts values of test cases (model/database.py) to plain text, for all dialects."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def bytes_of(value: Json) -> bytes | None:
-    """None where the value is not bytes."""
+    """Returns the bytes of a `$bytes` value; None for other values."""
     if isinstance(value, dict) and isinstance(value.get("$bytes"), str):
         return base64.b64decode(value["$bytes"])
     return None
 
 
 def date_text(value: Json, column: Column) -> str | None:
-    """`2024-05-01 10:00:00.123`, in UTC; None for what is not a date, or out of the calendar's range."""
+    """Returns a date as `2024-05-01 10:00:00.123`, in UTC; None if the value is not a date, or out of range."""
     if not (isinstance(value, dict) and isinstance(value.get("$date"), (int, float))):
         return None
     try:
@@ -34,7 +34,7 @@ def date_text(value: Json, column: Column) -> str | None:
 
 
 def plain(value: Json) -> str:
-    """A scalar as text; structures, and values that JSON cannot hold as they are written, as JSON."""
+    """Returns a scalar, a `$bigint` or a `$number` as text, and all other values as JSON."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):

@@ -27,7 +27,7 @@ LENGTH = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
 
 
 def read_sqlite(run_query: RunQuery, database: str, name: str) -> Catalogue:
-    """Raises: Refused."""
+    """Returns the catalogue of the database. Raises: Refused."""
     objects = rows_of(run_query, OBJECTS)
     virtual = tuple(table for kind, table, _, sql in objects if kind == "table" and sql and SHADOWS.match(sql))
     columns: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
@@ -75,7 +75,7 @@ def read_sqlite(run_query: RunQuery, database: str, name: str) -> Catalogue:
 
 
 def _is_virtual(table: str, virtual: tuple[str, ...]) -> bool:
-    """Virtual tables, and the tables that hold their data."""
+    """Returns whether a table is virtual, or holds the data of a virtual table."""
     return any(table == one or table.startswith(one + "_") for one in virtual)
 
 
@@ -118,8 +118,10 @@ def _column(row: tuple[Any, ...], primary: tuple[str, ...], sql: str) -> Column:
 
 
 def _type(declared: str) -> ColumnType:
-    """The type by its name where ORMs give that a meaning, else by SQLite's rules of affinity (SQLite, "Datatypes",
-    §3.1)."""
+    """Returns the type of a column with this declared type.
+
+    Names to which ORMs give a meaning come first, then SQLite's rules of affinity (SQLite, "Datatypes", §3.1).
+    """
     name = declared.upper()
     if name.startswith("BOOL"):
         return "boolean"
@@ -141,7 +143,7 @@ def _type(declared: str) -> ColumnType:
 
 
 def _checks(sql: str) -> list[str]:
-    """The expression in the parentheses after each CHECK."""
+    """Returns the conditions of the check constraints in a CREATE TABLE."""
     found = []
     for start in CHECK.finditer(sql):
         depth, at = 1, start.end()

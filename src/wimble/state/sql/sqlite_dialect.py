@@ -1,4 +1,4 @@
-"""SQLite."""
+"""The statements that reset SQLite databases."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from wimble.types import Json
 
 
 class Sqlite:
+    """The dialect of SQLite."""
+
     is_file = True
     tables_per_read = 1
     takes_batches = False
@@ -55,11 +57,11 @@ class Sqlite:
         return ""
 
     def transaction(self, statements: Sequence[str], catalogue: Catalogue, tables: Sequence[Table]) -> str:
-        # Foreign keys can be disabled only outside of a transaction; the agent enables them again.
+        # SQLite disables foreign keys only outside of a transaction. The agent enables them again.
         return "; ".join(["PRAGMA foreign_keys = OFF", "BEGIN IMMEDIATE", *statements, "COMMIT"])
 
     def counters_query(self, catalogue: Catalogue, tables: Sequence[Table] | None) -> str:
-        """Counters of AUTOINCREMENT; numbers of other tables follow from their rows."""
+        """Returns a query for the counters of AUTOINCREMENT; SQLite numbers other tables by their largest key."""
         names = {one.name for one in tables} if tables is not None else None
         return " UNION ALL ".join(
             f"SELECT {quoted(one.name)}, "
@@ -76,7 +78,7 @@ class Sqlite:
 
 
 def quoted(text: str) -> str:
-    """A NUL would end the statement, so such a text is written as bytes that are cast to text."""
+    """Returns a text as a literal. A NUL would end the statement, so a text with NUL is written as bytes and cast."""
     if "\x00" in text:
         return f"CAST(x'{text.encode().hex()}' AS TEXT)"
     return "'" + text.replace("'", "''") + "'"

@@ -1,4 +1,4 @@
-"""The rows of tables: how they are read, and how they differ from an earlier state."""
+"""Reads the rows of tables, and compares them with an earlier state."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ NULL = "NULL"
 
 
 class Image(msgspec.Struct, frozen=True):
-    """All rows of a table at one time."""
+    """All rows of a table at a point in time."""
 
     rows: tuple[Literals, ...]
     addresses: tuple[str, ...] = ()
-    """Addresses of the rows of a table without a key, valid until a row changes."""
+    """The addresses of the rows, for a table without a key. An address is valid until its row changes."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -27,19 +27,20 @@ class Difference(msgspec.Struct, frozen=True):
 
     table: Table
     extra: tuple[Literals, ...]
-    """Keys (or addresses, for a table without a key) of additional rows."""
+    """Rows to delete: their keys or, for a table without a key, their addresses (the whole rows if there are none)."""
     missing: tuple[Literals, ...]
+    """Rows to insert."""
     changed: tuple[tuple[Literals, Literals, Literals], ...]
-    """Key, the row as it was, the row as it is."""
+    """(key, earlier row, present row) of each row to update."""
 
 
 def stored_columns(table: Table) -> tuple[Column, ...]:
-    """Columns that can be written."""
+    """Returns the columns that can be written."""
     return tuple(column for column in table.columns if not column.is_generated)
 
 
 def key_of(table: Table) -> tuple[str, ...]:
-    """Columns that identify a row; empty where there are none."""
+    """Returns the columns of a key that identifies rows; empty if the table has none."""
     if table.primary_key:
         return table.primary_key
     for key in table.unique:
@@ -50,7 +51,7 @@ def key_of(table: Table) -> tuple[str, ...]:
 
 
 def read_images(run_query: RunQuery, dialect: Dialect, tables: Sequence[Table]) -> dict[TableName, Image]:
-    """Raises: Refused."""
+    """Returns the rows of each table. Raises: Refused."""
     images: dict[TableName, Image] = {}
     for start in range(0, len(tables), dialect.tables_per_read):
         images |= _read(run_query, dialect, tables[start : start + dialect.tables_per_read])
@@ -58,7 +59,7 @@ def read_images(run_query: RunQuery, dialect: Dialect, tables: Sequence[Table]) 
 
 
 def read_image(run_query: RunQuery, dialect: Dialect, table: Table, most_rows: int) -> Image | None:
-    """None where the table holds more rows, or cannot be read."""
+    """Returns the rows of a table; None if it has more than `most_rows` rows, or cannot be read."""
     try:
         image = _read(run_query, dialect, [table], f" LIMIT {most_rows + 1}")[table.name]
     except Refused:
@@ -90,12 +91,12 @@ def _read(run_query: RunQuery, dialect: Dialect, tables: Sequence[Table], end: s
 
 
 def _address(dialect: Dialect, table: Table) -> RowAddress | None:
-    """The column that identifies rows of a table without a key."""
+    """Returns the hidden column that identifies rows of a table without a key; None for other tables."""
     return None if key_of(table) else dialect.row_address
 
 
 def difference(table: Table, initial: Image, current: Image) -> Difference | None:
-    """None where nothing has changed."""
+    """Returns the changes that turn `current` into `initial`; None if nothing has changed."""
     if initial.rows == current.rows:
         return None
     key = key_of(table)
@@ -117,7 +118,7 @@ def _by_key(table: Table, key: tuple[str, ...], initial: Image, current: Image) 
 
 
 def _by_content(table: Table, initial: Image, current: Image) -> Difference:
-    """For a table without a key: rows are identified by their content. Without addresses, additional rows are, too."""
+    """Returns the difference of a table without a key, whose rows are compared by their content."""
     left = Multiset(initial.rows)
     extra: list[Literals] = []
     for number, row in enumerate(current.rows):

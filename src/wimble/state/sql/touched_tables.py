@@ -1,8 +1,8 @@
-"""The tables that a command may have changed, by its text.
+"""Determines, from the text of a command, the tables that it may have changed.
 
-No table is ever missed. A command that is not clearly a read touches every table that its text names, the tables those
-cascade to, those their triggers name, and those behind the views and functions that it names. A table too many costs
-one read of it, so nothing is parsed.
+No table is overlooked. A command that contains a writing word may have changed each table that its text names, each
+table that views and functions in its text name, each table that foreign keys cascade to, and each table that a trigger
+names. A table too many only costs one more read, so commands are not parsed.
 """
 
 from __future__ import annotations
@@ -35,9 +35,11 @@ WRITING: Final = frozenset(
         "restore",
     ]
 )
+"""Words of commands that may change rows."""
 DEFINING: Final = frozenset(["create", "alter", "drop", "rename"])
+"""First words of commands that may change the schema."""
 OPAQUE: Final = frozenset({"execute"})
-"""Words of commands that run another text, which is not seen."""
+"""Words of commands that run another command, whose text is not known."""
 MAX_REMEMBERED: Final = 5000
 
 _WORD = re.compile(r"\w+")
@@ -45,7 +47,7 @@ _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 class Touched:
-    """Finds the tables for one database; caches texts, since programs repeat the same commands."""
+    """Finds the tables that commands on one database may have changed, with a cache by text."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -69,10 +71,11 @@ class Touched:
 
     @property
     def everything(self) -> frozenset[TableName]:
+        """All tables, without views."""
         return self._everything
 
     def by(self, text: str) -> frozenset[TableName]:
-        """The tables that this command may have changed; an empty text: an unknown command."""
+        """Returns the tables that a command may have changed; all tables for an empty text, an unknown command."""
         known = self._known.get(text)
         if known is None:
             known = self._found(text)
@@ -110,12 +113,12 @@ class Touched:
         for word in words:
             found |= self._by_word.get(word, set())
         if self._odd:
-            bare = text.replace('""', '"').replace("``", "`")  # as names are written that hold a quote
+            bare = text.replace('""', '"').replace("``", "`")  # quotes within names are doubled
             found.update(name for odd, name in self._odd if odd in bare)
         return found
 
     def _with_followers(self, found: set[TableName], *, is_truncated: bool) -> frozenset[TableName]:
-        """The tables, with those that change when rows of them do."""
+        """Returns the tables, and those that cascades, truncation and triggers may change together with them."""
         catalogue = self._catalogue
         open_ones = list(found)
         while open_ones:
@@ -136,13 +139,13 @@ class Touched:
 
 
 def is_defining(text: str) -> bool:
-    """Whether a command may have changed the schema."""
+    """Returns whether a command may have changed the schema."""
     words = _WORD.findall(_COMMENT.sub(" ", text[:200]).lower())
     return bool(words) and words[0] in DEFINING
 
 
 def parents_first(tables: Iterable[Table]) -> list[Table]:
-    """The tables in an order in which rows can be inserted; a circle of foreign keys is cut somewhere."""
+    """Returns the tables in an order in which rows can be inserted, except that a cycle of foreign keys is cut."""
     by_name = {table.name: table for table in tables}
     ordered: dict[TableName, Table] = {}
     on_the_way: set[TableName] = set()
