@@ -14,7 +14,7 @@ class StartPolicy(msgspec.Struct, frozen=True, kw_only=True):
     independent: frozenset[OperationId] = frozenset()
     """Operations that were found to answer the same whatever test cases ran before (stability/state_dependence.py)."""
     evidence: str = ""
-    """What showed that other operations depend on state; empty where nothing did, or where it was not examined."""
+    """What showed that other operations depend on state; empty if nothing did, or if it was not examined."""
     shares_start: bool = False
     """Whether the tests of a generated file share one start though they depend on state (stability/start_costs.py)."""
 
