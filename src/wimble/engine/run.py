@@ -171,8 +171,9 @@ _Result = TypeVar("_Result")
 def _guarded(
     part: Generator[Event, None, _Result], default: _Result, failures: list[BaseException], notices: Notices
 ) -> Generator[Event, None, _Result]:
-    """Returns the result of a part of the run. If the part fails, adds the error to `failures` and returns the
-    default.
+    """Returns the result of a part of the run.
+
+    If the part fails, adds the error to `failures` and returns the default.
     """
     try:
         return (yield from part)

@@ -54,7 +54,10 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(msgspec.Struct):
-    """What became of a test case. `lost`: how the SUT was lost, at call `lost_call`; `is_unsent`: it was gone before that call could be sent."""
+    """What became of a test case.
+
+    `lost`: how the SUT was lost, at call `lost_call`; `is_unsent`: it was gone before that call could be sent.
+    """
 
     observations: list[Observation]
     results: list[Result]

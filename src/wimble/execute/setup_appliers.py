@@ -17,8 +17,10 @@ class SetupApplier(Protocol):
     """Applies setup actions of some kinds."""
 
     def apply_setup(self, test_case: TestCase, numbers: Sequence[int]) -> tuple[str, ...]:
-        """Applies these setup actions of a test case, in order. Returns one error for each, empty
-        where it went well."""
+        """Applies these setup actions of a test case, in order.
+
+        Returns one error for each, empty where it went well.
+        """
         ...
 
     def reset(self) -> bool:

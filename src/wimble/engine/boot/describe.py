@@ -120,8 +120,9 @@ def discover_on(
     base_path: str = "",
     overlays: tuple[Overlay, ...] = (),
 ) -> Specification | None:
-    """Returns the first usable document at a well-known path, or None. Adds to `refused` why other documents are
-    unusable.
+    """Returns the first usable document at a well-known path, or None.
+
+    Adds to `refused` why other documents are unusable.
     """
     for path, document in _documents_on(fetch, base_path):
         try:

@@ -1,4 +1,5 @@
-"""Builds a specification from a document: applies overlays, resolves references to other documents, reads operations.
+"""Builds a specification from a document: applies overlays, resolves references to other documents, reads
+operations.
 """
 
 from __future__ import annotations

@@ -89,8 +89,9 @@ class Cover:
                 return
 
     def reduced(self) -> list[Candidate]:
-        """Returns the candidates to keep. A candidate that was not measured counts as covering what it covered in the
-        search.
+        """Returns the candidates to keep.
+
+        A candidate that was not measured counts as covering what it covered in the search.
         """
         return reduced(
             [

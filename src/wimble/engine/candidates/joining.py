@@ -12,8 +12,9 @@ from wimble.search.resources.references import mapped_call
 
 
 def concatenated(test_cases: Sequence[TestCase]) -> TestCase:
-    """Returns one test case with the calls and setup actions of all. References to earlier calls are shifted
-    accordingly.
+    """Returns one test case with the calls and setup actions of all.
+
+    References to earlier calls are shifted accordingly.
     """
     calls: list[Call] = []
     setup: list[SetupAction] = []

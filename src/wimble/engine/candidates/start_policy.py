@@ -9,7 +9,9 @@ from wimble.types import OperationId
 
 
 class StartPolicy(msgspec.Struct, frozen=True, kw_only=True):
-    """Each test that may change something has a start of its own, unless it is order-independent or all have to share."""
+    """Each test that may change something has a start of its own, unless it is order-independent or all have to
+    share.
+    """
 
     independent: frozenset[OperationId] = frozenset()
     """Operations that were found to answer the same whatever test cases ran before (stability/state_dependence.py)."""

@@ -35,8 +35,9 @@ def name_test(test_case: TestCase, observations: Sequence[Observation], findings
 
 
 def _message(finding: Finding, observation: Observation) -> str:
-    """Returns what went wrong. If the call has no answer, the outcome tells it, so only a thrown error's message is
-    added.
+    """Returns what went wrong.
+
+    If the call has no answer, the outcome tells it, so only a thrown error's message is added.
     """
     if finding.cause.message:
         return finding.cause.message.splitlines()[0]

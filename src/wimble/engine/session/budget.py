@@ -8,8 +8,9 @@ from typing import Literal
 
 
 class Budget:
-    """Measures progress in [0, 1]. A budget in calls only does not use the clock, so that a run can be repeated
-    exactly.
+    """Measures progress in [0, 1].
+
+    A budget in calls only does not use the clock, so that a run can be repeated exactly.
     """
 
     def __init__(

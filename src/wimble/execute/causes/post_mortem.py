@@ -68,7 +68,10 @@ class TraceRecorder:
         self._last_s = time.monotonic()
 
     def last_place(self) -> tuple[str, int] | None:
-        """The last statement. Of a loop that still turns, the statement by which it was entered: always the same one."""
+        """The last statement.
+
+        Of a loop that still turns, the statement by which it was entered: always the same one.
+        """
         if not self._tail:
             return None
         if time.monotonic() - self._last_s < STILL_RUNNING_S and self._n_traces >= TAIL_TRACES:

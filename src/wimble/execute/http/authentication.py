@@ -76,8 +76,10 @@ class Authenticator:
         )
 
     def log_in(self, address: Address, *, strict: bool = False) -> None:
-        """Logs in whoever has to. A login that fails is noted, and the user goes on without; strict: raises
-        TargetError."""
+        """Logs in whoever has to.
+
+        A login that fails is noted, and the user goes on without; strict: raises TargetError.
+        """
         now_s = time.monotonic()
         for name, user in self._users.items():
             session = self._sessions.get(name)
@@ -123,8 +125,10 @@ class Authenticator:
         return credentials.added_to(request)
 
     def take_in(self, request: HttpRequest, operation: str, response: HttpResponse) -> HttpResponse:
-        """The answer without secrets. A 401 makes the user log in anew before the next evaluation, once per
-        operation."""
+        """The answer without secrets.
+
+        A 401 makes the user log in anew before the next evaluation, once per operation.
+        """
         user = request.user
         if user in self._users:
             key = (user, operation)

@@ -1,5 +1,7 @@
-"""Undoes content codings (RFC 9110 §8.4) within a bound. We never ask for one, but a generated header may, and some
-servers always encode."""
+"""Undoes content codings (RFC 9110 §8.4) within a bound.
+
+We never ask for one, but a generated header may, and some servers always encode.
+"""
 
 from __future__ import annotations
 

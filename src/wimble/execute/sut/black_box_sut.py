@@ -1,4 +1,7 @@
-"""A SUT that runs already; its answers are all that is seen of it. `execute/sut/started_sut.py` has the one that is started."""
+"""A SUT that runs already; its answers are all that is seen of it.
+
+`execute/sut/started_sut.py` has the one that is started.
+"""
 
 from __future__ import annotations
 
@@ -192,8 +195,11 @@ class BlackBoxSut:
         return self._latest
 
     def _ended(self, test_case: TestCase, run: Run) -> Evaluation:
-        """With the death. A call that could not be sent any more is not what it died of: that is the one before it most probably, which
-        may be the last one of the evaluation before."""
+        """With the death.
+
+        A call that could not be sent any more is not what it died of: that is the one before it most probably, which
+        may be the last one of the evaluation before.
+        """
         if not run.is_unsent or run.lost_call is None:
             self._last_calls += [_told(run.observations[run.lost_call])] if run.lost_call is not None else []
             return evaluation_of(test_case, run, [*run.crashes, _death(run.lost_call)])

@@ -1,5 +1,7 @@
-"""The SUT as the engine sees it: started with the agent inside, evaluated, restarted, stopped. `execute/sut/black_box_sut.py` has one that
-runs already."""
+"""The SUT as the engine sees it: started with the agent inside, evaluated, restarted, stopped.
+
+`execute/sut/black_box_sut.py` has one that runs already.
+"""
 
 from __future__ import annotations
 
@@ -151,8 +153,10 @@ class StartedSut:
             raise
 
     def stop(self) -> None:
-        """Ends the whole process tree, and leaves its files as they were. Idempotent; may be called in a signal handler, and before
-        `start`."""
+        """Ends the whole process tree, and leaves its files as they were.
+
+        Idempotent; may be called in a signal handler, and before `start`.
+        """
         self._stop_processes()
         self._working_files.put_back()
         self._working_files.close()
@@ -226,15 +230,18 @@ class StartedSut:
             self._runner.tell_connection(local_port)
 
     def _attach_held(self) -> None:
-        """A call may wait because its first command to a database does, until the rows that are there have been read."""
+        """A call may wait because its first command to a database does, until the rows that are there have been
+        read.
+        """
         session = self._live_session
         session.poll(0)
         if session.databases.has_held:
             self.databases.attach()
 
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
-        """Starts it once without the agent, as generated tests do, asks at once, and stops it: of what is served only some time after it has
-        begun to listen, the path that comes last is one of `ready_paths` from then on."""
+        """Starts it once without the agent, as generated tests do, asks at once, and stops it: of what is served only
+        some time after it has begun to listen, the path that comes last is one of `ready_paths` from then on.
+        """
         settings, address = self._settings, self._address
         if address is None:
             return
@@ -252,8 +259,10 @@ class StartedSut:
             self._stop_processes()
 
     def leave(self) -> None:
-        """Before the last `stop`: databases get back what they held. Where the SUT is gone, or holds them by a transaction that it has
-        left open, it is started once more for that."""
+        """Before the last `stop`: databases get back what they held.
+
+        Where the SUT is gone, or holds them by a transaction that it has left open, it is started once more for that.
+        """
         if self._has_left:
             return
         hook = self._reset_hook
@@ -543,7 +552,9 @@ class StartedSut:
         self._stop_processes()
 
     def _post_mortem(self, run: Run, test_case: TestCase, *, dies: bool) -> Cause:
-        """Where the lost call ended, found on a fresh SUT that is stopped again; an empty cause where it was not found."""
+        """Where the lost call ended, found on a fresh SUT that is stopped again; an empty cause where it was not
+        found.
+        """
         if run.lost_call is None:
             return Cause()
 

@@ -19,8 +19,10 @@ class _Closed(Exception):
 def close_at_first_command(
     last_test: TestCase, session: AgentSession, runner: Runner, databases: SutDatabases, timeouts: CallTimeouts
 ) -> bool:
-    """Calls a SUT with what it was called with last, and closes its databases while its first command is held. That
-    command never runs, if the SUT is stopped then. Answers whether all databases were closed."""
+    """Calls a SUT with what it was called with last, and closes its databases while its first command is held.
+
+    That command never runs, if the SUT is stopped then. Answers whether all databases were closed.
+    """
     is_done = False
 
     def close_held() -> None:

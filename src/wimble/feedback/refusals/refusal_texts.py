@@ -137,8 +137,10 @@ _HIGH_FACTS: Final = frozenset(("le", "maximum", "max", "max_length", "maxlength
 
 
 def values_wanted(refusal: Refusal, rng: Random) -> list[Json | Absent]:
-    """Values for the input, likely ones first; ABSENT where it has to be left out. Empty: it is to be there, or nothing
-    is known."""
+    """Values for the input, likely ones first; ABSENT where it has to be left out.
+
+    Empty: it is to be there, or nothing is known.
+    """
     found: list[Json | Absent] = []
     for value in _iter_values(refusal, rng):
         if not any(type(value) is type(other) and value == other for other in found):

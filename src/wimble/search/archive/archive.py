@@ -62,8 +62,10 @@ class Entry:
         self._untraced: set[TargetId] = set()
 
     def add_hints(self, target: TargetId, hints: list[Hint], observations: Sequence[Observation] = ()) -> None:
-        """Adds the hints about the target from the run of this test case. They become edits when the first one is
-        needed."""
+        """Adds the hints about the target from the run of this test case.
+
+        They become edits when the first one is needed.
+        """
         if hints:
             self._hints[target] = hints
             if self._resolved is None:

@@ -54,8 +54,10 @@ class _State:
 
 
 class TargetChooser:
-    """Uncovered targets in the order in which to sample them. O(log n) per operation (amortised); of equals the older
-    item."""
+    """Uncovered targets in the order in which to sample them.
+
+    O(log n) per operation (amortised); of equals the older item.
+    """
 
     def __init__(self, fair_period: int = FAIR_PERIOD) -> None:
         """fair_period: one choice in so many takes targets in turn; 1: all of them."""

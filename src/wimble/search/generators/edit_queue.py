@@ -34,8 +34,10 @@ class EditQueue:
             self._waiting.append((target, entry))
 
     def take(self) -> tuple[TargetId, Entry] | None:
-        """The pair to try now; None where nothing waits or the credit is used up. Put it back while it has edits
-        left."""
+        """The pair to try now; None where nothing waits or the credit is used up.
+
+        Put it back while it has edits left.
+        """
         if not self._waiting or self._credit < 1.0:
             self._credit = min(MAX_CREDIT, self._credit + CREDIT_PER_OTHER)
             return None

@@ -28,8 +28,10 @@ def most_items_per_cost(n_new: int, cost: int) -> tuple[float, ...]:
 
 
 def greedy_cover(candidates: Sequence[tuple[int, Collection[T]]], rank: Rank) -> list[int]:
-    """Indexes in the order in which they were chosen; of equals the earlier one. A candidate is (cost, what it
-    covers)."""
+    """Indexes in the order in which they were chosen; of equals the earlier one.
+
+    A candidate is (cost, what it covers).
+    """
     covers = [frozenset(items) for _, items in candidates]
     costs = [cost for cost, _ in candidates]
     missing = set[T]().union(*covers)

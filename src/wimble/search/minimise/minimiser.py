@@ -146,8 +146,11 @@ class _Reducer:
     # -- values -------------------------------------------------------------------------------------------------
 
     def simplify_values(self) -> None:
-        """Simplifies each gene once, in order. Genes that an accepted change has removed (array items) are skipped, and
-        genes below a value of the document's own examples, which reads better than anything made up here."""
+        """Simplifies each gene once, in order.
+
+        Genes that an accepted change has removed (array items) are skipped, and genes below a value of the document's
+        own examples, which reads better than anything made up here.
+        """
         position = 0
         exemplary: GeneAddress | None = None
         while self._tries_left > 0:
@@ -193,8 +196,10 @@ def _without_optional(test_case: TestCase, address: GeneAddress) -> TestCase:
 
 
 def iter_simpler(gene: Gene) -> Iterator[Gene]:
-    """Simpler genes than this one, simplest first. A value that the gene's own constraints name as good comes before
-    one made up here."""
+    """Simpler genes than this one, simplest first.
+
+    A value that the gene's own constraints name as good comes before one made up here.
+    """
     if isinstance(gene, ReferenceGene):
         return
     value = gene.phenotype()

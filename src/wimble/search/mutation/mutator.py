@@ -1,5 +1,7 @@
-"""Changes test cases: their calls (structure) or their values. Mutants respect `max_test_calls`, and references point
-back."""
+"""Changes test cases: their calls (structure) or their values.
+
+Mutants respect `max_test_calls`, and references point back.
+"""
 
 from __future__ import annotations
 

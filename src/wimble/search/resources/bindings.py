@@ -1,6 +1,7 @@
 """Which part of an answer names the resource that an operation created or listed; learnt from answers.
 
-A pointer is a JSON pointer into the answer's value, or `PLACE`. Bounded by the number of operations, not by evaluations.
+A pointer is a JSON pointer into the answer's value, or `PLACE`. Bounded by the number of operations, not by
+evaluations.
 """
 
 from __future__ import annotations
