@@ -86,7 +86,9 @@ def introspected(response: HttpResponse | None, source: str, path: str) -> Speci
 
 
 def find_endpoint(sut: Asked, mounted: str = "") -> str | None:
-    """Returns the first path that answers like a GraphQL endpoint, or None. Switches the SUT to the port of that path.
+    """Returns the first path that answers like a GraphQL endpoint, or None.
+
+    Switches the SUT to the port of that path.
     """
     paths = [mounted] if mounted else []
     paths += [mounted + path for path in ENDPOINT_PATHS]

@@ -41,7 +41,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     covers: frozenset[TargetId] | None = None
     """Which targets of all candidates it covers on a fresh SUT; None if that was not measured."""
     needs_start: bool = False
-    """For coverage: whether it covers code that runs only once after each start, though the SUT keeps no other state.
+    """For coverage: whether it covers code that runs only once after each start, though the SUT keeps no other
+    state.
     """
     is_polluter: bool = False
     """Whether other tests fail if they run after it on the same start, so that it must not share a start

@@ -45,7 +45,8 @@ class Cover:
         return tuple(self._candidates)
 
     def measure(self, number: int) -> None:
-        """Measures what the candidate covers on a fresh SUT, or on the SUT as it is if tests of a file share a start.
+        """Measures what the candidate covers on a fresh SUT, or on the SUT as it is if tests of a file share a
+        start.
         """
         candidate = self._candidates[number]
         measured = self._measured_as_core(candidate) or self._measured_as_whole(candidate)

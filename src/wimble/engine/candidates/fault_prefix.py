@@ -74,7 +74,8 @@ def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness,
 def _shortest_suffix(
     history: Sequence[TestCase], is_shown_after: Callable[[Sequence[TestCase]], bool], limit: PhaseLimit
 ) -> list[TestCase] | None:
-    """Returns the shortest suffix of a length 1, 2, 4, ... (at last the whole history) that shows the fault, or None.
+    """Returns the shortest suffix of a length 1, 2, 4, ... (at last the whole history) that shows the fault, or
+    None.
     """
     length = 1
     while history and not limit.is_reached:

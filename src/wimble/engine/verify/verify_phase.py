@@ -83,8 +83,8 @@ def run_verify(
             worker.restart()
         else:
             worker.make_fresh(entirely=True)
-        # For the first runs; the second ones take as long again. The start is not counted: a start of half a minute would
-        # leave no time at all.
+        # For the first runs; the second ones take as long again. The start is not counted: if it takes half a minute,
+        # there would be no time left.
         limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.5, at_least_s=40.0)
         yield from verify(verification, candidates, limit, verified)
     except KeyboardInterrupt:
