@@ -47,7 +47,7 @@ def is_url(schema: str) -> bool:
 def is_on_sut(schema: str) -> bool:
     """Whether `schema` is a path on the SUT, such as `/v4/openapi.json`.
 
-    It is one if there is no such file, and also no such folder, in which case the name of the file may be misspelt.
+    It is not if there is such a file, or if the file's folder exists, since then the user most likely meant a file.
     """
     path = Path(schema)
     return (

@@ -66,7 +66,7 @@ def _in_project(project_dir: Path, path: str) -> Specification | None:
         try:
             schema = schema_of_sdl(decoded(file.read_bytes(), str(file)), str(file))
         except (SchemaError, OSError):
-            continue  # queries of a client, or one of several parts
+            continue  # a client's queries, or a part of a schema
         found.append(load_graphql(schema, str(file), path))
     return found[0] if len(found) == 1 else None
 

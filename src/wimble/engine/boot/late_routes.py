@@ -2,7 +2,7 @@
 
 An API may listen before its database answers, or add routes after a slow step. It then answers the first calls of a
 test differently from later calls. That happens by chance in verification, and most likely in the suite, which starts
-the API without an agent and so faster.
+the API without an agent.
 """
 
 from __future__ import annotations

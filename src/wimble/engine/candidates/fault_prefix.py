@@ -24,7 +24,7 @@ MAX_CALLS = 40
 def rebuild_by_provenance(
     trials: Trials, resources: Resources, candidate: Candidate, witness: Witness
 ) -> TestCase | None:
-    """Returns the fault's calls after the calls that made the resources they name; None if that does not show the
+    """Returns the fault's calls after the calls that made the resources that they name; None if that does not show the
     fault.
     """
     tried: list[TestCase] = []

@@ -53,8 +53,8 @@ def suite_databases(
 def _used(databases: Databases, tests: Sequence[VerifiedTest], *, shares_start: bool) -> set[str]:
     """Returns the databases that tests insert rows into, and those that their calls may change.
 
-    Database files are left out unless tests share a start: the suite restores them as a whole when it starts the SUT
-    between tests.
+    Database files that only calls may change are left out unless tests share a start: the suite restores these files as
+    a whole when it starts the SUT between tests.
     """
     filled = {action.database for test in tests for _, action in test.test_case.setup_of(DatabaseAction)}
     if all(test.test_case.is_safe for test in tests):
@@ -113,5 +113,5 @@ def _is_file(value: str, file: str, sut_dir: str) -> bool:
     path = FILE_SCHEME.sub("", value).partition("?")[0]
     try:
         return bool(path) and os.path.realpath(Path(sut_dir) / path) == file
-    except ValueError:  # a zero in it
+    except ValueError:  # it contains a null character
         return False

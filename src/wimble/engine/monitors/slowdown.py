@@ -1,7 +1,7 @@
 """Detects a SUT that has become slower since its start.
 
-The cause is what calls have made: it accumulates, and each further call takes longer. An example are LoopBack's to-dos,
-which are written into a file as a whole at each change: 125 calls/s at first, 70 after 3,000 calls. Slowness is
+The cause is what calls have made: it accumulates, and each further call takes longer. Example: LoopBack's to-dos, which
+are written into a file as a whole at each change, answered 125 calls/s at first and 70 after 3,000 calls. Slowness is
 measured by the clock, so it is used only in searches whose budget is in seconds.
 """
 

@@ -59,7 +59,7 @@ class PolluterSearch:
         candidate = self._candidates[number]
         if number in self._polluters:
             self._restart()
-        elif not candidate.test_case.is_safe:  # a test that only reads may not notice
+        elif not candidate.test_case.is_safe:  # a test that only reads may show its targets nevertheless
             self._ran.append((number, not shows_something(candidate, shown)))
             missed = [ran for ran, is_miss in self._ran[-WINDOW:] if is_miss]
             if len(missed) >= MISSES and self._n_looks < MAX_LOOKS and self._may_look():

@@ -28,8 +28,9 @@ _ERROR_LINE: Final = re.compile(r"\b[A-Z]\w*(Error|Exception)\b|\bFATAL\b|\bfata
 
 
 def with_death(run: Run, tree: ProcessTree | None, output_start: int, post_mortem: Callable[[], Cause]) -> list[Crash]:
-    """Returns the crashes of a run that ended the process, and the end itself. The error that caused the end is merged
-    into it.
+    """Returns the crashes of a run that ended the process, and the end itself.
+
+    The error that caused the end is merged into it.
 
     output_start: where the output of the run begins, in bytes. post_mortem: finds the last statement; it is called if
     the agent reported no error.

@@ -113,7 +113,7 @@ class Authenticator:
         self._notes.clear()
         return notes
 
-    # ---- requests and answers -----------------------------------------------------------------------------------------
+    # ---- requests and answers ---------------------------------------------------------------------------------------
 
     def signed(self, request: HttpRequest) -> HttpRequest:
         """Returns the request with the credentials of its user."""
@@ -144,7 +144,7 @@ class Authenticator:
                     self._stale[user] = None
         return _without_secrets(response, self._secrets)
 
-    # ---- logging in ---------------------------------------------------------------------------------------------------
+    # ---- logging in -------------------------------------------------------------------------------------------------
 
     def _logged_in(self, user: AuthUser, login: Login, address: Address) -> _Session:
         """Raises: TargetError."""

@@ -303,7 +303,10 @@ class StartedSut:
             )
 
     def _close_afresh(self) -> bool:
-        """Closes the databases after a start, before any request was sent."""
+        """Closes the databases after a fresh start, if necessary during a repetition of the last test case.
+
+        Returns whether all databases were closed.
+        """
         if not self.databases.is_out_of_reach:
             return self.databases.close()
         if self._last_test is None:
@@ -481,8 +484,9 @@ class StartedSut:
         want_hints: bool = True,
         linger_s: float = 0.0,
     ) -> Evaluation:
-        """Runs a test case once. The result holds whatever the SUT did. After `is_sut_lost`, `restart` has to be
-        called.
+        """Runs a test case once.
+
+        The result holds whatever the SUT did. After `is_sut_lost`, `restart` has to be called.
 
         covered: targets covered since the last evaluation; earlier ones may be in it again. full: report covered
         targets, too. linger_s: how long to wait after the last answer for a crash that comes late.

@@ -124,8 +124,9 @@ class Sut(Protocol):
         want_hints: bool = True,
         linger_s: float = 0.0,
     ) -> Evaluation:
-        """Runs a test case once. The evaluation holds whatever the SUT did. After `is_sut_lost`, `restart` has to be
-        called.
+        """Runs a test case once.
+
+        The evaluation holds whatever the SUT did. After `is_sut_lost`, `restart` has to be called.
 
         covered: targets covered since the last evaluation; earlier ones may be in it again. full: report covered
         targets, too. linger_s: how long to wait after the last answer for a crash that comes late.

@@ -81,7 +81,7 @@ def whole_document_edits(
             continue
         edited = test_case
         for same in by_path.values():
-            # Several hints about one member are alternatives.
+            # Of several hints about one member, such as those for its allowed values, one is drawn.
             hint = rng.choice(same)
             proposals = schema_edits(hint, InputIndex(edited, hint.call, rng, values, resolve=resolve), rng)
             if proposals:

@@ -80,9 +80,7 @@ def _pieces(sites: list[Site], operand: str, text_of: Callable[[Json], str]) -> 
 
 
 def pairs(numeric: list[tuple[Site, float]], number: float) -> Iterator[tuple[Site, int, str, Inverse]]:
-    """Yields pairs of inputs whose sum, difference or product is the number; either input can bring it to the wanted
-    value.
-    """
+    """Yields inputs that give the number as sum, difference or product with another input, with the inverse."""
     for site, own in numeric[:MAX_PAIR_SITES]:
         for other_site, other in numeric[:MAX_PAIR_SITES]:
             if other_site is site or max(abs(own), abs(other)) < MIN_UNUSUAL:
@@ -98,7 +96,7 @@ def pairs(numeric: list[tuple[Site, float]], number: float) -> Iterator[tuple[Si
 
 
 def time_spans(sites: list[Site], number: float) -> Iterator[tuple[Site, int, str, Inverse]]:
-    """Yields pairs of inputs that are dates, if the time between them is the number in some unit."""
+    """Yields inputs that are dates, if the time between them and another input is the number in some unit."""
     dated = [
         (site, site.value, ms)
         for site in sites[: 4 * MAX_PAIR_SITES]

@@ -32,9 +32,9 @@ GRADIENT_KINDS = frozenset({"branch", "case", "method", "query", "limit"})
 that reached them (a statement that throws: 0.5).
 """
 ALLOWANCE_WITH_GRADIENT = 8
-"""Samplings that a new target with gradient gets to show progress. [EvoMaster] gives 20, most of which branches use up
-that no input can satisfy: of 11 guards among 60 such branches, 8 samplings found 7.7 and 20 found 6.3 in 6,000
-evaluations.
+"""Samplings that a new target with gradient gets to show progress. [EvoMaster] gives 20, but branches that no input can
+satisfy use up their allowances first: of 11 guards among 60 such branches, 8 samplings found 7.7 and 20 found 6.3 in
+6,000 evaluations.
 """
 ELITISM = 4
 """How strongly the better half of a population is preferred as parent: the position is drawn as u**ELITISM for a
@@ -243,7 +243,8 @@ class Archive:
         """
         self._n_added += 1
         cutter = _Cutter(evaluation, self._n_added)
-        # A test case that hangs or kills the SUT takes the time of a thousand others. It may be a solution, never a parent.
+        # A test case that hangs or kills the SUT takes the time of a thousand others: it may become a solution, but
+        # never a parent.
         is_costly = any(o.outcome in COSTLY_OUTCOMES for o in evaluation.observations) or evaluation.is_sut_lost
         limit = self._schedule.population_limit(progress)
         newly_covered: list[TargetId] = []

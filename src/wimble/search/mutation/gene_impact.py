@@ -1,8 +1,8 @@
 """Counts which inputs have moved a target's distance so far; mutation prefers these (gene weights of [Hypermutation]).
 
 The counts come from mutants in which a single gene changed. They are kept per target and per place of the gene relative
-to the call that reached the target. Only targets of the latest work are kept, so neither memory nor time grows with the
-number of targets.
+to the call that reached the target. The number of targets with counts is limited, so neither memory nor time grows with
+the number of targets.
 """
 
 from __future__ import annotations

@@ -75,7 +75,9 @@ def linear_inverse(factor: float, offset: float) -> Inverse:
 
 
 def leading_number(own: Json, operand: Operand) -> Iterator[Step]:
-    """`parseInt("12px")`, `parseFloat("1.5 kg")`, `Number("1,234".replace(",", ""))`."""
+    """A number at the start of a text: `parseInt("12px")`, `parseFloat("1.5 kg")`; or `Number("1,234".replace(",",
+    ""))`.
+    """
     if not isinstance(own, str) or not is_number(operand):
         return
     found = _LEADING.match(own)
@@ -152,7 +154,7 @@ def digits_inverse(text: str, span: tuple[int, int]) -> Inverse:
 
 
 def other_base(own: Json, operand: Operand) -> Iterator[Step]:
-    """`parseInt(text, 16)`, `Number("0x1f")`, `number.toString(16)`, `toFixed(2)`."""
+    """Numbers as texts: `parseInt(text, 16)`, `Number("0x1f")`, `number.toString(16)`, `toFixed(2)`."""
     if isinstance(own, str) and is_number(operand):
         for base, digits in _IN_FRONT.items():
             found = digits.match(own)
@@ -247,7 +249,7 @@ def _chosen(table: dict[Json, Json]) -> Inverse:
 
 
 def character_code(own: Json, operand: Operand) -> Iterator[Step]:
-    """`charCodeAt`, `codePointAt`."""
+    """The operand is the code of a character of the text: `charCodeAt`, `codePointAt`."""
     if not isinstance(own, str) or not isinstance(operand, int) or isinstance(operand, bool) or not operand >= 32:
         return
     if operand > 0x10FFFF or (at := own.find(chr(operand))) < 0:
