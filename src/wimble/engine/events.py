@@ -13,18 +13,24 @@ Phase = Literal["boot", "search", "minimise", "verify", "write"]
 
 
 class RunStarted(msgspec.Struct, frozen=True, kw_only=True):
+    """The first event of a run; the SUT is not started yet."""
+
     seed: int
     command: tuple[str, ...]
     version: str
 
 
 class PhaseStarted(msgspec.Struct, frozen=True, kw_only=True):
+    """A phase begins."""
+
     phase: Phase
     n_steps: int | None = None
     """Number of steps of the phase (tests to minimise or verify); None if unknown."""
 
 
 class SutReady(msgspec.Struct, frozen=True, kw_only=True):
+    """The SUT serves. `start_s`: how long its start took."""
+
     url: str
     start_s: float
     n_files: int
@@ -34,6 +40,8 @@ class SutReady(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SpecificationLoaded(msgspec.Struct, frozen=True, kw_only=True):
+    """The API description is loaded. `source`: its file or URL."""
+
     source: str
     version: str
     n_operations: int
@@ -67,6 +75,8 @@ class FindingFound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SutRestarted(msgspec.Struct, frozen=True, kw_only=True):
+    """The SUT was lost and is started again."""
+
     reason: str
 
 
@@ -75,6 +85,8 @@ class WarningRaised(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunFinished(msgspec.Struct, frozen=True, kw_only=True):
+    """The last event of a run."""
+
     result: RunResult
 
 

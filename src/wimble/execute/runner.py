@@ -30,7 +30,13 @@ IDEMPOTENT_METHODS: Final = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS"
 
 
 class Observer(Protocol):
-    """Observes the SUT from inside (an agent session), or only whether it is there (black box)."""
+    """Observes the SUT from inside (an agent session), or only whether it is there (black box).
+
+    `begin` and `end` enclose an evaluation. `connection` announces another TCP connection, by its local port. `pulse`
+    returns whether the SUT's event loops answer. `await_crash` waits until something crashes. `settle_crashes` waits
+    until an uncaught error has ended the process, or clearly has not. `take_crashes` returns the crashes since its last
+    call.
+    """
 
     has_lost_server: bool
     counts_calls: bool
@@ -46,6 +52,8 @@ class Observer(Protocol):
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What to observe in a run: the fields `covered`, `full` and `hints` are those of `EvaluationRequest`."""
+
     covered: Sequence[TargetId] = ()
     full: bool = False
     hints: bool = True

@@ -23,6 +23,7 @@ class CallTimeouts:
         self._streaming: set[OperationId] = set()
 
     def timeout_s(self, operation: OperationId) -> float:
+        """Returns how long to wait for a call of the operation."""
         return min(self._call_timeout_s, SUSPECT_TIMEOUT_S) if operation in self._silent else self._call_timeout_s
 
     def is_stream(self, operation: OperationId) -> bool:
@@ -30,7 +31,9 @@ class CallTimeouts:
         return operation in self._streaming
 
     def note_silence(self, operation: OperationId) -> None:
+        """Notes that a call of the operation has timed out."""
         self._silent.add(operation)
 
     def note_stream(self, operation: OperationId) -> None:
+        """Notes that an answer of the operation had no end."""
         self._streaming.add(operation)

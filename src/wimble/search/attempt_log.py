@@ -41,6 +41,7 @@ class Effort(msgspec.Struct):
     """The hints about the target in the last of its evaluations that gave such hints."""
 
     def add_edit(self, why: str) -> None:
+        """Counts an edit. If there are MAX_EDITS different ones already, a new one counts as `other_edits`."""
         if why in self.edits or len(self.edits) < MAX_EDITS:
             self.edits[why] = self.edits.get(why, 0) + 1
         else:

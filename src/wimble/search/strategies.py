@@ -19,10 +19,11 @@ from wimble.settings import Settings
 
 
 class Strategy(Protocol):
-    """Decides which test case to run next. It never does I/O and never reads the clock.
+    """Decides which test case to run next (`next_test_case`), and learns from evaluations (`observe`).
 
-    `progress` is the used share of the budget, 0.0 to 1.0, measured by the caller. Evaluations may return in another
-    order than their test cases were proposed in. Evaluations of test cases from elsewhere are accepted, too.
+    It never does I/O and never reads the clock. `progress` is the used share of the budget, 0.0 to 1.0, measured by the
+    caller. Evaluations may return in another order than their test cases were proposed in. Evaluations of test cases
+    from elsewhere are accepted, too.
     """
 
     archive: Archive

@@ -41,6 +41,7 @@ LOOKED_AT_BYTES = 20_000
 
 
 def is_url(schema: str) -> bool:
+    """Whether it is an http(s) URL."""
     return schema.startswith(("http://", "https://"))
 
 

@@ -54,6 +54,10 @@ def specification_of(
 
 
 def read_file(location: str) -> bytes:
+    """Returns the content of a file.
+
+    Raises: OSError; ValueError, if the file is too large.
+    """
     path = Path(location)
     if path.stat().st_size > MAX_DOCUMENT_BYTES:
         raise ValueError("too large for an API description")

@@ -28,6 +28,7 @@ def choose_candidates(coordinator: Coordinator, databases: Databases) -> list[Ca
 
 
 def candidate_of(fault: Fault) -> Candidate:
+    """Returns the candidate for a fault, from its shortest witness."""
     first = fault.witnesses[0].evaluation.test_case
     return Candidate(
         test_case=first,

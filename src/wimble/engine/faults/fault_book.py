@@ -49,10 +49,12 @@ class Fault(msgspec.Struct, kw_only=True):
 
     @property
     def finding(self) -> Finding:
+        """The finding of the shortest witness."""
         return self.witnesses[0].finding
 
     @property
     def key(self) -> tuple[str, ...]:
+        """Identifies the fault: the key that all its findings have in common."""
         return self.finding.key
 
     def wants(self, evaluation: Evaluation, n_before: int) -> bool:
@@ -63,6 +65,7 @@ class Fault(msgspec.Struct, kw_only=True):
         return all(one.length != length or one.provenance.length >= 2 * max(n_before, 1) for one in self.witnesses)
 
     def add(self, witness: Witness) -> None:
+        """Adds a witness. It replaces the witness of the same length."""
         self.witnesses = [known for known in self.witnesses if known.length != witness.length]
         self.witnesses.insert(bisect([known.length for known in self.witnesses], witness.length), witness)
 

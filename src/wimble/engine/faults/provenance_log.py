@@ -67,6 +67,7 @@ class Entry:
 
     @property
     def identities(self) -> tuple[Identity, ...]:
+        """The values in its answers that may name what it made; at most MAX_IDENTITIES."""
         if self._identities is None:
             found = (one for answer in self._answers for one in _identities_in(answer))
             self._identities = tuple(islice(found, MAX_IDENTITIES))
@@ -149,6 +150,7 @@ class SolutionProvenances:
         self._logs: set[ProvenanceLog] = set()
 
     def note(self, serial: int, provenance: Provenance) -> None:
+        """Notes what had been made before the test case that entered the archive with this serial number."""
         if provenance.log not in self._logs:
             serials = self._solution_serials()
             self._by_serial = {number: one for number, one in self._by_serial.items() if number in serials}
@@ -156,6 +158,7 @@ class SolutionProvenances:
         self._by_serial[serial] = provenance
 
     def get(self, serial: int) -> Provenance | None:
+        """Returns the provenance of a solution, or None if there is none."""
         return self._by_serial.get(serial)
 
 

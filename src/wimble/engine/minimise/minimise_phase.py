@@ -135,6 +135,7 @@ class _Work:
         return self._chosen
 
     def steps(self) -> Iterator[Callable[[], object]]:
+        """Yields the steps of the phase in their order, as functions to call."""
         yield from self._steps_for_faults()
         has_stuck = len(self._found) < len(self._faults)
         yield from self._steps_for_coverage(has_stuck=has_stuck)

@@ -46,6 +46,7 @@ class Lockouts:
         """Number of calls that have to follow a start before the next one."""
 
     def note(self, evaluation: Evaluation) -> None:
+        """Adds the calls of an evaluation that would change something."""
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
             if not call.operation.is_safe:
                 self._note(call.operation.id, _error_of(observation))

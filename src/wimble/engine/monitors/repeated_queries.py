@@ -26,6 +26,7 @@ class RepeatedQueries:
         self._told: set[tuple[str, str]] = set()
 
     def notes(self, evaluation: Evaluation) -> Iterator[str]:
+        """Yields a note for each new place in an evaluation that follows the rule."""
         for call_index, call in enumerate(evaluation.test_case.calls):
             commands = evaluation.interactions_of(DatabaseCommand, call_index)
             for place, count in _repeated(commands):

@@ -64,6 +64,7 @@ class _Gathered:
         self._hints: list[QueryHint] = []
 
     def reach(self, target: TargetId, h: float, call: int) -> None:
+        """Adds a target that a command of the call reached, unless it was reached more closely already."""
         keep_nearest(self._reached, target, h, call)
 
     def hint_at(self, query: DatabaseQuery, rows: Rows, targets: Sequence[TargetId], *, wanted: bool = True) -> None:

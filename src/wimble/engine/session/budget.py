@@ -52,9 +52,11 @@ class Budget:
 
     @property
     def elapsed_s(self) -> float:
+        """Seconds since `restart_clock`, up to `stop_clock`."""
         return (self._clock() if self._end is None else self._end) - self._start
 
     def progress(self) -> float:
+        """Returns the used share of the budget, of seconds or of calls, whichever is larger; 0-1."""
         by_calls = self._calls / self._max_calls if self._max_calls is not None else 0.0
         by_time = self.elapsed_s / self.max_time_s if self.max_time_s is not None else 0.0
         return min(1.0, max(by_calls, by_time))
@@ -70,4 +72,5 @@ class Budget:
 
     @property
     def ended_by(self) -> Literal["time", "calls"]:
+        """Which limit ended the search; `calls` if both are reached."""
         return "calls" if self._max_calls is not None and self._calls >= self._max_calls else "time"

@@ -30,6 +30,7 @@ class Notices:
             self._events.append(WarningRaised(message=message))
 
     def post(self, event: Event) -> None:
+        """Adds an event that the phase will yield."""
         self._events.append(event)
 
     @property
@@ -37,5 +38,6 @@ class Notices:
         return bool(self._events)
 
     def take_events(self) -> Iterator[Event]:
+        """Yields the waiting events and removes them."""
         while self._events:
             yield self._events.popleft()

@@ -22,6 +22,7 @@ class PhaseLimit:
 
     @property
     def is_reached(self) -> bool:
+        """Whether the time is over, or a stop was requested."""
         return self._stop.is_requested or (self._end is not None and time.monotonic() >= self._end)
 
     def is_spent(self, share: float) -> bool:

@@ -52,6 +52,7 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> TestKind:
+        """The kind of test: `fault` if there are findings, `success` if all outcomes are WELL, else `other`."""
         if self.evaluation.findings:
             return "fault"
         return (

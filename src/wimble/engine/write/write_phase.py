@@ -157,6 +157,7 @@ def _without_secrets(run: FinishedRun) -> tuple[VerifiedTest, ...]:
 
 
 def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
+    """Builds the result of the run, which the reports show."""
     coordinator = run.coordinator
     budget, statistics = coordinator.budget, coordinator.statistics
     tests = written.tests

@@ -30,6 +30,7 @@ class LateWork:
         self._evaluations.clear()
 
     def remember(self, evaluation: Evaluation, seqs: Iterable[int]) -> None:
+        """Keeps an evaluation. seqs: the numbers of the agents' evaluations that it consists of."""
         for seq in seqs:
             self._evaluations[seq] = evaluation
             if len(self._evaluations) > MAX_REMEMBERED:

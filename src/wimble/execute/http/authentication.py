@@ -70,6 +70,7 @@ class Authenticator:
         self._tried.clear()
 
     def needs_login(self) -> bool:
+        """Whether a user has to log in: not tried since the start, a token that expires soon, or a 401."""
         now_s = time.monotonic()
         return bool(self._stale) or any(
             name not in self._tried or self._sessions.get(name, _NOBODY).refresh_at_s <= now_s
@@ -252,6 +253,7 @@ def _credentials(user: AuthUser, session: _Session, secrets: Secrets) -> _Creden
 
 
 def login_request(login: Login, target: str, secrets: Secrets) -> HttpRequest:
+    """Returns the request that logs a user in. target: path and query."""
     headers = [("Accept", "*/*"), *((name, secrets.expand(value)) for name, value in login.headers)]
     if login.basic is not None:
         headers.append(("Authorization", basic_header(secrets.expand(login.basic[0]), secrets.expand(login.basic[1]))))

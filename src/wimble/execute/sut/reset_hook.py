@@ -35,6 +35,7 @@ class ResetHook:
         self.is_due = True
 
     def note_start(self) -> None:
+        """Notes that the SUT was started, after which a reset is due."""
         self.is_due = True
 
     def note(self, test_case: TestCase) -> None:

@@ -27,6 +27,7 @@ HTTP_PROTOCOLS: Final = ("http", "https")
 
 
 def http_servers(session: AgentSession) -> list[Server]:
+    """Returns the HTTP(S) servers of the SUT in order of listening."""
     return [server for server in session.servers if server.protocol in HTTP_PROTOCOLS]
 
 

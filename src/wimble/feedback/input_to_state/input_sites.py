@@ -49,10 +49,12 @@ class Site(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def gene(self) -> Gene:
+        """The innermost gene of `chain`."""
         return self.chain[0][1]
 
     @property
     def address(self) -> GeneAddress:
+        """The address of `gene`."""
         return self.chain[0][0]
 
     def is_free(self) -> bool:

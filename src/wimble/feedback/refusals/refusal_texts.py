@@ -157,6 +157,7 @@ def is_missing(refusal: Refusal) -> bool:
 
 
 def quoted_words(text: str) -> list[str]:
+    """Returns the non-empty texts in quotes of any kind."""
     return [next(part for part in parts if part) for parts in _QUOTED.findall(text) if any(parts)]
 
 

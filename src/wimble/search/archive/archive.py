@@ -223,6 +223,9 @@ class Archive:
         return tuple(member[3].test_case for member in self._populations.get(target, ()))
 
     def solution(self, target: TargetId) -> TestCase | None:
+        """Returns the test case that covers the target, cut after the call that does; None if the target is not
+        covered.
+        """
         entry = self._solutions.get(target)
         return entry.test_case if entry else None
 

@@ -50,15 +50,19 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
         return min(1.0, max(0.0, progress / self.focus_start))
 
     def random_probability(self, progress: float) -> float:
+        """Returns the probability of a new test case."""
         return self.random_probability_start * (1.0 - self.focus(progress))
 
     def population_limit(self, progress: float) -> int:
+        """Returns the number of test cases that are kept per uncovered target."""
         return round(self.population_start + (1 - self.population_start) * self.focus(progress))
 
     def mutations(self, progress: float) -> int:
+        """Returns the number of mutations per sampled parent."""
         return round(1 + (self.mutations_end - 1) * self.focus(progress))
 
     def structure_probability(self, progress: float) -> float:
+        """Returns the probability that a mutation changes the calls instead of their values."""
         return self.structure_probability_start + (
             self.structure_probability_end - self.structure_probability_start
         ) * self.focus(progress)

@@ -29,6 +29,7 @@ class Rarity:
         self._counts: Counter[TargetId] = Counter()
 
     def note(self, evaluation: Evaluation) -> None:
+        """Counts the targets that the evaluation covered."""
         self._counts.update(evaluation.covered())
 
     def choose(self, covered: Sequence[TargetId], rng: Random) -> TargetId:

@@ -34,6 +34,7 @@ class EditQueue:
         self._credit = MAX_CREDIT
 
     def put(self, target: TargetId, entry: Entry) -> None:
+        """Adds the pair if the entry has edits for the target, and not too many edits for the target have failed."""
         if entry.has_edits(target) and self._failures.get(target, 0) < MAX_FAILURES_PER_TARGET:
             self._waiting.append((target, entry))
 

@@ -39,6 +39,7 @@ class MutationRun(msgspec.Struct):
 
     @classmethod
     def of(cls, choice: Choice, n_mutations: int) -> MutationRun:
+        """Returns the run for a choice of the archive."""
         return cls(
             target=choice.target,
             entry=choice.entry,

@@ -42,6 +42,7 @@ class CurrentRun:
         self._run = None
 
     def end_if_used_up(self) -> None:
+        """Ends the run if it has no mutations left."""
         if self._run is not None and self._run.mutations_left <= 0:
             self._run = None
 

@@ -16,6 +16,7 @@ from wimble.types import Json
 
 
 def iter_references(test_case: TestCase) -> Iterator[tuple[GeneAddress, ReferenceGene]]:
+    """Yields the references in the calls and setup actions of a test case, with their addresses."""
     for address, gene in test_case.iter_genes():
         if isinstance(gene, ReferenceGene):
             yield address, gene
@@ -58,6 +59,7 @@ def mapped_references(gene: Gene, new_index: Callable[[int], int | None]) -> Gen
 
 
 def mapped_call(call: Call, new_index: Callable[[int], int | None]) -> Call:
+    """Returns the call with its references mapped as by `mapped_references`; the same call if nothing changes."""
     genes = tuple(mapped_references(gene, new_index) for gene in call.genes)
     if all(new is old for new, old in zip(genes, call.genes, strict=True)):
         return call

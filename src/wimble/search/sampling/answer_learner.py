@@ -31,6 +31,7 @@ class AnswerLearner:
         self._n_successes: dict[int, int] = {}
 
     def has_succeeded(self, operation: Operation) -> bool:
+        """Whether the operation was answered with success at least once."""
         return id(operation) in self._n_successes
 
     def observe(self, call: Call, observation: Observation, evaluation: Evaluation) -> None:

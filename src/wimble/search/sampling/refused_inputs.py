@@ -52,6 +52,7 @@ class _Told(msgspec.Struct):
     next_slot: int = 0
 
     def add(self, value: Json | Absent) -> None:
+        """Adds a value that is not known yet. If there are MAX_VALUES already, it replaces the oldest."""
         if any(type(value) is type(known) and value == known for known in self.values):
             return
         if len(self.values) < MAX_VALUES:
@@ -72,6 +73,7 @@ class RefusedInputs:
     # -- learning -----------------------------------------------------------------------------------------------
 
     def observe(self, call: Call, exchange: Exchange) -> None:
+        """Learns from an answer if it refuses an input."""
         operation = call.operation
         if exchange.complaint() != "input":
             return

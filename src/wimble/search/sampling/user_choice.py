@@ -66,6 +66,7 @@ def is_fitting(user: AuthUser, operation: Operation) -> bool:
 
 
 def needs_nobody(operation: Operation) -> bool:
+    """Whether the document says that the operation can be called without a user."""
     return operation.access is not None and (not operation.access or () in operation.access)
 
 

@@ -187,6 +187,10 @@ def _field_inverse(moment: datetime, field: Field, write: Writer) -> Inverse:
 
 
 def time_inverse(text: str, unit: int = 1) -> Inverse:
+    """Returns an inverse that writes a wanted time in the form of `text`. unit: milliseconds per unit of a wanted
+    number.
+    """
+
     def inverse(wanted: Operand) -> Json | Nothing:
         ms = wanted.ms if isinstance(wanted, DateValue) else to_time(wanted) if isinstance(wanted, str) else wanted
         moment = from_time(ms * (unit if is_number(wanted) else 1), text) if is_number(ms) else None

@@ -35,6 +35,8 @@ def n_parts(own: Json, operand: Operand) -> Iterator[Step]:
 
 
 def length_inverse(text: str) -> Inverse:
+    """Returns an inverse that cuts or repeats the text to a wanted length."""
+
     def inverse(wanted: Operand) -> Json | Nothing:
         if not is_number(wanted) or wanted != int(wanted) or not 0 <= wanted <= MAX_WANTED_LENGTH:
             return NOTHING

@@ -143,6 +143,7 @@ def _mixed_inverse(text: str, groups: list[tuple[int, int]], units: tuple[int, .
 
 
 def digits_inverse(text: str, span: tuple[int, int]) -> Inverse:
+    """Returns an inverse that replaces the digits at `span` of the text, with leading zeros to the same width."""
     start, end = span
 
     def inverse(wanted: Operand) -> Json | Nothing:
@@ -183,6 +184,7 @@ def _parsed(digits: str, base: int) -> int | None:
 
 
 def to_base(number: int, base: int) -> str:
+    """Returns the number in a base up to 36, in lower case."""
     out = ""
     rest = abs(number)
     while rest:

@@ -59,6 +59,8 @@ def case_inverse(own: str, operand: str) -> Inverse:
 
 
 def template_inverse(before: str, after: str) -> Inverse:
+    """Returns the inverse of a template: what stands between `before` and `after` in the wanted text."""
+
     def inverse(wanted: Operand) -> Json | Nothing:
         if not isinstance(wanted, str) or len(wanted) < len(before) + len(after):
             return NOTHING
@@ -70,6 +72,8 @@ def template_inverse(before: str, after: str) -> Inverse:
 
 
 def part_inverse(before: str, after: str) -> Inverse:
+    """Returns the inverse of taking a part: the wanted text between `before` and `after`."""
+
     def inverse(wanted: Operand) -> Json | Nothing:
         if wanted is ABSENT or wanted is None or isinstance(wanted, DateValue):
             return NOTHING

@@ -52,6 +52,7 @@ Family = Callable[[Json, Operand], Iterator[Step]]
 
 
 def identity(wanted: Operand) -> Json | Absent | Nothing:
+    """Returns the wanted operand itself; NOTHING for a date, which no request can contain."""
     return NOTHING if isinstance(wanted, DateValue) else wanted
 
 
