@@ -188,9 +188,7 @@ class Runner:
         return was_unseen
 
     def _examine(self, run: Run, index: int, failure: CallFailed) -> CallFailure:
-        """Finds out whether the SUT is still there after a failed call, and returns the failure that follows from
-        this.
-        """
+        """Finds out whether the SUT is still there after a failed call, and returns the resulting failure."""
         if failure.failure == "malformed-response":
             return failure.failure
         pulse = self._observer.pulse(PULSE_WAIT_S)

@@ -58,8 +58,9 @@ def discover_graphql(sut: Asked, mounted: str = "", project_dir: Path | None = N
 
 
 def _in_project(project_dir: Path, path: str) -> Specification | None:
-    """Returns the schema of the project's only file that holds a complete schema, or None if there are several or
-    none.
+    """Returns the schema of the project's only file that holds a complete schema.
+
+    Returns None if there are several such files, or none.
     """
     found = []
     for file in find_schema_files(project_dir, SDL_FILE_NAME)[:MAX_FILES]:

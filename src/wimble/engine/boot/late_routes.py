@@ -29,8 +29,9 @@ def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
 
 
 def _asked(coordinator: Coordinator) -> Iterator[Expected]:
-    """Yields, for each operation that changes nothing, a first call that was served without a login and without
-    setup.
+    """Yields, for each operation that changes nothing, a first call that was served.
+
+    It is a call without a login, of a test case without setup.
     """
     archive = coordinator.strategy.archive
     for number, target in enumerate(coordinator.table):

@@ -1,5 +1,6 @@
-"""Builds a specification from a document: applies overlays, resolves references to other documents, reads
-operations.
+"""Builds a specification from a document.
+
+It applies overlays, resolves references to other documents, and reads the operations.
 """
 
 from __future__ import annotations

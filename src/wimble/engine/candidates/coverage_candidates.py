@@ -45,8 +45,9 @@ class Cover:
         return tuple(self._candidates)
 
     def measure(self, number: int) -> None:
-        """Measures what the candidate covers on a fresh SUT, or on the SUT as it is if tests of a file share a
-        start.
+        """Measures what the candidate covers on a fresh SUT.
+
+        If tests of a file share a start, the SUT is used as it is.
         """
         candidate = self._candidates[number]
         measured = self._measured_as_core(candidate) or self._measured_as_whole(candidate)
@@ -54,8 +55,9 @@ class Cover:
         self._covered |= measured.covers or frozenset()
 
     def _measured_as_core(self, candidate: Candidate) -> Candidate | None:
-        """Returns the candidate with its core as test case; None if the core does not cover all targets of the
-        candidate.
+        """Returns the candidate with its core as test case.
+
+        Returns None if the core does not cover all targets of the candidate.
         """
         if candidate.core is None:
             return None
@@ -129,10 +131,10 @@ def worth_a_test(wanted: Iterable[frozenset[TargetId]], table: TargetTable) -> f
 
 
 def reduced(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Returns candidates that together cover what all candidates cover, in their order, chosen by most new targets per
-    cost.
+    """Returns candidates that together cover what all candidates cover, in their order.
 
-    `targets` of each becomes the targets that no candidate before it covers.
+    They are chosen by most new targets per cost. `targets` of each becomes the targets that no candidate before it
+    covers.
     """
     costs = [COST_OF_TEST + len(candidate.test_case.calls) for candidate in candidates]
     covers = [candidate.covers or frozenset() for candidate in candidates]
@@ -141,8 +143,9 @@ def reduced(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _with_own_targets(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Keeps the candidates that cover a target that none before them covers: a later choice may make an earlier one
-    superfluous.
+    """Keeps the candidates that cover a target that none before them covers.
+
+    A later choice may have made an earlier one superfluous.
     """
     kept: list[Candidate] = []
     seen: set[TargetId] = set()

@@ -24,8 +24,9 @@ MAX_CALLS = 40
 def rebuild_by_provenance(
     trials: Trials, resources: Resources, candidate: Candidate, witness: Witness
 ) -> TestCase | None:
-    """Returns the fault's calls after the calls that made the resources that they name; None if that does not show the
-    fault.
+    """Returns the fault's calls after the calls that made the resources that they name.
+
+    Returns None if that does not show the fault.
     """
     tried: list[TestCase] = []
     for under_any_name in (False, True):
@@ -74,8 +75,9 @@ def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness,
 def _shortest_suffix(
     history: Sequence[TestCase], is_shown_after: Callable[[Sequence[TestCase]], bool], limit: PhaseLimit
 ) -> list[TestCase] | None:
-    """Returns the shortest suffix of a length 1, 2, 4, ... (at last the whole history) that shows the fault, or
-    None.
+    """Returns the shortest suffix of length 1, 2, 4, ... that shows the fault, or None.
+
+    The last suffix that is tried is the whole history.
     """
     length = 1
     while history and not limit.is_reached:

@@ -161,8 +161,9 @@ class _Search:
                 yield from self._senders(name, value, before=number)
 
     def _senders(self, name: str, value: str, before: int) -> list[int]:
-        """Returns the first test case that sent the value under that name, which may have made the resource, and the
-        last ones.
+        """Returns the first test case that sent the value under that name, and the last ones.
+
+        The first one may have made the resource.
         """
         senders = [number for number in self._log.senders(name, value) if number < before]
         if len(senders) > MAX_SENDERS:

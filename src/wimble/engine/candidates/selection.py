@@ -20,8 +20,9 @@ NAMED_KINDS = ("branch", "case", "method", "loop", "ternary")
 
 
 def choose_candidates(coordinator: Coordinator, databases: Databases) -> list[Candidate]:
-    """Returns candidates for faults in order of first sight, then a cover of all other targets in the archive's
-    order.
+    """Returns candidates for faults, then candidates that cover all other targets.
+
+    Faults are in order of first sight, the others in the archive's order.
     """
     solutions = coordinator.strategy.archive.solutions()
     return [*map(candidate_of, coordinator.faults), *candidates_for_coverage(solutions, coordinator, databases)]

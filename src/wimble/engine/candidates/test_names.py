@@ -18,8 +18,9 @@ LONGEST_WORD = 40
 
 
 def name_test(test_case: TestCase, observations: Sequence[Observation], findings: Sequence[Finding]) -> str:
-    """Returns a name such as `POST /orders answers 500: TypeError: Cannot read properties of undefined, after POST
-    /customers`.
+    """Returns the name of a test.
+
+    Example: `POST /orders answers 500: TypeError: Cannot read properties of undefined, after POST /customers`.
     """
     index = findings[0].call_index if findings else len(test_case.calls) - 1
     call = test_case.calls[index]

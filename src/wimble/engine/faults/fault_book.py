@@ -58,8 +58,9 @@ class Fault(msgspec.Struct, kw_only=True):
         return self.finding.key
 
     def wants(self, evaluation: Evaluation, n_before: int) -> bool:
-        """Whether there is no witness of this length yet, or only one with at least twice as many log entries before
-        it.
+        """Whether a further witness of this length is needed.
+
+        That is so if there is none yet, or if it has at least twice as many log entries before it.
         """
         length = len(evaluation.test_case.calls)
         return all(one.length != length or one.provenance.length >= 2 * max(n_before, 1) for one in self.witnesses)

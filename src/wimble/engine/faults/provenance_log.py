@@ -99,8 +99,9 @@ class ProvenanceLog:
             self.entries.append(Entry(evaluation))
 
     def makers(self, value: str) -> list[tuple[int, Identity]]:
-        """Returns the numbers of the entries whose answers name a resource by this value, oldest first, with the
-        identities.
+        """Returns the numbers of the entries whose answers name a resource by this value, with the identities.
+
+        The oldest entry comes first.
         """
         for number in range(self._n_makers_read, len(self.entries)):
             for identity in self.entries[number].identities:

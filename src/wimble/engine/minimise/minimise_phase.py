@@ -211,8 +211,8 @@ class _Work:
         return None
 
     def _shown_after(self, number: int, rebuild: Callable[[Candidate, Witness], TestCase | None]) -> Candidate | None:
-        """Returns the fault with the first test case that is rebuilt from one of its witnesses and shows it; None if
-        none is.
+        """Returns the fault with the first test case that is rebuilt from one of its witnesses and shows it, or
+        None.
         """
         fault = self._faults[number]
         # A short history takes fewer starts. A history that was cut (HISTORY_LENGTH) may lack its beginning.

@@ -252,8 +252,9 @@ class QueryTargets:
         return rows
 
     def _rows_at_any_time(self, database: Database, reader: RowReader) -> Sequence[Cells] | None:
-        """Returns the present rows, and those after the last reset if they were read then; None if they cannot be
-        read.
+        """Returns the present rows, and those after the last reset if they were read then.
+
+        Returns None if they cannot be read.
         """
         rows = self._rows_of(database, reader)
         _, before = self._put_back.get((database.id, reader.query), (None, ()))
@@ -283,8 +284,9 @@ class QueryTargets:
 
 
 def place_of_site(site: str) -> tuple[str, int, int]:
-    """Returns file, line and column of `file:line` or `file:line:column`; an empty file and 0 if the text is
-    neither.
+    """Returns file, line and column of `file:line` or `file:line:column`.
+
+    Returns an empty file and 0 if the text is neither.
     """
     found = _SITE.fullmatch(site)
     return (found[1], int(found[2]), int(found[3] or 0)) if found is not None else ("", 0, 0)

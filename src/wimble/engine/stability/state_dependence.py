@@ -146,8 +146,9 @@ def _answers(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit) 
 def _differing(
     asked: Sequence[TestCase], first: Answers, again: Answers, *elsewhere: Answers
 ) -> Iterator[tuple[str, str]]:
-    """Yields operations with an answer that is the same in the first two runs and differs elsewhere, with a
-    description.
+    """Yields operations with an answer that differs between orders, and a description.
+
+    The answer has to be the same in the first two runs and to differ in another one.
     """
     for test_case, one, two, *others in zip(asked, first, again, *elsewhere, strict=True):
         for other in others:

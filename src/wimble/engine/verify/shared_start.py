@@ -197,8 +197,9 @@ def _run_as_often_as_needed(verification: Verification, file: TestFile) -> None:
 
 
 def _sort_out(verification: Verification, kind: TestKind, files: dict[TestKind, TestFile]) -> None:
-    """Drops tests that differ from run to run, and moves each test of another kind once, to the end of that kind's
-    file.
+    """Drops tests that differ from run to run, and moves tests of another kind.
+
+    These go to the end of that kind's file; a test is moved only once.
     """
     file = files[kind]
     results = _results(verification, file.trials)

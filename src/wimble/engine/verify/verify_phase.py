@@ -194,8 +194,9 @@ def _holding_today(verification: Verification, firsts: list[Run], unstable: list
 
 
 def _first_run(verification: Verification, candidate: Candidate) -> Run | None:
-    """Returns the candidate's first run: on a shared start if that shows its fault or targets, else on a start of its
-    own.
+    """Returns the candidate's first run.
+
+    It is on a shared start if that shows the candidate's fault or targets, else on a start of its own.
     """
     if candidate.is_order_independent:
         run = _shared_run(verification, candidate, candidate.test_case)

@@ -77,8 +77,9 @@ class Worker:
         return self._noted(self._evaluator.completed(seen, full=full))
 
     def _restart_if_lost(self) -> None:
-        """Restarts a lost SUT before the next evaluation, not right after the loss: its history was needed until
-        now.
+        """Restarts a lost SUT before the next evaluation.
+
+        It does not happen right after the loss, because the history was still needed then.
         """
         if self.freshness.is_lost:
             self.restart()

@@ -140,8 +140,9 @@ class _Gatherer:
         )
 
     def _knowledge(self, target: TargetId) -> Knowledge | None:
-        """Returns None if there is nothing to tell: the target is covered, was never reached, or MAX_KNOWN is
-        exceeded.
+        """Returns what is known of a target.
+
+        Returns None if it is covered or was never reached, or if MAX_KNOWN is exceeded.
         """
         best = self._archive.best(target)
         if best is None or self._n_known >= MAX_KNOWN:

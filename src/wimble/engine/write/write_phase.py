@@ -105,11 +105,11 @@ def write_tests(run: FinishedRun) -> WrittenTests:
 
 
 def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str, str | None]:
-    """Returns the environment variables that gave the SUT its port, so that a suite sets the same ones on other
-    machines.
+    """Returns the environment variables that gave the SUT its port.
 
-    If there are none and the SUT chose the port itself, `PORT` gets that port: elsewhere another file may choose. If
-    several servers listen, `PORT` is unset (None), since another server might take it.
+    A suite sets the same ones, also on other machines. If there are none and the SUT chose the port itself, `PORT` gets
+    that port: elsewhere another file may choose. If several servers listen, `PORT` is unset (None), since another
+    server might take it.
     """
     port = str(sut.port)
     told: dict[str, str | None] = {

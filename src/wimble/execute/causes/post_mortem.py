@@ -1,5 +1,6 @@
-"""Finds the last statement of a test case that ended the SUT, by tracing its statements in a repetition on a fresh
-SUT.
+"""Finds the last statement of a test case that ended the SUT.
+
+The test case is repeated on a fresh SUT, where each statement is traced.
 """
 
 from __future__ import annotations

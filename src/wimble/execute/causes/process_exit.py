@@ -1,5 +1,6 @@
-"""Describes the end of a process as a crash: its last error, or else its last statement, and its exit code and
-signal.
+"""Describes the end of a process as a crash.
+
+The crash has the last error, or else the last statement, and the exit code and signal.
 """
 
 from __future__ import annotations
@@ -62,8 +63,9 @@ def with_death(run: Run, tree: ProcessTree | None, output_start: int, post_morte
 
 
 def _last_words(crashes: Sequence[Crash]) -> Crash | None:
-    """Returns the last error that an ended process reported: an uncaught error rather than the exit that followed from
-    it.
+    """Returns the last error that an ended process reported.
+
+    An uncaught error is preferred to the exit that followed from it.
     """
     thrown = [crash for crash in crashes if crash.kind != "exit"]
     of_calls = [crash for crash in crashes if crash.call_index is not None]
@@ -78,8 +80,9 @@ def _ending_call(run: Run, last_words: Crash | None) -> int | None:
 
 
 def _exit_code(status: int | None, last_words: Crash | None) -> int | None:
-    """Returns the exit code of the command, or that of the ended process if the command (a watcher, a shell) still
-    runs.
+    """Returns the exit code of the command.
+
+    If the command (a watcher, a shell) still runs, it is the exit code of the ended process.
     """
     if status is None:
         return last_words.exit_code if last_words is not None else None

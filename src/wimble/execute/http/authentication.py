@@ -291,8 +291,9 @@ def _cookies(response: HttpResponse) -> tuple[tuple[str, str], ...]:
 
 
 def _lifetime_s(token: str, told: Json) -> float | None:
-    """Returns the lifetime from the answer, else from the token if it is a JWT (RFC 7519, `exp`); None if it is
-    unknown.
+    """Returns the lifetime of a token, or None if it is unknown.
+
+    It comes from the answer, else from the token if that is a JWT (RFC 7519, `exp`).
     """
     if isinstance(told, int | float) and not isinstance(told, bool):
         return float(told)

@@ -365,8 +365,9 @@ class HttpClient:
         raise CallFailed("timeout", "no complete answer in time" if answer.status else "no answer in time")
 
     def _soon_received(self, connection: socket.socket) -> bytes:
-        """Returns what arrives within SPIN_S, without sleeping; empty if nothing did, or if the connection has
-        ended.
+        """Returns what arrives within SPIN_S, without sleeping.
+
+        The result is empty if nothing arrived, or if the connection has ended.
         """
         if isinstance(connection, ssl.SSLSocket):
             return b""  # TLS may wait for a whole record

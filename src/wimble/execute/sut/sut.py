@@ -1,5 +1,6 @@
-"""The interface of a SUT to the engine, whether wimble starts it (started_sut.py) or it runs already
-(black_box_sut.py).
+"""The interface of a SUT to the engine.
+
+It is the same whether wimble starts the SUT (started_sut.py) or it runs already (black_box_sut.py).
 """
 
 from __future__ import annotations
@@ -89,8 +90,9 @@ class Sut(Protocol):
 
     @property
     def ready_path(self) -> str:
-        """The path of a document that is served once the API is ready; empty if it is ready as soon as it listens and
-        answers.
+        """The path of a document that is served once the API is ready.
+
+        It is empty if the API is ready as soon as it listens and answers.
         """
         ...
 

@@ -1,5 +1,6 @@
-"""`comparison` hints: edits of inputs whose values were compared, so that the outcome is the wanted one ([WB-JS]
-§3.5).
+"""`comparison` hints: edits give inputs values with which a comparison has the wanted outcome.
+
+See [WB-JS] §3.5.
 """
 
 from __future__ import annotations
@@ -111,8 +112,9 @@ class _Bound:
         self.is_inclusive = question.is_inclusive == question.wanted
 
     def numbers(self, limit: float, steps: tuple[int, ...]) -> list[int | float]:
-        """Returns the limit if it is allowed, then numbers beyond it; if the limit is no whole number, a whole number
-        is first.
+        """Returns the limit if it is allowed, then numbers beyond it.
+
+        If none of these is the nearest whole number beyond the limit, that number comes first.
         """
         sign = 1 if self.is_above else -1
         whole = math.floor(limit) + 1 if sign > 0 else math.ceil(limit) - 1

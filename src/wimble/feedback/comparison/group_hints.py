@@ -1,5 +1,6 @@
-"""`group` hints: a text matched a regular expression without some of its groups; edits make it match with all of
-them.
+"""`group` hints: a text matched a regular expression without some of its groups.
+
+The edits make it match with all groups.
 """
 
 from __future__ import annotations

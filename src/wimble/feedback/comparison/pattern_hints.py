@@ -1,5 +1,6 @@
-"""`pattern` hints: edits of an input that was matched against a regular expression, so that it matches, or nearly
-does.
+"""`pattern` hints: an input was matched against a regular expression.
+
+The edits make it match, or nearly match.
 """
 
 from __future__ import annotations

@@ -51,8 +51,9 @@ class Question(msgspec.Struct, frozen=True):
         return False
 
     def specialised(self, gene: Gene, rng: Random) -> Gene | None:
-        """Returns the gene restricted to values that satisfy the question, which mutations then keep; None if that is
-        impossible.
+        """Returns the gene restricted to values that satisfy the question, or None if that is impossible.
+
+        Mutations of the gene keep the restriction.
         """
         return None
 

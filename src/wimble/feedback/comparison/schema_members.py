@@ -62,10 +62,10 @@ class TypeQuestion(Question, frozen=True):
 
 
 def places_of_member(path: str, question: Question, index: InputIndex, rng: Random) -> Iterator[tuple[int, Place]]:
-    """Yields edits of the inputs at the end of `path` in the call, with costs; if there are none, edits that add the
-    member.
+    """Yields edits of the inputs at the end of `path` in the call, with costs.
 
-    question: the requirement of the member; its `mine` is unknown.
+    If there are no such inputs, the edits add the member. question: the requirement of the member; its `mine` is
+    unknown.
     """
     names = tuple(filter(None, _BETWEEN.split(path)))
     if not names:

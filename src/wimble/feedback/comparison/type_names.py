@@ -23,8 +23,9 @@ MAX_SITES = 4
 def retyped(
     index: InputIndex, actual: str, expected: str, *, wanted: bool, rng: Random
 ) -> Iterator[tuple[tuple[GeneAddress, Gene], str]]:
-    """Yields edits by which an input of type `actual` gets type `expected` (or another one if not `wanted`), with the
-    reason.
+    """Yields edits by which an input of type `actual` gets type `expected`, with the reason.
+
+    If not `wanted`, the input gets a type other than `expected`.
     """
     type_of = index.values.type_of
     text_type, list_type = type_of(""), index.values.object_type

@@ -57,10 +57,9 @@ def unparsed_edits(pair: OperandPair, question: Question, index: InputIndex, rng
 
 
 def shifted_number_edits(pair: OperandPair, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """Yields edits for a number that is no input: it may count the parts of a text, or be an input with something
-    added.
+    """Yields edits for a number that is no input.
 
-    A count of parts is tried only for the number 1.
+    It may count the parts of a text (tried only for the number 1), or be an input with something added.
     """
     free = [site for site in (*index.sites_of_call(), *index.sites_of_rows()) if site.is_free()]
     mine = question.mine

@@ -22,10 +22,9 @@ MAX_MOVED_ALONG = 3
 
 
 def moved_along(origin: Origin, wanted: Operand, sites: Sequence[Site]) -> tuple[Place, ...]:
-    """Returns the genes to replace: first the one that the operand came from, then similar ones; empty if there are
-    none.
+    """Returns the genes to replace: first the one that the operand came from, then similar ones.
 
-    sites: those of the call whose operands were compared.
+    Returns none if there are no similar ones. sites: those of the call whose operands were compared.
     """
     places = origin.write(wanted)
     if not places or origin.place is None or origin.place[0].call != places[0][0].call:

@@ -37,8 +37,9 @@ _TIME_UNITS = (DAY_MS, 3_600_000, 60_000, 1000, 1)
 
 
 def joined_texts(sites: list[Site], operand: str, text_of: Callable[[Json], str]) -> Iterator[Origin]:
-    """Yields the origin of a text such as `${colour}-${size}`: two or more inputs between fixed texts, written at
-    once.
+    """Yields the origin of a text such as `${colour}-${size}`.
+
+    Two or more inputs stand between fixed texts; all of them are written at once.
     """
     pieces = _pieces(sites, operand, text_of)
     if len(pieces) < 2:

@@ -97,8 +97,9 @@ def sampled_sites(sites: list[Site], most: int, rng: Random) -> list[Site]:
 
 
 def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iterator[Site]:
-    """Yields the sites of one call, or of a setup action (`GeneAddress`), in a fixed order; at most
-    MAX_SITES_PER_CALL.
+    """Yields the sites of one call, or of a setup action, in a fixed order.
+
+    call: as in `GeneAddress`. There are at most MAX_SITES_PER_CALL.
     """
     n_sites = 0
     for index, (root, is_json, can_be_absent) in enumerate(_roots(test_case, call)):
@@ -113,8 +114,9 @@ def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iter
 
 
 def _default_sites(action: SetupAction, call: int) -> Iterator[Site]:
-    """Yields inputs of a setup action that are absent, such as columns left to the database, with their default
-    values.
+    """Yields inputs of a setup action that are absent, with their default values.
+
+    An example is a column that is left to the database.
     """
     for index, gene in enumerate(action.genes):
         if isinstance(gene, OptionalGene) and not gene.is_present:
@@ -124,8 +126,9 @@ def _default_sites(action: SetupAction, call: int) -> Iterator[Site]:
 
 
 def _roots(test_case: TestCase, call: int) -> Iterator[tuple[Gene, bool, bool]]:
-    """Yields the genes of inputs or columns, whether they are JSON, and whether they can be absent against their
-    schema.
+    """Yields the genes of inputs or columns.
+
+    The second item is whether the gene is JSON, the third whether it can be absent against the schema.
     """
     if call < 0:
         for gene in test_case.setup[setup_index(call)].genes:

@@ -104,10 +104,9 @@ class InputIndex:
         return known
 
     def held_in(self, text: str) -> tuple[GeneAddress, str, str] | None:
-        """Returns the longest input of a call that a text contains as a separate part, with the text before and after
-        it.
+        """Returns the longest input of a call that a text contains as a separate part.
 
-        Returns None if there is none.
+        The result includes the text before and after it. It is None if there is no such input.
         """
         best: tuple[int, GeneAddress, str, str] | None = None
         for site in self._free:
@@ -205,8 +204,9 @@ class InputIndex:
             yield from family(value, operand)
 
     def decoded_texts(self) -> list[tuple[str, Origin]]:
-        """Returns texts that are decoded from inputs of the call itself, each with an origin that can write another
-        text there.
+        """Returns texts that are decoded from inputs of the call itself.
+
+        The origin of each can write another text in its place.
         """
         return [
             (view.value, self._origin(site, Step(VIEW_COST, view.how, view.inverse)))

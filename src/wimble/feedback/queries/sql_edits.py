@@ -136,8 +136,9 @@ def _new_rows(hint: QueryHint, request: RowRequest, index: InputIndex, rng: Rand
 
 
 def _followed(operand: Value, wanted: Value, index: InputIndex) -> tuple[Place, ...]:
-    """Returns the places by which the input behind an operand that no row can satisfy takes a value that a row can
-    have.
+    """Returns the places to change if no row can satisfy an operand that comes from an input.
+
+    The input takes a value that a row can have.
     """
     origin = origin_of(index, operand)
     wanted = text_of(wanted) if isinstance(wanted, datetime) else wanted

@@ -212,8 +212,9 @@ class Archive:
         return -population[0][0] if population else 0.0
 
     def best(self, target: TargetId) -> tuple[Entry, int] | None:
-        """Returns the test case that came closest to an uncovered target, and the index of the call that did; None if
-        none reached it.
+        """Returns the test case that came closest to an uncovered target, and the index of the call that did.
+
+        Returns None if no test case reached the target.
         """
         population = self._populations.get(target)
         return (population[0][3], population[0][4]) if population else None
@@ -223,8 +224,9 @@ class Archive:
         return tuple(member[3].test_case for member in self._populations.get(target, ()))
 
     def solution(self, target: TargetId) -> TestCase | None:
-        """Returns the test case that covers the target, cut after the call that does; None if the target is not
-        covered.
+        """Returns the test case that covers the target, cut after the call that does.
+
+        Returns None if the target is not covered.
         """
         entry = self._solutions.get(target)
         return entry.test_case if entry else None
@@ -276,8 +278,9 @@ class Archive:
         )
 
     def entry_for(self, target: TargetId, evaluation: Evaluation) -> Entry | None:
-        """Returns the entry of the last evaluation for an uncovered target that it reached, also if the population
-        rejected it.
+        """Returns the entry of the last evaluation for an uncovered target that it reached.
+
+        The population may have rejected it. Returns None if the target was not reached, or is covered.
         """
         reached = evaluation.reached.get(target)
         if reached is None or target in self._solutions:
@@ -324,8 +327,9 @@ class Archive:
         return self._side_chooser if self.table[target].kind in SIDE_KINDS else self._chooser
 
     def choose(self, progress: float, rng: Random) -> Choice | None:
-        """Chooses an uncovered target by feedback-directed sampling, and one of its test cases; None if there is no
-        such target.
+        """Chooses an uncovered target by feedback-directed sampling, and one of its test cases.
+
+        Returns None if there is no such target.
         """
         self._n_choices += 1
         is_for_side = self._n_choices % LIMIT_PERIOD == 0
@@ -340,10 +344,10 @@ class Archive:
         return Choice(target, kind, entry, -neg_h, call, self._chooser_of(target).vain_samplings(target))
 
     def solutions(self) -> list[Solution]:
-        """Returns a small set of test cases that covers all covered targets that totals count, shortest and oldest
-        first.
+        """Returns a small set of test cases that covers all covered targets that totals count.
 
-        It takes time linear in the number of covered targets, and is meant for the end of a search.
+        The shortest and oldest come first. It takes time linear in the number of covered targets, and is meant for the
+        end of a search.
         """
         solutions = {t: entry for t, entry in sorted(self._solutions.items()) if self._is_counted(t)}
         entries = {id(entry): entry for entry in solutions.values()}

@@ -36,10 +36,10 @@ class EditRepairs:
     def entry(
         self, target: TargetId, evaluation: Evaluation, serial: int, before: TestCase | None = None
     ) -> Entry | None:
-        """Returns the test case that an edit for the target has made of `before`, with the hints about its documents
-        and rows.
+        """Returns the test case that an edit for the target has made of `before`, to be repaired.
 
-        Returns None if the target was reached, or if there are no such hints.
+        The entry has the hints about its documents and rows. Returns None if the target was reached, or if there are no
+        such hints.
         """
         if target in evaluation.reached:
             return None

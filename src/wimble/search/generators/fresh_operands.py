@@ -28,8 +28,9 @@ class FreshOperands:
         self._known: dict[TargetId, set[tuple[str, str]]] = {}
 
     def targets(self, evaluation: Evaluation) -> Iterator[TargetId]:
-        """Returns the targets with operands that were not known, each once, and adds these operands to the known
-        ones.
+        """Returns the targets with operands that were not known, each once.
+
+        Adds these operands to the known ones.
         """
         fresh: dict[TargetId, None] = {}
         for hint in evaluation.hints:

@@ -66,8 +66,9 @@ class Generator:
         return True
 
     def propose(self, progress: float) -> Proposal | None:
-        """Returns the next test case, or None if there is none after all. progress: used share of the budget, 0.0 to
-        1.0.
+        """Returns the next test case, or None if there is none after all.
+
+        progress: used share of the budget, 0.0 to 1.0.
         """
         raise NotImplementedError
 

@@ -116,8 +116,9 @@ class _Reducer:
     # -- optional inputs ----------------------------------------------------------------------------------------
 
     def drop_optional_inputs(self) -> None:
-        """Drops optional inputs of a call, or columns of a row: all at once if possible, else one by one, outer ones
-        first.
+        """Drops optional inputs of a call, or columns of a row.
+
+        It drops all at once if possible, else one by one, outer ones first.
         """
         actions = [setup_index(number) for number in range(len(self.best.setup))]
         for call in (*actions, *range(len(self.best.calls))):

@@ -32,8 +32,9 @@ def step_between(old: TestCase, new: TestCase, address: GeneAddress) -> Step | N
 
 
 def accelerated(test_case: TestCase, step: Step) -> tuple[TestCase, Step] | None:
-    """Returns the test case after a step twice as long, with that step; None if it is beyond the limits of the
-    number.
+    """Returns the test case after a step twice as long, with that step.
+
+    Returns None if the step is beyond the limits of the number.
     """
     gene = test_case.gene_at(step.address)
     if not isinstance(gene, (IntegerGene, NumberGene)):

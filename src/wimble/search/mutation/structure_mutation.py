@@ -76,8 +76,9 @@ class StructureMutation:
         """For parents that insert rows."""
 
     def mutant(self, parent: TestCase, target_call: int) -> TestCase | None:
-        """Returns None if no operator that was drawn applies. target_call: index of the call that reached the
-        target.
+        """Returns a mutant, or None if no operator that was drawn applies.
+
+        target_call: index of the call that reached the target.
         """
         operators = (*self._operators, *self._row_operators) if parent.setup else self._operators
         weights = [weight for weight, _ in operators]
@@ -89,8 +90,9 @@ class StructureMutation:
         return None
 
     def _add_before(self, parent: TestCase, target_call: int) -> TestCase | None:
-        """Adds a call before the one that reached the target: a creator of what that call needs, a relative, or any
-        operation.
+        """Adds a call before the one that reached the target.
+
+        It is a call of a creator of what that call needs, of a relative, or of any operation.
         """
         if len(parent.calls) >= self._max_calls:
             return None

@@ -44,8 +44,9 @@ Field: TypeAlias = tuple[str, str, Json]
 
 
 def iter_scalar_fields(body: Json) -> Iterator[Field]:
-    """Yields named scalars of a JSON body in document order, at most MAX_FIELDS; of an array, only its first two
-    elements.
+    """Yields named scalars of a JSON body in document order, at most MAX_FIELDS.
+
+    Of an array, only the first two elements are read.
     """
     left = MAX_FIELDS
     stack: list[tuple[str, str, Json, int]] = [("", "", body, 0)]

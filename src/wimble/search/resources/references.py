@@ -43,8 +43,9 @@ def has_valid_references(test_case: TestCase) -> bool:
 
 
 def mapped_references(gene: Gene, new_index: Callable[[int], int | None]) -> Gene:
-    """Returns the gene with each reference moved to `new_index(its call)`, or replaced by its fallback if that is
-    None.
+    """Returns the gene with each reference moved to `new_index(its call)`.
+
+    If that is None, the fallback replaces the reference.
     """
     if isinstance(gene, ReferenceGene):
         call = new_index(gene.call)

@@ -67,8 +67,9 @@ class Resources:
         return tuple(found)
 
     def collection(self, operation: Operation) -> tuple[Operation, ...]:
-        """Returns operations on the collection to which the operation's resource belongs; empty if its place is no
-        resource.
+        """Returns operations on the collection to which the operation's resource belongs.
+
+        Returns none if the operation's place is not one resource.
         """
         place = operation.place
         return tuple(self._by_place.get(place[:-1], ())) if place and place[-1] == ONE else ()

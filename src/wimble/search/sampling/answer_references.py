@@ -66,9 +66,7 @@ class AnswerReferences(NoReferences):
         return self._resources.links.followed(self._with_bound_fields(call, earlier), earlier, self._rng)
 
     def _bound_gene(self, binding: SubjectBinding, own: Gene, earlier: Sequence[Call]) -> Gene | None:
-        """Returns the gene for a path parameter, from the latest fitting call or (sometimes) an older one; None if
-        there is none.
-        """
+        """Returns the gene for a path parameter, from the latest fitting call or (sometimes) an older one, or None."""
         rng = self._rng
         for index in range(len(earlier) - 1, -1, -1):
             call = earlier[index]
@@ -99,8 +97,9 @@ class AnswerReferences(NoReferences):
         return ReferenceGene(index, pointer, fallback)
 
     def _sent_value(self, binding: SubjectBinding, own: Gene, producer: Call, index: int) -> Gene | None:
-        """Returns the value that the producer sent, if the client chooses the identity (`POST /users {username}`); else
-        None.
+        """Returns the value that the producer sent, if the client chooses the identity.
+
+        Example: `POST /users {username}`. Returns None if the client does not choose it.
         """
         wanted = plain_name(binding.name)
         if any(link.name == binding.name and not link.is_sent for link in producer.operation.links):

@@ -49,8 +49,9 @@ class Chains:
         return self._maker.call(operation, calls, bind_probability=CHAIN_PROBABILITY)
 
     def append(self, operation: Operation, calls: list[Call]) -> None:
-        """Appends calls that create the operation's resources, unless there are such calls already, and then the
-        operation.
+        """Appends calls that create the operation's resources, and then the operation.
+
+        Resources for which there are such calls already are left out.
         """
         self._append_producers(operation, calls, frozenset({id(operation)}))
         if len(calls) < self._max_calls:

@@ -26,8 +26,9 @@ NUMBER_AS_TEXT_PROBABILITY = 0.15
 
 
 class ConstantChooser:
-    """Chooses constants: for a target first each constant of its file, the nearest first, and then also those of other
-    files.
+    """Chooses constants.
+
+    For a target, it takes first each constant of its file, the nearest first, and then also those of other files.
     """
 
     def __init__(self, table: ConstantTable) -> None:

@@ -48,8 +48,9 @@ class SameNames:
                 self._by_name.setdefault(name, []).append(operation)
 
     def mate(self, operation: Operation, rng: Random) -> Operation | None:
-        """Returns another operation with an input of the same name, preferably one that creates something; None if
-        there is none.
+        """Returns another operation with an input of the same name, or None.
+
+        Operations that create something are preferred.
         """
         others = [
             other

@@ -50,8 +50,9 @@ class NoViolations:
         return test_case
 
     def broken(self, test_case: TestCase) -> TestCase:
-        """Returns the test case with a last call that violates a rule of the document; the same test case if there is
-        none.
+        """Returns the test case with a last call that violates a rule of the document.
+
+        Returns the same test case if there is no such rule.
         """
         return test_case
 

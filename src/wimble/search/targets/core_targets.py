@@ -22,8 +22,9 @@ NO_LIMITS: Mapping[str, Reached] = MappingProxyType({})
 
 
 def success_h(outcome: Outcome) -> float:
-    """Returns h of an operation's success target, as in [EvoMaster]: a failure got further into the code than a
-    refusal.
+    """Returns h of an operation's success target, as in [EvoMaster].
+
+    A failure counts more than a refusal, since it got further into the code.
     """
     if outcome == "ok":
         return 1.0

@@ -1,5 +1,6 @@
-"""Transformations between one input and one operand: their families, and the table that says when each family is
-tried.
+"""Transformations between one input and one operand.
+
+There is a file for each group of families, and a table that says when each family is tried.
 """
 
 from __future__ import annotations

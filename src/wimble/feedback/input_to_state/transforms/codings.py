@@ -215,8 +215,9 @@ def _to_base64url(text: str) -> str:
 
 
 def _to_base64_like(run: str) -> Callable[[str], str]:
-    """Returns an encoder to base64: in the URL's alphabet without padding if the given text uses that, else with
-    padding.
+    """Returns an encoder to base64 in the form of the given text.
+
+    The form is either the URL's alphabet without padding, or the usual alphabet with padding.
     """
     return _to_base64url if "-" in run or "_" in run or len(run) % 4 else _to_base64
 

@@ -31,8 +31,9 @@ _LEAST_TIMESTAMP_S = 10**8
 
 
 class Field(msgspec.Struct, frozen=True):
-    """One field of a date: a function that reads it, and one that returns the date with another value there, or
-    None.
+    """One field of a date.
+
+    `read` returns its value. `write` returns the date with another value there, or None if there is none.
     """
 
     name: str
@@ -187,8 +188,9 @@ def _field_inverse(moment: datetime, field: Field, write: Writer) -> Inverse:
 
 
 def time_inverse(text: str, unit: int = 1) -> Inverse:
-    """Returns an inverse that writes a wanted time in the form of `text`. unit: milliseconds per unit of a wanted
-    number.
+    """Returns an inverse that writes a wanted time in the form of `text`.
+
+    unit: milliseconds per unit of a wanted number.
     """
 
     def inverse(wanted: Operand) -> Json | Nothing:

@@ -75,8 +75,9 @@ def linear_inverse(factor: float, offset: float) -> Inverse:
 
 
 def leading_number(own: Json, operand: Operand) -> Iterator[Step]:
-    """A number at the start of a text: `parseInt("12px")`, `parseFloat("1.5 kg")`; or `Number("1,234".replace(",",
-    ""))`.
+    """A number at the start of a text, or a number with separators.
+
+    Examples: `parseInt("12px")`, `parseFloat("1.5 kg")`, `Number("1,234".replace(",", ""))`.
     """
     if not isinstance(own, str) or not is_number(operand):
         return
