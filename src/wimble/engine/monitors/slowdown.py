@@ -2,7 +2,7 @@
 
 The cause is what calls have made: it accumulates, and each further call takes longer. Example: LoopBack's to-dos, which
 are written into a file as a whole at each change, answered 125 calls/s at first and 70 after 3,000 calls. Slowness is
-measured by the clock, so it is used only in searches whose budget is in seconds.
+measured by the clock, so it is used only in searches with a time limit.
 """
 
 from __future__ import annotations

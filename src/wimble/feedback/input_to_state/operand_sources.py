@@ -1,7 +1,7 @@
 """Which inputs an operand came from (input-to-state), and which values they need for it to become another value.
 
 An operand is recognised, from the most to the least certain, as: the same value; the same value as text, number or
-date; another form of it (`transforms/`); a part of a decoded input; a combination of several inputs
+date; another form of it (`transforms/`); a value decoded from an input; a combination of several inputs
 (`combined_inputs.py`).
 """
 
