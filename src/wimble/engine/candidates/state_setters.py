@@ -1,9 +1,9 @@
 """Finds the state-setters of a test: earlier test cases that made what it needs to cover its targets.
 
 The search runs its test cases one after the other on one SUT. So many solutions depend on the state at that time, and
-cover less on a fresh SUT. A fault's history is found by trying. Finding state-setters takes only one or two starts,
-since the inputs of the calls name what the calls need. A call that reads a whole collection names nothing in it; its
-state-setters are the latest test cases that wrote to that collection.
+cover less on a fresh SUT. Finding a fault's history takes many tries. Finding state-setters takes only one or two
+starts, since the inputs of the calls name what the calls need. A call that reads a whole collection names nothing in
+it; its state-setters are the latest test cases that wrote to that collection.
 """
 
 from __future__ import annotations

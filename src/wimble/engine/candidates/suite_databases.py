@@ -65,7 +65,7 @@ def _used(databases: Databases, tests: Sequence[VerifiedTest], *, shares_start: 
 def resets_all_databases(databases: Databases) -> bool:
     """Whether a suite resets whatever its tests change in databases, without a start of the SUT.
 
-    It does not for database files, which are restored as a whole while the SUT is stopped.
+    False if there are database files, which are restored as a whole while the SUT is stopped.
     """
     put_back = {home.id for home in databases.homes if _is_reached(home) and not home.is_file}
     return all(schema.id in put_back for schema in databases.schemas)

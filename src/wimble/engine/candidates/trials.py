@@ -24,7 +24,7 @@ class Trials:
         self._starts = starts
 
     def make_fresh_for(self, candidate: Candidate, test_case: TestCase) -> None:
-        """Starts a SUT on which the candidate, with this test case, can show its fault or targets.
+        """Makes the SUT as fresh as the candidate, with this test case, needs it to show its fault or targets.
 
         For a fault, the SUT must not have had any call before. If tests share a start although they depend on state,
         the SUT is left as it is.

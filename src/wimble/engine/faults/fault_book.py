@@ -58,9 +58,11 @@ class Fault(msgspec.Struct, kw_only=True):
         return self.finding.key
 
     def wants(self, evaluation: Evaluation, n_before: int) -> bool:
-        """Whether a further witness of this length is needed.
+        """Whether a witness of the evaluation's length is needed.
 
-        That is so if there is none yet, or if it has at least twice as many log entries before it.
+        That is so if there is none yet, or if the present one has at least twice as many log entries before it.
+
+        n_before: number of log entries before the evaluation.
         """
         length = len(evaluation.test_case.calls)
         return all(one.length != length or one.provenance.length >= 2 * max(n_before, 1) for one in self.witnesses)
