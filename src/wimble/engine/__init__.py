@@ -1,1 +1,1 @@
-"""The phases of a run, in order: boot, search, minimise, verify, write. Yields events and prints nothing."""
+"""The phases of a run, in order: boot, search, minimise, verify, write. They yield events and print nothing."""

@@ -1,4 +1,4 @@
-"""What the engine tells the world. Consumers (console, HTML, JSON, JUnit) listen; nobody answers."""
+"""The events that the engine yields. Consumers (console, HTML, JSON, JUnit) receive them and return nothing."""
 
 from __future__ import annotations
 
@@ -13,27 +13,35 @@ Phase = Literal["boot", "search", "minimise", "verify", "write"]
 
 
 class RunStarted(msgspec.Struct, frozen=True, kw_only=True):
+    """The first event of a run; the SUT is not started yet."""
+
     seed: int
     command: tuple[str, ...]
     version: str
 
 
 class PhaseStarted(msgspec.Struct, frozen=True, kw_only=True):
+    """A phase begins."""
+
     phase: Phase
     n_steps: int | None = None
-    """How many steps the phase has, where known (tests to minimise or verify)."""
+    """Number of steps of the phase (tests to minimise or verify); None if unknown."""
 
 
 class SutReady(msgspec.Struct, frozen=True, kw_only=True):
+    """The SUT serves. `start_s`: how long its start took."""
+
     url: str
     start_s: float
     n_files: int
     """Instrumented files so far; 0 in a black-box run."""
     agent: str
-    """`node v20.1.0`, or empty in a black-box run."""
+    """Such as `node v20.1.0`; empty in a black-box run."""
 
 
 class SpecificationLoaded(msgspec.Struct, frozen=True, kw_only=True):
+    """The API description is loaded. `source`: its file or URL."""
+
     source: str
     version: str
     n_operations: int
@@ -45,7 +53,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     elapsed_s: float
     budget_used: float
-    """0-1 in the search phase; share of the steps done in others."""
+    """Share of the budget in the search phase, share of the steps done in other phases; 0-1."""
     calls: int
     calls_per_s: float
     evaluations: int
@@ -67,6 +75,8 @@ class FindingFound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SutRestarted(msgspec.Struct, frozen=True, kw_only=True):
+    """The SUT was lost and is started again."""
+
     reason: str
 
 
@@ -75,6 +85,8 @@ class WarningRaised(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunFinished(msgspec.Struct, frozen=True, kw_only=True):
+    """The last event of a run."""
+
     result: RunResult
 
 
@@ -92,6 +104,6 @@ Event: TypeAlias = (
 
 
 class Consumer(Protocol):
-    """Somebody who listens. Must not raise for a foreseeable trouble of its own (a full disk, a closed pipe)."""
+    """Receives events. It must not raise for a foreseeable failure of its own (a full disk, a closed pipe)."""
 
     def handle(self, event: Event) -> None: ...

@@ -1,4 +1,4 @@
-"""One run, from start to reports: phases in their order, each yielding events. Prints nothing, reads no terminal."""
+"""One run, from start to reports: its phases in order, each of which yields events. It prints nothing."""
 
 from __future__ import annotations
 
@@ -61,8 +61,10 @@ from wimble.types import TargetId
 
 
 def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
-    """Raises: UsageError before anything is started; TargetError when the SUT does not come up. After that, whatever
-    happens, the last event is a RunFinished with all that was found."""
+    """Runs all phases. Once the phases after boot have begun, the last event is a RunFinished with all that was found.
+
+    Raises: UsageError before anything is started; TargetError if the SUT does not start.
+    """
     output_dir = prepare_output_dir(settings.output_dir)
     clear_previous(output_dir)
     overlays = read_overlays(settings.overlays)
@@ -114,7 +116,7 @@ def _sut_of(settings: Settings, table: TargetTable, log: Path, path_on_sut: str)
 
 
 def _leave(sut: Sut, stop: StopRequest) -> None:
-    """Leaves databases as they were found. A Ctrl-C does not cut that short, a second one does."""
+    """Restores databases, and stops the SUT. One Ctrl-C does not interrupt the restoring, a second one does."""
     stop.make_graceful()
     stop.rearm()
     try:
@@ -129,7 +131,7 @@ def _ready(sut: Sut, start_s: float) -> SutReady:
 
 
 def _phases(coordinator: Coordinator, worker: Worker) -> Iterator[Event]:
-    """From here on something may be found, so the result comes whatever happens; a bug of wimble is raised after it."""
+    """Runs the phases after boot. They yield a result whatever happens; a bug of wimble is raised after the result."""
     notices, sut = coordinator.notices, worker.sut
     for warning in coordinator.specification.warnings:
         notices.warn(warning)
@@ -169,7 +171,10 @@ _Result = TypeVar("_Result")
 def _guarded(
     part: Generator[Event, None, _Result], default: _Result, failures: list[BaseException], notices: Notices
 ) -> Generator[Event, None, _Result]:
-    """The result of a part of the run. Where it fails, that is added to `failures`, and the default is its result."""
+    """Returns the result of a part of the run.
+
+    If the part fails, adds the error to `failures` and returns the default.
+    """
     try:
         return (yield from part)
     except KeyboardInterrupt as interrupt:
@@ -216,7 +221,7 @@ def _describe(settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> Sp
     try:
         return _discover(settings, sut, project_dir, overlays)
     except SchemaError:
-        # The server that listens first may not be the API's.
+        # The server that listens first may not be the server of the API.
         if project_dir is None or settings.port is not None or not await_another_server(sut):
             raise
         return _discover(settings, sut, project_dir, overlays)
@@ -224,7 +229,7 @@ def _describe(settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> Sp
 
 def _discover(settings: Settings, sut: Sut, project_dir: Path | None, overlays: tuple[Overlay, ...]) -> Specification:
     for port in sut.ports[1:] if settings.port is None else ():
-        # Another server of the SUT may be the one that serves the API: the document tells.
+        # Another server of the SUT may serve the API: it then serves the document, too.
         found = discover_on(partial(sut.fetch, port=port), f"port {port}", overlays=overlays)
         if found is not None and discover_on(sut.fetch, sut.base_url) is None:
             sut.use_port(port)
@@ -241,7 +246,7 @@ def _discover(settings: Settings, sut: Sut, project_dir: Path | None, overlays: 
 
 
 def _from_url(url: str, settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> Specification:
-    """A document, or the introspection of a GraphQL endpoint; an endpoint of the SUT may listen on another port."""
+    """Reads a document, or the introspection of a GraphQL endpoint."""
     path = urlsplit(url).path or "/"
     try:
         return load_from_url(url, _mounted_at(settings), overlays)
@@ -253,9 +258,9 @@ def _from_url(url: str, settings: Settings, sut: Sut, overlays: tuple[Overlay, .
 
 
 def _turn_to_api(settings: Settings, sut: Sut, specification: Specification) -> str:
-    """Where the document is a file, it does not name the server of the SUT that it describes: turns to that server.
+    """Switches to the server of the SUT that a document from a file describes, since a file does not name the server.
 
-    Returns a warning where no server can be told from the others.
+    Returns a warning if no server can be distinguished from the others, else an empty string.
     """
     is_served = not is_url(specification.source) and not Path(specification.source).is_file()
     if (
@@ -270,7 +275,7 @@ def _turn_to_api(settings: Settings, sut: Sut, specification: Specification) -> 
         return ""
     port = find_api_port(sut, specification)
     if not sut.is_alive:
-        sut.restart()  # a request has ended it: the search will find that again, and report it
+        sut.restart()  # a request has ended it: the search will find and report that
     if port is not None and port != sut.port:
         sut.use_port(port)
     if port is not None or len(sut.ports) == 1:
@@ -280,7 +285,7 @@ def _turn_to_api(settings: Settings, sut: Sut, specification: Specification) -> 
 
 
 def _mounted_at(settings: Settings) -> str:
-    """The path of `--url`, without a slash at its end."""
+    """Returns the path of `--url`, without a trailing slash."""
     return urlsplit(settings.url or "").path.rstrip("/")
 
 
@@ -313,7 +318,7 @@ def _new_coordinator(
 
 
 def _warn_about_files(coordinator: Coordinator, sut: Sut) -> None:
-    """Names the files that were not instrumented."""
+    """Warns about files that were not instrumented."""
     files = sut.files
     untouched = [file for file in files if file.error]
     if untouched:

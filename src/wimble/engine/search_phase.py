@@ -1,4 +1,4 @@
-"""The search: evaluates what the strategy proposes until the budget is spent, the user stops it, or the SUT is lost."""
+"""The search: evaluates the strategy's test cases until the budget is spent, the user stops it, or the SUT is lost."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ from wimble.model.setup import without_setup
 
 PROGRESS_INTERVAL_S: Final = 0.1
 CALLS_BETWEEN_RESTARTS: Final = 10_000
-"""A SUT that keeps state grows with each test: lists get long, answers slow, and faults depend on what piled up.
-A fresh start every 10,000 calls costs about 3 % at 1,000 calls/s. Counted in calls, so that runs can be repeated."""
+"""Maximum number of calls between two starts. A SUT that keeps state grows with each test: lists get long, answers
+slow, and faults depend on accumulated data. A fresh start every 10,000 calls costs about 3 % at 1,000 calls/s. The
+limit is in calls, so that runs can be repeated.
+"""
 
 
 def run_search(coordinator: Coordinator, workers: Sequence[Worker]) -> Generator[Event, None, StoppedBy]:
     """Yields progress and findings, and returns what ended the search.
 
-    workers: they evaluate in turn, for one archive. Today a run has one.
+    workers: they evaluate in turn, for one archive. At present a run has one.
     """
     budget, stop, notices = coordinator.budget, coordinator.stop, coordinator.notices
     budget.restart_clock()
@@ -72,7 +74,7 @@ class _Explorer:
         self._worker = worker
         self._wants_limits = coordinator.settings.uses("limits")
         self._n_told = 0
-        """Covered targets that the worker was told of."""
+        """Number of covered targets that were reported to the worker."""
 
     def evaluate_next(self) -> Iterator[Event]:
         coordinator, worker = self._coordinator, self._worker
@@ -107,7 +109,7 @@ class _Explorer:
             yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=budget.elapsed_s)
 
     def freshen(self) -> None:
-        """Starts the SUT afresh where it is full of what test cases have made, or degraded by it."""
+        """Starts the SUT afresh if it holds much data of test cases, or is degraded by it."""
         worker = self._worker
         if worker.freshness.is_dirty and self._is_worth_a_start():
             worker.restart()
@@ -126,7 +128,7 @@ class _Explorer:
         return is_by_the_clock and monitors.slowdown.is_worth_a_start(worker.start_s)
 
     def _outlast_rate_limit(self) -> None:
-        """Starts the SUT afresh; where wimble cannot, or where that did not help, waits as long as the SUT asks for."""
+        """Starts the SUT afresh. If wimble cannot do that, or if it did not help, waits as long as the SUT asks for."""
         rate_limit = self._worker.monitors.rate_limit
         if self._coordinator.settings.command and rate_limit.may_restart():
             self._worker.restart()
@@ -135,7 +137,10 @@ class _Explorer:
 
 
 def without_refused_rows(evaluation: Evaluation) -> Evaluation:
-    """As if of the test case without the rows that the database has refused: it does the same, and a test can insert it."""
+    """Returns the evaluation with a test case that lacks the rows that the database has refused.
+
+    That test case has the same effect, and a generated test can insert its rows.
+    """
     if not evaluation.refused_setup:
         return evaluation
     test_case = evaluation.test_case

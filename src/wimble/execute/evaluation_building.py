@@ -1,4 +1,4 @@
-"""Builds the evaluation of a run, of one or several results of the agent."""
+"""Builds the evaluation of a run from one or several results of the agent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def evaluation_of(
     interactions: tuple[Interaction, ...] = (),
     refused_setup: tuple[int, ...] = (),
 ) -> Evaluation:
-    """interactions: what its calls made the SUT do to the outside. refused_setup: as `Evaluation.refused_setup`."""
+    """Returns the evaluation of a run.
+
+    interactions: what its calls made the SUT do to the outside. refused_setup: as `Evaluation.refused_setup`.
+    """
     observations: tuple[Observation, ...] = tuple(run.observations)
     if len(run.results) == 1:
         result = run.results[0]

@@ -1,4 +1,4 @@
-"""Runs the calls of one test case and says what became of each. Starts and stops nothing."""
+"""Runs the calls of one test case, and reports the outcome of each. It starts and stops no process."""
 
 from __future__ import annotations
 
@@ -26,15 +26,21 @@ PULSE_WAIT_S: Final = 1.0
 """How long an event loop may take to answer a ping before it counts as blocked."""
 
 IDEMPOTENT_METHODS: Final = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"})
-"""RFC 9110 §9.2.2: a client may send these again when a connection was lost."""
+"""RFC 9110 §9.2.2: a client may send requests with these methods again if the connection was lost."""
 
 
 class Observer(Protocol):
-    """Who sees the SUT from inside (an agent session), or nobody who does."""
+    """Observes the SUT from inside (an agent session), or only whether it is there (black box).
+
+    `begin` and `end` enclose an evaluation. `connection` announces another TCP connection, by its local port. `pulse`
+    returns whether the SUT's event loops answer. `await_crash` waits until something crashes. `settle_crashes` waits
+    until an uncaught error has ended the process, or clearly has not. `take_crashes` returns the crashes since its last
+    call.
+    """
 
     has_lost_server: bool
     counts_calls: bool
-    """Whether `Result.n_calls` says how many calls the SUT saw."""
+    """Whether `Result.n_calls` is the number of calls that the SUT received."""
 
     def begin(self, request: EvaluationRequest) -> None: ...
     def connection(self, port: int, next_call: int) -> None: ...
@@ -46,15 +52,20 @@ class Observer(Protocol):
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What to observe in a run: the fields `covered`, `full` and `hints` are those of `EvaluationRequest`."""
+
     covered: Sequence[TargetId] = ()
     full: bool = False
     hints: bool = True
     linger_s: float = 0.0
-    """How long to wait after the last answer for what comes late."""
+    """How long to wait after the last answer for late crashes."""
 
 
 class Run(msgspec.Struct):
-    """What became of a test case. `lost`: how the SUT was lost, at call `lost_call`; `is_unsent`: it was gone before that call could be sent."""
+    """The outcome of a test case.
+
+    `lost`: how the SUT was lost, at call `lost_call`. `is_unsent`: the SUT was gone before that call could be sent.
+    """
 
     observations: list[Observation]
     results: list[Result]
@@ -65,7 +76,7 @@ class Run(msgspec.Struct):
 
 
 class Runner:
-    """Runs test cases over one HTTP connection, which it keeps from one to the next."""
+    """Runs test cases over one HTTP connection, which is kept between test cases."""
 
     def __init__(
         self,
@@ -86,11 +97,11 @@ class Runner:
         self._first_of_segment = 0
 
     def tell_connection(self, local_port: int) -> None:
-        """For `HttpClient.on_connect`: the observer has to know before the request is sent."""
+        """Reports a new connection to the observer before the request is sent; for `HttpClient.on_connect`."""
         self._observer.connection(local_port, self._next_call)
 
     def run(self, test_case: TestCase, options: RunOptions, timeouts: CallTimeouts) -> Run:
-        """timeouts: learns here which operations take long."""
+        """Runs a test case. timeouts: is updated with operations that take long."""
         self._options = options
         run = Run([], [], [])
         resolve = call_resolver(run.observations)
@@ -143,7 +154,10 @@ class Runner:
         return observation
 
     def _send(self, run: Run, request: HttpRequest, timeout_s: float, is_stream: bool) -> HttpResponse:
-        """One call; sent a second time only where the first never reached the SUT's code. Raises: CallFailed."""
+        """Sends one call. It is sent a second time only if the first one never reached the SUT's code.
+
+        Raises: CallFailed.
+        """
         self.n_calls += 1
         try:
             response = self.client.request(request, timeout_s, is_stream=is_stream)
@@ -155,7 +169,10 @@ class Runner:
         return response
 
     def _was_unseen(self, run: Run, request: HttpRequest) -> bool:
-        """Whether the SUT never saw the call that was just lost. Closes the observer's evaluation and opens another."""
+        """Whether the SUT never received the call that was just lost.
+
+        Ends the observer's evaluation and begins another.
+        """
         observer = self._observer
         if observer.pulse(PULSE_WAIT_S) != "alive":
             return False
@@ -171,7 +188,7 @@ class Runner:
         return was_unseen
 
     def _examine(self, run: Run, index: int, failure: CallFailed) -> CallFailure:
-        """Finds out whether the SUT is still there after a failed call, and what the failure is then."""
+        """Finds out whether the SUT is still there after a failed call, and returns the resulting failure."""
         if failure.failure == "malformed-response":
             return failure.failure
         pulse = self._observer.pulse(PULSE_WAIT_S)
@@ -206,7 +223,7 @@ class Runner:
             self.client.close()
 
     def _mark_blocked_after_answer(self, run: Run) -> None:
-        """The last call was answered, but its event loop does not turn any more."""
+        """Marks the last call as blocked: it was answered, but the event loop does not continue."""
         last = run.observations[-1]
         run.observations[-1] = http_observation(
             last.call_index, request_of(last), failure="blocked", elapsed_s=last.elapsed_s

@@ -1,4 +1,4 @@
-"""The table of who applies setup actions of each kind, and takes back what they did."""
+"""The table of objects that apply setup actions of each kind, and undo them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ class SetupApplier(Protocol):
     """Applies setup actions of some kinds."""
 
     def apply_setup(self, test_case: TestCase, numbers: Sequence[int]) -> tuple[str, ...]:
-        """Applies these setup actions of a test case, in order. Returns one error for each, empty
-        where it went well."""
+        """Applies these setup actions of a test case, in order. Returns one error for each, empty if it was applied."""
         ...
 
     def reset(self) -> bool:
-        """Takes back what setup actions and calls have changed since the last reset. False where that did not work."""
+        """Undoes what setup actions and calls have changed since the last reset. Returns False if that failed."""
         ...
 
 
@@ -30,7 +29,7 @@ Appliers: TypeAlias = Mapping[type[SetupAction], SetupApplier]
 
 
 def setup_appliers(databases: SutDatabases) -> Appliers:
-    """The table, for one SUT."""
+    """Returns the table for one SUT."""
     return {InsertRow: databases, InsertDocument: databases, InsertKey: databases}
 
 

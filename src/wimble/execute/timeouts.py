@@ -1,6 +1,7 @@
-"""How long calls to an operation may take: less, once one of them has taken all the time there was.
+"""How long to wait for calls of an operation. The time is shorter once a call of it has timed out.
 
-A search that waited in full each time would stand still for an operation that hangs, or that answers with a stream.
+A search that waited the full time for each call would make no progress with an operation that hangs, or that answers
+with a stream.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from typing import Final
 from wimble.types import OperationId
 
 SUSPECT_TIMEOUT_S: Final = 2.0
+"""Time-out of operations of which a call has timed out."""
 
 
 class CallTimeouts:
-    """What is remembered of operations; outlives starts of the SUT."""
+    """Operations that have timed out or streamed. They are kept over starts of the SUT."""
 
     def __init__(self, call_timeout_s: float) -> None:
         self._call_timeout_s = call_timeout_s
@@ -21,14 +23,17 @@ class CallTimeouts:
         self._streaming: set[OperationId] = set()
 
     def timeout_s(self, operation: OperationId) -> float:
+        """Returns how long to wait for a call of the operation."""
         return min(self._call_timeout_s, SUSPECT_TIMEOUT_S) if operation in self._silent else self._call_timeout_s
 
     def is_stream(self, operation: OperationId) -> bool:
-        """Whether an answer of it had no end."""
+        """Whether an answer of the operation had no end."""
         return operation in self._streaming
 
     def note_silence(self, operation: OperationId) -> None:
+        """Notes that a call of the operation has timed out."""
         self._silent.add(operation)
 
     def note_stream(self, operation: OperationId) -> None:
+        """Notes that an answer of the operation had no end."""
         self._streaming.add(operation)

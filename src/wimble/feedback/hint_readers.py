@@ -39,7 +39,7 @@ from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.types import TargetId
 
 MAX_EDITS_PER_TARGET = 20
-"""The most calls that the hints of one target may cost the search per evaluation."""
+"""Maximum number of edits, each one test case, that one evaluation's hints about a target may lead to."""
 
 Reader: TypeAlias = Callable[[Any, InputIndex, Random], list[Proposal]]
 
@@ -67,11 +67,12 @@ def edits_from_hints(
     *,
     resolve: Resolver | None = None,
 ) -> list[AnyEdit]:
-    """Edits of `test_case` that `hints` of its evaluation suggest, best first over all targets, without repetitions.
+    """Returns edits of `test_case` from `hints` of its evaluation, best first over all targets, without repetitions.
 
-    values: how the SUT's language treats the operands.
-    resolve: answers references to earlier responses as in that evaluation; without it they count as their fallbacks.
-    At most MAX_EDITS_PER_TARGET for each target. The same arguments and state of `rng` give the same edits.
+    values: how the SUT's language treats the operands. resolve: returns the values of references to earlier responses
+    in that evaluation; if None, references count as their fallbacks.
+
+    There are at most MAX_EDITS_PER_TARGET for each target. The same arguments and state of `rng` give the same edits.
     """
     indexes: dict[int, InputIndex] = {}
     by_target: dict[TargetId, list[Proposal]] = {}
@@ -93,7 +94,7 @@ def edits_from_hints(
 
 
 def _distinct(proposals: list[Proposal], test_case: TestCase) -> list[Proposal]:
-    """Without repetitions and without edits that change nothing; the first of each stays."""
+    """Removes repetitions (the first of each stays) and edits that change nothing."""
     seen = set()
     out = []
     for proposal in proposals:

@@ -1,1 +1,1 @@
-"""Deciding which test case to run next. No I/O, no clock, no randomness but the generator handed in."""
+"""Deciding which test case to run next, without I/O and clock, and with no randomness but the generator passed in."""

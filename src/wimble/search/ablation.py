@@ -1,7 +1,7 @@
-"""What a search sees of an evaluation when techniques are switched off.
+"""Restricts an evaluation to what a search may use when techniques are switched off.
 
-The agent measures everything, and this takes out what an experiment does without: hints, conflicts, distances and kinds
-of targets. With everything on, evaluations pass as they are.
+The agent measures everything. This module removes what an experiment does without: hints, conflicts, distances and
+kinds of targets. If no technique is switched off, evaluations stay unchanged.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from wimble.settings import Settings
 from wimble.techniques import TechniqueName
 
 PLATEAU_H = 0.5
-"""h of everything that was reached but not covered, where distances are switched off."""
+"""h of every target that was reached but not covered, if distances are switched off."""
 
 
 class View(Protocol):
-    """An evaluation as the search sees it. is_sampled: whether its test case was made from nothing."""
+    """Returns an evaluation as the search uses it. is_sampled: whether its test case was made without a parent."""
 
     def __call__(self, evaluation: Evaluation, *, is_sampled: bool) -> Evaluation: ...
 
@@ -31,7 +31,7 @@ class View(Protocol):
 KINDS: Final[Mapping[TechniqueName, TargetKind]] = MappingProxyType(
     {"response-shapes": "shape", "schema-parts": "part"}
 )
-"""Kinds of target that are left out with a technique."""
+"""Kinds of target that are left out when a technique is switched off."""
 
 OUTCOME_ONLY: Final[Mapping[TechniqueName, Callable[[Target], bool]]] = MappingProxyType(
     {
@@ -40,7 +40,7 @@ OUTCOME_ONLY: Final[Mapping[TechniqueName, Callable[[Target], bool]]] = MappingP
         "key-lookups": lambda target: target.kind == "branch" and target.operator == "key",
     }
 )
-"""Targets of which the outcome alone counts without a technique: they have neither distance nor hints."""
+"""Targets for which only the outcome counts when a technique is switched off: they have neither distance nor hints."""
 
 
 def _is_about_format(hint: Hint) -> bool:
@@ -55,11 +55,11 @@ HINTS: Final[Mapping[TechniqueName, Callable[[Hint], bool]]] = MappingProxyType(
         "queries": lambda hint: isinstance(hint, QueryHint),
     }
 )
-"""Hints that are left out with a technique, whatever their target."""
+"""Hints that are left out when a technique is switched off, whatever their target."""
 
 
 def view_of(settings: Settings, table: TargetTable) -> View:
-    """The view of a search with these settings."""
+    """Returns the view of a search with these settings."""
     return AblatedView(settings.switched_off, table) if settings.switched_off else _whole
 
 
@@ -68,7 +68,7 @@ def _whole(evaluation: Evaluation, *, is_sampled: bool) -> Evaluation:
 
 
 class AblatedView:
-    """Evaluations without what the techniques that are switched off would have told."""
+    """Removes from evaluations what the techniques that are switched off would have added."""
 
     def __init__(self, switched_off: frozenset[TechniqueName], table: TargetTable) -> None:
         self._table = table

@@ -1,7 +1,7 @@
-"""The attempt log: what was tried for each target, to explain why one stays uncovered (`wimble explain`).
+"""The attempt log: what was tried for each target, to explain why it stays uncovered (`wimble explain`).
 
-The search decides nothing by it. Only the target that a test case was made for is counted, so the cost of an evaluation
-does not depend on the number of targets.
+No decision of the search depends on it. An evaluation is counted only for the target that its test case was made for,
+so its cost does not depend on the number of targets.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from wimble.model.hints import Hint
 from wimble.types import TargetId
 
 MAX_EDITS = 40
-"""Different edits remembered per target; further ones are only counted."""
+"""Number of different edits kept per target; further ones are only counted."""
 MAX_RECENT = 200
-"""Evaluations whose hints are kept, for the latest operands of targets that were not worked on."""
+"""Number of latest evaluations whose hints are kept. They give the latest operands of targets that were not worked
+on.
+"""
 
 
 class Effort(msgspec.Struct):
@@ -27,18 +29,19 @@ class Effort(msgspec.Struct):
     samplings: int = 0
     """How often it was chosen."""
     evaluations: int = 0
-    """Test cases that were made for it."""
+    """Number of test cases that were made for it."""
     edits: dict[str, int] = {}
-    """`why` of an edit -> how often it was made."""
+    """How often an edit was made, by the edit's `why`."""
     other_edits: int = 0
     mutations: dict[str, int] = {}
-    """Kind of mutation -> how often."""
+    """How often each kind of mutation was made."""
     last_improvement: int = 0
-    """Number of the evaluation in which a test case came closer last; 0: never."""
+    """Number of the last evaluation in which a test case came closer; 0 if there was none."""
     latest: tuple[Hint, ...] = ()
-    """The hints about it in the last of its evaluations that reached it."""
+    """The hints about the target in the last of its evaluations that gave such hints."""
 
     def add_edit(self, why: str) -> None:
+        """Counts an edit. If there are MAX_EDITS different ones already, a new one counts as `other_edits`."""
         if why in self.edits or len(self.edits) < MAX_EDITS:
             self.edits[why] = self.edits.get(why, 0) + 1
         else:
@@ -54,7 +57,7 @@ class AttemptLog:
         self._n_evaluations = 0
 
     def effort(self, target: TargetId) -> Effort:
-        """What was tried for the target; an empty effort where nothing was."""
+        """Returns what was tried for the target; an empty effort if nothing was."""
         return self._efforts.get(target) or Effort()
 
     def note_choice(self, target: TargetId) -> None:
@@ -86,7 +89,7 @@ class AttemptLog:
             self._of(target).last_improvement = self._n_evaluations
 
     def latest_hints(self) -> dict[TargetId, tuple[Hint, ...]]:
-        """The latest hints about each target that are still remembered; meant for the end of a search."""
+        """Returns the latest hints about each target that are still kept; meant for the end of a search."""
         latest: dict[TargetId, tuple[Hint, ...]] = {
             target: effort.latest for target, effort in self._efforts.items() if effort.latest
         }

@@ -1,9 +1,9 @@
-"""What an operator (a way of making test cases, or of changing them) has earned lately.
+"""The credit that an operator (a way of making or changing test cases) has earned lately.
 
-The credit assignment of adaptive operator selection [AOS]: each evaluation counts as a success or not, and old
-experience fades. The expected reward follows Laplace's rule of succession, so an operator that has brought nothing for
-long gets rarer and never dies out. Two operators share their turns in proportion to their expected rewards (probability
-matching [Probability-Matching]).
+This is the credit assignment of adaptive operator selection [AOS]: each evaluation counts as a success or not, and old
+evaluations count less and less. The expected reward follows Laplace's rule of succession, so an operator without
+successes becomes rarer but never disappears. Two operators share their turns in proportion to their expected rewards
+(probability matching [Probability-Matching]).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import Final
 
 MEMORY: Final = 200
-"""Evaluations of one operator after which what it has earned counts half."""
+"""Number of evaluations of one operator after which its earlier successes and tries count half."""
 PRIOR_TRIES: Final = 4
-"""An operator that was never used is expected to succeed each fourth time."""
+"""An operator that was never used is expected to succeed in one of so many tries."""
 
 
 class Credit:
@@ -34,15 +34,15 @@ class Credit:
 
     @property
     def expected_reward(self) -> float:
-        """Share of its next evaluations that are expected to succeed."""
+        """The expected share of its next evaluations that succeed."""
         return (self._successes + 1.0) / (self._tries + PRIOR_TRIES)
 
     def probability_against(self, other: Credit) -> float:
-        """Of the turns that both may have, those for this operator; 0.5 where both have earned alike."""
+        """Returns the share of this operator in the turns that both may have; 0.5 if both have earned the same."""
         return self._probability(other.expected_reward)
 
     def probability_against_failures(self, n_failures: int) -> float:
-        """The same, where the other operator has failed so many times in a row and nothing else is known of it."""
+        """Returns the same for another operator of which only `n_failures` successive failures are known."""
         return self._probability(1.0 / (n_failures + PRIOR_TRIES))
 
     def _probability(self, reward_of_other: float) -> float:

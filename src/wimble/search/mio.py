@@ -1,8 +1,8 @@
 """MIO: many independent objectives, each with its own population ([MIO], [WB-JS] §4.2).
 
-The paper has two ways of proposing a test case, a new one and the mutant of one that is kept. Here there are more of
-them, in a table (`generators/generator_table.py`): hints of the agent edit a test case before random mutation does, and
-test cases next to one that has covered something new are tried at once.
+The paper has two ways of proposing a test case: a new one, and the mutant of one that is kept. Here there are more, in
+a table (`generators/generator_table.py`). For example, hints of the agent edit a test case before random mutation does,
+and neighbours of a test case that has covered something new are tried at once.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 
 MAX_IN_FLIGHT = 64
-"""Proposals remembered until their evaluation comes back; more are only lost if evaluations get lost."""
+"""Maximum number of proposals that are kept until their evaluation returns. There are more only if evaluations get
+lost.
+"""
 
 
 class MioStrategy:
-    """Proposes test cases; deterministic for a seed and a sequence of evaluations.
+    """Proposes test cases. It is deterministic for a seed and a sequence of evaluations.
 
     values: how the SUT's language compares and converts values.
     """
@@ -69,7 +71,7 @@ class MioStrategy:
         self._in_flight: dict[int, Proposal] = {}
 
     def next_test_case(self, progress: float) -> TestCase:
-        """progress: used share of the budget, 0.0 to 1.0."""
+        """Returns the test case to run next. progress: used share of the budget, 0.0 to 1.0."""
         proposal = self._selection.propose(progress)
         assert proposal is not None, "the last row always has a new test case"
         if len(self._in_flight) >= MAX_IN_FLIGHT:
@@ -78,7 +80,7 @@ class MioStrategy:
         return proposal.test_case
 
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement:
-        """Takes in the evaluation of a test case, also of one that the strategy did not propose."""
+        """Learns from the evaluation of a test case, also of one that the strategy did not propose."""
         proposed = evaluation.proposed or evaluation.test_case
         proposal = self._in_flight.pop(id(proposed), None)
         if proposal is None or proposal.test_case is not proposed:

@@ -1,4 +1,4 @@
-"""The baseline: new test cases only, from the same sampler as MIO, kept in the same archive. No mutation, no hints."""
+"""The baseline: only new test cases, from MIO's sampler, kept in the same kind of archive. No mutation, no hints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wimble.settings import Settings
 
 
 class RandomStrategy:
-    """Each operation alone first, as in MIO, then samples."""
+    """Proposes each operation alone first, as MIO does, and then samples."""
 
     wants_hints = False
 

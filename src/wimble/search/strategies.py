@@ -1,4 +1,4 @@
-"""The search strategies by name. An experiment is one more class and one more line here, never a flag."""
+"""The search strategies by name. An experiment adds a class and a line here, never a flag."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from wimble.settings import Settings
 
 
 class Strategy(Protocol):
-    """Decides which test case to run next. Never does I/O and never reads the clock.
+    """Decides which test case to run next (`next_test_case`), and learns from evaluations (`observe`).
 
-    `progress` is the used share of the budget, 0.0 to 1.0, measured by the caller. Evaluations may come back in another
-    order than they were proposed in, and evaluations of test cases from elsewhere are welcome too.
+    It never does I/O and never reads the clock. `progress` is the used share of the budget, 0.0 to 1.0, measured by the
+    caller. Evaluations may return in another order than their test cases were proposed in. Evaluations of test cases
+    from elsewhere are accepted, too.
     """
 
     archive: Archive

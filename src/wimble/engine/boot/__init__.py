@@ -1,1 +1,1 @@
-"""Finding out what the SUT is: its port, its API description, its GraphQL endpoint, routes that come late."""
+"""Detecting the SUT's API: its port, its description, its GraphQL endpoint, and routes that are served late."""

@@ -1,4 +1,4 @@
-"""Tells the server of the API from others that the SUT runs beside it (metrics, health, administration)."""
+"""Distinguishes the server of the API from other servers that the SUT runs (metrics, health, administration)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Operation, Specification
 
 MAX_PROBED: Final = 6
-"""Operations asked per server: one is enough to tell, the others are for those that answer 404 for want of data."""
+"""Maximum number of operations that are probed per server. One operation that answers is enough; further ones are
+probed because an operation may answer 404 only for lack of data.
+"""
 
 LATE_SERVER_WAIT_S: Final = 1.5
-"""How long the API's own server may come after the first one: it often waits for a database, which metrics do not."""
+"""How long the API's server may start after the first server: it often waits for a database, which a metrics server
+does not.
+"""
 
 ABSENT_PATH: Final = "/wimble-looks-for-nothing-here"
 NO_SUCH_ROUTE: Final = frozenset([404, 405, 501])
 
 
 class Servers(Protocol):
-    """What is needed of a SUT."""
+    """The part of a SUT that the probes need."""
 
     @property
     def ports(self) -> tuple[int, ...]: ...
@@ -29,10 +33,11 @@ class Servers(Protocol):
 
 
 def find_api_port(sut: Servers, specification: Specification, wait_s: float = LATE_SERVER_WAIT_S) -> int | None:
-    """The first port whose server knows an operation of the document; None where no server can be told from the others.
+    """Returns the first port whose server serves an operation of the document.
 
-    A server knows an operation when it answers its path otherwise than a path that nobody has. One that listens within
-    `wait_s` is asked, too.
+    A server serves an operation if it answers the operation's path differently from a path that does not exist. Servers
+    that start to listen within `wait_s` are probed, too. Returns None if no server can be distinguished from the
+    others.
     """
     probes = list(_probed_paths(specification.operations))
     deadline_s = time.monotonic() + wait_s
@@ -50,7 +55,7 @@ def find_api_port(sut: Servers, specification: Specification, wait_s: float = LA
 
 
 def await_another_server(sut: Servers, wait_s: float = LATE_SERVER_WAIT_S) -> bool:
-    """Whether a server beside those known now listens within `wait_s`."""
+    """Whether a server that was not known before starts to listen within `wait_s`."""
     known = set(sut.ports)
     deadline_s = time.monotonic() + wait_s
     while time.monotonic() < deadline_s:
@@ -61,7 +66,7 @@ def await_another_server(sut: Servers, wait_s: float = LATE_SERVER_WAIT_S) -> bo
 
 
 def _probed_paths(operations: tuple[Operation, ...]) -> Iterator[str]:
-    """Paths of GET operations (nothing changes by asking), those without parameters first."""
+    """Yields paths of GET operations, which change nothing, and those without parameters first."""
     paths = dict.fromkeys(binding_of(operation).path for operation in operations if operation.effect == "read")
     for path in sorted(paths, key=lambda path: "{" in path)[:MAX_PROBED]:
         yield "/".join("1" if "{" in part else part for part in path.split("/"))

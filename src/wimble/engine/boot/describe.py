@@ -1,5 +1,7 @@
-"""Finds and loads the API's description: what the user named, else the SUT's well-known paths, else files of the
-project."""
+"""Finds and loads the API's description.
+
+The sources are, in this order: what the user named, well-known paths of the SUT, files of the project.
+"""
 
 from __future__ import annotations
 
@@ -30,21 +32,24 @@ from wimble.spec.loading.document_text import decoded, load_text
 from wimble.spec.loading.external_references import Read
 
 Fetch = Callable[..., HttpResponse | None]
-"""Path on the SUT -> response, or None where it does not answer."""
+"""Returns the response for a path on the SUT, or None if the SUT does not answer."""
 
 MAX_PATHS = 100
-"""Paths that are tried; redirects beyond are not followed."""
+"""Maximum number of paths that are tried. After that, redirects are not followed."""
 LOOKED_AT_BYTES = 20_000
-"""Of a file whose name does not tell: a schema in SDL shows itself at its start."""
+"""Number of bytes that are read to recognise a schema in SDL if the file's name does not tell."""
 
 
 def is_url(schema: str) -> bool:
+    """Whether it is an http(s) URL."""
     return schema.startswith(("http://", "https://"))
 
 
 def is_on_sut(schema: str) -> bool:
-    """Whether it is a path on the SUT (`/v4/openapi.json`): no file is there, and no folder in which one may have been
-    meant."""
+    """Whether `schema` is a path on the SUT, such as `/v4/openapi.json`.
+
+    It is not if there is such a file, or if the file's folder exists, since then the user most likely meant a file.
+    """
     path = Path(schema)
     return (
         schema.startswith("/") and not path.exists() and (path.parent == path.parents[-1] or not path.parent.is_dir())
@@ -52,14 +57,16 @@ def is_on_sut(schema: str) -> bool:
 
 
 def ready_path(schema: str | None) -> str:
-    """The path on the SUT that tells that its API is there; empty where none is known."""
+    """Returns the path on the SUT that is served once the API is ready, or an empty string if none is known."""
     return schema if schema and is_on_sut(schema) else ""
 
 
 def load_from_file(schema: str, base_path: str = "", overlays: tuple[Overlay, ...] = ()) -> Specification:
-    """base_path: where the API is mounted, if the document does not say.
+    """Loads a description from a file.
 
-    Raises: SchemaError, when the file cannot be read or used.
+    base_path: where the API is mounted, if the document does not say.
+
+    Raises: SchemaError, if the file cannot be read or used.
     """
     path = Path(schema)
     try:
@@ -89,7 +96,7 @@ def _load(content: bytes, source: str, base_path: str, read: Read, overlays: tup
 
 
 def load_from_url(url: str, base_path: str = "", overlays: tuple[Overlay, ...] = ()) -> Specification:
-    """Raises: SchemaError, when the server does not answer with a usable document."""
+    """Raises: SchemaError, if the server does not answer with a usable document."""
     try:
         content = read_url(url)
     except urllib.error.HTTPError as error:
@@ -114,7 +121,10 @@ def discover_on(
     base_path: str = "",
     overlays: tuple[Overlay, ...] = (),
 ) -> Specification | None:
-    """The first usable document at a well-known path; why others were passed over is added to `refused`."""
+    """Returns the first usable document at a well-known path, or None.
+
+    Adds to `refused` why other documents are unusable.
+    """
     for path, document in _documents_on(fetch, base_path):
         try:
             read = read_from(fetch, base_url)
@@ -132,10 +142,11 @@ def discover(
     base_path: str = "",
     overlays: tuple[Overlay, ...] = (),
 ) -> Specification:
-    """base_path: where the user says that the API is mounted (the path of `--url`). Well-known paths on the running SUT
-    first, then files of the project.
+    """Returns the first usable description at a well-known path of the running SUT, else in a file of the project.
 
-    Raises: SchemaError, when nothing is found; it lists what was tried, and what was found but is unusable.
+    base_path: where the user says that the API is mounted (the path of `--url`).
+
+    Raises: SchemaError, if nothing is found. The error lists what was tried and which documents are unusable.
     """
     refused: list[str] = []
     found = discover_on(fetch, base_url, refused, base_path, overlays)
@@ -184,7 +195,7 @@ def _documents_on(fetch: Fetch, base_path: str = "") -> Iterator[tuple[str, obje
 
 
 def _read(response: HttpResponse, path: str) -> tuple[object | None, Sequence[str]]:
-    """The API description in an answer, or None; and the paths of others that it names."""
+    """Returns the API description in an answer, or None, and the paths of other documents that the answer names."""
     if "html" in response.media_type or response.body[:1] == b"<":
         return None, schema_links_in_html(response.body.decode("utf-8", "replace"), path)
     if path.endswith(".js"):
@@ -198,7 +209,7 @@ def _read(response: HttpResponse, path: str) -> tuple[object | None, Sequence[st
 
 
 def _nearest_files(path: Path) -> tuple[str, ...]:
-    """Documents that stand where the named one was looked for."""
+    """Lists documents in the folder of the file that was not found."""
     folder = path.parent
     if not folder.is_dir():
         return (f"the folder {folder} does not exist",)

@@ -1,4 +1,4 @@
-"""Finds the GraphQL endpoint of a running SUT, and its schema: by introspection, else in the project."""
+"""Finds the GraphQL endpoint of a running SUT, and its schema by introspection, else in the project."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wimble.spec.loading.discovery import SDL_FILE_NAME, find_schema_files
 from wimble.spec.loading.document_text import decoded
 
 MAX_FILES: Final = 50
-"""Files in SDL that are tried; clients keep hundreds of queries."""
+"""Maximum number of SDL files that are tried: a project may hold hundreds of client queries."""
 
 
 class Asked(Protocol):
@@ -38,10 +38,12 @@ class Asked(Protocol):
 
 
 def discover_graphql(sut: Asked, mounted: str = "", project_dir: Path | None = None) -> Specification | None:
-    """The API of the first endpoint that answers, on any of the SUT's servers; None where none does.
+    """Returns the API of the first GraphQL endpoint on any of the SUT's servers, or None if there is no endpoint.
 
-    mounted: a path that the user named. project_dir: where a schema is looked for that the endpoint does not tell.
-    Raises: SchemaError, where an endpoint is there and nothing tells its schema.
+    mounted: a path that the user named. project_dir: where a schema is looked for if the endpoint refuses
+    introspection.
+
+    Raises: SchemaError, if there is an endpoint, but no schema is found.
     """
     path = find_endpoint(sut, mounted)
     if path is None:
@@ -56,19 +58,22 @@ def discover_graphql(sut: Asked, mounted: str = "", project_dir: Path | None = N
 
 
 def _in_project(project_dir: Path, path: str) -> Specification | None:
-    """The schema of the project's only file that holds a whole one; with several, the user has to say which."""
+    """Returns the schema of the project's only file that holds a complete schema.
+
+    Returns None if there are several such files, or none.
+    """
     found = []
     for file in find_schema_files(project_dir, SDL_FILE_NAME)[:MAX_FILES]:
         try:
             schema = schema_of_sdl(decoded(file.read_bytes(), str(file)), str(file))
         except (SchemaError, OSError):
-            continue  # queries of a client, or one of several parts
+            continue  # a client's queries, or a part of a schema
         found.append(load_graphql(schema, str(file), path))
     return found[0] if len(found) == 1 else None
 
 
 def introspected(response: HttpResponse | None, source: str, path: str) -> Specification:
-    """Raises: SchemaError, where the answer holds no schema."""
+    """Raises: SchemaError, if the answer holds no schema."""
     introspection = introspection_of(response)
     if introspection is None:
         raise SchemaError(
@@ -82,7 +87,10 @@ def introspected(response: HttpResponse | None, source: str, path: str) -> Speci
 
 
 def find_endpoint(sut: Asked, mounted: str = "") -> str | None:
-    """The path that answers as GraphQL does; the SUT is turned to the port where it was found."""
+    """Returns the first path that answers like a GraphQL endpoint, or None.
+
+    Switches the SUT to the port of that path.
+    """
     paths = [mounted] if mounted else []
     paths += [mounted + path for path in ENDPOINT_PATHS]
     current, *others = sut.ports
@@ -99,9 +107,9 @@ def find_endpoint(sut: Asked, mounted: str = "") -> str | None:
 
 
 def at_endpoint(specification: Specification, sut: Asked, mounted: str = "") -> Specification:
-    """A schema from a file does not tell where it is served: the SUT does.
+    """Returns a specification from a schema file with the path at which the SUT serves it.
 
-    Raises: SchemaError, where no path answers.
+    Raises: SchemaError, if no path of the SUT answers like a GraphQL endpoint.
     """
     path = find_endpoint(sut, mounted)
     if path is not None:

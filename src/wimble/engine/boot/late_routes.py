@@ -1,7 +1,8 @@
-"""Finds routes that are served only some time after the SUT listens; tests wait for the last one of them.
+"""Finds the route that is served last after a start, so that tests wait for it.
 
-An API that listens before its database answers, or that adds routes after something slow, answers the first calls of a
-test differently from later ones: by chance in verification, and most likely in the suite, which starts it without an agent.
+An API may listen before its database answers, or add routes after a slow step. It then answers the first calls of a
+test differently from later calls. That happens by chance in verification, and most likely in the suite, which starts
+the API without an agent.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ SERVED = range(200, 400)
 
 
 def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
-    """Makes the path that is served last one of the SUT's `ready_paths`. The SUT is stopped."""
+    """Adds the path that is served last to the SUT's `ready_paths`. Stops the SUT."""
     if coordinator.settings.is_black_box or not sut.is_port_fixed:
         return
     asked = list(_asked(coordinator))
@@ -28,7 +29,10 @@ def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
 
 
 def _asked(coordinator: Coordinator) -> Iterator[Expected]:
-    """For each operation that changes nothing the first call of a test case that was served without a login."""
+    """Yields, for each operation that changes nothing, a first call that was served.
+
+    It is a call without a login, of a test case without setup.
+    """
     archive = coordinator.strategy.archive
     for number, target in enumerate(coordinator.table):
         status = target.outcome

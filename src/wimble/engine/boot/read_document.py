@@ -1,4 +1,7 @@
-"""A document in hand -> specification: corrections by overlays, then what it refers to, then the operations."""
+"""Builds a specification from a document.
+
+It applies overlays, resolves references to other documents, and reads the operations.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,11 @@ MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 FETCH_TIMEOUT_S = 20.0
 
 Overlay: TypeAlias = tuple[str, Json]
-"""(file, what it holds)"""
+"""The name of the overlay's file, and its content."""
 
 
 def read_overlays(paths: tuple[str, ...]) -> tuple[Overlay, ...]:
-    """Raises: SchemaError, where one cannot be read."""
+    """Raises: SchemaError, if an overlay cannot be read."""
     return tuple((path, load_file(Path(path))) for path in paths)
 
 
@@ -38,7 +41,12 @@ def specification_of(
     overlays: tuple[Overlay, ...] = (),
     notes: list[str] | None = None,
 ) -> Specification:
-    """Raises: SchemaError."""
+    """Builds the specification of a document, with `overlays` applied.
+
+    read: reads the other documents to which it refers. notes: receives what is worth telling the user.
+
+    Raises: SchemaError.
+    """
     told = notes if notes is not None else []
     for name, overlay in overlays:
         document = with_overlay(document, overlay, name, told)
@@ -47,6 +55,10 @@ def specification_of(
 
 
 def read_file(location: str) -> bytes:
+    """Returns the content of a file.
+
+    Raises: OSError; ValueError, if the file is too large.
+    """
     path = Path(location)
     if path.stat().st_size > MAX_DOCUMENT_BYTES:
         raise ValueError("too large for an API description")
@@ -54,10 +66,10 @@ def read_file(location: str) -> bytes:
 
 
 def read_url(url: str) -> bytes:
-    """Raises OSError or ValueError."""
+    """Raises: OSError or ValueError."""
     context = ssl.create_default_context()
     if urlsplit(url).hostname in ("localhost", "127.0.0.1", "::1"):
-        # A server on this machine has a certificate of its own making, if any.
+        # A local server has a self-signed certificate, if any.
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     request = urllib.request.Request(url, headers={"Accept": "application/json, application/yaml, */*"})
@@ -67,7 +79,7 @@ def read_url(url: str) -> bytes:
 
 
 def read_from(fetch: Callable[..., HttpResponse | None], base_url: str) -> Read:
-    """Reads URLs of the SUT the way that the document itself came."""
+    """Returns a function that reads URLs of the SUT with `fetch`, as the document itself was read."""
 
     def read(url: str) -> bytes:
         response = fetch(url.removeprefix(base_url))

@@ -1,1 +1,1 @@
-"""Choosing test cases for the suite, and giving each the calls that its state needs."""
+"""Choosing test cases for the suite, and adding the calls that create the state that each test case needs."""

@@ -1,11 +1,12 @@
 """Reduces the solutions of a search to few test cases that cover the same targets on a fresh SUT.
 
-The archive holds one test case for each target. These cover much of each other's targets, which was not measured while
-they ran. So each is run once more in full. Those whose targets no candidate covers then run after their state-setters
-(state_setters.py). Of all these a greedy set cover is taken: by newly covered targets per call.
+The archive holds one test case for each target. These cover many of each other's targets, but the search has not
+measured that. So each is run once more in full. If a candidate then has targets that no candidate covers, it runs after
+its state-setters, too (state_setters.py). A greedy set cover chooses among all of these by newly covered targets per
+call.
 
-Most solutions have calls that their targets do not need. A test case is run without these first, and as a whole only
-where that covers less: where calls are slow, there is no time to find the needed ones one by one.
+Most solutions have calls that their targets do not need. A test case runs without these first, and as a whole only if
+that covers less: where calls are slow, there is no time to find the needed calls one by one.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from wimble.search.resources.resources import Resources
 from wimble.types import TargetId
 
 COST_OF_TEST = 2
-"""Cost of a test beside its calls, in calls: each is read by a person."""
+"""Cost of a test in addition to its calls, in calls: a person has to read each test."""
 
 
 class Cover:
-    """The candidates that are there for their coverage, by number."""
+    """The candidates that are chosen for their coverage, by number."""
 
     def __init__(
         self, trials: Trials, table: TargetTable, resources: Resources, candidates: Iterable[Candidate]
@@ -44,14 +45,20 @@ class Cover:
         return tuple(self._candidates)
 
     def measure(self, number: int) -> None:
-        """Notes what the candidate covers on a fresh SUT; where tests of a file share a start, on the SUT as it is."""
+        """Measures what the candidate covers on a fresh SUT.
+
+        If tests of a file share a start, the SUT is used as it is.
+        """
         candidate = self._candidates[number]
         measured = self._measured_as_core(candidate) or self._measured_as_whole(candidate)
         self._candidates[number] = measured
         self._covered |= measured.covers or frozenset()
 
     def _measured_as_core(self, candidate: Candidate) -> Candidate | None:
-        """The candidate with its core as test case; None where that covers less than it is there for."""
+        """Returns the candidate with its core as test case.
+
+        Returns None if the core does not cover all targets of the candidate.
+        """
         if candidate.core is None:
             return None
         covers = self._covered_by(candidate, candidate.core)
@@ -75,7 +82,7 @@ class Cover:
         return not self._candidates[number].targets & self._wanted <= self._covered
 
     def add_state_setters(self, number: int) -> None:
-        """Adds candidates with state-setters that cover something new, until the candidate's targets are covered."""
+        """Adds candidates with state-setters that cover new targets, until the candidate's targets are covered."""
         for longer in with_state_setters(self._resources, self._candidates[number]):
             covers = self._covered_by(longer, longer.original)
             if not covers <= self._covered:
@@ -85,7 +92,10 @@ class Cover:
                 return
 
     def reduced(self) -> list[Candidate]:
-        """The candidates to keep. Those that were not measured are taken to cover what they did in the search."""
+        """Returns the candidates to keep.
+
+        A candidate that was not measured counts as covering what it covered in the search.
+        """
         return reduced(
             [
                 one if one.covers is not None else replace(one, covers=one.targets & self._wanted)
@@ -102,10 +112,10 @@ class Cover:
 
 
 def worth_a_test(wanted: Iterable[frozenset[TargetId]], table: TargetTable) -> frozenset[TargetId]:
-    """All targets but those that help a search and not a reader.
+    """Returns all targets except those that help a search but not a reader of tests.
 
-    The commands that one operation runs at one place may differ in columns and filters: the first that found rows stands
-    for all of them, and the first that did not.
+    The commands that an operation runs at one place of the code may differ in columns and filters. The first command
+    that found rows stands for all that did, and the first that found none for all others.
     """
     kept: set[TargetId] = set()
     outcomes: set[tuple[str, int, str, str]] = set()
@@ -121,9 +131,10 @@ def worth_a_test(wanted: Iterable[frozenset[TargetId]], table: TargetTable) -> f
 
 
 def reduced(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates that together cover what all of them do, in their order, most new targets per cost first.
+    """Returns candidates that together cover what all candidates cover, in their order.
 
-    `targets` of each becomes what none before it covers.
+    They are chosen by most new targets per cost. `targets` of each becomes the targets that no candidate before it
+    covers.
     """
     costs = [COST_OF_TEST + len(candidate.test_case.calls) for candidate in candidates]
     covers = [candidate.covers or frozenset() for candidate in candidates]
@@ -132,7 +143,10 @@ def reduced(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _with_own_targets(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those that cover what none before them does: a later choice may have made an earlier one superfluous."""
+    """Keeps the candidates that cover a target that none before them covers.
+
+    A later choice may have made an earlier one superfluous.
+    """
     kept: list[Candidate] = []
     seen: set[TargetId] = set()
     for candidate in candidates:

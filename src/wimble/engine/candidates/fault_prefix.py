@@ -1,4 +1,4 @@
-"""Finds the earlier test cases that a fault needs, when its own calls alone do not show it on a fresh SUT."""
+"""Finds the earlier test cases that a fault needs if its own calls alone do not show it on a fresh SUT."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ from wimble.model.testcase import TestCase
 from wimble.search.resources.resources import Resources
 
 MAX_RESTARTS = 80
-"""Fresh starts per fault: a doubling suffix takes 9 for 256 test cases, and finding 4 among 70 about 50."""
+"""Maximum number of fresh starts per fault. A doubling suffix takes 9 for 256 test cases; finding 4 of 70 takes about
+50.
+"""
 MAX_CALLS = 40
-"""Calls of a rebuilt test before it is made smaller; a longer test would not be read."""
+"""Maximum number of calls of a rebuilt test before it is minimised: nobody would read a longer test."""
 
 
 def rebuild_by_provenance(
     trials: Trials, resources: Resources, candidate: Candidate, witness: Witness
 ) -> TestCase | None:
-    """The fault's calls after those that made what they name; None where that does not show it."""
+    """Returns the fault's calls after the calls that made the resources that they name.
+
+    Returns None if that does not show the fault.
+    """
     tried: list[TestCase] = []
     for under_any_name in (False, True):
         made = with_provenance(witness, resources, under_any_name=under_any_name)
@@ -35,7 +40,7 @@ def rebuild_by_provenance(
 
 
 def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> TestCase | None:
-    """The fault's calls after the fewest earlier test cases that show it; None where none do."""
+    """Returns the fault's calls after the fewest earlier test cases with which they show it; None if none do."""
     restarts = 0
     last = witness.evaluation.test_case
 
@@ -70,6 +75,10 @@ def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness,
 def _shortest_suffix(
     history: Sequence[TestCase], is_shown_after: Callable[[Sequence[TestCase]], bool], limit: PhaseLimit
 ) -> list[TestCase] | None:
+    """Returns the shortest suffix of length 1, 2, 4, ... that shows the fault, or None.
+
+    The last suffix that is tried is the whole history.
+    """
     length = 1
     while history and not limit.is_reached:
         suffix = list(history[-length:])

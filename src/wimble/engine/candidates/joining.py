@@ -1,4 +1,4 @@
-"""Joins test cases to one."""
+"""Joins several test cases into one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from wimble.search.resources.references import mapped_call
 
 
 def concatenated(test_cases: Sequence[TestCase]) -> TestCase:
-    """One test case with the calls and setup actions of all, references to earlier calls moved along."""
+    """Returns one test case with the calls and setup actions of all.
+
+    References to earlier calls are shifted accordingly.
+    """
     calls: list[Call] = []
     setup: list[SetupAction] = []
     for test_case in test_cases:

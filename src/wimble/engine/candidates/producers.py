@@ -1,11 +1,11 @@
-"""Finds the test cases that made what a fault's calls speak of, and joins them to one test that stands by itself.
+"""Finds the test cases that made the resources that a fault's calls name, and joins them into one independent test.
 
-`POST /orders/129/ship` ends the SUT: order 129 was made by an earlier test case, for customer 17, whom a still earlier one made. On a
-fresh SUT there is neither; so the makers come first, and 129 and 17 become references to what they answer. What nobody made was there
-from the start (book 1); of that, what was done with it since comes along (its stock was raised).
+Example: `POST /orders/129/ship` ends the SUT. An earlier test case made order 129 for customer 17, whom a still earlier
+test case made. A fresh SUT has neither. So the test cases that made them come first, and 129 and 17 become references
+to their answers. Resources that no test case made existed when the SUT started.
 
-What a test was chosen for its coverage needs is found in the same way, and besides by what clients name themselves: the test cases that
-sent the same name before.
+State-setters of tests that are chosen for their coverage are found in the same way. For them, test cases that sent the
+same name before count, too, since clients choose some names themselves.
 """
 
 from __future__ import annotations
@@ -31,17 +31,19 @@ from wimble.search.sampling.sent_names import iter_sent
 
 MAX_TEST_CASES = 12
 MAX_LATER_USES = 3
-"""Of a resource, the latest calls on it that count, and those that mention it: what changed it last made it what it was."""
+"""Number of the latest calls on a resource, and of the latest calls that mention it, that are taken: the last changes
+made its state.
+"""
 MAX_SENDERS = 40
-"""A value that more test cases sent is a common one, and names nothing."""
+"""A value that more test cases sent is a common value and identifies no resource."""
 
 
 _ANY = ""
-"""The noun of what is sent under a name that tells of no resource."""
+"""The noun of a value that is sent under a name that identifies no kind of resource."""
 
 
 class _Need(NamedTuple):
-    """An input that names a resource somebody else made."""
+    """An input that names a resource that another call made."""
 
     address: GeneAddress
     gene: Gene
@@ -50,7 +52,7 @@ class _Need(NamedTuple):
     noun: str
     makers: Sequence[Operation]
     is_direct: bool
-    """Whether the call is one on that resource (it stands in the path)."""
+    """Whether the call is one on that resource, which then stands in its path."""
 
 
 class _Maker(NamedTuple):
@@ -60,7 +62,7 @@ class _Maker(NamedTuple):
 
 
 def with_provenance(witness: Witness, resources: Resources, *, under_any_name: bool = False) -> TestCase | None:
-    """The witness's test case behind those that made what it speaks of; None where nobody made anything of it."""
+    """Returns the witness's test case after those that made the resources it names; None if no test case made any."""
     return with_makers(
         witness.evaluation.test_case,
         witness.provenance,
@@ -79,10 +81,11 @@ def with_makers(
     under_any_name: bool = False,
     spelled_out: TestCase | None = None,
 ) -> TestCase | None:
-    """`last` behind the test cases that made what it speaks of; None where nobody made anything of it.
+    """Returns `last` after the test cases that made the resources it names; None if no test case made any.
 
-    by_name: those that sent the same names, too. under_any_name: those, too, that mention what was made where no name tells what they
-    mean (`parent`). spelled_out: `last` with values in place of references to what it only read.
+    by_name: also take test cases that sent the same names. under_any_name: also take test cases that mention a made
+    resource under a name that does not tell its kind (`parent`). spelled_out: `last` with values in place of references
+    to what it only read.
     """
     search = _Search(provenance.log, resources, by_name=by_name, under_any_name=under_any_name)
     search.follow(provenance.length, spelled_out or last)
@@ -104,7 +107,7 @@ def with_makers(
 
 
 def _spelled_out(evaluation: Evaluation) -> TestCase:
-    """The test case with the values that it read with GET and sent on, in place of the references: others have made those."""
+    """Replaces references to answers of GET calls by the values read, since other test cases have made these."""
     test_case = evaluation.test_case
     resolve = call_resolver(evaluation.observations)
     for index, call in enumerate(test_case.calls):
@@ -118,7 +121,7 @@ def _spelled_out(evaluation: Evaluation) -> TestCase:
 
 
 class _Search:
-    """Follows needs from one test case to those before it."""
+    """Follows needs from a test case to the test cases before it."""
 
     def __init__(self, log: ProvenanceLog, resources: Resources, *, by_name: bool, under_any_name: bool) -> None:
         self._log = log
@@ -131,7 +134,10 @@ class _Search:
         self.links: list[tuple[int, _Need, _Maker]] = []
 
     def follow(self, number: int, test_case: TestCase) -> None:
-        """Adds what the test case with this number needs, then what that needs in turn: the nearest first, since there is a limit."""
+        """Adds what the test case with this number needs, and then what those test cases need.
+
+        It proceeds breadth-first, so that the nearest needs are met within the limit.
+        """
         waiting = deque([(number, test_case)])
         while waiting:
             user, needing = waiting.popleft()
@@ -155,7 +161,10 @@ class _Search:
                 yield from self._senders(name, value, before=number)
 
     def _senders(self, name: str, value: str, before: int) -> list[int]:
-        """The first that sent the value under that name (it may have made what is called so), and the last ones."""
+        """Returns the first test case that sent the value under that name, and the last ones.
+
+        The first one may have made the resource.
+        """
         senders = [number for number in self._log.senders(name, value) if number < before]
         if len(senders) > MAX_SENDERS:
             return []
@@ -183,7 +192,7 @@ class _Search:
                 yield _Need(named.address, named.gene, str(value), named.name, noun, makers, named.name in told)
 
     def _maker_of(self, need: _Need, before: int) -> _Maker | None:
-        """The latest test case that made a resource of that kind and name."""
+        """Returns the latest test case that made a resource of that kind and name."""
         if need.noun == _ANY:
             made = self._made.get(need.value) if self._under_any_name else None
             return made if made is not None and made.entry < before else None
@@ -197,8 +206,10 @@ class _Search:
         return None
 
     def _uses(self, need: _Need, after: int, before: int) -> list[int]:
-        """Test cases between that asked for a change of that very resource: the last ones that called something on it, and the last
-        ones that mention it."""
+        """Returns the numbers of test cases between `after` and `before` that asked for a change of the resource.
+
+        These are the last ones with a call on the resource, and the last ones that mention it.
+        """
         chosen: dict[int, None] = {}
         asked = [Use(need.noun, need.value, True), Use(need.noun, need.value, False)]
         if self._under_any_name and need.value in self._made:

@@ -16,16 +16,20 @@ from wimble.search.resources.references import with_only
 from wimble.types import TargetId
 
 NAMED_KINDS = ("branch", "case", "method", "loop", "ternary")
-"""Kinds of target that a comment counts and names as branch outcomes."""
+"""Kinds of targets that a comment counts and names as branch outcomes."""
 
 
 def choose_candidates(coordinator: Coordinator, databases: Databases) -> list[Candidate]:
-    """Faults first, in order of first sight; then a cover of all other targets, in the archive's order."""
+    """Returns candidates for faults, then candidates that cover all other targets.
+
+    Faults are in order of first sight, the others in the archive's order.
+    """
     solutions = coordinator.strategy.archive.solutions()
     return [*map(candidate_of, coordinator.faults), *candidates_for_coverage(solutions, coordinator, databases)]
 
 
 def candidate_of(fault: Fault) -> Candidate:
+    """Returns the candidate for a fault, from its shortest witness."""
     first = fault.witnesses[0].evaluation.test_case
     return Candidate(
         test_case=first,
@@ -40,7 +44,10 @@ def candidate_of(fault: Fault) -> Candidate:
 def candidates_for_coverage(
     solutions: Iterable[Solution], coordinator: Coordinator, databases: Databases
 ) -> Iterator[Candidate]:
-    """Without rows that no test can insert: what the same calls cover without them is still worth a test."""
+    """Yields a candidate for each solution, without rows that no test can insert.
+
+    What the calls cover without these rows is still worth a test.
+    """
     n_stripped = 0
     for solution in solutions:
         targets = frozenset(target for target in solution.targets if coordinator.table[target].kind != "fault")
@@ -69,7 +76,7 @@ def _core(test_case: TestCase, calls: Iterable[int]) -> TestCase | None:
 
 
 def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str) -> str:
-    """A comment such as `covers 3 lines and 2 branches of src/orders.js (line 31 `=== true`, ...)`."""
+    """Returns a comment such as `covers 3 lines and 2 branches of src/orders.js (line 31 `=== true`, ...)`."""
     ordered = [table[target] for target in sorted(targets)]
     lines = [target for target in ordered if target.kind == "line"]
     branches = [target for target in ordered if target.kind in NAMED_KINDS]

@@ -1,9 +1,9 @@
 """Finds the state-setters of a test: earlier test cases that made what it needs to cover its targets.
 
-The search runs its test cases on one SUT, one after the other, so many solutions depend on the state of their time, and
-cover less on a fresh SUT. A fault's history is found by trying; this takes a start or two, for the inputs of the calls
-name what they need. A call that reads a whole collection names nothing in it: there, whatever was written to that
-collection last may be what it found.
+The search runs its test cases one after the other on one SUT. So many solutions depend on the state at that time, and
+cover less on a fresh SUT. Finding a fault's history takes many tries. Finding state-setters takes only one or two
+starts, since the inputs of the calls name what the calls need. A call that reads a whole collection names nothing in
+it; its state-setters are the latest test cases that wrote to that collection.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from wimble.search.resources.resources import Resources
 
 
 def with_state_setters(resources: Resources, candidate: Candidate) -> Iterator[Candidate]:
-    """Further candidates: the same test case after those that made what it names, and after those that wrote to what it
-    reads. None where there are no such test cases, or too many."""
+    """Yields the same test case after those that made what it names, and after those that wrote to what it reads.
+
+    Yields nothing if there are no such test cases, or if they have too many calls.
+    """
     if candidate.provenance is None:
         return
     made = with_makers(candidate.original, candidate.provenance, resources, by_name=True)
@@ -33,7 +35,10 @@ def with_state_setters(resources: Resources, candidate: Candidate) -> Iterator[C
 
 
 def _after_writers(last: TestCase, provenance: Provenance, resources: Resources) -> TestCase | None:
-    """`last` after the latest test cases that asked for a change of one of its collections, as many as there is room for."""
+    """Returns `last` after the latest test cases that asked for a change of one of its collections.
+
+    It takes as many as fit into `MAX_CALLS`, and returns None if there are none.
+    """
     related = {
         other.id
         for call in last.calls

@@ -1,4 +1,7 @@
-"""The databases that generated tests put rows into, or change by their calls and leave as they were: which ones, and how they find them."""
+"""The databases that the suite resets, and how generated tests find them.
+
+These are the databases that tests insert rows into, and those that their calls may change.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from wimble.model.suite import SuiteDatabase, VerifiedTest
 from wimble.model.testcase import TestCase
 
 FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
-"""What may stand before the path of a file."""
+"""The scheme that may stand before the path of a file."""
 
 
 def suite_databases(
@@ -28,8 +31,11 @@ def suite_databases(
     packages_of: Callable[[str], str] = lambda driver: "",
     shares_start: bool = False,
 ) -> tuple[SuiteDatabase, ...]:
-    """Those that tests need and can reach, and that may be changed. packages_of: the folder in which the package of a driver is found. shares_start: tests of a file share
-    one though the SUT remembers what they did."""
+    """Returns the databases that tests need, can reach, and may change.
+
+    packages_of: returns the folder in which the package of a driver is found. shares_start: whether tests of a file
+    share a start although the SUT keeps what they did.
+    """
     used = _used(databases, tests, shares_start=shares_start)
     found = []
     for home in databases.homes:
@@ -45,8 +51,11 @@ def suite_databases(
 
 
 def _used(databases: Databases, tests: Sequence[VerifiedTest], *, shares_start: bool) -> set[str]:
-    """Those that tests put rows into; and those that their calls may change, but for files, which the suite puts back whole where it starts
-    the SUT between its tests."""
+    """Returns the databases that tests insert rows into, and those that their calls may change.
+
+    Database files that only calls may change are left out unless tests share a start: the suite restores these files as
+    a whole when it starts the SUT between tests.
+    """
     filled = {action.database for test in tests for _, action in test.test_case.setup_of(DatabaseAction)}
     if all(test.test_case.is_safe for test in tests):
         return filled
@@ -56,19 +65,22 @@ def _used(databases: Databases, tests: Sequence[VerifiedTest], *, shares_start: 
 def resets_all_databases(databases: Databases) -> bool:
     """Whether a suite resets whatever its tests change in databases, without a start of the SUT.
 
-    Database files are restored as a whole, while the SUT is stopped.
+    False if there are database files, which are restored as a whole while the SUT is stopped.
     """
     put_back = {home.id for home in databases.homes if _is_reached(home) and not home.is_file}
     return all(schema.id in put_back for schema in databases.schemas)
 
 
 def _is_reached(home: DatabaseHome) -> bool:
-    """Whether the suite's helper can put rows there, and take back what tests did."""
+    """Whether the suite's helper can insert rows there, and undo what tests did."""
     return home.driver in DATABASE_DRIVERS and home.is_reset
 
 
 def without_unreached_rows(test_case: TestCase, databases: Databases) -> TestCase:
-    """The same without rows for databases that no generated test reaches, such as those in the SUT's own memory; itself where it has none."""
+    """Removes rows for databases that no generated test reaches, such as those in the SUT's memory.
+
+    Returns the test case itself if it has no such rows.
+    """
     reached = {home.id for home in databases.homes if _is_reached(home)}
     written = test_case
     for number, action in reversed(test_case.setup_of(DatabaseAction)):
@@ -78,20 +90,20 @@ def without_unreached_rows(test_case: TestCase, databases: Databases) -> TestCas
 
 
 def needs_memory(test: VerifiedTest, databases: Databases) -> bool:
-    """Whether rows of the test belong into the SUT's own memory, where nobody else can put any."""
+    """Whether the test has rows for a database in the SUT's own memory, where no other process can insert any."""
     outside = {home.id for home in databases.homes}
     inside = {schema.id for schema in databases.schemas} - outside
     return any(action.database in inside for _, action in test.test_case.setup_of(DatabaseAction))
 
 
 def can_be_written(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> bool:
-    """Whether the suite's helper can put in the test's rows."""
+    """Whether the suite's helper can insert all rows of the test."""
     tables = {(database.home.id, table.name) for database in databases for table in database.tables}
     return all((action.database, action.table) in tables for _, action in test.test_case.setup_of(DatabaseAction))
 
 
 def url_variable(home: DatabaseHome, environment: Mapping[str, str], sut_dir: str) -> str:
-    """The environment variable that holds the database's URL, or its file's path; empty where none does."""
+    """Returns the environment variable that holds the database's URL or its file's path; empty if none does."""
     if home.is_file:
         return next((name for name, value in sorted(environment.items()) if _is_file(value, home.name, sut_dir)), "")
     return next((name for name, value in sorted(environment.items()) if leads_to(value, home)), "")
@@ -101,5 +113,5 @@ def _is_file(value: str, file: str, sut_dir: str) -> bool:
     path = FILE_SCHEME.sub("", value).partition("?")[0]
     try:
         return bool(path) and os.path.realpath(Path(sut_dir) / path) == file
-    except ValueError:  # a zero in it
+    except ValueError:  # it contains a null character
         return False

@@ -14,11 +14,14 @@ MAX_NAME_LENGTH = 160
 MAX_MESSAGE_LENGTH = 90
 MAX_VALUE_LENGTH = 24
 LONGEST_WORD = 40
-"""A longer one at the end of a name is cut rather than left out."""
+"""A longer word at the end of a name is cut; a shorter one is left out."""
 
 
 def name_test(test_case: TestCase, observations: Sequence[Observation], findings: Sequence[Finding]) -> str:
-    """Such as `POST /orders answers 500: TypeError: Cannot read properties of undefined, after POST /customers`."""
+    """Returns the name of a test.
+
+    Example: `POST /orders answers 500: TypeError: Cannot read properties of undefined, after POST /customers`.
+    """
     index = findings[0].call_index if findings else len(test_case.calls) - 1
     call = test_case.calls[index]
     ends = "ends the process" if any(finding.oracle == "process-died" for finding in findings) else ""
@@ -33,14 +36,17 @@ def name_test(test_case: TestCase, observations: Sequence[Observation], findings
 
 
 def _message(finding: Finding, observation: Observation) -> str:
-    """What went wrong. Of a call without an answer the outcome says it all, but for an error that was thrown."""
+    """Returns what went wrong.
+
+    If the call has no answer, the outcome tells it, so only a thrown error's message is added.
+    """
     if finding.cause.message:
         return finding.cause.message.splitlines()[0]
     return finding.observed if observation.is_answered else ""
 
 
 def make_unique(names: Sequence[str], test_cases: Sequence[TestCase]) -> list[str]:
-    """The same names, told apart by an input of the last call where that helps, else by number."""
+    """Distinguishes equal names by an input of the last call if that helps, else by a number."""
     out: list[str] = []
     seen: set[str] = set()
     for name, test_case in zip(names, test_cases, strict=True):
@@ -59,7 +65,7 @@ def make_unique(names: Sequence[str], test_cases: Sequence[TestCase]) -> list[st
 
 
 def describe_inputs(call: Call) -> str:
-    """The first few inputs in words: `limit=5, X-Role=admin`; empty where there are none."""
+    """Returns the first few inputs, such as `limit=5, X-Role=admin`; empty if there are none."""
     parts: list[str] = []
     for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
         value = gene.phenotype()
@@ -89,7 +95,7 @@ def _distinct(items: Iterable[str]) -> list[str]:
 
 
 def _cut(text: str, limit: int) -> str:
-    """At most `limit` characters, and no word cut in two unless it is a long one."""
+    """Shortens a text to at most `limit` characters. Only a long word is cut in two."""
     text = " ".join(text.split())
     if len(text) <= limit:
         return text

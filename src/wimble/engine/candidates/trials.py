@@ -1,4 +1,4 @@
-"""Runs candidates on a worker's SUT, which is as fresh as each of them needs it."""
+"""Runs candidates on a worker's SUT, which is made as fresh as each of them needs it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wimble.model.testcase import TestCase
 
 
 class Trials:
-    """A worker under a start policy, which changes as more is found out about the SUT."""
+    """A worker with a start policy, which is replaced when more is known about the SUT."""
 
     def __init__(self, worker: Worker, starts: StartPolicy) -> None:
         self.worker = worker
@@ -20,14 +20,14 @@ class Trials:
         return self._starts
 
     def adopt(self, starts: StartPolicy) -> None:
-        """Goes by another policy from now on."""
+        """Uses another start policy from now on."""
         self._starts = starts
 
     def make_fresh_for(self, candidate: Candidate, test_case: TestCase) -> None:
-        """Makes a SUT on which the candidate can show itself as that test case.
+        """Makes the SUT as fresh as the candidate, with this test case, needs it to show its fault or targets.
 
-        For a fault, nothing at all may have been called. Where tests share a start though they depend on state, the SUT
-        is left as it is.
+        For a fault, the SUT must not have had any call before. If tests share a start although they depend on state,
+        the SUT is left as it is.
         """
         if self._starts.shares_start:
             return
@@ -36,5 +36,5 @@ class Trials:
         self.worker.make_fresh(entirely=is_fault, is_order_independent=is_independent)
 
     def shows(self, candidate: Candidate, test_case: TestCase) -> bool:
-        """Whether the test case, run on the SUT as it is, has what the candidate is there for."""
+        """Whether the test case, run on the SUT as it is, shows the candidate's fault or targets."""
         return candidate.is_shown_by(self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s))

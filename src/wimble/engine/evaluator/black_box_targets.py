@@ -1,6 +1,6 @@
 """Targets of black-box searches: shapes of responses, and declared parts of responses and requests.
 
-A white-box search does without them: the shape of a response follows from lines and branches that are targets already,
+A white-box search does without them: lines and branches, which are targets already, determine the shape of a response,
 and several hundred further targets would only take evaluations from these.
 """
 
@@ -14,7 +14,7 @@ from wimble.types import TargetId
 
 
 class BlackBoxTargets:
-    """The stage of the evaluator that adds them."""
+    """The stage of the evaluator that adds black-box targets."""
 
     def __init__(self, table: TargetTable, judge: Judge) -> None:
         self._table = table
@@ -30,7 +30,7 @@ class BlackBoxTargets:
         return Additions(reached=found)
 
     def _accepted(self, evaluation: Evaluation) -> dict[str, Reached]:
-        """Parts of requests that were answered with success."""
+        """Returns parts of requests that were answered with success."""
         found: dict[str, Reached] = {}
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
             if observation.outcome != "ok":

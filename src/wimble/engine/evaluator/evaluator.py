@@ -1,6 +1,6 @@
-"""Completes what the SUT showed of a test case: findings of the oracles, targets of the core, hints at rows.
+"""Completes an evaluation with findings of the oracles, targets of the core, and hints for rows.
 
-Each stage returns what it adds; all additions are merged once, into an evaluation that is not changed any more.
+Each stage returns what it adds. All additions are merged once, into an evaluation that is not changed any more.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Evaluator:
     def completed(
         self, evaluation: Evaluation, *, full: bool = False, wants_hints: bool = False, wants_limits: bool = False
     ) -> Evaluation:
-        """The evaluation with what all stages add.
+        """Returns the evaluation with the additions of all stages.
 
-        full: tell covered targets as well. wants_limits: measure how near responses came to declared limits, which only
-        the search goes by.
+        full: also report targets that are covered already. wants_limits: also measure how near responses came to
+        declared limits, which only the search uses.
         """
         findings = self._findings(evaluation)
         limits = self._judge.limits(evaluation) if wants_limits else NO_LIMITS
@@ -63,12 +63,12 @@ class Evaluator:
         return with_additions(evaluation, additions)
 
     def _findings(self, evaluation: Evaluation) -> list[Finding]:
-        """What the oracles find, as far as it can be attributed.
+        """Returns the findings of the oracles that can be attributed.
 
-        Where the process died of earlier work, the failures of the calls that it interrupted say nothing. Where it died
-        otherwise, the cause of a server error is lost with it: without one the error cannot be distinguished from
-        others of its operation, and it shows again in evaluations that the SUT survives. A black-box run has no causes
-        at all.
+        If the process died of earlier work, the failures of the calls that it interrupted are no findings. If it died
+        for another reason, the cause of a server error is lost with it. Without a cause the error cannot be
+        distinguished from others of its operation; it shows again in evaluations that the SUT survives. A black-box run
+        has no causes at all, so there such errors are kept.
         """
         findings = self._judge(evaluation)
         if any(crash.kind == "died" and crash.late is not None for crash in evaluation.crashes):

@@ -1,1 +1,1 @@
-"""Faults found in a run, how they were reached, and which of them are one."""
+"""Faults found in a run, how they were reached, and which of them are the same fault."""

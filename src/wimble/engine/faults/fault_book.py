@@ -1,4 +1,4 @@
-"""The faults of a run: for each the test cases that showed it, and what ran before them."""
+"""The faults of a run: for each fault the test cases that showed it, and what ran before them."""
 
 from __future__ import annotations
 
@@ -21,43 +21,54 @@ class Witness(msgspec.Struct, frozen=True):
     history: tuple[TestCase, ...]
     """Test cases that may have changed state, and the most recent ones of any kind; oldest first."""
     likely: tuple[TestCase, ...] = ()
-    """Those of them whose change was not refused."""
+    """Those of `history` whose change was not refused."""
     provenance: Provenance = msgspec.field(default_factory=lambda: Provenance(ProvenanceLog(), 0))
     """What was made since the SUT's start."""
 
     @property
     def length(self) -> int:
-        """In calls."""
+        """The number of calls."""
         return len(self.evaluation.test_case.calls)
 
 
 class Fault(msgspec.Struct, kw_only=True):
-    """One fault, as seen so far."""
+    """One fault, as far as the run has seen it."""
 
     id: str
     witnesses: list[Witness]
-    """One for each length of test case, shortest first: a longer one may create the state that the shortest took from
-    earlier tests. Among those of one length, one soon after a start of the SUT is better: it may need less."""
+    """One for each length of test case, shortest first.
+
+    A longer test case may create the state that the shortest one took from earlier tests. Among witnesses of one
+    length, one soon after a start of the SUT is better, since it may need fewer earlier test cases.
+    """
     operations: dict[str, None]
-    """Where it showed, in order of first sight."""
+    """The operations in which it showed, in order of first sight."""
     found_after_calls: int
     found_after_s: float
     times_seen: int = 1
 
     @property
     def finding(self) -> Finding:
+        """The finding of the shortest witness."""
         return self.witnesses[0].finding
 
     @property
     def key(self) -> tuple[str, ...]:
+        """Identifies the fault: the key that all its findings have in common."""
         return self.finding.key
 
     def wants(self, evaluation: Evaluation, n_before: int) -> bool:
-        """Whether there is no witness of its length yet, or one with at least twice as much made before it."""
+        """Whether a witness of the evaluation's length is needed.
+
+        That is so if there is none yet, or if the present one has at least twice as many log entries before it.
+
+        n_before: number of log entries before the evaluation.
+        """
         length = len(evaluation.test_case.calls)
         return all(one.length != length or one.provenance.length >= 2 * max(n_before, 1) for one in self.witnesses)
 
     def add(self, witness: Witness) -> None:
+        """Adds a witness. It replaces the witness of the same length."""
         self.witnesses = [known for known in self.witnesses if known.length != witness.length]
         self.witnesses.insert(bisect([known.length for known in self.witnesses], witness.length), witness)
 
@@ -77,7 +88,7 @@ class FaultBook:
     def note(
         self, evaluation: Evaluation, findings: Sequence[Finding], history: History, *, calls: int, elapsed_s: float
     ) -> list[Fault]:
-        """Takes in the findings of an evaluation, and returns the faults seen for the first time.
+        """Adds the findings of an evaluation, and returns the faults seen for the first time.
 
         history: what ran before the evaluation since its SUT's start.
         """

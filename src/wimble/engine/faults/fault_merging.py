@@ -1,10 +1,11 @@
-"""Joins faults that turned out to be one once verification told where they come from.
+"""Merges faults that have the same cause, once verification has localised them.
 
-During the search only errors have a place in the code; a broken contract is told apart by operation then, since two
-operations may break the same rule for different reasons. Verification knows the statement that gave the answer: the
-same statement breaking the same rule is the same fault. So are GraphQL's errors that tell the same mistake of the
-program after the same statement. Where no statement is known, as of what verification did not see again, methods of one
-path that break the same rule are one fault, and the same as one whose statement is known.
+During the search only errors have a place in the code. Other violations of an API's contract are distinguished by
+operation, since two operations may break the same rule for different reasons. Verification finds the statement that
+gave the answer: the same statement that breaks the same rule is the same fault. GraphQL errors that report the same
+mistake of the program after the same statement are one fault, too. If no statement is known, for example because
+verification did not see the finding again, methods of one path that break the same rule are one fault. They are also
+one with a fault of that path and rule whose statement is known.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from wimble.oracles.graphql_errors import is_masked
 MERGED_ORACLES = frozenset({"response-schema", "response-status", "content-type", "graphql-error"})
 SHOWN_OPERATIONS = 4
 _PATH = re.compile(r"/.*")
-"""Of an operation's id, `GET /orders/{id}`."""
+"""The path in an operation's id, such as `GET /orders/{id}`."""
 
 
 def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
-    """The same findings in the same order, others joined to the first of their place and shape; to one with a place,
-    where there is one."""
+    """Returns the findings in the same order, each merged into the first of the same place and shape.
+
+    If only a later one has a place in the code, that one is kept.
+    """
     placed: dict[tuple[object, ...], tuple[object, ...]] = {}
     for reported in findings:
         if _is_mergeable(reported) and reported.finding.cause.file:
@@ -49,7 +52,7 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
 
 
 def _place(reported: ReportedFinding, placed: dict[tuple[object, ...], tuple[object, ...]]) -> tuple[object, ...]:
-    """What is equal for findings of one fault; the finding's own id where it has no place."""
+    """Returns a key that is equal for findings of one fault; the finding's own id if it cannot be merged."""
     if not _is_mergeable(reported):
         return (reported.id,)
     if reported.finding.cause.file:
@@ -68,12 +71,12 @@ def _at_statement(reported: ReportedFinding) -> tuple[object, ...]:
 
 
 def _on_path(reported: ReportedFinding) -> tuple[object, ...]:
-    """For methods of one path alike."""
+    """Returns a key that is the same for all methods of one path."""
     finding = reported.finding
     path = _PATH.search(finding.operation)
     return (finding.oracle, path.group(), finding.status, _shape(finding)) if path else (reported.id,)
 
 
 def _shape(finding: Finding) -> str:
-    """What was observed, whatever its numbers."""
+    """Returns what was observed, with all numbers replaced by 0."""
     return re.sub(r"-?\d+(\.\d+)?|\[\d+\]", "0", finding.observed)

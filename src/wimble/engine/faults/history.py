@@ -10,17 +10,21 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 
 HISTORY_LENGTH: Final = 256
-"""Test cases kept since the last start: enough to find the earlier one that a fault needs, few enough to keep."""
+"""Number of accepted test cases kept since the last start, among which the one that a fault needs is searched."""
 
 REFUSED_LENGTH: Final = 64
-"""Test cases kept that asked for a change and were refused (4xx): half-done work that is not undone is a fault, too."""
+"""Number of test cases kept that asked for a change and were refused (4xx): half-done work that is not undone is a
+fault, too.
+"""
 
 RECENT_LENGTH: Final = 12
-"""Test cases kept whatever they do: one that only reads may count something, or start what goes wrong a moment later."""
+"""Number of latest test cases kept, whatever they do: a test case that only reads may count something, or start an
+error that occurs a moment later.
+"""
 
 
 class History:
-    """The history of one worker's SUT. `forget` at each start."""
+    """The history of one worker's SUT. `forget` has to be called at each start."""
 
     def __init__(self) -> None:
         self._n_noted = 0
@@ -53,11 +57,11 @@ class History:
 
     @property
     def provenance(self) -> Provenance:
-        """What has been made since the start until now."""
+        """What has been made from the start until now."""
         return Provenance(self._log, len(self._log))
 
     def forget(self) -> None:
-        """The SUT was started afresh."""
+        """Clears the history, since the SUT was started afresh."""
         self._accepted.clear()
         self._refused.clear()
         self._recent.clear()

@@ -1,7 +1,8 @@
 """What was made in the SUT since its last start: which test case made which resource.
 
-Where a fault needs a customer without an e-mail address that some test case made five seconds ago, this is how that one is found.
-What clients name themselves (`padID`) is in no answer; there the log tells who sent the name.
+If a fault needs a customer without an e-mail address, the log finds the earlier test case that made that customer.
+Names that clients choose themselves (`padID`) stand in no answer; for these the log finds the test cases that sent the
+name.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from wimble.search.resources.bindings import iter_scalar_fields
 from wimble.search.sampling.sent_names import iter_sent
 
 MAX_ENTRIES = 20_000
-"""Test cases; the SUT is started afresh every 10,000 calls, so this is a guard against surprises only."""
+"""Maximum number of test cases in a log. It is only a safeguard, since the SUT is started afresh every 10,000 calls."""
 MAX_BODY_BYTES = 4_000
-"""Longer answers are not kept: what was made names itself near the start of a short one."""
+"""Longer answers are not kept: an answer to a creation names the resource near its start and is short."""
 MAX_IDENTITIES = 64
-"""Of one test case; each of its calls may answer with the names of several things."""
+"""Maximum number per test case; each of its calls may answer with the names of several resources."""
 _IDENTITY_ENDS = ("id", "uuid", "key", "slug", "code", "name", "token", "number")
 
 
 class Identity(NamedTuple):
-    """A value in an answer by which later calls may mean what the call made."""
+    """A value in an answer by which later calls may refer to what the call made."""
 
     call: int
     pointer: str
@@ -36,12 +37,12 @@ class Identity(NamedTuple):
 
 
 class Use(NamedTuple):
-    """What a call that asks for a change speaks of."""
+    """A resource that a call that asks for a change names."""
 
     noun: str
     value: str
     is_direct: bool
-    """Whether the call is one on that resource, not only one that mentions it."""
+    """Whether the call is one on that resource; False if it only mentions it."""
 
 
 class _Answer(NamedTuple):
@@ -52,7 +53,10 @@ class _Answer(NamedTuple):
 
 
 class Entry:
-    """A test case that was not refused, and what it made; that is read from the answers when somebody asks, which is seldom."""
+    """A test case that was not refused, and what it made.
+
+    The identities are read from the answers on first access, which is rare.
+    """
 
     __slots__ = ("_answers", "_identities", "test_case")
 
@@ -63,6 +67,7 @@ class Entry:
 
     @property
     def identities(self) -> tuple[Identity, ...]:
+        """The values in its answers that may name what it made; at most MAX_IDENTITIES."""
         if self._identities is None:
             found = (one for answer in self._answers for one in _identities_in(answer))
             self._identities = tuple(islice(found, MAX_IDENTITIES))
@@ -71,7 +76,10 @@ class Entry:
 
 
 class ProvenanceLog:
-    """Entries since one start of the SUT, oldest first. Witnesses of faults keep the log and its length at their time."""
+    """Entries since one start of the SUT, oldest first.
+
+    Witnesses of faults keep the log and its length at their time.
+    """
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
@@ -86,12 +94,15 @@ class ProvenanceLog:
         return len(self.entries)
 
     def note(self, evaluation: Evaluation) -> None:
-        """Takes in an evaluation that may have changed the SUT's state."""
+        """Adds an evaluation that may have changed the SUT's state."""
         if len(self.entries) < MAX_ENTRIES:
             self.entries.append(Entry(evaluation))
 
     def makers(self, value: str) -> list[tuple[int, Identity]]:
-        """Numbers of the entries whose answers held the value as a name of something, oldest first, and where."""
+        """Returns the numbers of the entries whose answers name a resource by this value, with the identities.
+
+        The oldest entry comes first.
+        """
         for number in range(self._n_makers_read, len(self.entries)):
             for identity in self.entries[number].identities:
                 self._makers.setdefault(identity.value, []).append((number, identity))
@@ -99,7 +110,7 @@ class ProvenanceLog:
         return self._makers.get(value, [])
 
     def senders(self, name: str, value: str) -> list[int]:
-        """Numbers of the entries that sent the value under that name, oldest first."""
+        """Returns the numbers of the entries that sent the value under that name, oldest first."""
         for number in range(self._n_senders_read, len(self.entries)):
             for key in dict.fromkeys(iter_sent(self.entries[number].test_case)):
                 self._senders.setdefault(key, []).append(number)
@@ -107,7 +118,11 @@ class ProvenanceLog:
         return self._senders.get((name, value), [])
 
     def uses(self, use: Use, uses_in: Callable[[TestCase], Iterable[Use]]) -> list[int]:
-        """Numbers of the entries with that use, oldest first. uses_in: the same whenever it is asked."""
+        """Returns the numbers of the entries with that use, oldest first.
+
+        uses_in: returns the uses in a test case; it has to be the same function in each call, since its results are
+        kept.
+        """
         for number in range(self._n_uses_read, len(self.entries)):
             for key in dict.fromkeys(uses_in(self.entries[number].test_case)):
                 self._uses.setdefault(key, []).append(number)
@@ -116,7 +131,7 @@ class ProvenanceLog:
 
 
 class Provenance(NamedTuple):
-    """What was there when a test case ran: the log's first `length` entries."""
+    """What was there when a test case ran: the first `length` entries of the log."""
 
     log: ProvenanceLog
     length: int
@@ -125,17 +140,18 @@ class Provenance(NamedTuple):
 class SolutionProvenances:
     """For each solution of the archive, by its serial number, what had been made before it.
 
-    Whole logs hang on these. So those of test cases that are no solutions any more are dropped whenever a SUT was
-    started afresh, which begins another log.
+    Each provenance keeps a whole log in memory. So the provenances of test cases that are no longer solutions are
+    dropped whenever another log begins, which is after a start of the SUT.
     """
 
     def __init__(self, solution_serials: Callable[[], Collection[int]]) -> None:
-        """solution_serials: of the solutions that the archive holds now."""
+        """solution_serials: returns the serial numbers of the solutions that the archive holds now."""
         self._solution_serials = solution_serials
         self._by_serial: dict[int, Provenance] = {}
         self._logs: set[ProvenanceLog] = set()
 
     def note(self, serial: int, provenance: Provenance) -> None:
+        """Notes what had been made before the test case that entered the archive with this serial number."""
         if provenance.log not in self._logs:
             serials = self._solution_serials()
             self._by_serial = {number: one for number, one in self._by_serial.items() if number in serials}
@@ -143,11 +159,12 @@ class SolutionProvenances:
         self._by_serial[serial] = provenance
 
     def get(self, serial: int) -> Provenance | None:
+        """Returns the provenance of a solution, or None if there is none."""
         return self._by_serial.get(serial)
 
 
 def _answers(evaluation: Evaluation) -> Iterator[_Answer]:
-    """Those that may name what was made."""
+    """Yields the answers that may name what was made."""
     for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
         if call.operation.effect not in ("create", "replace", "change"):
             continue

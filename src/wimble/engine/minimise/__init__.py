@@ -1,1 +1,1 @@
-"""Making the candidates smaller."""
+"""Minimising the candidates."""

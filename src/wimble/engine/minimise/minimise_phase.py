@@ -1,4 +1,4 @@
-"""Makes the chosen test cases smaller: fewer calls, fewer optional inputs, simpler values."""
+"""Minimises the chosen test cases: fewer calls, fewer optional inputs, simpler values."""
 
 from __future__ import annotations
 
@@ -25,26 +25,29 @@ from wimble.model.testcase import TestCase
 from wimble.search.minimise.minimiser import minimise_test
 
 MAX_TRIES = 60
-"""Evaluations per test. Dropping calls takes a few, each optional input one, each value up to three."""
+"""Maximum number of evaluations per test. Dropping calls takes a few, each optional input one, each value up to
+three.
+"""
 MAX_RESTARTS = 12
-"""Of them, how many may need a fresh SUT: a test of 10 calls halves down to 1 or 2 within that."""
+"""How many of these evaluations may run on a fresh SUT: that is enough to halve a test of 10 calls down to 1 or 2."""
 USUAL_CALLS = 10
-"""State-setters are added as whole test cases, of whose calls one or two are needed: each call beyond so many adds two
-tries, with a fresh SUT where that is quick."""
+"""Each call beyond this number adds two tries and two fresh starts. State-setters are added as whole test cases,
+although only one or two of their calls are needed.
+"""
 
 FAULT_SHARE = 0.5
 """Share of the time for finding out how faults show; the candidates for coverage come after them."""
 COVERAGE_SHARE = 0.8
-"""Share of the time after which these end, where faults are left whose history has to be found."""
+"""Share of the time after which work on coverage and size ends if there are faults whose history has to be found."""
 MAX_REBUILDS = 2
-"""Witnesses of a fault whose history is tried, where none of them shows it alone."""
+"""Number of witnesses of a fault whose history is tried if none of them shows the fault alone."""
 
 
 class Minimised(msgspec.Struct, frozen=True):
     """The result of the phase."""
 
     candidates: tuple[Candidate, ...]
-    """Few that cover what all of them did on a fresh SUT, each as small as it could be made."""
+    """Few candidates that cover what all of them covered on a fresh SUT, each as small as it could be made."""
     starts: StartPolicy
     is_interrupted: bool = False
 
@@ -52,7 +55,7 @@ class Minimised(msgspec.Struct, frozen=True):
 def run_minimise(
     coordinator: Coordinator, worker: Worker, candidates: Sequence[Candidate]
 ) -> Generator[Event, None, Minimised]:
-    """Makes the candidates fewer and smaller."""
+    """Reduces the number of candidates, and minimises each of them."""
     notices, stop = coordinator.notices, coordinator.stop
     limit = PhaseLimit(coordinator.budget, stop, share=0.5, at_least_s=30.0)
     yield PhaseStarted(phase="minimise", n_steps=len(candidates))
@@ -78,11 +81,11 @@ def run_minimise(
 
 
 class _Work:
-    """First how each fault shows, and what covers all other targets; only then is anything made smaller.
+    """Finds first how each fault shows and what covers all other targets; minimises only after that.
 
-    For a suite that shows less is a greater loss than one that is longer than necessary. Faults that show neither by
-    themselves nor after their state-setters come last: their history has to be found out, which takes many starts, and
-    some time is kept for it.
+    A suite that shows less is a greater loss than one that is longer than necessary. Faults that show neither by
+    themselves nor after their state-setters come last, and some time is kept for them: finding their history takes many
+    starts.
     """
 
     def __init__(
@@ -96,11 +99,11 @@ class _Work:
         self._found: list[int] = []
         """Numbers of the faults that show by themselves, or after their state-setters."""
         self._looked_at: set[int] = set()
-        """Numbers of faults."""
+        """Numbers of the faults that were examined."""
         self._chosen: list[Candidate] | None = None
-        """The cover, once it was taken."""
+        """The cover, or None until it is taken."""
         self.n_large = len(self._faults)
-        """Candidates that were not made smaller yet."""
+        """Number of candidates that are not minimised yet."""
 
     def _take(self, candidates: Sequence[Candidate]) -> None:
         self._all = list(candidates)
@@ -113,7 +116,7 @@ class _Work:
 
     @property
     def candidates(self) -> list[Candidate]:
-        """All that are left."""
+        """All candidates that are left."""
         return [*self._faults, *self._take_cover()]
 
     def find_starts(self) -> None:
@@ -125,13 +128,14 @@ class _Work:
         self._trials.adopt(replace(dependence.starts, shares_start=shares_start))
 
     def _take_cover(self) -> list[Candidate]:
-        """The candidates for coverage; from the first time on these and no others."""
+        """Returns the candidates for coverage. The first call chooses them; later calls return the same ones."""
         if self._chosen is None:
             self._chosen = self._cover.reduced()
             self.n_large += len(self._chosen)
         return self._chosen
 
     def steps(self) -> Iterator[Callable[[], object]]:
+        """Yields the steps of the phase in their order, as functions to call."""
         yield from self._steps_for_faults()
         has_stuck = len(self._found) < len(self._faults)
         yield from self._steps_for_coverage(has_stuck=has_stuck)
@@ -167,7 +171,7 @@ class _Work:
                 yield partial(self._shrink, candidates, number)
 
     def _is_time_for_coverage(self, *, has_stuck: bool) -> bool:
-        """has_stuck: whether there are faults whose history has to be found out."""
+        """has_stuck: whether there are faults whose history has to be found."""
         return not (has_stuck and self._limit.is_spent(COVERAGE_SHARE))
 
     def _look_at(self, number: int) -> bool:
@@ -181,7 +185,7 @@ class _Work:
         return True
 
     def _rebuild(self, number: int) -> None:
-        if number not in self._looked_at and self._look_at(number):  # there was no time before
+        if number not in self._looked_at and self._look_at(number):  # there was no time for it before
             self._shrink(self._faults, number)
             return
         self._trials.adopt(self.starts.without_independence(NEEDS_HISTORY))
@@ -198,7 +202,7 @@ class _Work:
             self.n_large -= 1
 
     def _shown_alone(self, number: int) -> Candidate | None:
-        """The fault as the first of its shapes that shows it on a fresh SUT; None where none does."""
+        """Returns the fault with the first of its shapes that shows it on a fresh SUT; None if none does."""
         fault = self._faults[number]
         for shape in fault.shapes:
             self._trials.make_fresh_for(fault, shape)
@@ -207,9 +211,11 @@ class _Work:
         return None
 
     def _shown_after(self, number: int, rebuild: Callable[[Candidate, Witness], TestCase | None]) -> Candidate | None:
-        """The fault as what is rebuilt of its witnesses; None where none of them can be."""
+        """Returns the fault with the first test case that is rebuilt from one of its witnesses and shows it, or
+        None.
+        """
         fault = self._faults[number]
-        # The shorter the history, the fewer starts it takes; one that was cut (HISTORY_LENGTH) may lack its beginning.
+        # A short history takes fewer starts. A history that was cut (HISTORY_LENGTH) may lack its beginning.
         witnesses = sorted(fault.witnesses, key=lambda one: (one.provenance.length, len(one.history)))
         for witness in witnesses[:MAX_REBUILDS]:
             rebuilt = rebuild(fault, witness)
@@ -225,18 +231,22 @@ class _Work:
 
 
 def _made_smaller(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Candidate:
-    """A try with fewer calls runs on a fresh SUT, so that a call that only prepares state is not dropped because an
-    earlier try has left that state behind; tries with other inputs run on whatever is there, and verification decides."""
+    """Returns the candidate with a minimised test case.
+
+    A try with fewer calls runs on a fresh SUT, so that a call that only prepares state is not dropped because an
+    earlier try has left that state behind. Tries with other inputs run on the SUT as it is; verification then checks
+    the result.
+    """
     worker = trials.worker
     restarts = 0
     fewest_calls = len(candidate.test_case.calls)
     extra = 2 * max(0, fewest_calls - USUAL_CALLS)
-    # Tests that share a start run on what others left anyway, and verification gives back to them what they miss.
+    # Tests that share a start run in the state that others left; verification restores calls that they need.
     needs_fresh = not trials.starts.shares_start
 
     def is_stale_for(test_case: TestCase) -> bool:
         freshness = worker.freshness
-        # A fault may come of calls that only read: of how many there were, say.
+        # Calls that only read may cause a fault, for example by their number.
         is_stale = freshness.is_dirty or (candidate.fault_key is not None and freshness.n_calls > 0)
         needs_start = candidate.needs_start or trials.starts.depends_on_state(test_case)
         return is_stale and needs_start and not candidate.is_order_independent and not freshness.is_lost

@@ -1,1 +1,1 @@
-"""Watching the SUT during the search: slow-downs, rate limits, lock-outs, queries in loops."""
+"""Monitoring the SUT during the search: slow-downs, rate limits, lockouts, queries in loops."""

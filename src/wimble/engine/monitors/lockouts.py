@@ -1,8 +1,8 @@
-"""Notices a SUT that answers nearly all calls that would change something with one and the same server error: a test
-case has switched on a mode (maintenance, read-only) that stays in the SUT's memory, and takes the rest of the search
-along. A fresh start ends it.
+"""Detects lockouts: the SUT answers nearly all calls that would change something with the same server error.
 
-Counted in calls, so that runs can be repeated.
+The cause is usually a mode (maintenance, read-only) that a test case has switched on and that stays in the SUT's
+memory. It spoils the rest of the search. A fresh start ends it. Lockouts are measured in calls, so that runs can be
+repeated.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from wimble.model.observation import Cause, Observation
 from wimble.types import OperationId
 
 WINDOW: Final = 60
-"""Calls that would change something."""
+"""Number of latest calls that are regarded; only calls that would change something count."""
 SHARE: Final = 0.7
-"""Of these, that are answered in the same way."""
+"""Share of these calls that has to meet the same error."""
 MIN_OPERATIONS: Final = 3
-"""So many are answered so: a fault of one is no lock-out."""
+"""Number of operations that have to meet the error: an error of one operation only is no lockout."""
 GROWTH: Final = 2
-"""How much longer the next lock-out has to last, where the SUT was open for less than a window: starts do not help for
-long then."""
+"""Factor by which the next lockout has to last longer if the last start helped for less than a window."""
 
 
 class _Error(NamedTuple):
@@ -33,20 +32,21 @@ class _Error(NamedTuple):
 
 
 class Lockouts:
-    """Of one search."""
+    """The lockouts of one search."""
 
     def __init__(self) -> None:
         self._recent: deque[tuple[OperationId, _Error | None]] = deque(maxlen=WINDOW)
         self._n_calls = 0
         """Since the last start."""
         self._error: _Error | None = None
-        """What locked it out; it may be over since."""
+        """The error of the latest lockout, which may be over; None if there was none since the start."""
         self._locked_after = 0
-        """Calls since the last start, before `_error` came."""
+        """Number of calls between the last start and the lockout by `_error`."""
         self._wanted = WINDOW
-        """Calls since a start, before another one."""
+        """Number of calls that have to follow a start before the next one."""
 
     def note(self, evaluation: Evaluation) -> None:
+        """Adds the calls of an evaluation that would change something."""
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
             if not call.operation.is_safe:
                 self._note(call.operation.id, _error_of(observation))
@@ -61,7 +61,7 @@ class Lockouts:
 
     @property
     def is_locked_out(self) -> bool:
-        """Whether a fresh start is worth a try; the caller then makes one."""
+        """Whether a fresh start may help; the caller then makes one."""
         return self._error is not None and self._n_calls >= self._wanted and self._is_locked_by(self._error)
 
     def _is_locked_by(self, error: _Error) -> bool:
@@ -69,7 +69,7 @@ class Lockouts:
         return len(met_by) >= SHARE * WINDOW and len(set(met_by)) >= MIN_OPERATIONS
 
     def forget(self) -> None:
-        """The SUT was started afresh."""
+        """Adapts to a fresh start of the SUT."""
         if self.is_locked_out:
             self._wanted = WINDOW if self._locked_after > WINDOW else self._wanted * GROWTH
         self._recent.clear()

@@ -12,7 +12,7 @@ from wimble.model.evaluation import Evaluation
 
 
 class Monitors:
-    """Whether the SUT is degraded."""
+    """Detects whether the SUT is degraded."""
 
     def __init__(self) -> None:
         self.slowdown = Slowdown()
@@ -21,7 +21,7 @@ class Monitors:
         self._repeated_queries = RepeatedQueries()
 
     def note(self, evaluation: Evaluation) -> Iterator[str]:
-        """Takes in an evaluation; yields warnings."""
+        """Adds an evaluation to all monitors; yields warnings."""
         self.rate_limit.note(evaluation.observations)
         self.slowdown.note(evaluation)
         self.lockouts.note(evaluation)
@@ -29,6 +29,6 @@ class Monitors:
             yield from self._repeated_queries.notes(evaluation)
 
     def forget(self) -> None:
-        """The SUT was started afresh."""
+        """Adapts the monitors to a fresh start of the SUT."""
         self.slowdown.forget()
         self.lockouts.forget()

@@ -1,6 +1,7 @@
-"""Notices a SUT that answers 429 to everything, for its rate limit is used up, and says what helps.
+"""Detects that the SUT answers 429 to everything because its rate limit is used up, and chooses a remedy.
 
-A limit that is kept in the SUT's memory begins anew with a fresh start; one that is kept elsewhere is waited for where that is short.
+A limit that is kept in the SUT's memory begins anew with a fresh start. For a limit that is kept elsewhere, the search
+waits if the wait is short.
 """
 
 from __future__ import annotations
@@ -13,17 +14,19 @@ from wimble.http.http_messages import HttpResponse
 from wimble.model.observation import Observation
 
 STREAK: Final = 10
-"""Calls in a row that were answered with 429: operations with a limit of their own, such as logins, are called in between others."""
+"""Number of successive calls that are answered with 429. Operations with a limit of their own, such as logins, are
+called between others, so they do not reach it.
+"""
 
 MAX_VAIN_RESTARTS: Final = 2
-"""Fresh starts after which the very next calls were refused again."""
+"""Maximum number of fresh starts after which all calls were refused again."""
 
 MAX_WAIT_S: Final = 5.0
-"""Longer waits are for the user to decide."""
+"""The search does not wait longer; the user decides about longer waits."""
 
 
 class RateLimit:
-    """Counts, for one run."""
+    """Counts the refusals of one run."""
 
     def __init__(self) -> None:
         self.n_refused = 0
@@ -51,11 +54,11 @@ class RateLimit:
 
     @property
     def is_throttled(self) -> bool:
-        """Whether nothing but refusals has come for a while."""
+        """Whether the latest `STREAK` calls were all refused."""
         return self._streak >= STREAK
 
     def may_restart(self) -> bool:
-        """Whether a fresh start is worth a try; the caller then makes one."""
+        """Whether a fresh start may help; the caller then makes one."""
         if not self._served_since_restart:
             self._n_vain += 1
         self._streak = 0
@@ -63,13 +66,13 @@ class RateLimit:
         return self._n_vain < MAX_VAIN_RESTARTS
 
     def wait_s(self) -> float:
-        """How long to wait until calls may be served again; 0 where that is not known, or too long."""
+        """Returns how long to wait until calls are served again; 0 if that is unknown or too long."""
         self._streak = 0
         seconds = float(self._retry_after) if self._retry_after.isdecimal() else 0.0
         return seconds if seconds <= MAX_WAIT_S else 0.0
 
     def warning(self) -> str:
-        """Empty where there is nothing to tell."""
+        """Returns a warning for the user, or an empty string if few calls were refused."""
         if self.n_refused < STREAK:
             return ""
         after = f", with Retry-After: {self._retry_after[:40]}" if self._retry_after else ""

@@ -1,7 +1,8 @@
-"""Queries that grow with the number of rows inside one call (N+1): a note, no finding, for few rows they do no harm.
+"""Detects queries whose number grows with the number of rows inside one call (N+1).
 
-Rule: one statement of the program runs the same query as often as a query before it in the call returned rows, each
-time with other values; seen for two different numbers of rows.
+They are reported as a note, not as a finding, because they do no harm while there are few rows. The rule: one statement
+of the program runs the same query, each time with other values, as often as an earlier query in the call returned rows;
+and this was seen for two different numbers of rows.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ READS = ("select", "with")
 
 
 class RepeatedQueries:
-    """Remembers what was seen; each place is told once."""
+    """Counts such queries. Each place is reported once."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], set[int]] = {}
         self._told: set[tuple[str, str]] = set()
 
     def notes(self, evaluation: Evaluation) -> Iterator[str]:
+        """Yields a note for each new place in an evaluation that follows the rule."""
         for call_index, call in enumerate(evaluation.test_case.calls):
             commands = evaluation.interactions_of(DatabaseCommand, call_index)
             for place, count in _repeated(commands):
@@ -40,7 +42,7 @@ class RepeatedQueries:
 
 
 def _repeated(commands: list[DatabaseCommand]) -> Iterator[tuple[tuple[str, str], int]]:
-    """Places whose query ran once for each row that a query before it has returned, and how often."""
+    """Yields places whose query ran once for each row that an earlier query returned, and how often it ran."""
     by_place: dict[tuple[str, str], list[int]] = {}
     texts = [_without_values(command) for command in commands]
     for index, (command, text) in enumerate(zip(commands, texts, strict=True)):
@@ -57,9 +59,9 @@ def _repeated(commands: list[DatabaseCommand]) -> Iterator[tuple[tuple[str, str]
 
 
 def _without_values(command: DatabaseCommand) -> str:
-    """What the command asks, whatever for; empty for what asks nothing."""
+    """Returns the text of a query without its values; empty for commands that are not queries."""
     if is_read(command.text):
-        from wimble.databases.mongo.mongo_statements import document_statement  # for those only who have a MongoDB
+        from wimble.databases.mongo.mongo_statements import document_statement  # imported only if MongoDB is used
 
         asked = document_statement(command.text, command.params)
         return asked.shape if asked is not None else ""

@@ -1,8 +1,8 @@
-"""Notices a SUT that has become slower since its start: what calls have made piles up in it, and each further call takes longer.
+"""Detects a SUT that has become slower since its start.
 
-LoopBack's to-dos, which go into a file as a whole at each change, answered 125 calls/s at first and 70 after 3,000 of them.
-
-By the clock, so for searches that the clock ends only.
+The cause is what calls have made: it accumulates, and each further call takes longer. Example: LoopBack's to-dos, which
+are written into a file as a whole at each change, answered 125 calls/s at first and 70 after 3,000 calls. Slowness is
+measured by the clock, so it is used only in searches with a time limit.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ from wimble.model.evaluation import Evaluation
 from wimble.types import OperationId
 
 N_FIRST: Final = 20
-"""Answers of an operation by which it is known how long they take at first."""
+"""Number of answers of an operation from which its initial duration is computed."""
 WEIGHT: Final = 0.05
-"""Of an answer in the moving mean of the later ones."""
+"""Weight of an answer in the moving mean of the later ones."""
 FACTOR: Final = 1.5
-"""How much longer operations have to take, all in all."""
+"""How many times longer operations have to take, in sum."""
 PERIOD_IN_STARTS: Final = 10.0
-"""A fresh start has to be so many times shorter than what it ends: a SUT that is slow for other reasons loses a tenth of its time at most."""
+"""How many times longer than a start the SUT has to run before the next start. So a SUT that is slow for other reasons
+loses at most a tenth of its time.
+"""
 ASSUMED_START_S: Final = 2.0
-"""How long a start takes, before there was one to measure."""
+"""Duration of a start before one was measured."""
 
 
 class _Pace(msgspec.Struct):
-    """Of one operation, in seconds per answer."""
+    """Durations of one operation, in seconds per answer."""
 
     n: int = 0
     first: float = 0.0
@@ -37,17 +39,17 @@ class _Pace(msgspec.Struct):
 
 
 class Slowdown:
-    """Of one start of the SUT. All operations count alike, however often the search turns to them."""
+    """The slow-down since one start of the SUT. All operations count alike, however often the search calls them."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._started_s = clock()
         self._paces: dict[OperationId, _Pace] = {}
         self._first_s = self._latest_s = 0.0
-        """Sums over the operations that are known."""
+        """Sums over the operations with at least `N_FIRST` answers."""
 
     def note(self, evaluation: Evaluation) -> None:
-        """Takes in how long the answers of a test case took."""
+        """Adds the durations of a test case's answers."""
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
             if not observation.is_answered:
                 continue
@@ -67,12 +69,15 @@ class Slowdown:
                 self._latest_s += step_s
 
     def is_worth_a_start(self, start_s: float) -> bool:
-        """start_s: how long one takes, as far as that is known; 0: nobody knows."""
+        """Whether the SUT is so slow that a fresh start pays.
+
+        start_s: how long a start takes; 0 if unknown.
+        """
         period_s = PERIOD_IN_STARTS * (start_s or ASSUMED_START_S)
         return self._latest_s > FACTOR * self._first_s and self._clock() - self._started_s >= period_s
 
     def forget(self) -> None:
-        """The SUT was started afresh."""
+        """Adapts to a fresh start of the SUT."""
         self._started_s = self._clock()
         self._paces.clear()
         self._first_s = self._latest_s = 0.0

@@ -1,1 +1,1 @@
-"""Targets of database commands, and the hints that bring rows."""
+"""Targets of database commands, and the hints that lead to inserted rows."""

@@ -1,9 +1,8 @@
-"""Targets of database commands: rows found, and none found, with the distance to the outcome that was missed.
+"""Targets of database commands: rows found, and no rows found, with the distance to the outcome that was missed.
 
-Outcomes of a command are told apart by the operation that ran it: what `GET /members/{card}` has found, `POST /loans`
-still has to find.
-
-Rows are read only for commands with an outcome that is not covered, so the stage costs little once both are.
+Outcomes are distinguished by the operation that ran the command: if `GET /members/{card}` has found a row, `POST
+/loans` still has to find one. Rows are read only for commands with an uncovered outcome, so the stage costs little once
+both outcomes are covered.
 """
 
 from __future__ import annotations
@@ -28,19 +27,23 @@ from wimble.model.targets import Target, TargetTable
 from wimble.types import OperationId, TargetId
 
 MAX_TEXTS_PER_SITE = 30
-"""Commands of one operation that are distinguished at one place of the SUT. Where there are more, values are part of
-the text, and further texts count as one."""
+"""Number of commands of one operation that are distinguished at one place of the SUT. If there are more, values are
+part of the text, and all further texts count as one.
+"""
 MAX_TEXTS_ALIKE = 4
-"""The same among commands that do the same with the same tables. Where there are more, the text is put together from
-optional filters and columns: their number grows exponentially, and what the operation does with the rows does not."""
+"""The same limit for commands that do the same with the same tables. If there are more, the text is composed of
+optional filters and columns: the number of texts grows exponentially, but the operation does the same with the rows.
+"""
 MAX_MEASURED = 20
-"""Commands of one evaluation whose distance is computed."""
+"""Number of commands of one evaluation whose distance is computed."""
 ALWAYS_MEASURED = 40
+"""Number of first evaluations in which a command is always measured."""
 RESTING_PERIOD = 10
-"""A command whose other outcome was not reached in so many evaluations is measured in every tenth only, for its rows
-have to be read: an `UPDATE` by a key that was just read always finds its row."""
+"""A command whose other outcome is still uncovered after `ALWAYS_MEASURED` evaluations is measured in every tenth only,
+because measuring reads its rows. An `UPDATE` by a key that was just read, for example, always finds its row.
+"""
 MAX_DETAIL = 100
-"""Characters of a command in a target's name."""
+"""Maximum number of characters of a command in a target's name."""
 
 _SITE = re.compile(r"(.+?):(\d+)(?::(\d+))?")
 
@@ -61,10 +64,14 @@ class _Gathered:
         self._hints: list[QueryHint] = []
 
     def reach(self, target: TargetId, h: float, call: int) -> None:
+        """Adds a target that a command of the call reached, unless it was reached more closely already."""
         keep_nearest(self._reached, target, h, call)
 
     def hint_at(self, query: DatabaseQuery, rows: Rows, targets: Sequence[TargetId], *, wanted: bool = True) -> None:
-        """Adds a hint for each target; wanted: whether rows are to be found, or none."""
+        """Adds a hint for each target.
+
+        wanted: True if rows are to be found, False if none are to be found.
+        """
         command, database = query.command, query.database
         self._hints += [
             QueryHint(target=target, call=command.call, wanted=wanted, command=command, database=database, tables=rows)
@@ -76,10 +83,10 @@ class _Gathered:
 
 
 class QueryTargets:
-    """The stage of the evaluator that adds the targets of commands, and hints at rows.
+    """The stage of the evaluator that adds the targets of commands, and hints for rows.
 
-    Rows of a table are read once for all evaluations that leave it as the last reset did, and for all between which
-    nothing was written.
+    The rows of a table are read once for all evaluations that leave the table as the last reset did, and once for
+    successive evaluations between which nothing was written.
     """
 
     def __init__(self, table: TargetTable, databases: Databases, is_covered: Callable[[TargetId], bool]) -> None:
@@ -92,16 +99,19 @@ class QueryTargets:
         self._texts: Counter[tuple[str, ...]] = Counter()
         self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
         self._put_back: dict[tuple[str, str], tuple[object, Sequence[Cells]]] = {}
-        """By query: the contents of a table after the last reset, as a token, and its rows then."""
+        """By database and query: the contents of a table after the last reset, as a token, and its rows then."""
         self._truths: dict[tuple[str, str, bytes], Truth | None] = {}
         self._visits: dict[_Outcomes, int] = {}
         self._is_written = True
-        """Whether the last evaluation changed something, which is undone before this one."""
+        """Whether the last evaluation changed something, which is undone before the next one."""
 
     def additions(
         self, evaluation: Evaluation, *, hints: Sequence[Hint], full: bool, wants_hints: bool = True
     ) -> Additions:
-        """hints: the evaluation's, with those that earlier stages added. full: tell covered targets as well."""
+        """Returns targets and hints for the commands of an evaluation.
+
+        hints: the evaluation's, with those that earlier stages added. full: also report covered targets.
+        """
         schemas = {database.id: database for database in self._databases.schemas}
         queries = self._queries_of(evaluation, schemas)
         conflicts = tuple(self._conflicts.hints(evaluation, schemas, self._rows_at_any_time)) if wants_hints else ()
@@ -110,7 +120,7 @@ class QueryTargets:
         return gathered.additions(conflicts)
 
     def _queries_of(self, evaluation: Evaluation, schemas: Mapping[str, Database]) -> list[DatabaseQuery]:
-        """The commands that look for something. Forgets rows that were read before the last write."""
+        """Returns the commands that search for rows. Discards rows that were read before the last write."""
         is_written = bool(evaluation.test_case.setup)
         queries: list[DatabaseQuery] = []
         for command in evaluation.interactions_of(DatabaseCommand):
@@ -143,10 +153,10 @@ class QueryTargets:
                 self._add_for_branches_behind(gathered, query, outcomes)
 
     def _add_for_branches_behind(self, gathered: _Gathered, query: DatabaseQuery, outcomes: _Outcomes) -> None:
-        """Both outcomes are covered, but branches behind them may need rows with other values.
+        """Adds hints for branches that run after the command and may need rows with other values.
 
-        Where the test case inserts rows and the command finds none, an edit of an input may have invalidated them
-        (search/generators/edit_repairs.py).
+        Both outcomes of the command are covered. If the test case inserts rows and the command still finds none, an
+        edit of an input may have invalidated these rows (search/generators/edit_repairs.py).
         """
         if is_found(query.command, query, None) is not False:
             self._add_for_own_rows(gathered, query)
@@ -159,7 +169,7 @@ class QueryTargets:
             gathered.hint_at(query, query.rows_before(rows), targets)
 
     def _add_for_own_rows(self, gathered: _Gathered, query: DatabaseQuery) -> None:
-        """Branches behind a row that was found may need an inserted one in its place."""
+        """Adds hints for branches that may need an inserted row in place of a row that was found."""
         command = query.command
         if gathered.evaluation.test_case.setup or not is_found(command, query, None) or not query.is_read:
             return
@@ -173,7 +183,7 @@ class QueryTargets:
     def _add(
         self, gathered: _Gathered, query: DatabaseQuery, outcomes: _Outcomes, *, full: bool, wants_hints: bool
     ) -> None:
-        """Adds both outcomes of the command, with the rows of its tables as a hint where one is not covered."""
+        """Adds both outcomes of the command, and the rows of its tables as a hint if an outcome is not covered."""
         command = query.command
         is_measured = self._is_due(outcomes) if not full else False
         rows = self._rows_for(query) if is_measured or query.is_count else None
@@ -206,7 +216,7 @@ class QueryTargets:
         return known
 
     def _told_apart(self, site: tuple[OperationId, str], text: str, reading: str) -> str:
-        """The text itself, or the name under which all further texts of the place count as one."""
+        """Returns the text itself, or the common name of all further texts of the place."""
         if self._texts[site] >= MAX_TEXTS_PER_SITE:
             return ""
         if self._texts[*site, reading] >= MAX_TEXTS_ALIKE:
@@ -228,7 +238,7 @@ class QueryTargets:
         return _Outcomes(found, missed)
 
     def _rows_for(self, query: DatabaseQuery) -> Rows | None:
-        """The rows of the tables that a command names; None where one of them cannot be read."""
+        """Returns the rows of the tables that a command names; None if one of them cannot be read."""
         database = query.database
         readers = query.readers()
         if readers is None:
@@ -242,7 +252,10 @@ class QueryTargets:
         return rows
 
     def _rows_at_any_time(self, database: Database, reader: RowReader) -> Sequence[Cells] | None:
-        """The rows that are there now, and those after the last reset as far as they were read then."""
+        """Returns the present rows, and those after the last reset if they were read then.
+
+        Returns None if they cannot be read.
+        """
         rows = self._rows_of(database, reader)
         _, before = self._put_back.get((database.id, reader.query), (None, ()))
         return None if rows is None else [*rows, *(row for row in before if row not in rows)]
@@ -271,6 +284,9 @@ class QueryTargets:
 
 
 def place_of_site(site: str) -> tuple[str, int, int]:
-    """File, line and column of `file:line` or `file:line:column`; no file and 0 where it is neither."""
+    """Returns file, line and column of `file:line` or `file:line:column`.
+
+    Returns an empty file and 0 if the text is neither.
+    """
     found = _SITE.fullmatch(site)
     return (found[1], int(found[2]), int(found[3] or 0)) if found is not None else ("", 0, 0)

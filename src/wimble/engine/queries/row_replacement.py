@@ -1,4 +1,4 @@
-"""Uncovered branches behind a command that may need rows, or rows with other values than those that it found."""
+"""Uncovered branches after a command that may need rows, or rows with other values than those that it found."""
 
 from __future__ import annotations
 
@@ -13,33 +13,36 @@ from wimble.model.hints import Hint, OperandHint
 from wimble.types import Json, TargetId
 
 MAX_WAITING: Final = 3
-"""Branches of a call that get hints at rows of one command: the last ones, which most likely come after it."""
+"""Number of branches of a call that get hints for rows of one command. The last ones are taken, since they most likely
+run after the command.
+"""
 OWN_ROWS_PER_BRANCH: Final = 20
-"""Attempts per branch at replacing a found row by an inserted one. The search keeps few of these evaluations, and reads
-the hints of those alone: with 2 the guard of that kind was passed in eight of ten seeds, with 20 in ten."""
+"""Attempts per branch to replace a found row by an inserted one. The search keeps few of these evaluations, and reads
+only their hints: with 2 attempts the guard of that kind was passed in eight of ten seeds, with 20 in all ten.
+"""
 MAX_ROWS_READ: Final = 50
-"""Rows of one table whose values are recognised in comparisons."""
+"""Number of rows of one table whose values are recognised in comparisons."""
 
 
 class BranchesBehind:
-    """Counts the attempts per branch; grows with the number of branches."""
+    """Counts the attempts per branch. Its size grows with the number of branches."""
 
     def __init__(self, is_covered: Callable[[TargetId], bool]) -> None:
         self._is_covered = is_covered
         self._turns: Counter[TargetId] = Counter()
 
     def waiting(self, hints: Sequence[Hint], command: DatabaseCommand) -> list[TargetId]:
-        """Uncovered branches of the same call."""
+        """Returns uncovered branches of the same call."""
         return list(dict.fromkeys(hint.target for hint in self._open(hints, command)))[-MAX_WAITING:]
 
     def may_wait_for_other_rows(self, hints: Sequence[Hint], command: DatabaseCommand) -> bool:
-        """Whether a branch has attempts left, so that the rows that the command found are worth reading."""
+        """Whether a branch has attempts left, so that it is worth reading the rows that the command found."""
         return any(self._turns[hint.target] < OWN_ROWS_PER_BRANCH for hint in self._open(hints, command))
 
     def waiting_for_other_rows(
         self, hints: Sequence[Hint], command: DatabaseCommand, rows: Mapping[str, Sequence[Cells]]
     ) -> list[TargetId]:
-        """Branches that compare a value of the rows; each of them uses up an attempt."""
+        """Returns branches that compare a value of the rows. Each of them uses up an attempt."""
         texts = {text_of(value) for table in rows.values() for row in table[:MAX_ROWS_READ] for value in row.values()}
         asking = dict.fromkeys(
             hint.target
@@ -57,6 +60,6 @@ class BranchesBehind:
 
 
 def _text(operand: Json) -> str:
-    """The operand as text, whatever type the driver gave it; empty where it cannot be a value of a column."""
+    """Returns the operand as text, independent of the type that the driver gave it; empty if no column can hold it."""
     known: Value = operand if isinstance(operand, (str, int, float)) else ""
     return text_of(known) or ""

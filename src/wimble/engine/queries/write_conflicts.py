@@ -1,7 +1,7 @@
-"""Hints at rows that would make a database refuse what an evaluation wrote: many APIs answer that with a fault.
+"""Hints for rows that would make a database refuse what an evaluation wrote: many APIs answer that with a fault.
 
-No target leads there, for a refused command is no line or branch of its own. So each write of each operation is tried
-a few times.
+No target leads there, since a refused command has no line or branch of its own. So each write of each operation is
+tried a few times.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.types import OperationId, TargetId
 
 MAX_TRIES: Final = 2
-"""Per write of one operation; each try has its conflicts with the values of another call."""
+"""Tries per write of one operation; the conflicts of each try have the values of another call."""
 MAX_TEXTS: Final = 4
-"""Commands of one operation that are distinguished at one place of the SUT."""
+"""Number of commands of one operation that are distinguished at one place of the SUT."""
 NO_TARGET: Final = TargetId(-1)
 
 RowsOf: TypeAlias = Callable[[Database, RowReader], Sequence[Cells] | None]
@@ -36,8 +36,11 @@ class WriteConflicts:
         self._texts: Counter[tuple[OperationId, str]] = Counter()
 
     def hints(self, evaluation: Evaluation, schemas: Mapping[str, Database], rows_of: RowsOf) -> Iterator[QueryHint]:
-        """rows_of: the rows that were there before the calls or are after them, without those that the test case
-        inserted itself; None where they cannot be read."""
+        """Yields a hint for each conflict of the evaluation's writes.
+
+        rows_of: returns the rows that were there before the calls or are there after them, without those that the test
+        case inserted itself; None if they cannot be read.
+        """
         for command in evaluation.interactions_of(DatabaseCommand):
             database = schemas.get(command.database)
             if database is not None and self._is_due(evaluation, command):
@@ -89,7 +92,10 @@ def _hint(
 
 
 def _inserted(evaluation: Evaluation, database: Database, table: TableName) -> Iterator[Cells]:
-    """Rows of the test case's own setup, which calls may have deleted; none where nothing can refer to them."""
+    """Yields rows of the test case's own setup, which calls may have deleted.
+
+    Yields none if the database has no references.
+    """
     for inserted in inserted_rows(evaluation.test_case) if language_of(database.dialect).has_references else ():
         if inserted.database == database.id and inserted.table == table:
             names = [name.lower() for name in inserted.columns]

@@ -1,4 +1,4 @@
-"""The budget of the search: seconds, calls, or whichever of both ends first."""
+"""The budget of the search: seconds, calls, or both; the one that is spent first ends the search."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Literal
 
 
 class Budget:
-    """Progress in [0, 1]. With calls only, no clock takes part, so that a run can be repeated exactly."""
+    """Measures progress in [0, 1].
+
+    A budget in calls only does not use the clock, so that a run can be repeated exactly.
+    """
 
     def __init__(
         self, *, max_time_s: float | None, max_calls: int | None, clock: Callable[[], float] = time.monotonic
@@ -27,31 +30,33 @@ class Budget:
         return self._calls
 
     def note_calls(self, n_calls: int) -> None:
-        """Spends calls."""
+        """Adds calls to those that are spent."""
         self._calls += n_calls
 
     @property
     def last_improvement(self) -> float:
-        """Progress when something was covered last (the needed budget of [WB-JS] §4)."""
+        """Progress at the last newly covered target (the needed budget of [WB-JS] §4)."""
         return self._last_improvement
 
     def note_improvement(self) -> None:
-        """Something was covered just now."""
+        """Notes that a target was covered just now."""
         self._last_improvement = min(1.0, self.progress())
 
     def restart_clock(self) -> None:
-        """Counts time from now: the first call is about to be sent."""
+        """Measures time from now on: the first call is about to be sent."""
         self._start = self._clock()
 
     def stop_clock(self) -> None:
-        """Counts no more time: the search is over."""
+        """Stops measuring time: the search is over."""
         self._end = self._clock()
 
     @property
     def elapsed_s(self) -> float:
+        """Seconds since `restart_clock`, up to `stop_clock`."""
         return (self._clock() if self._end is None else self._end) - self._start
 
     def progress(self) -> float:
+        """Returns the used share of the budget, of seconds or of calls, whichever is larger; 0-1."""
         by_calls = self._calls / self._max_calls if self._max_calls is not None else 0.0
         by_time = self.elapsed_s / self.max_time_s if self.max_time_s is not None else 0.0
         return min(1.0, max(by_calls, by_time))
@@ -62,9 +67,10 @@ class Budget:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the budget is in calls alone."""
+        """Whether the budget is in calls only."""
         return self.max_time_s is None
 
     @property
     def ended_by(self) -> Literal["time", "calls"]:
+        """Which limit ended the search; `calls` if both are reached."""
         return "calls" if self._max_calls is not None and self._calls >= self._max_calls else "time"

@@ -24,18 +24,19 @@ from wimble.types import TargetId
 
 
 class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run looks for, how far it is, and what it has found.
+    """The targets of a run, its progress, and its findings.
 
-    Phases take it beside the worker that evaluates for them; their results are returned, not written into it.
+    Phases get it together with the worker that evaluates for them. They return their results and do not write them into
+    it.
     """
 
     settings: Settings
     runtime: Runtime
-    """Of the SUT."""
+    """The runtime of the SUT."""
     table: TargetTable
     specification: Specification
     resources: Resources
-    """Of the specification's operations."""
+    """The resources of the specification's operations."""
     strategy: Strategy
     judge: Judge
     budget: Budget
@@ -49,7 +50,7 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
     notices: Notices = msgspec.field(default_factory=Notices)
 
     def progress(self, phase: Phase, share_done: float | None = None) -> Progress:
-        """A snapshot. share_done: of a phase other than the search."""
+        """Returns a snapshot. share_done: share of the steps done, for a phase other than the search."""
         archive, budget, elapsed_s = self.strategy.archive, self.budget, self.budget.elapsed_s
         return Progress(
             phase=phase,

@@ -12,7 +12,7 @@ MAX_WARNINGS: Final = 200
 
 
 class Notices:
-    """Collects them; a phase yields `take_events()` between two evaluations."""
+    """Collects warnings and events; a phase yields `take_events()` between two evaluations."""
 
     def __init__(self) -> None:
         self._warnings: dict[str, None] = {}
@@ -24,12 +24,13 @@ class Notices:
         return tuple(self._warnings)
 
     def warn(self, message: str) -> None:
-        """Each message once; it is shown at once and in the summary."""
+        """Adds a warning unless the same message was added before. It is shown at once and in the summary."""
         if message not in self._warnings and len(self._warnings) < MAX_WARNINGS:
             self._warnings[message] = None
             self._events.append(WarningRaised(message=message))
 
     def post(self, event: Event) -> None:
+        """Adds an event that the phase will yield."""
         self._events.append(event)
 
     @property
@@ -37,5 +38,6 @@ class Notices:
         return bool(self._events)
 
     def take_events(self) -> Iterator[Event]:
+        """Yields the waiting events and removes them."""
         while self._events:
             yield self._events.popleft()

@@ -1,4 +1,4 @@
-"""The output folder: refused before anything starts if it cannot be used, and never somebody else's."""
+"""The output folder: refused before anything starts if it cannot be used or holds files that are not wimble's."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LOG_FILE = "sut.log"
 
 
 def prepare_output_dir(output_dir: Path) -> Path:
-    """Creates or takes over the folder; answers its absolute path.
+    """Creates or takes over the folder; returns its absolute path.
 
-    Raises: OutputError, when it is a file, cannot be written, or holds files that are not wimble's.
+    Raises: OutputError, if it is a file, cannot be written, or holds files that are not wimble's.
     """
     path = output_dir.absolute()
     if path.exists() and not path.is_dir():
@@ -51,7 +51,7 @@ def prepare_output_dir(output_dir: Path) -> Path:
 
 
 def clear_previous(output_dir: Path) -> None:
-    """Removes what an earlier run left, so that no old test or report is taken for a new one."""
+    """Removes the files of an earlier run, so that no old test or report is taken for a new one."""
     for name in (TESTS_DIR, "report"):
         shutil.rmtree(output_dir / name, ignore_errors=True)
     for name in ("summary.json", "findings.json", "junit.xml", "explain.json", "session.json", LOG_FILE):
@@ -65,7 +65,10 @@ def _probe_write(path: Path) -> None:
 
 
 def redact_file(path: Path, secrets: Secrets) -> None:
-    """Takes secrets out of a file that somebody else wrote; line by line, for it may be large."""
+    """Removes secrets from a file that another program wrote. It works line by line, since the file may be large.
+
+    If the file cannot be rewritten, it is deleted.
+    """
     if not secrets or not path.is_file():
         return
     clean = path.with_name(f".{path.name}.clean")
@@ -75,4 +78,4 @@ def redact_file(path: Path, secrets: Secrets) -> None:
         clean.replace(path)
     except OSError:
         clean.unlink(missing_ok=True)
-        path.unlink(missing_ok=True)  # rather no log than one with secrets
+        path.unlink(missing_ok=True)  # no log is better than one with secrets

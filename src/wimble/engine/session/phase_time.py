@@ -9,9 +9,10 @@ from wimble.engine.session.stop import StopRequest
 
 
 class PhaseLimit:
-    """A time limit as a share of the search's budget; none where the budget is in calls, so that runs can be repeated.
+    """A time limit as a share of the search's budget.
 
-    Ctrl-C ends a phase as well.
+    If the budget is in calls, there is no time limit, so that runs can be repeated. A stop request ends a phase as
+    well.
     """
 
     def __init__(self, budget: Budget, stop: StopRequest, *, share: float, at_least_s: float) -> None:
@@ -21,6 +22,7 @@ class PhaseLimit:
 
     @property
     def is_reached(self) -> bool:
+        """Whether the time is over, or a stop was requested."""
         return self._stop.is_requested or (self._end is not None and time.monotonic() >= self._end)
 
     def is_spent(self, share: float) -> bool:

@@ -1,4 +1,4 @@
-"""Counts of a run that no decision depends on: evaluations, outcomes, covered lines, the curve over the budget."""
+"""Counts of a run on which no decision depends: evaluations, outcomes, covered lines, the curve over the budget."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Statistics:
         self.n_lines_covered += sum(table[target].kind == "line" for target in targets)
 
     def note_curve(self, budget: Budget, *, n_targets: int, n_faults: int) -> None:
-        """Adds a point for each mark of the budget that was passed since the last time."""
+        """Adds a point for each 5 % of the budget that was passed since the last call."""
         progress = budget.progress()
         while len(self.curve) < CURVE_POINTS and progress >= (len(self.curve) + 1) / CURVE_POINTS:
             self.curve.append(
@@ -55,9 +55,9 @@ class Statistics:
 
     @property
     def n_succeeded(self) -> int:
-        """Operations that were answered with success at least once."""
+        """Number of operations that were answered with success at least once."""
         return len(self._succeeded)
 
     def outcome_keys(self, operation: str) -> tuple[str, ...]:
-        """The outcome keys of an operation's answers, such as `200` and `404`, sorted."""
+        """Returns the outcome keys of an operation's answers, such as `200` and `404`, sorted."""
         return tuple(sorted(self._outcome_keys.get(operation, ())))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 class StopRequest:
-    """Set by the signal handler (the CLI installs it), read by the phases between two evaluations.
+    """A request to stop, set by the CLI's signal handler and read by the phases between two evaluations.
 
-    Until `make_graceful` there is nothing to lose, and the first one raises KeyboardInterrupt.
+    Before `make_graceful` is called, there are no results to lose, and the first Ctrl-C raises KeyboardInterrupt.
     """
 
     def __init__(self) -> None:
@@ -16,25 +16,25 @@ class StopRequest:
 
     @property
     def is_requested(self) -> bool:
-        """Whether the phase that runs is to end."""
+        """Whether the current phase is to end."""
         return self._is_requested
 
     @property
     def was_ever_requested(self) -> bool:
-        """Whether any phase was to end."""
+        """Whether a stop of any phase was requested."""
         return self._was_ever_requested
 
     def signal(self) -> None:
-        """Called from the handler of SIGINT and SIGTERM."""
+        """Requests a stop, or raises KeyboardInterrupt. Called by the handler of SIGINT and SIGTERM."""
         self._was_ever_requested = True
         if self._is_immediate or self._is_requested:
             raise KeyboardInterrupt
         self._is_requested = True
 
     def rearm(self) -> None:
-        """A new phase begins: the next Ctrl-C ends that one."""
+        """Clears the request for a new phase, which the next Ctrl-C will end."""
         self._is_requested = False
 
     def make_graceful(self) -> None:
-        """From now on the first one ends the phase in good order."""
+        """Lets the first Ctrl-C end the phase in good order from now on."""
         self._is_immediate = False

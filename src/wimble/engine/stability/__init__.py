@@ -1,1 +1,1 @@
-"""What a generated test may assert and whether it needs a start of its own: nondeterminism, state, polluters."""
+"""What a generated test may assert, and whether it needs a start of its own: nondeterminism, state, polluters."""

@@ -14,25 +14,24 @@ from wimble.types import ABSENT, Json
 from wimble.users import REDACTED
 
 MAX_CHECKS = 40
-"""Assertions per response; more make a test that nobody reads."""
+"""Maximum number of assertions per response: nobody reads a test with more."""
 MAX_ELEMENTS = 3
-"""Elements of an array that are looked into; its length is asserted beside."""
+"""Number of elements of an array that are compared; the array's length is asserted in addition."""
 _PASSING_TEXT = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|^[0-9A-Za-z_-]{16,}$")
-"""Dates, times, UUIDs and other identities: they differ from run to run, and what stands beside them does not."""
+"""Dates, times, UUIDs and other identities. They differ from run to run, but the values next to them do not."""
 _STACK_FRAME = re.compile(r"^ {2,}at \S.*:\d+:\d+\)?$", re.MULTILINE)
-"""A place in source text, with its column: it moves with the folder, with each edit, and where the agent has put probes
-beside it."""
+"""A place in source text, with its column. It changes with the folder, with each edit, and with the agent's probes."""
 _LEAST_EPOCH_S = 1e9
-"""Smaller numbers are no clock's (2001 in seconds)."""
+"""Smaller numbers are no times of a clock (it is a time in 2001, in seconds)."""
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.(?!0+(?!\d))\d{3,9}(?:Z|[+-]\d\d:?\d\d)?")
 _EPOCH_MS = range(1_000_000_000_000, 10_000_000_000_000)
-"""From 2001 on."""
+"""Times of a clock in milliseconds, from 2001 on."""
 MAX_TEXT_LENGTH = 400
-"""A longer text body (an HTML page) says little that a person would assert."""
+"""A longer text body, such as an HTML page, has little that a person would assert."""
 
 
 def body_checks(runs: Sequence[Exchange], nondeterminism: Nondeterminism = DETERMINISTIC) -> tuple[BodyCheck, ...]:
-    """Checks that hold in all runs, outermost first; at most MAX_CHECKS."""
+    """Returns checks that hold in all runs, outermost first; at most MAX_CHECKS."""
     bodies = [run.value() for run in runs]
     checks: list[BodyCheck] = []
     if all(body is not ABSENT for body in bodies):
@@ -46,7 +45,7 @@ def body_checks(runs: Sequence[Exchange], nondeterminism: Nondeterminism = DETER
 
 
 def is_erratic(runs: Sequence[Exchange]) -> bool:
-    """Whether bodies differ by more than dates and identities: then what was the same so far may be so by chance."""
+    """Whether bodies differ by more than dates and identities, so that values equal so far may be equal by chance."""
     bodies = [run.value() for run in runs]
     return len(bodies) > 1 and all(body is not ABSENT for body in bodies) and _differ_by_chance(bodies)
 
@@ -71,22 +70,25 @@ def _differ_by_chance(values: list[Json]) -> bool:
 
 
 def _text(exchange: Exchange) -> str | None:
-    """A short plain text; None where it is anything else (markup carries paths and versions that change)."""
+    """Returns a short plain text; None for any other body, since markup holds paths and versions that change."""
     text = exchange.plain_text() if exchange.n_bytes <= MAX_TEXT_LENGTH else None
     return text if text is not None and _may_be_asserted(text) else None
 
 
 def _may_be_asserted(value: Json) -> bool:
-    """Not a text in which a secret stood (what really came is not to be written down), nor one with a stack in it, nor
-    what a clock has given: where it is the same each time it stands in data that was there before, and elsewhere other
-    data is."""
+    """Whether a value may be asserted.
+
+    Values that may not are: a text in which a secret stood, since the value that came must not be written down; a text
+    with a stack; a time of a clock. A time that is the same in each run stands in data that was there before, and other
+    environments have other data.
+    """
     if isinstance(value, str):
         return REDACTED not in value and not _STACK_FRAME.search(value) and not _INSTANT.fullmatch(value)
     return not (isinstance(value, int) and value in _EPOCH_MS and value % 1000)
 
 
 class _JsonChecks:
-    """Of one body, as all runs had it."""
+    """The checks of one body, from all runs."""
 
     def __init__(self, nondeterminism: Nondeterminism) -> None:
         self._nondeterminism = nondeterminism
@@ -97,7 +99,7 @@ class _JsonChecks:
         return self._checks
 
     def _collect(self, pointer: tuple[str | int, ...], values: list[Json]) -> None:
-        """Walks the same place of all runs' bodies at once; stops where they differ in kind."""
+        """Compares the same place in the bodies of all runs; stops where they differ in type."""
         if len(self._checks) >= MAX_CHECKS:
             return
         first = values[0]
@@ -128,5 +130,5 @@ class _JsonChecks:
 
 
 def _is_stack(elements: list[Json]) -> bool:
-    """Whether the elements are the lines of a stack, as GraphQL servers tell it while they are developed."""
+    """Whether the elements are the lines of a stack, as GraphQL servers send it in development mode."""
     return any(isinstance(element, str) and _STACK_FRAME.search(element) for element in elements)

@@ -1,5 +1,7 @@
-"""What of a call's answers may be another next time, for what its commands were, though it was the same in all runs so
-far."""
+"""Finds the parts of a call's answers that may differ next time although they were the same in all runs so far.
+
+The call's database commands tell which parts these are.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,17 @@ from wimble.types import Json
 
 
 class Nondeterminism(msgspec.Struct, frozen=True):
-    """About the answers to one call."""
+    """The nondeterminism in the answers to one call."""
 
     in_any_order: bool = False
-    """Elements of its arrays may come in another order."""
+    """Whether the elements of its arrays may come in another order."""
     errors: frozenset[str] = frozenset()
-    """What a database said of several commands of the call that failed: where they run at once, another one may be the
-    first to fail."""
+    """Messages of the call's database commands that failed, if there are several. If the commands run concurrently,
+    another one may be the first to fail.
+    """
 
     def concern(self, value: Json) -> bool:
+        """Whether the value contains one of the messages in `errors`."""
         return isinstance(value, str) and any(error in value for error in self.errors)
 
 
@@ -32,7 +36,7 @@ DETERMINISTIC = Nondeterminism()
 def nondeterminism_of(
     n_calls: int, evaluations: Sequence[Evaluation], databases: Iterable[Database]
 ) -> tuple[Nondeterminism, ...]:
-    """One for each call. evaluations: the runs of one test case."""
+    """Returns one for each call. evaluations: the runs of one test case."""
     in_any_order = calls_in_any_order(evaluations, databases)
     errors: list[set[str]] = [set() for _ in range(n_calls)]
     for evaluation in evaluations:

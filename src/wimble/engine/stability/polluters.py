@@ -1,8 +1,9 @@
-"""Finds polluters among tests that share a start: tests that leave the SUT in a state in which later ones fail.
+"""Finds polluters among tests that share a start: tests that leave the SUT in a state in which later tests fail.
 
-Such a test switches on a mode that stays in the SUT's memory, or uses up a limit; databases are reset between tests,
-memory is not. Several tests close together that show nothing of what they are there for are a sign of it. If the first of
-them does on a fresh start, one of those before it is the polluter; the last few are tried. It gets a start of its own.
+Such a test switches on a mode that stays in the SUT's memory, or uses up a limit. Databases are reset between tests,
+memory is not. The sign of a polluter is that several tests close together show none of their targets or faults. If the
+first of these tests shows them on a fresh start, a test before it is the polluter; the last few are tried. A polluter
+gets a start of its own.
 """
 
 from __future__ import annotations
@@ -14,16 +15,18 @@ from wimble.engine.stability.repeated_runs import Run
 from wimble.engine.worker.worker import Worker
 
 MISSES = 3
+"""Number of tests among the latest `WINDOW` that show nothing; it starts the search for a polluter."""
 WINDOW = 10
-"""Tests that show nothing, among so many of the last ones that may change something. Single ones need state that the
-search had built up."""
+"""Number of latest tests that are regarded; only tests that may change something count. A single test that shows
+nothing may need state that the search had built up.
+"""
 MAX_SUSPECTS = 5
 MAX_LOOKS = 8
-"""Each takes up to MAX_SUSPECTS + 2 starts."""
+"""Maximum number of searches for a polluter; each takes up to MAX_SUSPECTS + 2 starts."""
 
 
 class PolluterSearch:
-    """Watches candidates that run one after the other, by their numbers."""
+    """Watches candidates that run one after the other, and identifies them by number."""
 
     def __init__(
         self,
@@ -33,13 +36,13 @@ class PolluterSearch:
         *,
         may_look: Callable[[], bool],
     ) -> None:
-        """run: the candidate on the SUT as it is. may_look: whether there is time for starts."""
+        """run: runs a candidate on the SUT as it is. may_look: whether there is time for further starts."""
         self._worker = worker
         self._candidates = candidates
         self._run = run
         self._may_look = may_look
         self._ran: list[tuple[int, bool]] = []
-        """Since the last start: tests that may change something, and whether they showed nothing."""
+        """The tests since the last start that may change something, and whether they showed nothing."""
         self._n_looks = 0
         self._polluters: set[int] = set()
 
@@ -49,14 +52,14 @@ class PolluterSearch:
         return frozenset(self._polluters)
 
     def next_after(self, number: int, shown: Run | None) -> int:
-        """The candidate to go on with: the next one, or the first of the victims, on a fresh start.
+        """Returns the candidate to continue with: the next one, or the first victim, on a fresh start.
 
         shown: the run of the candidate at `number`.
         """
         candidate = self._candidates[number]
         if number in self._polluters:
             self._restart()
-        elif not candidate.test_case.is_safe:  # a test that only reads may not notice
+        elif not candidate.test_case.is_safe:  # a test that only reads may show its targets nevertheless
             self._ran.append((number, not shows_something(candidate, shown)))
             missed = [ran for ran, is_miss in self._ran[-WINDOW:] if is_miss]
             if len(missed) >= MISSES and self._n_looks < MAX_LOOKS and self._may_look():
@@ -65,7 +68,7 @@ class PolluterSearch:
         return number + 1
 
     def _look_back(self, victim: int) -> int | None:
-        """The candidate to go on with on a fresh start; None where the victim shows nothing there either."""
+        """Returns the candidate to continue with on a fresh start; None if the victim shows nothing there either."""
         self._n_looks += 1
         before = [number for number, _ in self._ran if number < victim]
         self._restart()
@@ -100,7 +103,10 @@ def shows_something(candidate: Candidate, run: Run | None) -> bool:
 
 
 def in_turn(worker: Worker, tests: Sequence[Run]) -> Iterator[Run]:
-    """The tests of a file, each when the SUT is as it will find it: on a fresh start, after those before it."""
+    """Yields the tests of a file, each when the SUT is in the state in which the suite runs it.
+
+    That state is a fresh start, after which the tests before it have run.
+    """
     worker.restart()
     for index, test in enumerate(tests):
         if index:
@@ -109,6 +115,6 @@ def in_turn(worker: Worker, tests: Sequence[Run]) -> Iterator[Run]:
 
 
 def restart_between(worker: Worker, before: Candidate, after: Candidate) -> None:
-    """As generated suites do: a polluter has a start of its own, and the test after it a fresh one."""
+    """Restarts the SUT as generated suites do: before and after a polluter."""
     if before.is_polluter or after.is_polluter:
         worker.restart()

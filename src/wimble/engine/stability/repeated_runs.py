@@ -30,27 +30,29 @@ NOT_AGAIN = "seen during the search, but not again on a freshly started SUT: it 
 
 MAX_DATED = 3
 MAX_DATED_SHARE = 0.2
-"""Tests, and their share, that may fail on another day. Where more do, the SUT's clock and others' (of a database, of an
-issuer of tokens) no longer agree, which says nothing about the tests."""
+"""Maximum number of tests, and their maximum share, that may fail on another day. If more do, the clock of the SUT and
+another clock (of a database, of an issuer of tokens) no longer agree, and the tests are not the cause.
+"""
 
 
 WELL: Final = frozenset({"ok", "redirected"})
-"""Outcomes of the calls of a test that shows what works."""
+"""Outcomes of the calls of a success test, which shows what works."""
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A candidate in the shape that is verified, and the evaluation of one run."""
+    """A candidate, the test case as which it is verified, and the evaluation of one run."""
 
     candidate: Candidate
     test_case: TestCase
     evaluation: Evaluation
     shares_start: bool = False
-    """Whether it ran after others on a shared start."""
+    """Whether it ran after other tests on a shared start."""
     in_other_order: tuple[Evaluation, ...] = ()
-    """Its evaluation where these others ran in reverse order."""
+    """Its evaluation when the tests on the shared start ran in reverse order; empty if they did not."""
 
     @property
     def kind(self) -> TestKind:
+        """The kind of test: `fault` if there are findings, `success` if all outcomes are WELL, else `other`."""
         if self.evaluation.findings:
             return "fault"
         return (
@@ -59,8 +61,12 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def order(self) -> tuple[int, bool, bool, bool]:
-        """Sorts by kind (each becomes a file), then polluters last, those that share a start first, and among others
-        those without side effects first, which share one by themselves."""
+        """A sort key: by kind, since each kind becomes a file.
+
+        Within a kind polluters come last, tests that share a start first.
+
+        Among tests that do not share a start, those without side effects come first, since they can share one anyway.
+        """
         number = {"fault": 0, "success": 1, "other": 2}[self.kind]
         return number, self.candidate.is_polluter, not self.shares_start, not self.test_case.is_safe
 
@@ -71,9 +77,9 @@ def are_too_many(n_dated: int, n_tests: int) -> bool:
 
 
 def kept_for_fault(verification: Verification, dated: Sequence[VerifiedTest]) -> list[VerifiedTest | None]:
-    """For each test that holds around today only: the test, marked as such, if it shows a fault, else None.
+    """Returns, for each test that holds around today only, the test if it shows a fault, marked as dated, else None.
 
-    A fault is worth a test that may fail one day, coverage is not.
+    A fault is worth a test that may fail one day; coverage is not.
     """
     kept = [replace(test, is_dated=True) if test.kind == "fault" else None for test in dated]
     n_kept = 0
@@ -97,17 +103,17 @@ def run_of(
 
 
 def shapes_of(candidate: Candidate) -> list[TestCase]:
-    """The minimised test, then those that it came from."""
+    """Returns the minimised test case, then the test cases that it came from."""
     shapes = [candidate.test_case]
     shapes += [shape for shape in (candidate.original, *candidate.shapes) if shape not in shapes]
     return shapes
 
 
 def shown_run(verification: Verification, candidate: Candidate, run: Callable[[TestCase], Run]) -> Run | None:
-    """A run of the first of its shapes that shows what the candidate is there for.
+    """Returns a run of the first of the candidate's shapes that shows its fault or covers its targets.
 
-    None for a fault that no shape shows, which is noted. Coverage that no shape shows took state that earlier tests had
-    built up: what the last shape does is still worth a test.
+    If no shape shows the fault, the result is None, and that is noted. If no shape covers the targets, they need state
+    that earlier tests had built up; the result is then the run of the last shape, which is still worth a test.
     """
     last = None
     for shape in shapes_of(candidate):
@@ -121,16 +127,16 @@ def shown_run(verification: Verification, candidate: Candidate, run: Callable[[T
 
 
 def lasting_findings(runs: Sequence[Run]) -> list[Finding]:
-    """The findings of the first run that each run has; the one that the test is there for comes first."""
+    """Returns the findings of the first run that all runs have; the candidate's own fault comes first."""
     keys = [{finding.key for finding in run.evaluation.findings} for run in runs[1:]]
     lasting = [finding for finding in runs[0].evaluation.findings if all(finding.key in found for found in keys)]
     return sorted(lasting, key=lambda finding: finding.key != runs[0].candidate.fault_key)
 
 
 def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequence[Evaluation]) -> VerifiedTest | None:
-    """The test on which its runs agree; None where they differ in what matters.
+    """Returns the test on which its runs agree; None if they differ in outcomes, or in the fault that is to be shown.
 
-    evaluations: of `runs`, and of further runs whose findings do not count.
+    evaluations: those of `runs`, and of further runs whose findings do not count.
     """
     first = runs[0]
     fault_key = first.candidate.fault_key
@@ -148,7 +154,7 @@ def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequenc
     in_any_order = {index for index, about in enumerate(nondeterminism) if about.in_any_order}
     starts = verification.starts
     return VerifiedTest(
-        # A test that is there for its coverage may show a fault that has a test of its own: it is named by what it does.
+        # A test chosen for its coverage may show a fault that has another test, so its name says what it does.
         name=name_test(first.test_case, first.evaluation.observations, lasting if fault_key is not None else []),
         kind=first.kind if lasting or first.kind != "fault" else "other",
         test_case=with_values_of_lists(first.test_case, evaluations, in_any_order),
@@ -162,13 +168,13 @@ def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequenc
 
 
 def answers_by_call(evaluations: Sequence[Evaluation]) -> Iterator[list[Observation]]:
-    """For each call its observations in these evaluations, as far as it was answered."""
+    """Yields, for each call, its answered observations in these evaluations."""
     for observations in zip(*(one.observations for one in evaluations), strict=True):
         yield [one for one in observations if one.is_answered]
 
 
 def without_repeats(runs: list[Run]) -> list[Run]:
-    """Each test case once: minimised faults may share one, which then stands for all its findings."""
+    """Removes runs of equal test cases: minimised faults may share a test case, which then shows all its findings."""
     out: list[Run] = []
     for run in runs:
         if not any(run.test_case == other.test_case for other in out):
@@ -177,7 +183,7 @@ def without_repeats(runs: list[Run]) -> list[Run]:
 
 
 def renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
-    """The tests under names that occur once."""
+    """Returns the tests with unique names."""
     names = make_unique([test.name for test in tests], [test.test_case for test in tests])
     return [replace(test, name=name) for test, name in zip(tests, names, strict=True)]
 
@@ -185,7 +191,7 @@ def renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
 def _verified_calls(
     evaluations: Sequence[Evaluation], nondeterminism: Sequence[Nondeterminism]
 ) -> list[VerifiedCall] | None:
-    """The calls with what all evaluations have in common; None where a call differs in what matters."""
+    """Returns the calls with what all evaluations have in common; None if the outcomes of a call differ."""
     calls = []
     for about, *observations in zip(nondeterminism, *(one.observations for one in evaluations), strict=True):
         call = agreed_call(observations, about)
@@ -196,7 +202,7 @@ def _verified_calls(
 
 
 def agreed_call(runs: Sequence[Observation], nondeterminism: Nondeterminism) -> VerifiedCall | None:
-    """The call on which its runs agree; None where their outcomes differ."""
+    """Returns the call with the checks on which its runs agree; None if their outcomes differ."""
     first = runs[0]
     if any(run.outcome_key != first.outcome_key for run in runs):
         return None

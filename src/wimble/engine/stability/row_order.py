@@ -1,7 +1,7 @@
-"""Which calls read rows in an order that nobody asked for, from databases where a reset changes it.
+"""Finds calls that read rows in an unspecified order, from databases where a reset changes that order.
 
-PostgreSQL and MongoDB return rows without ORDER BY as they lie; one that was changed or deleted, and put back, lies
-elsewhere. MySQL and SQLite keep rows by their keys, so there they come as before.
+PostgreSQL and MongoDB return rows without ORDER BY in the order of storage. A row that was changed or deleted, and then
+restored, is stored elsewhere. MySQL and SQLite store rows by their keys, so their order stays the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wimble.types import ABSENT, Json
 
 
 def calls_in_any_order(evaluations: Iterable[Evaluation], databases: Iterable[Database]) -> frozenset[int]:
-    """Indexes of calls whose answers may hold the same elements in another order next time."""
+    """Returns the indexes of calls whose answers may hold the same elements in another order next time."""
     languages = {database.id: language_of(database.dialect) for database in databases}
     return frozenset(
         command.call
@@ -34,8 +34,11 @@ def calls_in_any_order(evaluations: Iterable[Evaluation], databases: Iterable[Da
 def with_values_of_lists(
     test_case: TestCase, evaluations: Sequence[Evaluation], in_any_order: Collection[int]
 ) -> TestCase:
-    """References into lists of such calls become the values that they stood for, where these were the same in each
-    evaluation: at that index may stand another element next time."""
+    """Replaces references into lists in the answers of such calls by their values.
+
+    Another element may stand at the same index next time. A reference is replaced only if its value was the same in
+    each evaluation.
+    """
     resolvers = [call_resolver(one.observations) for one in evaluations]
     for address, reference in list(iter_references(test_case)):
         earlier = evaluations[0].observations[reference.call]
@@ -52,7 +55,7 @@ def with_values_of_lists(
 
 
 def _is_listed(body: Json, pointer: str) -> bool:
-    """Whether the pointer leads through a list of several elements."""
+    """Whether the pointer goes through a list of several elements."""
     steps = pointer.split("/")
     parents = (at_pointer(body, "/".join(steps[:depth])) for depth in range(1, len(steps)))
     return any(isinstance(parent, list) and len(parent) > 1 for parent in parents)

@@ -1,7 +1,7 @@
-"""Whether the tests of a generated suite get a start of the SUT each, or share one per file.
+"""Decides whether each test of a generated suite gets a start of the SUT, or the tests of a file share one.
 
-A start each is better: such a test can be run, moved and read alone. But it costs two starts per test in verification,
-and one each time the suite runs; with an API that takes five seconds to start, the suite would not be run.
+A start for each test is better: such a test can be run, moved and read alone. But it costs two starts per test in
+verification, and one each time the suite runs. If an API takes five seconds to start, nobody would run the suite.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 
 MAX_STARTING_SHARE = 0.5
-"""Of the search's budget, for the starts that verification would take."""
+"""Share of the search's budget that the starts of verification may take."""
 AT_LEAST_S = 40.0
-"""Time that these starts may take whatever the budget is."""
+"""Time that these starts may take, whatever the budget is."""
 
 
 def has_to_share(
@@ -25,7 +25,7 @@ def has_to_share(
 ) -> bool:
     """Whether a start for each test that needs one takes too long.
 
-    Never where the budget is in calls, for such runs can be repeated exactly.
+    False if the budget is in calls, since such runs can be repeated exactly.
     """
     budget_s = coordinator.budget.max_time_s
     if budget_s is None or not coordinator.settings.command:

@@ -1,10 +1,10 @@
-"""Finds out which operations and tests depend on the state that others leave, though databases are reset between them.
+"""Finds operations and tests that depend on the state that others leave, although databases are reset between them.
 
-The chosen test cases run one after the other on a fresh start, and again on another: what is the same both times is not
-a matter of chance. Then they run in reverse order, once after all others, and once on a fresh start after those that only
-read. What is answered otherwise there has met something that another test left, or misses it.
+The chosen test cases run one after the other on a fresh start, and again on another; what is the same both times does
+not depend on chance. Then they run in reverse order: once after all others, and once on a fresh start after those that
+only read. If an answer differs there, the test case depends on state that another test left, or lacks such state.
 
-A test whose operations do not depend on state needs no start of its own while it is made smaller. Tests that are answered
+A test whose operations do not depend on state needs no start of its own while it is minimised. Tests that are answered
 the same wherever they run are order-independent: they share a start in verification and in the suite.
 """
 
@@ -30,29 +30,32 @@ from wimble.model.testcase import TestCase
 from wimble.oracles.crashes import DIED
 
 MAX_ASKED = 300
-"""Test cases, of which each is run four times."""
+"""Maximum number of test cases that are examined; each of them runs four times."""
 N_STARTS = 3
-"""Starts that this takes."""
+"""Number of starts that the examination takes."""
 TIME_SHARE = 0.2
-"""Of the time for making tests smaller; what is not known by then is taken to depend on state."""
+"""Share of the time for minimising. Operations that are not examined by then count as depending on state."""
 NEEDS_HISTORY = "a fault needs what earlier tests did"
 
 Answers = list[Evaluation | None]
-"""The evaluation of each test case; None where the SUT was lost, or where there was no time."""
+"""The evaluation of each test case; None if the SUT was lost, or if there was no time."""
 
 
 class StateDependence(NamedTuple):
-    """What was found out."""
+    """The result of the examination."""
 
     starts: StartPolicy
     candidates: list[Candidate]
-    """All that were asked about, those that are order-independent marked as such."""
+    """All candidates; those that are order-independent are marked as such."""
 
 
 def find_state_dependence(
     coordinator: Coordinator, worker: Worker, candidates: Sequence[Candidate], limit: PhaseLimit
 ) -> StateDependence:
-    """Runs the candidates in several orders, under the conditions of verification. Raises: TargetError."""
+    """Runs the candidates in several orders, under the conditions of verification.
+
+    Raises: TargetError, if the SUT cannot be started again.
+    """
     about = [number for number, one in enumerate(candidates) if not _ends_the_sut(one)][:MAX_ASKED]
     asked = [candidates[number].test_case for number in about]
     unknown = StateDependence(StartPolicy(), list(candidates))
@@ -83,9 +86,10 @@ def find_state_dependence(
 def as_suites_start(
     starts: StartPolicy, candidates: Sequence[Candidate], databases: Databases
 ) -> tuple[StartPolicy, list[Candidate]]:
-    """The policy and the candidates for verification.
+    """Returns the policy and the candidates for verification.
 
-    Faults share starts only where no operation depends on state. No test does, unless the suite can reset all databases.
+    Tests of faults share starts only if no operation depends on state. No test shares one unless the suite can reset
+    all databases.
     """
     if not resets_all_databases(databases):
         return starts.without_independence(), [replace(one, is_order_independent=False) for one in candidates]
@@ -95,9 +99,9 @@ def as_suites_start(
 
 
 def told_starts(*, remembers: bool, evidence: str, in_order: bool, n_sharing: int, n_tests: int) -> str:
-    """A sentence about how tests start the SUT, and why; empty where nothing was found out.
+    """Returns a sentence about how tests start the SUT, and why; empty if that was not examined.
 
-    remembers: whether any test may depend on those before it. in_order: whether tests of a file share a start though
+    remembers: whether any test may depend on those before it. in_order: whether tests of a file share a start although
     they depend on state.
     """
     if not remembers:
@@ -114,10 +118,10 @@ def told_starts(*, remembers: bool, evidence: str, in_order: bool, n_sharing: in
 
 
 def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit) -> tuple[Answers, ...]:
-    """The answers of four runs, each in the order of `asked`.
+    """Returns the answers of four runs, each in the order of `asked`.
 
-    The test cases run in their order on two fresh starts, in reverse after the second one, and on a third start those
-    that only read before the others in reverse.
+    The test cases run in their order on two fresh starts, and in reverse after the second one. On a third start they
+    run in reverse, those that only read first.
     """
     backwards = asked[::-1]
     worker.restart()
@@ -142,7 +146,10 @@ def _answers(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit) 
 def _differing(
     asked: Sequence[TestCase], first: Answers, again: Answers, *elsewhere: Answers
 ) -> Iterator[tuple[str, str]]:
-    """Operations with an answer that is the same in the first two runs and differs elsewhere, and a text about it."""
+    """Yields operations with an answer that differs between orders, and a description.
+
+    The answer has to be the same in the first two runs and to differ in another one.
+    """
     for test_case, one, two, *others in zip(asked, first, again, *elsewhere, strict=True):
         for other in others:
             if one is None or two is None or other is None:
@@ -167,7 +174,7 @@ def _is_same(evaluations: Sequence[Evaluation | None]) -> bool:
 
 
 def _told_apart(usual: Sequence[Observation], other: Observation) -> str:
-    """How the other answer differs from what the usual ones have in common; empty where it does not."""
+    """Describes how an answer differs from what the usual answers have in common; empty if it does not."""
     before = {_status(one) for one in usual}
     if len(before) > 1:
         return ""

@@ -1,4 +1,4 @@
-"""What several runs have in common of an array whose elements come in any order."""
+"""Finds what an array whose elements come in any order has in common in several runs."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ import msgspec
 from wimble.types import Json
 
 MAX_LOOKED_FOR = 10
-"""Elements of the first run that are looked for in the others."""
+"""Number of elements of the first run that are searched in the other runs."""
 
 _Parts: TypeAlias = Mapping[str | None, bytes]
-"""The members of an object, or under None what is none; as text, in which 1 is not `true`."""
+"""The members of an object, or under the key None a value that is not an object. Values are in encoded form, in which 1
+differs from `true`.
+"""
 
 
 def steady_parts(runs: Sequence[Sequence[Json]], may_be_asserted: Callable[[Json], bool]) -> Iterator[Json]:
-    """What one element of each run has: objects with the members that are steady, all else whole. In the order of the
-    first run, each once.
+    """Yields what an element of each run has in common: objects with their steady members, other values as a whole.
 
-    Lists of several elements within them are left out, for these may come in another order, too. may_be_asserted: of
-    scalars.
+    They come in the order of the first run, each once. Members that hold lists of several elements are left out, since
+    these may come in another order, too. may_be_asserted: whether a scalar may be asserted.
     """
     first, *others = ([_parts(element, may_be_asserted) for element in run] for run in runs)
     told: list[_Parts] = []

@@ -1,4 +1,4 @@
-"""What the verification of a suite works with, and the notes on faults that have no test."""
+"""The context of verification: the worker, the start policy, and notes on faults that have no test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wimble.engine.worker.worker import Worker
 
 
 class Verification:
-    """A worker that runs candidates as the tests of a suite will run."""
+    """A worker that runs candidates as the suite will run them."""
 
     def __init__(self, coordinator: Coordinator, trials: Trials) -> None:
         self.coordinator = coordinator
@@ -35,11 +35,11 @@ class Verification:
         self.coordinator.notices.warn(message)
 
     def note_fault(self, key: tuple[str, ...] | None, note: str) -> None:
-        """Notes why a candidate's fault has no test; nothing for a candidate that is there for its coverage."""
+        """Notes why a candidate's fault has no test; does nothing if `key` is None (a candidate for coverage)."""
         if key is not None:
             self._fault_notes[key] = note
 
     def withdraw_note(self, key: tuple[str, ...] | None) -> None:
-        """The fault has a test after all."""
+        """Removes the note, since the fault has a test after all."""
         if key is not None:
             self._fault_notes.pop(key, None)

@@ -12,7 +12,10 @@ from wimble.users import Secrets
 
 
 def holds_secret(secrets: Secrets, observations: Sequence[Observation]) -> bool:
-    """Whether a request holds one as the test makes it, which is without its user's credentials."""
+    """Whether a written request would hold a secret.
+
+    The credentials of users do not count: tests do not contain them.
+    """
     written = b"\n".join(
         part
         for request in (request_of(observation) for observation in observations)
@@ -22,7 +25,10 @@ def holds_secret(secrets: Secrets, observations: Sequence[Observation]) -> bool:
 
 
 def without_secrets(verification: Verification, runs: list[Run]) -> list[Run]:
-    """Before tests are verified in their order: one that is left out afterwards would be missed by those after it."""
+    """Removes runs whose requests hold a secret.
+
+    It has to happen before tests are verified in their order: tests may need an earlier one that is removed later.
+    """
     secrets = verification.coordinator.settings.secrets
     kept = []
     for run in runs:

@@ -1,7 +1,8 @@
-"""Verification where a SUT starts too slowly for a start per test: the tests of a file share one start, in their order.
+"""Verification if a SUT starts too slowly for a start per test: the tests of a file share one start, in their order.
 
-Files are verified as they will run: from a fresh start, all tests, in the same order. A test that is left out, or that
-belongs into another file, may change the outcome of those after it, so files are run again until nothing more has to go.
+Files are verified as they will run: from a fresh start, with all tests in the same order. If a test is left out or
+moved to another file, the outcome of the tests after it may change. So files are run again until no test has to be left
+out or moved.
 """
 
 from __future__ import annotations
@@ -34,19 +35,25 @@ from wimble.model.suite import TestKind, VerifiedTest
 from wimble.model.testcase import TestCase
 
 MAX_ROUNDS = 6
-"""Rounds of dropping and moving tests, and of running the rest again. Where the last one drops some as well, those after
-them stay: they did the same in each round, whatever had been dropped before."""
+"""Number of rounds in which tests are dropped and moved, and the rest is run again. If the last round drops tests, the
+tests after them stay: they did the same in each round, whatever had been dropped before.
+"""
 RUNS_TODAY = 2
-"""Runs of each test in its file, besides one on another day (random values are low there, and high here): one more than
-tests with a start of their own get, since chance spreads here. A test whose file has changed since runs once more."""
+"""Number of runs of each test in its file, in addition to one on another day. Random values are high in these runs and
+low on the other day. Tests with a start of their own get one run less: here, chance in one test affects others. A
+test whose file has changed since runs once more.
+"""
 KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
-"""Each is a file."""
+"""Each kind becomes a file."""
 
 
 def verify_in_shared_starts(
     verification: Verification, candidates: Sequence[Candidate], limit: PhaseLimit, verified: list[VerifiedTest]
 ) -> Iterator[Event]:
-    """Appends to `verified`, file by file. The SUT was started just now."""
+    """Verifies the candidates, and appends tests to `verified`, file by file.
+
+    The SUT must have been started just now.
+    """
     coordinator = verification.coordinator
     shown: dict[int, Run | None] = {}
     search = PolluterSearch(
@@ -61,7 +68,7 @@ def verify_in_shared_starts(
             verification.warn(f"{len(candidates) - number} tests were not verified and so not written: out of time")
             break
         candidate = candidates[number]
-        # On the SUT as the candidates before it left it.
+        # Runs on the SUT as the candidates before it left it.
         shown[number] = shown_run(verification, candidate, partial(_run, verification, candidate))
         number = search.next_after(number, shown[number])
         yield from coordinator.notices.take_events()
@@ -78,7 +85,7 @@ def verify_in_shared_starts(
     )
     try:
         yield from settle(verification, files)
-    finally:  # what is verified is kept where the SUT does not start again
+    finally:  # keeps what is verified if the SUT does not start again
         kept = [test for kind in KINDS for test in files[kind].verified]
         verified += kept
     if len(kept) < len(chosen):
@@ -88,13 +95,13 @@ def verify_in_shared_starts(
 
 
 class Trial(msgspec.Struct):
-    """A test in its file."""
+    """A test in its file, with its runs."""
 
     test: Run
     today: list[Run] = []
     other_days: list[Run] = []
     has_moved: bool = False
-    """From the file of another kind; it does not move twice."""
+    """Whether it came from the file of another kind; a test moves only once."""
     has_changed: bool = False
     """Whether its outcome differed once, after a test before it was dropped."""
 
@@ -110,17 +117,17 @@ class TestFile(msgspec.Struct):
 
 
 def _rehearsed(verification: Verification, tests: Sequence[Run]) -> TestFile:
-    """The tests of a file as they are run in it for the first time.
+    """Runs the tests of a file as a file for the first time (the rehearsal).
 
-    What those of other files leave is missing there. So a test that was made too small becomes what it came from again,
-    or gets its state-setters.
+    The data that tests of other files leave is missing then. A test that was minimised too far gets back the test case
+    that it came from, or gets its state-setters.
     """
     if not tests or verification.coordinator.stop.is_requested:
         return TestFile([Trial(test) for test in tests])
     runs = [_with_what_it_needs(verification, test) for test in in_turn(verification.worker, tests)]
     if all(_is_as_chosen(run) for run in runs):
         return TestFile([Trial(run, today=[run]) for run in runs])
-    return TestFile([Trial(run) for run in runs])  # more than these ran on this start
+    return TestFile([Trial(run) for run in runs])  # other test cases ran on this start, too, so the runs do not count
 
 
 def _is_as_chosen(run: Run) -> bool:
@@ -140,8 +147,11 @@ def _with_what_it_needs(verification: Verification, test: Run) -> Run:
 
 
 def by_kind_of_rehearsal(files: dict[TestKind, TestFile]) -> dict[TestKind, TestFile]:
-    """Moves tests that turned out to be of another kind (they had met what tests of other files left) to the end of that
-    kind's file. Files that lose or get tests have not run as they are now."""
+    """Moves tests that turned out to be of another kind to the end of that kind's file.
+
+    Their kind can change because the data that tests of other files leave is missing in the rehearsal. Files that lose
+    or get tests have not run in their new form, so their runs are discarded.
+    """
     of_other_kinds = {kind: [trial for trial in file.trials if trial.test.kind != kind] for kind, file in files.items()}
     moved: dict[TestKind, list[Trial]] = {kind: [] for kind in files}
     for trial in (trial for trials in of_other_kinds.values() for trial in trials):
@@ -187,7 +197,10 @@ def _run_as_often_as_needed(verification: Verification, file: TestFile) -> None:
 
 
 def _sort_out(verification: Verification, kind: TestKind, files: dict[TestKind, TestFile]) -> None:
-    """Drops tests that differ from run to run, and moves those of another kind to the end of that kind's file, once."""
+    """Drops tests that differ from run to run, and moves tests of another kind.
+
+    These go to the end of that kind's file; a test is moved only once.
+    """
     file = files[kind]
     results = _results(verification, file.trials)
     stay: list[Trial] = []
@@ -211,7 +224,7 @@ def _results(verification: Verification, trials: Sequence[Trial]) -> list[Verifi
     results = [_agreed(verification, [*trial.today, *trial.other_days]) for trial in trials]
     for number, trial in enumerate(trials):
         if results[number] is None and any(run.evaluation.n_random_values > 0 for run in trial.other_days):
-            today[number] = None  # by chance, as far as is known
+            today[number] = None  # it may have been the same by chance
     dated = {
         number: same
         for number, (result, same) in enumerate(zip(results, today, strict=True))
@@ -226,7 +239,7 @@ def _results(verification: Verification, trials: Sequence[Trial]) -> list[Verifi
 
 
 def _differs_in_last_run(verification: Verification, trial: Trial) -> bool:
-    """Whether it did the same in all runs but the last one, before which its file had changed."""
+    """Whether the test did the same in all runs but the last one, before which its file had changed."""
     before = trial.today[:-1]
     return not trial.has_changed and len(before) >= RUNS_TODAY and _agreed(verification, before) is not None
 
@@ -243,7 +256,7 @@ def _run(
 ) -> Run:
     run = run_of(verification, candidate, test_case, conditions)
     if any(not observation.is_answered for observation in run.evaluation.observations):
-        verification.worker.freshness.note_loss()  # the suite's helper starts a SUT again that broke off, too
+        verification.worker.freshness.note_loss()  # as the suite's helper, which then starts the SUT again
     return run
 
 

@@ -1,13 +1,13 @@
 """Runs each chosen test twice, each time from a freshly started SUT, and keeps what was the same both times.
 
-The second run is on another day, in another time zone. What holds today only is not asserted, and a test that needs today
-is left out, since it would fail by itself one day; unless it shows a fault. Random values are low in one run and high in
+The second run is on another day, in another time zone. What holds today only is not asserted. A test that holds today
+only is left out, since it would fail one day, unless it shows a fault. Random values are low in one run and high in
 another.
 
 Freshness follows the rule of generated suites: a fresh start before each file and before each test, unless only calls
 that ask for no change of state (`Operation.is_safe`) were sent since the last start. Order-independent tests
-(state_dependence.py) do not need that: they share a start, run one after the other there, and once more in reverse order.
-Where tests depend on state and a start for each takes too long, all tests of a file share one (shared_start.py).
+(state_dependence.py) do not need that: they share a start, run one after the other there, and once more in reverse
+order. If tests depend on state and a start for each takes too long, all tests of a file share one (shared_start.py).
 """
 
 from __future__ import annotations
@@ -48,14 +48,17 @@ from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
 
 ERRATIC_RUNS = 4
-"""Further runs of a test whose answers are a matter of chance: one of three equally likely lengths of a list is the same in
-two runs a third of the time, in six runs once in 243."""
+"""Number of further runs of a test whose answers depend on chance. If a list has one of three equally likely lengths,
+it is the same in two runs with probability 1/3, in six runs with probability 1/243.
+"""
 CHEAP_REPEATS = 3
-"""Of tests that change nothing: a coin falls alike in two runs half of the time, in five once in 16."""
+"""Number of further runs of a test that changes nothing. A result with two equally likely values is the same in two
+runs with probability 1/2, in five runs with probability 1/16.
+"""
 
 
 class VerifiedSuite(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of the phase; empty where it did not run."""
+    """The result of the phase; empty if the phase did not run."""
 
     tests: tuple[VerifiedTest, ...] = ()
     fault_notes: Mapping[tuple[str, ...], str] = {}
@@ -67,7 +70,7 @@ class VerifiedSuite(msgspec.Struct, frozen=True, kw_only=True):
 def run_verify(
     coordinator: Coordinator, worker: Worker, candidates: Sequence[Candidate], starts: StartPolicy
 ) -> Generator[Event, None, VerifiedSuite]:
-    """Verifies the candidates under the conditions of the tests; those that behave differently are left out."""
+    """Verifies the candidates under the conditions of the tests; leaves out those whose runs differ."""
     worker.sut.live_under(AS_TESTS_RUN)
     yield PhaseStarted(phase="verify", n_steps=len(candidates))
     verified: list[VerifiedTest] = []
@@ -80,8 +83,8 @@ def run_verify(
             worker.restart()
         else:
             worker.make_fresh(entirely=True)
-        # For the first runs; the second ones take as long again. The start is not counted: one of half a minute would
-        # leave no time at all.
+        # For the first runs; the second ones take as long again. The start is not counted: if it takes half a minute,
+        # there would be no time left.
         limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.5, at_least_s=40.0)
         yield from verify(verification, candidates, limit, verified)
     except KeyboardInterrupt:
@@ -105,7 +108,7 @@ def _verify_alone(
     coordinator = verification.coordinator
     firsts: list[Run] = []
     n_run = 0
-    # Those that share a start first: they take next to no time.
+    # Candidates that share a start come first, since they take hardly any time.
     for number, candidate in enumerate(sorted(candidates, key=lambda one: not one.is_order_independent)):
         if limit.is_reached:
             break
@@ -150,7 +153,7 @@ def _second_runs(verification: Verification, firsts: list[Run], verified: list[V
 
 
 def _kept_of_unstable(verification: Verification, firsts: list[Run], unstable: list[int]) -> dict[int, VerifiedTest]:
-    """By number: tests that held today and not on another day, as far as they are kept. Warns of those left out."""
+    """Returns, by number, the tests to keep of those that held today but not on another day. Warns of the others."""
     dated = _holding_today(verification, firsts, unstable)
     if len(unstable) > len(dated):
         n_unstable = len(unstable) - len(dated)
@@ -167,12 +170,16 @@ def _kept_of_unstable(verification: Verification, firsts: list[Run], unstable: l
 
 
 def _holding_today(verification: Verification, firsts: list[Run], unstable: list[int]) -> dict[int, VerifiedTest]:
-    """By number: tests that do the same again today. Faults run twice more, for chance shows half of them in one run."""
+    """Returns, by number, the tests that do the same again today.
+
+    Tests of faults run twice more, since a test that depends on chance shows its fault again in one run half of the
+    time.
+    """
     dated: dict[int, VerifiedTest] = {}
     if verification.coordinator.settings.is_black_box:
-        return dated  # its clock cannot be moved: they differ by chance
+        return dated  # its clock was not moved, so these tests differ by chance
     if unstable:
-        verification.worker.restart()  # for its clock
+        verification.worker.restart()  # so that its clock shows today
     for number in unstable:
         if verification.coordinator.stop.is_requested:
             break
@@ -187,7 +194,10 @@ def _holding_today(verification: Verification, firsts: list[Run], unstable: list
 
 
 def _first_run(verification: Verification, candidate: Candidate) -> Run | None:
-    """On a shared start where that shows what the candidate is there for."""
+    """Returns the candidate's first run.
+
+    It is on a shared start if that shows the candidate's fault or targets, else on a start of its own.
+    """
     if candidate.is_order_independent:
         run = _shared_run(verification, candidate, candidate.test_case)
         if candidate.is_shown_by(run.evaluation):
@@ -203,7 +213,10 @@ def _shared_run(
 
 
 def _in_other_order(verification: Verification, firsts: Sequence[Run]) -> Iterator[Run]:
-    """The same runs; those on a shared start that differ in reverse order are replaced by one with a start of its own."""
+    """Runs the tests on a shared start in reverse order, and yields all runs.
+
+    A run that differs in reverse order is replaced by a run with a start of its own.
+    """
     if any(first.shares_start for first in firsts):
         verification.worker.restart()
     reversed_runs: dict[int, Evaluation] = {}
@@ -225,7 +238,7 @@ def _in_other_order(verification: Verification, firsts: Sequence[Run]) -> Iterat
 
 
 def _run_with_own_start(verification: Verification, candidate: Candidate) -> Run | None:
-    """The minimised test if it still shows what it is there for, else the one that it came from, else None."""
+    """Returns a run of the first of the candidate's shapes that shows its fault or targets (see `shown_run`)."""
 
     def run_fresh(test_case: TestCase) -> Run:
         verification.trials.make_fresh_for(candidate, test_case)
@@ -235,8 +248,8 @@ def _run_with_own_start(verification: Verification, candidate: Candidate) -> Run
 
 
 def _verified(verification: Verification, first: Run) -> VerifiedTest | None:
-    """The test after its second run; None where its runs differ in what matters."""
-    if first.shares_start:  # and has seen low draws in the other order
+    """Returns the test after its second run; None if its runs differ in outcomes or in its fault."""
+    if first.shares_start:  # its run in reverse order had low random values
         runs = [first, _shared_run(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)]
     else:
         runs = [first, _fresh_run(verification, first, WITH_HIGH_RANDOM_VALUES)]
@@ -255,7 +268,10 @@ def _fresh_run(verification: Verification, first: Run, conditions: Conditions) -
 
 
 def _low_run(verification: Verification, first: Run) -> Run:
-    """A run with low random values. One with another outcome is repeated on a start of its own: the SUT may have changed with time."""
+    """Runs the test with low random values.
+
+    If the outcome differs, it is repeated on a start of its own: the SUT may have changed with time.
+    """
     low = _fresh_run(verification, first, WITH_LOW_RANDOM_VALUES)
     if _outcomes(low) != _outcomes(first):
         verification.worker.make_fresh(entirely=True)
@@ -285,13 +301,16 @@ def _differ(evaluations: list[Evaluation]) -> bool:
 
 
 def _have_one_outcome(evaluations: list[Evaluation]) -> bool:
-    """Whether each call was answered with the same outcome in all of them."""
+    """Whether each call was answered with the same outcome in all evaluations."""
     return all(len({one.outcome_key for one in answered}) <= 1 for answered in answers_by_call(evaluations))
 
 
 def _repeats(verification: Verification, first: Run) -> Iterator[Run]:
-    """Further runs of a test that changes nothing, on the same start: they are cheap, and only raise a suspicion, for a
-    count of visits differs here and is the same on each fresh start. None where a call has no answer: that takes long."""
+    """Yields further runs, on the same start, of a test that changes nothing.
+
+    They are cheap, but are only a reason for more runs: a count of visits, for example, differs in them although it is
+    the same on each fresh start. Yields none if a call has no answer, since that takes long.
+    """
     is_answered = all(observation.is_answered for observation in first.evaluation.observations)
     if first.test_case.is_safe and is_answered:
         for _ in range(CHEAP_REPEATS):

@@ -1,1 +1,1 @@
-"""A worker evaluates test cases on one SUT: how fresh that is, what ran on it, and whether it is degraded."""
+"""A worker evaluates test cases on one SUT, and records its freshness, its history, and whether it is degraded."""

@@ -1,7 +1,7 @@
 """Waits for a database server that takes no connections.
 
-What the search sees during an outage is real. Tests are made of what the SUT does without one, so evaluations for them
-are repeated once the server is back.
+What the search observes during an outage is real behaviour of the SUT. But tests are made of what the SUT does without
+an outage, so evaluations for tests are repeated once the server is back.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from wimble.engine.session.stop import StopRequest
 from wimble.model.database import Databases
 
 DATABASE_RETURN_S: Final = 30.0
-"""How long a server is waited for, and how long a SUT that works on one is started again and again."""
+"""How long to wait for a server, and how long to retry the start of a SUT that uses one."""
 PERIOD_S: Final = 1.0
 
 
 class Clock(Protocol):
-    """`time`, or one that tests move on."""
+    """`time`, or a clock that tests control."""
 
     def monotonic(self) -> float: ...
     def sleep(self, seconds: float, /) -> None: ...
 
 
 class DatabaseOutages:
-    """Of one worker's SUT. Where a server was waited for in vain, none is waited for any more."""
+    """The outages of one worker's SUT. After one wait in vain it does not wait any more."""
 
     def __init__(self, databases: Databases, stop: StopRequest, notices: Notices, clock: Clock = time) -> None:
         self._databases = databases
@@ -36,7 +36,7 @@ class DatabaseOutages:
         self._is_given_up = False
 
     def outlasted(self) -> bool:
-        """Whether there was an outage that is over now; waits for its end."""
+        """Waits for the end of an outage, and returns whether there was one that is over now."""
         if self._is_given_up or not self._databases.are_away:
             return False
         end_s = self._clock.monotonic() + DATABASE_RETURN_S
@@ -51,13 +51,13 @@ class DatabaseOutages:
         return not self._stop.is_requested
 
     def attempts_at_start(self) -> _Attempts:
-        """For a SUT that did not start: at least one more attempt, and further ones while a server may be away."""
+        """Returns attempts for a SUT that did not start: at least one, and further ones while a server may be away."""
         has_server = any(not home.is_file for home in self._databases.homes)
         return _Attempts(self._stop, self._notices, self._clock, DATABASE_RETURN_S if has_server else 0.0)
 
 
 class _Attempts:
-    """Attempts at starting a SUT, for some time."""
+    """Attempts at starting a SUT, limited in time."""
 
     def __init__(self, stop: StopRequest, notices: Notices, clock: Clock, duration_s: float) -> None:
         self._stop = stop
@@ -66,7 +66,7 @@ class _Attempts:
         self._end_s = clock.monotonic() + duration_s
 
     def may_go_on(self) -> bool:
-        """After an attempt that failed: whether to try again; pauses before that."""
+        """Whether to try again after an attempt that failed; pauses before that."""
         if self._stop.is_requested or self._clock.monotonic() >= self._end_s:
             return False
         self._notices.warn(

@@ -1,4 +1,4 @@
-"""What happened to a SUT since its last start, and whether another test case may run on it."""
+"""Records what happened to a SUT since its last start, and whether another test case may run on it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from wimble.model.evaluation import Evaluation
 
 
 class Freshness:
-    """Counts since the last start; `forget` at each start."""
+    """Counts since the last start; `forget` has to be called at each start."""
 
     def __init__(self) -> None:
         self._is_dirty = False
@@ -26,7 +26,7 @@ class Freshness:
 
     @property
     def has_own_start(self) -> bool:
-        """Whether a test case that has a start of its own was meant to run."""
+        """Whether the last start was made for a test case with a start of its own."""
         return self._has_own_start
 
     @property
@@ -39,14 +39,14 @@ class Freshness:
         self._is_lost = self._is_lost or evaluation.is_sut_lost
 
     def note_own_start(self) -> None:
-        """A test case runs next that has this start for its own."""
+        """Notes that a test case with a start of its own runs next."""
         self._has_own_start = True
 
     def note_loss(self) -> None:
-        """The SUT has to be started again."""
+        """Notes that the SUT has to be started again."""
         self._is_lost = True
 
     def forget(self) -> None:
-        """The SUT was started afresh."""
+        """Resets all counts, since the SUT was started afresh."""
         self._is_dirty = self._is_lost = self._has_own_start = False
         self._n_calls = 0

@@ -1,6 +1,6 @@
-"""Evaluates test cases on one SUT, starts it afresh, and knows what ran on it since.
+"""Evaluates test cases on one SUT, starts it afresh, and records what ran on it since.
 
-Several workers can serve one coordinator: nothing in here is shared but what the constructor is given.
+Several workers can serve one coordinator: they share nothing but the constructor's arguments.
 """
 
 from __future__ import annotations
@@ -54,18 +54,20 @@ class Worker:
     ) -> Evaluation:
         """Runs a test case for the search.
 
-        covered: targets covered since this worker was told last. wants_limits: see `Evaluator.completed`.
-        Raises: TargetError, when the SUT cannot be started again.
+        covered: targets that were covered since the last call. wants_limits: see `Evaluator.completed`.
+
+        Raises: TargetError, if the SUT cannot be started again.
         """
         self._restart_if_lost()
         seen = self.sut.evaluate(test_case, covered=covered, want_hints=wants_hints)
         return self._noted(self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=wants_limits))
 
     def evaluate(self, test_case: TestCase, *, full: bool = False, linger_s: float = 0.0) -> Evaluation:
-        """Runs a test case for the suite; once more, where a database was away.
+        """Runs a test case for the suite, and once more if a database was away.
 
-        full: tell covered targets as well. linger_s: how long to wait after the last answer for a late crash.
-        Raises: TargetError, when the SUT cannot be started again.
+        full: also report covered targets. linger_s: how long to wait after the last answer for a late crash.
+
+        Raises: TargetError, if the SUT cannot be started again.
         """
         self._restart_if_lost()
         seen = self.sut.evaluate(test_case, full=full, want_hints=False, linger_s=linger_s)
@@ -75,7 +77,10 @@ class Worker:
         return self._noted(self._evaluator.completed(seen, full=full))
 
     def _restart_if_lost(self) -> None:
-        """Not right after the loss: until now, what ran before it was still of interest."""
+        """Restarts a lost SUT before the next evaluation.
+
+        It does not happen right after the loss, because the history was still needed then.
+        """
         if self.freshness.is_lost:
             self.restart()
 
@@ -96,8 +101,9 @@ class Worker:
     def restart(self) -> None:
         """Starts the SUT afresh.
 
-        A started SUT that does not come up is started once more, and where its database may be away, until that is back.
-        Raises: TargetError, when it does not come up.
+        If a started SUT does not come up, it is started once more, and again while its database may be away.
+
+        Raises: TargetError, if the SUT does not come up.
         """
         started_s = self._clock.monotonic()
         try:
@@ -125,10 +131,10 @@ class Worker:
                     raise
 
     def make_fresh(self, *, entirely: bool = False, is_order_independent: bool = False) -> None:
-        """Restarts, where a call may have changed something since the last start.
+        """Restarts if a call may have changed something since the last start.
 
-        entirely: restart where anything was called at all. is_order_independent: a restart makes no difference to the
-        test case that runs next.
+        entirely: restart if there was any call at all. is_order_independent: a restart makes no difference to the test
+        case that runs next.
         """
         is_stale = self.freshness.is_dirty or (entirely and self.freshness.n_calls > 0)
         if self.freshness.is_lost or (is_stale and not is_order_independent):
@@ -136,7 +142,7 @@ class Worker:
         self.freshness.note_own_start()
 
     def make_shared(self) -> None:
-        """Restarts, where others than test cases that share a start may have changed something since the last one."""
+        """Restarts if a test case that does not share a start may have changed something since the last start."""
         if self.freshness.is_lost or (self.freshness.is_dirty and self.freshness.has_own_start):
             self.restart()
 
@@ -146,9 +152,9 @@ class Worker:
 
     @property
     def start_s(self) -> float:
-        """Mean duration of a restart; 0 as long as there was none.
+        """Mean duration of a restart; 0 if there was none yet.
 
-        For time limits only: what a run with a budget in calls does must not depend on it.
+        It is for time limits only: the behaviour of a run with a budget in calls must not depend on it.
         """
         return self._restarting_s / max(1, self._n_restarts)
 

@@ -1,1 +1,1 @@
-"""Writing the suite, and gathering the result of the run for the reports."""
+"""Writing the suite, and collecting the result of the run for the reports."""

@@ -1,4 +1,4 @@
-"""Turns targets and the archive into coverage of the SUT's files, boot-time coverage apart."""
+"""Computes the coverage of the SUT's files from targets and the archive; boot coverage is counted apart."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from wimble.model.targets import Target
 from wimble.types import TargetId
 
 Site: TypeAlias = tuple[str, int, int]
-"""(file, line, column)."""
+"""File, line, column."""
 
 BRANCH_KINDS = ("branch", "case", "method", "loop")
-"""Kinds that count as branch outcomes: an arm of `?:` has its condition's outcomes, and a `catch` has its lines."""
+"""Kinds of targets that count as branch outcomes. An arm of `?:` has the outcomes of its condition, and a `catch` has
+its lines, so these kinds do not count.
+"""
 
 
 def file_coverage(coordinator: Coordinator) -> tuple[FileCoverage, ...]:
-    """One entry for each instrumented file, sorted by path."""
+    """Returns one entry for each instrumented file, sorted by path."""
     archive = coordinator.strategy.archive
     lines: dict[str, dict[int, Literal["covered", "boot", "uncovered"]]] = {}
     branches: dict[str, list[BranchCoverage]] = {}
@@ -54,9 +56,10 @@ def file_coverage(coordinator: Coordinator) -> tuple[FileCoverage, ...]:
 
 
 def _replaced_calls(coordinator: Coordinator) -> set[Site]:
-    """Calls that were seen to reach a method with a replacement.
+    """Returns the places of calls that reached a method that the agent replaces.
 
-    A call is registered by the method's name alone: `router.get(...)` looks like the `get` of a map, and has no outcomes.
+    A call is registered by the method's name alone: `router.get(...)` looks like the `get` of a map, but has no
+    outcomes.
     """
     archive = coordinator.strategy.archive
     return {

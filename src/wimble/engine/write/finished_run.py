@@ -1,4 +1,4 @@
-"""A run at its end: all that the result and the reports are made of."""
+"""A run at its end: the data from which the result and the reports are made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wimble.model.result import StoppedBy
 
 
 class FinishedRun(msgspec.Struct, frozen=True, kw_only=True):
-    """Whatever there is, also after an interrupt."""
+    """The state of a run that has ended, possibly by an interrupt."""
 
     coordinator: Coordinator
     sut: Sut

@@ -1,6 +1,6 @@
-"""Gathers, at the end of a run, what the search knew of each target: the content of `explain.json`.
+"""Collects, at the end of a run, what the search knew of each target: the content of `explain.json`.
 
-Costs nothing while the search runs; what it reads was kept by the archive and the log of attempts.
+This costs nothing during the search: the archive and the log of attempts keep the data anyway.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from wimble.search.archive.archive import Entry
 from wimble.types import ABSENT, Json, TargetId
 
 MAX_KNOWN = 5_000
-"""Targets with all details; a session file is read by a person, and stays below some megabytes."""
+"""Maximum number of targets with all details. A person reads the session file, so it stays below some megabytes."""
 MAX_CURL_LENGTH = 2_000
 MAX_TEST_CASE_LENGTH = 20_000
-"""Characters of an encoded test case: one with large bodies holds much of the API's schema."""
+"""Maximum number of characters of an encoded test case: one with large bodies holds much of the API's schema."""
 MAX_EDITS = 12
 MAX_ORIGINS = 3
 MAX_OPERANDS = 2
@@ -41,7 +41,7 @@ MAX_OPERAND_LENGTH = 200
 
 
 class SourceFile(Protocol):
-    """What is needed of a file that the agent has seen (agent/session.py)."""
+    """The part of a file that the agent has seen (agent/session.py) that is needed here."""
 
     @property
     def path(self) -> str: ...
@@ -52,7 +52,7 @@ class SourceFile(Protocol):
 
 
 def explain_data_of(run: FinishedRun, tests: tuple[ReportedTest, ...]) -> ExplainData:
-    """All that is known of each target. tests: the written ones."""
+    """Returns all that is known of each target. tests: those that were written."""
     coordinator, sut = run.coordinator, run.sut
     settings = coordinator.settings
     gatherer = _Gatherer(run)
@@ -81,12 +81,12 @@ def explain_data_of(run: FinishedRun, tests: tuple[ReportedTest, ...]) -> Explai
 
 
 def _own_targets(table: TargetTable) -> Iterator[TargetId]:
-    """Statuses and faults."""
+    """Returns the targets without a file, such as statuses and faults."""
     return (TargetId(number) for number, target in enumerate(table) if not target.file)
 
 
 class _Gatherer:
-    """Asks the archive and the log of attempts about one target after the other; remembers what many targets share."""
+    """Collects data on each target from the archive and the log of attempts; caches what many targets share."""
 
     def __init__(self, run: FinishedRun) -> None:
         self._coordinator = run.coordinator
@@ -102,7 +102,7 @@ class _Gatherer:
         self._indexes: dict[tuple[int, int], InputIndex] = {}
         self._curls: dict[int, tuple[str, ...]] = {}
         self.test_cases: list[Json] = []
-        """Those that anything gathered so far speaks of, encoded."""
+        """The encoded test cases to which the collected data refer."""
         self._number_of: dict[int, int | None] = {}
         self._n_known = 0
 
@@ -141,7 +141,10 @@ class _Gatherer:
         )
 
     def _knowledge(self, target: TargetId) -> Knowledge | None:
-        """None where there is nothing to tell: covered, never reached, or one too many."""
+        """Returns what is known of a target.
+
+        Returns None if it is covered or was never reached, or if MAX_KNOWN is exceeded.
+        """
         best = self._archive.best(target)
         if best is None or self._n_known >= MAX_KNOWN:
             return None
@@ -169,7 +172,7 @@ class _Gatherer:
         )
 
     def _operands(self, hints: Sequence[Hint], entry: Entry | None) -> tuple[Operands, ...]:
-        """entry: the test case that the hints are of, where it is known."""
+        """entry: the test case of the hints, or None if unknown."""
         return tuple(
             self._operands_of(hint, entry)
             for hint in [hint for hint in hints if isinstance(hint, OperandHint)][:MAX_OPERANDS]
@@ -199,12 +202,12 @@ class _Gatherer:
         key = (id(entry), call)
         index = self._indexes.get(key)
         if index is None:
-            # Which inputs there are depends on no chance; a generator of its own leaves the run's alone.
+            # The inputs do not depend on chance. A generator of its own leaves the run's generator unchanged.
             index = self._indexes[key] = InputIndex(
                 entry.test_case, call, Random(0), self._values, resolve=entry.resolve
             )
         value = decoded(operand)
-        # An input that is left out equals all else that is undefined.
+        # An input that is left out would be equal to any other undefined value.
         found = [] if value is ABSENT else index.origins(value)[:MAX_ORIGINS]
         return tuple(
             f"{_input_name(entry.test_case, origin.place[0], call)} ({origin.how})"
@@ -214,7 +217,7 @@ class _Gatherer:
         )
 
     def _numbered(self, test_case: TestCase) -> int | None:
-        """Index of the encoded test case in `test_cases`; None where it is too long."""
+        """Returns the index of the encoded test case in `test_cases`; None if it is too long."""
         key = id(test_case)
         if key not in self._number_of:
             encoded = encode_test_case(test_case)
@@ -236,7 +239,7 @@ class _Gatherer:
 
 
 def _named_answer(call: int, pointer: str) -> Json:
-    """What stands in a command for a value out of an earlier answer."""
+    """Returns the text that stands in a command for a value of an earlier answer."""
     return f"from-call-{call + 1}.{pointer.removeprefix('header:').strip('/').replace('/', '.')}"
 
 
@@ -249,7 +252,10 @@ def _bounded(value: Json) -> Json:
 
 
 def _input_name(test_case: TestCase, address: GeneAddress, of_call: int) -> str:
-    """`query limit`, `body items.0.sku`; with the call where it is an earlier one. `column members.kind` of a row that was put in."""
+    """Returns a name such as `query limit` or `body items.0.sku`, with the call if it is an earlier one.
+
+    An input of an inserted row is named `column members.kind`.
+    """
     if address.call < 0:
         return test_case.setup[setup_index(address.call)].input_label(address.input)
     call = test_case.calls[address.call]

@@ -1,4 +1,4 @@
-"""Writes the suite and gathers the result of a run; works on whatever there is, also after an interrupt."""
+"""Writes the suite and builds the result of a run, also after an interrupt."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from wimble.users import AuthUser
 
 
 class ServedPorts(Protocol):
-    """Where a SUT listens."""
+    """The ports on which a SUT listens."""
 
     @property
     def port(self) -> int: ...
@@ -41,15 +41,18 @@ class ServedPorts(Protocol):
 
 
 class WrittenTests(msgspec.Struct, frozen=True):
-    """What has become of the verified tests."""
+    """What became of the verified tests."""
 
     tests: tuple[ReportedTest, ...] = ()
     starts: str = ""
-    """How they start the SUT, and why, in a sentence; empty where there is nothing to say."""
+    """A sentence about how they start the SUT, and why; empty if there is nothing to say."""
 
 
 def write_tests(run: FinishedRun) -> WrittenTests:
-    """Writes the verified tests to the output folder. A disk that refuses is a warning: the reports still come."""
+    """Writes the verified tests to the output folder.
+
+    If the disk fails, it warns, and the reports are still written.
+    """
     coordinator, sut, starts = run.coordinator, run.sut, run.suite.starts
     settings = coordinator.settings
     name = settings.test_format or default_format(settings.working_dir, coordinator.runtime)
@@ -102,10 +105,11 @@ def write_tests(run: FinishedRun) -> WrittenTests:
 
 
 def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str, str | None]:
-    """What told the SUT its port, so that a suite tells it the same wherever it runs.
+    """Returns the environment variables that gave the SUT its port.
 
-    Where nothing did, `PORT` says the port that the SUT has chosen (on another machine, another file may choose) unless several
-    servers listen: there it could be another one's.
+    A suite sets the same ones, also on other machines. If there are none and the SUT chose the port itself, `PORT` gets
+    that port: elsewhere another file may choose. If several servers listen, `PORT` is unset (None), since another
+    server might take it.
     """
     port = str(sut.port)
     told: dict[str, str | None] = {
@@ -118,7 +122,7 @@ def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str
 def _with_rows(
     run: FinishedRun, tests: Sequence[VerifiedTest], databases: Sequence[SuiteDatabase]
 ) -> tuple[VerifiedTest, ...]:
-    """The tests without those whose rows the suite's helper cannot insert."""
+    """Returns the tests without those whose rows the suite's helper cannot insert."""
     kept = tuple(test for test in tests if can_be_written(test, databases))
     left = [test for test in tests if not can_be_written(test, databases)]
     n_memory = sum(needs_memory(test, run.sut.databases) for test in left)
@@ -136,12 +140,15 @@ def _with_rows(
 
 
 def used_users(users: Sequence[AuthUser], tests: Sequence[VerifiedTest]) -> tuple[AuthUser, ...]:
-    """All of them, if any test makes calls as one: then they log in after each start as they did when it was verified."""
+    """Returns all users if any test makes calls as one of them, else none.
+
+    All log in after each start, as they did when the tests were verified.
+    """
     return tuple(users) if any(call.user for test in tests for call in test.test_case.calls) else ()
 
 
 def _without_secrets(run: FinishedRun) -> tuple[VerifiedTest, ...]:
-    """The verified tests without those that cannot be written without a secret in them."""
+    """Returns the verified tests without those whose text would hold a secret."""
     secrets, tests = run.coordinator.settings.secrets, run.suite.tests
     kept = [test for test in tests if not holds_secret(secrets, [call.observation for call in test.calls])]
     if len(kept) < len(tests):
@@ -150,6 +157,7 @@ def _without_secrets(run: FinishedRun) -> tuple[VerifiedTest, ...]:
 
 
 def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
+    """Builds the result of the run, which the reports show."""
     coordinator = run.coordinator
     budget, statistics = coordinator.budget, coordinator.statistics
     tests = written.tests
@@ -236,7 +244,7 @@ def _note(run: FinishedRun, fault: Fault, *, has_test: bool) -> str:
 
 
 def _test_of(run: FinishedRun, fault: Fault) -> VerifiedTest | None:
-    """The shortest verified test that shows the fault."""
+    """Returns the shortest verified test that shows the fault, or None."""
     showing = [test for test in run.suite.tests if any(found.key == fault.key for found in test.findings)]
     return min(showing, key=lambda test: len(test.calls), default=None)
 

@@ -1,5 +1,7 @@
-"""Gives what breaks late back to the evaluation that set it off
-(agents/node/src/runtime/calls/async-attribution.cjs)."""
+"""Attributes late errors to the evaluation whose calls started the work.
+
+The agent's side is agents/node/src/runtime/calls/async-attribution.cjs.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +14,33 @@ import msgspec
 from wimble.model.evaluation import Crash, Evaluation
 
 MAX_REMEMBERED: Final = 256
-"""Evaluations; what breaks later than that comes of a long timer, and is told as an unattributed crash."""
+"""Number of evaluations that are kept. A later error comes from a long timer, and is reported as an unattributed
+crash.
+"""
 
 
 class LateWork:
-    """The evaluations since the SUT's start that may still have work under way."""
+    """The evaluations since the SUT's start whose calls may still have work in progress."""
 
     def __init__(self) -> None:
         self._evaluations: OrderedDict[int, Evaluation] = OrderedDict()
 
     def clear(self) -> None:
-        """For a fresh start: nothing of the old process is left."""
+        """Discards all evaluations, since no work of the old process is left after a fresh start."""
         self._evaluations.clear()
 
     def remember(self, evaluation: Evaluation, seqs: Iterable[int]) -> None:
+        """Keeps an evaluation. seqs: the numbers of the agents' evaluations that it consists of."""
         for seq in seqs:
             self._evaluations[seq] = evaluation
             if len(self._evaluations) > MAX_REMEMBERED:
                 self._evaluations.popitem(last=False)
 
     def settle(self, evaluation: Evaluation) -> Evaluation:
-        """The evaluation without what broke of others' work: that goes to `late` and `unattributed_crashes`.
+        """Returns the evaluation without crashes of other evaluations' work.
 
-        The SUT's death stays, for it has to be started again.
+        These crashes go to `late` and `unattributed_crashes`. The end of the SUT stays in the evaluation as well, since
+        the SUT has to be started again.
         """
         if all(crash.late is None for crash in evaluation.crashes):
             return evaluation

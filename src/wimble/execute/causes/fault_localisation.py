@@ -1,6 +1,6 @@
-"""The line that an error is attributed to: the caller's, where the function that raised it does nothing else.
+"""Finds the line to which an error is attributed: that of the caller if the function that raised it does nothing else.
 
-`function fail(what) { throw new Error(what); }` is called from everywhere; the mistake is where it is called.
+`function fail(what) { throw new Error(what); }` is called from many places; the mistake is at the place of the call.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from wimble.model.targets import TargetTable
 from wimble.runtimes.runtime import Frame, StackFormat
 
 MAX_HOPS: Final = 3
-"""Such functions that call one another."""
+"""Maximum number of such functions that call one another."""
 
 
 class FaultLocator:
-    """Looks through functions that only raise errors, and remembers which ones do."""
+    """Skips functions that only raise errors, and caches which functions do so."""
 
     def __init__(self, table: TargetTable) -> None:
         self._table = table
         self._only_raise: dict[Frame, bool] = {}
 
     def settled(self, cause: Cause, structures: Mapping[str, FileStructure], stacks: StackFormat) -> Cause:
-        """The cause, with the place of the first frame whose function does more than raise an error."""
+        """Returns the cause with the place of the first frame whose function does more than raise an error."""
         if not cause.file or not cause.stack:
             return cause
         frames = [frame for frame in stacks.frames(cause.stack) if frame.file in structures]

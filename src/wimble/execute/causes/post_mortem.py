@@ -1,4 +1,7 @@
-"""Finds the last statement of a test case that ended the SUT: runs it again on a fresh SUT, statement by statement."""
+"""Finds the last statement of a test case that ended the SUT.
+
+The test case is repeated on a fresh SUT, where each statement is traced.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,12 @@ from wimble.http.http_messages import HttpRequest
 from wimble.model.observation import Cause
 
 TAIL_TRACES: Final = 2_000
-"""Longer than the body of any loop that a person wrote."""
+"""Number of last statements that are kept: more than the body of any hand-written loop has."""
 
 STILL_RUNNING_S: Final = 0.3
-"""A trace that young at the end says that statements still run: an endless loop, not one endless statement."""
+"""If the last trace is younger than this at the end, statements still run: there is an endless loop, not one endless
+statement.
+"""
 
 EARLIER_CALL_TIMEOUT_S: Final = 5.0
 LAST_CALL_TIMEOUT_S: Final = 1.5
@@ -28,18 +33,20 @@ LAST_CALL_TIMEOUT_S: Final = 1.5
 
 
 MAX_POST_MORTEMS: Final = 5
-"""Per operation and way of ending; each costs a start of the SUT. Later ones take over the last cause found."""
+"""Maximum number per operation and way of ending, since each costs a start of the SUT. After that, the last cause found
+is used.
+"""
 
 
 class PostMortems:
-    """Those of a run, and what they have found."""
+    """Counts the post-mortems of a run, and keeps the causes that they found."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, bool]] = Counter()
         self._causes: dict[tuple[str, bool], Cause] = {}
 
     def cause(self, operation_id: str, dies: bool, find: Callable[[], Cause | None]) -> Cause:
-        """Of the end of a call of this operation; an empty one where it was not found."""
+        """Returns the cause of the end of a call of this operation; an empty cause if it is not found."""
         key = (operation_id, dies)
         if self._counts[key] >= MAX_POST_MORTEMS:
             return self._causes.get(key, Cause())
@@ -52,7 +59,7 @@ class PostMortems:
 
 
 class TraceRecorder:
-    """Remembers where statements ran; bounded by the number of statements of the SUT."""
+    """Records where statements ran. Its size is limited by the number of statements of the SUT."""
 
     def __init__(self) -> None:
         self._first_seen: dict[tuple[str, int], int] = {}
@@ -68,7 +75,10 @@ class TraceRecorder:
         self._last_s = time.monotonic()
 
     def last_place(self) -> tuple[str, int] | None:
-        """The last statement. Of a loop that still turns, the statement by which it was entered: always the same one."""
+        """Returns the place of the last statement, or None if there was none.
+
+        If a loop still runs, it is the statement of the loop that ran first, so that the result is always the same.
+        """
         if not self._tail:
             return None
         if time.monotonic() - self._last_s < STILL_RUNNING_S and self._n_traces >= TAIL_TRACES:
@@ -79,9 +89,10 @@ class TraceRecorder:
 def find_last_statement(
     session: AgentSession, client: HttpClient, requests: Sequence[HttpRequest], *, dies: bool
 ) -> Cause | None:
-    """The place where the last of `requests` ends, on a fresh SUT; None where it goes another way this time.
+    """Finds the place where the last of `requests` ends, on a fresh SUT; returns None if it ends differently this time.
 
-    dies: it is expected to end the process; else to block its event loop. The SUT is of no use afterwards.
+    dies: True if it is expected to end the process, False if it is expected to block its event loop. The SUT cannot be
+    used afterwards.
     """
     recorder = TraceRecorder()
     session.on_trace = recorder.hear
@@ -116,7 +127,7 @@ def _sent(client: HttpClient, request: HttpRequest, timeout_s: float) -> CallFai
 
 
 class _Listener(threading.Thread):
-    """Hears the agents while the calls run, since an agent that traces waits until its messages are taken."""
+    """Receives the agents' messages while the calls run: an agent that traces waits until its messages are received."""
 
     def __init__(self, session: AgentSession) -> None:
         super().__init__(daemon=True)
@@ -128,7 +139,7 @@ class _Listener(threading.Thread):
             while not self._is_done.is_set():
                 self._session.poll(0.02)
         except (OSError, ValueError, WimbleError):
-            return  # the SUT is being thrown away; there is nobody left to hear
+            return  # the SUT is being stopped, so no further message is needed
 
     def stop(self) -> None:
         self._is_done.set()

@@ -1,4 +1,7 @@
-"""The end of a process as a crash: what it said last, or else where it stood; its exit code and signal."""
+"""Describes the end of a process as a crash.
+
+The crash has the last error, or else the last statement, and the exit code and signal.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ from wimble.model.evaluation import Crash
 from wimble.model.observation import Cause
 
 EXIT_WAIT_S: Final = 0.5
-"""How long the command may take to end after the process that served has gone."""
+"""How long the command may take to end after the process that served has ended."""
 
 LAST_LINES: Final = 40
-"""Of the output, in which the error that ended the process is looked for."""
+"""Number of lines of the output in which the error that ended the process is searched."""
 
 MAX_MESSAGE_LENGTH: Final = 500
 
@@ -26,10 +29,12 @@ _ERROR_LINE: Final = re.compile(r"\b[A-Z]\w*(Error|Exception)\b|\bFATAL\b|\bfata
 
 
 def with_death(run: Run, tree: ProcessTree | None, output_start: int, post_mortem: Callable[[], Cause]) -> list[Crash]:
-    """The crashes of a run that ended the process, with the death; the error it died of is not told twice.
+    """Returns the crashes of a run that ended the process, and the end itself.
 
-    output_start: where the output of the run begins, in bytes. post_mortem: finds the last statement, where the process
-    said nothing.
+    The error that caused the end is merged into it.
+
+    output_start: where the output of the run begins, in bytes. post_mortem: finds the last statement; it is called if
+    the agent reported no error.
     """
     status = tree.wait_exit(EXIT_WAIT_S) if tree is not None else None
     crashes = list(run.crashes)
@@ -58,28 +63,34 @@ def with_death(run: Run, tree: ProcessTree | None, output_start: int, post_morte
 
 
 def _last_words(crashes: Sequence[Crash]) -> Crash | None:
-    """What a process that ended said last: the error that nobody caught, before the exit that came of it."""
+    """Returns the last error that an ended process reported.
+
+    An uncaught error is preferred to the exit that followed from it.
+    """
     thrown = [crash for crash in crashes if crash.kind != "exit"]
     of_calls = [crash for crash in crashes if crash.call_index is not None]
     return next((found[-1] for found in (thrown, of_calls, crashes) if found), None)
 
 
 def _ending_call(run: Run, last_words: Crash | None) -> int | None:
-    """The call whose work ended the process; that may be one that was answered before the one that was lost."""
+    """Returns the call whose work ended the process, which may have been answered before the lost call."""
     if last_words is not None and last_words.late is None and last_words.call_index is not None:
         return last_words.call_index
     return run.lost_call
 
 
 def _exit_code(status: int | None, last_words: Crash | None) -> int | None:
-    """Of the command itself; where that still runs (a watcher, a shell), what the ended process told."""
+    """Returns the exit code of the command.
+
+    If the command (a watcher, a shell) still runs, it is the exit code of the ended process.
+    """
     if status is None:
         return last_words.exit_code if last_words is not None else None
     return status if status >= 0 else None
 
 
 def _signal_name(status: int | None) -> str:
-    """`SIGKILL` for -9 and, as shells have it, for 137."""
+    """Returns `SIGKILL` for -9 and for 137, as shells report it; empty if there is no signal."""
     if status is None:
         return ""
     number = -status if status < 0 else status - 128

@@ -11,7 +11,7 @@ from wimble.errors import UsageError
 
 
 class Address(msgspec.Struct, frozen=True):
-    """Where the API is reached from here."""
+    """Host, port and protocol at which wimble reaches the API."""
 
     host: str
     port: int
@@ -24,7 +24,10 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def address_of(server: Server) -> Address:
-    """Any-address and IPv4-mapped ones become loopback."""
+    """Returns the server's address.
+
+    Any-address becomes loopback, and the prefix of IPv4-mapped addresses is removed.
+    """
     host = server.address.removeprefix("::ffff:")
     if host in ("", "::", "0.0.0.0", "localhost"):
         host = "127.0.0.1"
@@ -32,7 +35,7 @@ def address_of(server: Server) -> Address:
 
 
 def address_of_url(url: str) -> Address:
-    """Raises: UsageError, for what is not an http(s) URL."""
+    """Raises: UsageError, if the URL is not an http(s) URL."""
     parts = urlsplit(url)
     try:
         port = parts.port

@@ -1,7 +1,7 @@
-"""Makes requests those of a user: logs users in after each start of the SUT, and signs what is sent.
+"""Authenticates requests: logs users in after each start of the SUT, and adds their credentials to what is sent.
 
-Logins run between evaluations, over connections of their own, so nothing that they reach is attributed to a test.
-Requests of the model only name their user; credentials join them here, on their way out.
+Logins run between evaluations, over connections of their own, so nothing that they reach is attributed to a test. The
+requests of a test case only name their user; credentials are added here when the requests are sent.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REFRESH_AT: Final = 0.8
 
 
 class _Session(msgspec.Struct):
-    """What a login brought. `refresh_at_s`: by the monotonic clock."""
+    """The result of a login. `refresh_at_s` is a time of the monotonic clock."""
 
     token: str = ""
     cookies: tuple[tuple[str, str], ...] = ()
@@ -50,7 +50,9 @@ class Authenticator:
         self._credentials: dict[str, _Credentials] = {}
         self._stale: dict[str, None] = {}
         self._refused: set[tuple[str, str]] = set()
-        """(user, operation) answered with 401 since the last other answer: a new token has been tried for it."""
+        """(user, operation) that were answered with 401 since the last other answer. A new token has been tried for
+        them already.
+        """
         self._tried: set[str] = set()
         self._notes: dict[str, None] = {}
         self._n_answers: dict[str, int] = dict.fromkeys(self._users, 0)
@@ -61,13 +63,14 @@ class Authenticator:
         return bool(self._users)
 
     def forget(self) -> None:
-        """The SUT was started afresh; it knows nobody any more."""
+        """Discards all logins, since the SUT was started afresh."""
         self._sessions.clear()
         self._credentials.clear()
         self._stale.clear()
         self._tried.clear()
 
     def needs_login(self) -> bool:
+        """Whether a user has to log in: not tried since the start, a token that expires soon, or a 401."""
         now_s = time.monotonic()
         return bool(self._stale) or any(
             name not in self._tried or self._sessions.get(name, _NOBODY).refresh_at_s <= now_s
@@ -76,8 +79,10 @@ class Authenticator:
         )
 
     def log_in(self, address: Address, *, strict: bool = False) -> None:
-        """Logs in whoever has to. A login that fails is noted, and the user goes on without; strict: raises
-        TargetError."""
+        """Logs in the users who have to. If a login fails, that is noted, and the user's calls continue without it.
+
+        Raises: TargetError, if `strict` and a login fails.
+        """
         now_s = time.monotonic()
         for name, user in self._users.items():
             session = self._sessions.get(name)
@@ -96,7 +101,7 @@ class Authenticator:
         self._stale.clear()
 
     def take_notes(self) -> list[str]:
-        """Warnings, once each; at the end also the users whom no operation ever knew."""
+        """Returns warnings, once each. They include users whose calls were all answered with 401."""
         unknown = [name for name, n in self._n_answers.items() if n >= 5 and n == self._n_unauthorised[name]]
         for name in unknown:
             self._notes[
@@ -109,10 +114,10 @@ class Authenticator:
         self._notes.clear()
         return notes
 
-    # ---- requests and answers -----------------------------------------------------------------------------------------
+    # ---- requests and answers ---------------------------------------------------------------------------------------
 
     def signed(self, request: HttpRequest) -> HttpRequest:
-        """The request with the credentials of its user."""
+        """Returns the request with the credentials of its user."""
         if not request.user or request.user not in self._users:
             return request
         credentials = self._credentials.get(request.user)
@@ -123,8 +128,10 @@ class Authenticator:
         return credentials.added_to(request)
 
     def take_in(self, request: HttpRequest, operation: str, response: HttpResponse) -> HttpResponse:
-        """The answer without secrets. A 401 makes the user log in anew before the next evaluation, once per
-        operation."""
+        """Returns the answer without secrets.
+
+        After a 401 the user logs in anew before the next evaluation, once per operation.
+        """
         user = request.user
         if user in self._users:
             key = (user, operation)
@@ -138,7 +145,7 @@ class Authenticator:
                     self._stale[user] = None
         return _without_secrets(response, self._secrets)
 
-    # ---- logging in ---------------------------------------------------------------------------------------------------
+    # ---- logging in -------------------------------------------------------------------------------------------------
 
     def _logged_in(self, user: AuthUser, login: Login, address: Address) -> _Session:
         """Raises: TargetError."""
@@ -208,7 +215,10 @@ class _Credentials(msgspec.Struct, frozen=True):
     cookies: str
 
     def added_to(self, request: HttpRequest) -> HttpRequest:
-        """Credentials replace headers of the same name; cookies and query join those that are there."""
+        """Returns the request with these credentials.
+
+        They replace headers of the same name. Cookies and query are added to those of the request.
+        """
         names = {name.lower() for name, _ in self.headers}
         headers = [header for header in request.headers if header[0].lower() not in names]
         headers += self.headers
@@ -223,7 +233,7 @@ class _Credentials(msgspec.Struct, frozen=True):
 
 
 def _credentials(user: AuthUser, session: _Session, secrets: Secrets) -> _Credentials:
-    """Without what only a login brings, where there was none."""
+    """Returns the credentials of a user. What needs a token is left out if there was no login."""
 
     def filled(pairs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
         return [
@@ -243,6 +253,7 @@ def _credentials(user: AuthUser, session: _Session, secrets: Secrets) -> _Creden
 
 
 def login_request(login: Login, target: str, secrets: Secrets) -> HttpRequest:
+    """Returns the request that logs a user in. target: path and query."""
     headers = [("Accept", "*/*"), *((name, secrets.expand(value)) for name, value in login.headers)]
     if login.basic is not None:
         headers.append(("Authorization", basic_header(secrets.expand(login.basic[0]), secrets.expand(login.basic[1]))))
@@ -280,7 +291,10 @@ def _cookies(response: HttpResponse) -> tuple[tuple[str, str], ...]:
 
 
 def _lifetime_s(token: str, told: Json) -> float | None:
-    """As the answer tells, else as the token itself does where it is a JWT (RFC 7519, `exp`); None: not known."""
+    """Returns the lifetime of a token, or None if it is unknown.
+
+    It comes from the answer, else from the token if that is a JWT (RFC 7519, `exp`).
+    """
     if isinstance(told, int | float) and not isinstance(told, bool):
         return float(told)
     expires = jwt_expiry(token)
@@ -288,6 +302,7 @@ def _lifetime_s(token: str, told: Json) -> float | None:
 
 
 def jwt_expiry(token: str) -> float | None:
+    """Returns the `exp` claim of a JWT, in seconds since the epoch; None if it is no JWT or has none."""
     parts = token.split(".")
     if len(parts) != 3:
         return None

@@ -1,5 +1,7 @@
-"""Undoes content codings (RFC 9110 §8.4) within a bound. We never ask for one, but a generated header may, and some
-servers always encode."""
+"""Removes content codings (RFC 9110 §8.4) up to a size limit.
+
+The client never asks for a coding, but a generated header may, and some servers always encode.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,15 @@ from typing import Final, NamedTuple
 import brotli  # type: ignore[import-untyped]
 
 MAX_CODINGS: Final = 4
-"""More, one around the other, are an attack on clients."""
+"""More nested codings are an attack on clients."""
 
 _NEEDS_NO_UNDOING: Final = frozenset({"", "identity"})
 _ZLIB_HEADERS: Final = (zlib.MAX_WBITS | 32, -zlib.MAX_WBITS)
-"""A gzip or zlib header; none, as some servers send `deflate`."""
+"""With a gzip or zlib header; without a header, as some servers send `deflate`."""
 
 
 class Decoded(NamedTuple):
-    """`is_known`: False, where a coding is none that we can undo, and the body is as it came."""
+    """A body without its codings. `is_known` is False if a coding is not supported; the body is then unchanged."""
 
     body: bytes
     is_cut: bool
@@ -25,10 +27,10 @@ class Decoded(NamedTuple):
 
 
 def decoded(body: bytes, codings: str, limit_bytes: int) -> Decoded:
-    """A body without its codings, `limit_bytes` of it at most.
+    """Returns a body without its codings, at most `limit_bytes` of it.
 
-    codings: the value of Content-Encoding, the last one applied last. A body that is not in the coding that it is said
-    to be in stays as it is.
+    codings: the value of Content-Encoding, the last one applied last. A body that does not have the coding named there
+    stays unchanged.
     """
     names = [name for name in (part.strip().lower() for part in codings.split(",")) if name not in _NEEDS_NO_UNDOING]
     if len(names) > MAX_CODINGS or any(name not in _DECODERS for name in names):
@@ -64,7 +66,7 @@ def _from_brotli(body: bytes, limit_bytes: int) -> tuple[bytes, bool]:
             rest = b""
     except brotli.error:
         return body, False
-    is_cut = len(plain) > limit_bytes or not decoder.is_finished()  # the decoder's own limit is a rough one
+    is_cut = len(plain) > limit_bytes or not decoder.is_finished()  # the decoder's own limit is approximate
     return bytes(plain[:limit_bytes]), is_cut
 
 

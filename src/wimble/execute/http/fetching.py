@@ -1,4 +1,4 @@
-"""Reads a document from the SUT, for finding its API description."""
+"""Reads documents from the SUT, such as its API description."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def ask(
     on_wait: Callable[[], None] | None = None,
     timeout_s: float = FETCH_TIMEOUT_S,
 ) -> HttpResponse | None:
-    """One request; None where no answer came. on_wait: see `HttpClient`."""
+    """Sends one request; returns None if no answer came. on_wait: see `HttpClient`."""
     client = HttpClient(address.host, address.port, is_https=address.is_https)
     client.on_wait = on_wait
     try:
@@ -35,8 +35,10 @@ def ask(
 
 
 def await_document(fetch: Callable[[str], HttpResponse | None], path: str) -> None:
-    """Waits until a server that listens serves the document, for READY_TIMEOUT_S at most: some frameworks mount their
-    routes after they have begun to listen."""
+    """Waits until the SUT serves the document, for READY_TIMEOUT_S at most.
+
+    Some frameworks add their routes after they have begun to listen.
+    """
     ends_s = time.monotonic() + READY_TIMEOUT_S
     while time.monotonic() < ends_s:
         response = fetch(path)
@@ -48,7 +50,7 @@ def await_document(fetch: Callable[[str], HttpResponse | None], path: str) -> No
 def fetch_document(
     address: Address, path: str, accept: str, on_wait: Callable[[], None] | None = None
 ) -> HttpResponse | None:
-    """`GET path`, redirects within the server followed; None where no answer came."""
+    """Sends `GET path`, and follows redirects within the server; returns None if no answer came."""
     client = HttpClient(address.host, address.port, is_https=address.is_https)
     client.on_wait = on_wait
     target = path if path.startswith("/") else f"/{path}"

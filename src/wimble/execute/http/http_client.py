@@ -1,7 +1,7 @@
-"""A blocking HTTP/1.1 client over one kept-alive connection. No redirects, no cookies, no proxies, no pool.
+"""A blocking HTTP/1.1 client over one kept-alive connection, without redirects, cookies, proxies and pool.
 
-Written for the hot loop: one `sendall` and usually one `recv` per call, the parsing in C (llhttp).
-It never sends a request twice by itself; see `CallFailed.may_be_unseen`.
+It is optimised for the search: one `sendall` and usually one `recv` per call, with a parser in C (llhttp). It never
+sends a request twice by itself; see `CallFailed.may_be_unseen`.
 """
 
 from __future__ import annotations
@@ -20,37 +20,39 @@ from wimble.execute.http.content_decoding import decoded
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
 
 MAX_BODY_BYTES: Final = 1 << 20
-"""More than any answer that a test could assert; a longer body is cut and its connection closed."""
+"""More than any answer that a test could assert. A longer body is cut, and its connection closed."""
 
 MAX_HEADER_BYTES: Final = 1 << 20
-"""An answer whose headers do not end within this is not HTTP that we can use."""
+"""If the headers of an answer do not end within this, the answer counts as malformed."""
 
 RECEIVE_BYTES: Final = 1 << 16
 
 IDLE_MARGIN_S: Final = 1.0
-"""How long before the server's announced `Keep-Alive: timeout` a connection is left, as undici does."""
+"""How long before the end of the server's announced `Keep-Alive: timeout` a connection is no longer used, as in
+undici.
+"""
 
 WAIT_MS: Final = 5
-"""Between two calls of `on_wait`."""
+"""Time between two calls of `on_wait`."""
 
 STREAM_WAIT_S: Final = 0.25
-"""A stream never ends by design: what arrives within this time after its headers is its body."""
+"""A stream does not end: what arrives within this time after its headers is its body."""
 
 STREAM_TYPES: Final = ("text/event-stream", "multipart/x-mixed-replace")
 
 ALIVE_SHARE: Final = 0.5
-"""An answer without an announced length, of which something arrived in this last share of the time for it, is a stream
-too; one that stood still for so long hangs."""
+"""If the length of an answer is not announced, and a part of it arrived in this last share of its time, it is a stream,
+too; else the call hangs.
+"""
 
 
 class CallFailed(Exception):
-    """A call got no answer.
+    """Raised when a call got no answer.
 
-    `may_be_unseen`: a connection that had served requests before was closed without a byte of an answer, so perhaps the
-    server had closed it as idle just before and never saw the request. Only who knows that it was not seen (the agent
-    saw no call begin), or that seeing it twice does no harm, may send it again.
-
-    `is_unsent`: there was nobody to send it to.
+    `may_be_unseen`: a connection that had served requests before was closed without a byte of an answer. Perhaps the
+    server had just closed it as idle, and never received the request. The request may be sent again only if it is known
+    that it was not received (the agent saw no call begin), or if receiving it twice does no harm. `is_unsent`: there
+    was no server to send it to.
     """
 
     def __init__(
@@ -64,7 +66,7 @@ class CallFailed(Exception):
 
 
 class _Answer:
-    """Collects what the parser finds; one per request."""
+    """Collects the parts of an answer that the parser finds; one per request."""
 
     __slots__ = (
         "chunks",
@@ -107,7 +109,7 @@ class _Answer:
 
 
 class _ParserEvents:
-    """The callbacks that httptools asks for. One per connection, since its parser is."""
+    """The callbacks of httptools; one per connection, as its parser."""
 
     __slots__ = ("answer", "has_surplus", "parser")
 
@@ -121,7 +123,7 @@ class _ParserEvents:
             self.has_surplus = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if not self.has_surplus and not self.answer.status:  # later ones are trailers, which clients leave unread
+        if not self.has_surplus and not self.answer.status:  # later ones are trailers, which clients ignore
             self.answer.headers.append((name.decode("latin-1").lower(), value.decode("latin-1")))
 
     def on_headers_complete(self) -> None:
@@ -134,7 +136,7 @@ class _ParserEvents:
             return
         answer.status = status
         if answer.is_head or status in (101, 204, 304):
-            # llhttp would wait for the body that Content-Length speaks of.
+            # llhttp would wait for the body that Content-Length announces.
             answer.is_complete = answer.is_bodiless = True
 
     def on_body(self, body: bytes) -> None:
@@ -149,14 +151,14 @@ class _ParserEvents:
         answer = self.answer
         if answer.status and not answer.is_complete:
             answer.is_complete = True
-            answer.keeps_alive = self.parser.should_keep_alive()  # llhttp forgets after this callback
+            answer.keeps_alive = self.parser.should_keep_alive()  # llhttp resets it after this callback
 
 
 class HttpClient:
-    """Talks to one server. Not for use from several threads at once.
+    """Talks to one server. It must not be used by several threads at once.
 
-    `on_connect` is called with the local port after each new connection and before anything is sent over it; `sign`
-    gives a request that names a user the credentials to be sent.
+    `on_connect` is called with the local port after each new connection, before anything is sent over it. `sign` adds
+    the credentials to a request that names a user.
     """
 
     def __init__(
@@ -172,9 +174,9 @@ class HttpClient:
         self.port = port
         self.is_https = is_https
         self.local_port = 0
-        """Of the open connection; 0 where there is none."""
+        """The local port of the open connection; 0 if there is none."""
         self.on_wait: Callable[[], None] | None = None
-        """Called again and again while an answer takes long."""
+        """Called repeatedly while an answer takes long."""
         self._on_connect = on_connect
         self._sign = sign
         self._socket: socket.socket | None = None
@@ -188,7 +190,10 @@ class HttpClient:
     # ---- connection -------------------------------------------------------------------------------------------------
 
     def connect(self, timeout_s: float) -> None:
-        """Opens the connection where there is none that can be used. Raises: CallFailed."""
+        """Opens a connection if there is none that can be used.
+
+        Raises: CallFailed.
+        """
         if self._socket is not None:
             if time.monotonic() < self._leave_at_s and self._is_open():
                 return
@@ -226,13 +231,16 @@ class HttpClient:
             raise CallFailed("connection-lost", f"TLS handshake failed: {error}") from error
 
     def _is_open(self) -> bool:
-        """Between calls nothing may arrive, so a readable socket was closed by the server (or is out of step)."""
+        """Whether the server has not closed the connection.
+
+        Between calls nothing may arrive, so a readable socket was closed by the server, or has surplus data.
+        """
         connection = self._socket
         if isinstance(connection, ssl.SSLSocket):
             connection.settimeout(0)
             try:
                 connection.recv(1)
-            except ssl.SSLWantReadError:  # session tickets, too, end here
+            except ssl.SSLWantReadError:  # also after session tickets
                 return True
             except OSError:
                 return False
@@ -240,7 +248,7 @@ class HttpClient:
         return not self._poll.poll(0)
 
     def close(self) -> None:
-        """Idempotent."""
+        """Closes the connection. Idempotent."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -249,9 +257,11 @@ class HttpClient:
     # ---- one call ---------------------------------------------------------------------------------------------------
 
     def request(self, request: HttpRequest, timeout_s: float, *, is_stream: bool = False) -> HttpResponse:
-        """Sends a request and reads its answer within `timeout_s` in all. Raises: CallFailed.
+        """Sends a request and reads its answer, within `timeout_s` in total.
 
         is_stream: the answer is known to have no end.
+
+        Raises: CallFailed.
         """
         if request.user and self._sign is not None:
             request = self._sign(request)
@@ -298,7 +308,10 @@ class HttpClient:
         send_error: OSError | None,
         is_stream: bool,
     ) -> None:
-        """Reads until the answer is complete, or cut. Raises: CallFailed."""
+        """Reads until the answer is complete, or cut.
+
+        Raises: CallFailed.
+        """
         n_received = 0
         ends_at_s = deadline_s
         last_s = start_s = time.monotonic()
@@ -336,22 +349,28 @@ class HttpClient:
                 is_stream = is_stream or answer.header("content-type").startswith(STREAM_TYPES)
                 if is_stream:
                     ends_at_s = min(deadline_s, last_s + STREAM_WAIT_S)
-            if last_s >= ends_at_s:  # it never pauses for long enough to run into the socket's timeout
+            if last_s >= ends_at_s:  # data came too often for a time-out of the socket
                 self._take_timeout(answer, True, is_stream)
                 return
             connection.settimeout(max(0.001, ends_at_s - last_s))
 
     def _take_timeout(self, answer: _Answer, was_alive: bool, is_stream: bool) -> None:
-        """Time is up: the end of what there is of a stream, or a call without an answer. Raises: CallFailed."""
+        """Handles the end of the time: a stream ends here, any other call has no answer.
+
+        Raises: CallFailed.
+        """
         if answer.status and (is_stream or (was_alive and not answer.has_length)):
             answer.is_endless = True
             return
         raise CallFailed("timeout", "no complete answer in time" if answer.status else "no answer in time")
 
     def _soon_received(self, connection: socket.socket) -> bytes:
-        """What arrives within SPIN_S, without going to sleep; empty where nothing did (or the connection has ended)."""
+        """Returns what arrives within SPIN_S, without sleeping.
+
+        The result is empty if nothing arrived, or if the connection has ended.
+        """
         if isinstance(connection, ssl.SSLSocket):
-            return b""  # has more to wait for than bytes
+            return b""  # TLS may wait for a whole record
         timeout_s = connection.gettimeout()
         connection.setblocking(False)
         try:
@@ -366,13 +385,16 @@ class HttpClient:
             connection.settimeout(timeout_s)
 
     def _wait(self, connection: socket.socket, meanwhile: Callable[[], None]) -> None:
-        """Until something can be read, or the connection's time is over."""
+        """Waits until data can be read, or the connection's time is over."""
         end_s = time.monotonic() + (connection.gettimeout() or 0.0)
         while not self._poll.poll(WAIT_MS) and time.monotonic() < end_s:
             meanwhile()
 
     def _take_end(self, answer: _Answer, n_received: int, send_error: OSError | None) -> None:
-        """The server closed: the end of a body that has no other end, or a lost call."""
+        """Handles a connection that the server closed: the end of a body without another end, or a lost call.
+
+        Raises: CallFailed, if the call is lost.
+        """
         if answer.status and not answer.has_length and not answer.is_chunked:
             answer.is_complete = True
             self.close()
@@ -412,7 +434,7 @@ class HttpClient:
 
 
 def _keep_alive_s(value: str) -> float:
-    """The timeout of a `Keep-Alive: timeout=5, max=100` header, in seconds."""
+    """Returns the timeout of a `Keep-Alive: timeout=5, max=100` header, in seconds."""
     for part in value.split(","):
         name, _, number = part.strip().partition("=")
         if name.lower() == "timeout" and number.isdecimal():

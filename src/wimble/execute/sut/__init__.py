@@ -1,1 +1,1 @@
-"""The SUT as the engine sees it: started with the agent, or reached by its URL."""
+"""The SUT: started with the agent, or reached by its URL."""

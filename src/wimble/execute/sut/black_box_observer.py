@@ -1,4 +1,4 @@
-"""The observer of a SUT that we did not start: it sees nothing but whether a server is there."""
+"""The observer of a SUT that wimble did not start: it observes only whether a server is there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wimble.model.evaluation import Crash
 
 
 class BlackBoxObserver:
-    """Answers as an agent session that has nothing to tell."""
+    """Answers like an agent session without observations."""
 
     counts_calls = False
 
@@ -29,7 +29,10 @@ class BlackBoxObserver:
         return Result({}, [], {}, 0, is_complete=not self.has_lost_server)
 
     def pulse(self, timeout_s: float) -> Pulse:
-        """A kernel accepts connections for a blocked server too, so `blocked` cannot be told from outside."""
+        """Returns `gone` or `alive`.
+
+        The kernel accepts connections for a blocked server, too, so `blocked` cannot be detected from outside.
+        """
         client = HttpClient(self._host, self._port)
         try:
             client.connect(timeout_s)
@@ -41,10 +44,10 @@ class BlackBoxObserver:
         return "alive"
 
     def await_crash(self, timeout_s: float) -> None:
-        """Nothing tells of one."""
+        """Does nothing, since no crash is reported."""
 
     def settle_crashes(self) -> None:
-        """Nor of this."""
+        """Does nothing, since no crash is reported."""
 
     def take_crashes(self) -> list[Crash]:
         return []

@@ -1,4 +1,7 @@
-"""A SUT that runs already; its answers are all that is seen of it. `execute/sut/started_sut.py` has the one that is started."""
+"""A SUT that runs already, of which only the answers are observed.
+
+`execute/sut/started_sut.py` has a SUT that wimble starts.
+"""
 
 from __future__ import annotations
 
@@ -35,19 +38,21 @@ from wimble.state.sut_databases import SutDatabases
 from wimble.types import TargetId
 
 UNREACHABLE_AFTER_S: Final = 3.0
-"""How long a SUT that is said to run already may take to answer at first."""
+"""How long a SUT that should run already may take to answer at first."""
 
 LAST_CALLS: Final = 8
-"""Named where it has ended and does not come back."""
+"""Number of calls that are named if it has ended and does not come back."""
 MAX_TOLD_CHARS: Final = 80
-"""Of a path, there."""
+"""Maximum number of characters of a path in that list."""
 
 
 class BlackBoxSut:
-    """A SUT that runs already, at `settings.url`; nothing is seen of its inside."""
+    """A SUT that runs already at `settings.url`, without an agent inside."""
 
     def __init__(self, settings: Settings, *, runtime: Runtime, ready_path: str = "") -> None:
-        """runtime: the one that is assumed of the project for which tests are written; the SUT's own is not seen."""
+        """runtime: the one that is assumed of the project for which tests are written; the SUT's own runtime is
+        unknown.
+        """
         self.runtime = runtime
         self._settings = settings
         self.auth = Authenticator(settings.users, settings.secrets)
@@ -77,19 +82,25 @@ class BlackBoxSut:
         self.n_starts = 0
         self.ready_path = ready_path
         self.ready_paths: tuple[str, ...] = ()
-        """It runs already, and starts without us."""
+        """Empty, since the SUT runs already."""
 
     def _tell_connection(self, local_port: int) -> None:
         self._runner.tell_connection(local_port)
 
     def start(self) -> None:
-        """Checks that it answers. Raises: TargetError."""
+        """Checks that it answers.
+
+        Raises: TargetError.
+        """
         await_url(self._address, None, None, min(self._settings.start_timeout_s, UNREACHABLE_AFTER_S))
         if self._reset_hook is not None:
             self._reset_hook.run(self._address)
 
     def restart(self) -> None:
-        """We cannot start it; whoever did may do it again. Raises: TargetError, where it does not come back in time."""
+        """Waits until the SUT answers again, since wimble cannot start it.
+
+        Raises: TargetError, if it does not come back in time.
+        """
         self._runner.client.close()
         self.auth.forget()
         self._latest = None
@@ -111,29 +122,32 @@ class BlackBoxSut:
         hook.bring_back(self._address, self.databases.note)
 
     def move_clock(self, is_on: bool) -> None:
-        """It lives by a clock that is not ours."""
+        """Does nothing, since wimble does not control its clock."""
 
     def live_under(self, conditions: Conditions) -> None:
-        """Nothing inside of it can be changed, and nothing is reset."""
+        """Does nothing, since nothing inside of the SUT can be changed."""
 
     def log_in(self, *, strict: bool = False) -> None:
-        """Logs in the users who have to. Raises: TargetError, where `strict`."""
+        """Logs in the users who have to.
+
+        Raises: TargetError, if `strict` and a login fails.
+        """
         self.auth.log_in(self._address, strict=strict)
 
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
-        """It runs already."""
+        """Does nothing, since the SUT runs already."""
 
     def leave(self) -> None:
-        """Nothing of its databases was changed by us; what calls have changed is the reset's."""
+        """Resets the state by the user's hook if that is due. wimble itself has changed nothing in its databases."""
         if self._reset_hook is not None and self._reset_hook.is_due and self.is_alive:
             self._reset_by_hook(self._reset_hook)
 
     def take_notes(self) -> list[str]:
-        """Words for the user about state that outlives the SUT."""
+        """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
         return [*self.auth.take_notes(), *self.databases.take_notes()]
 
     def stop(self) -> None:
-        """Leaves the connection; the SUT is not ours to stop."""
+        """Closes the connection. The SUT is not stopped, since wimble did not start it."""
         self._runner.client.close()
 
     @property
@@ -149,7 +163,7 @@ class BlackBoxSut:
         return (self._address.port,)
 
     def use_port(self, port: int) -> None:
-        """The user named the port, so there is no other."""
+        """Does nothing, since the user named the port."""
 
     @property
     def is_alive(self) -> bool:
@@ -174,7 +188,10 @@ class BlackBoxSut:
         want_hints: bool = True,
         linger_s: float = 0.0,
     ) -> Evaluation:
-        """As `StartedSut.evaluate`, with nothing reached; a SUT that accepts no connection any more has died."""
+        """Runs a test case as `StartedSut.evaluate`, but no target is reached.
+
+        A SUT that accepts no connection has ended.
+        """
         hook = self._reset_hook
         if hook is not None and hook.is_due:
             self._reset_by_hook(hook)
@@ -192,8 +209,11 @@ class BlackBoxSut:
         return self._latest
 
     def _ended(self, test_case: TestCase, run: Run) -> Evaluation:
-        """With the death. A call that could not be sent any more is not what it died of: that is the one before it most probably, which
-        may be the last one of the evaluation before."""
+        """Returns the evaluation with the end of the SUT.
+
+        If a call could not be sent any more, it did not cause the end. Most probably the call before it did, which may
+        be the last one of the evaluation before.
+        """
         if not run.is_unsent or run.lost_call is None:
             self._last_calls += [_told(run.observations[run.lost_call])] if run.lost_call is not None else []
             return evaluation_of(test_case, run, [*run.crashes, _death(run.lost_call)])
@@ -213,7 +233,7 @@ def _death(call_index: int | None, late: Origin | None = None) -> Crash:
 
 
 def _told(observation: Observation) -> str:
-    """`POST /orders 201`; without a query, which may be long."""
+    """Returns a text such as `POST /orders 201`, without the query, which may be long."""
     request, response = request_of(observation), response_of(observation)
     answer = response.status if response is not None else "without an answer"
     return f"{request.method} {request.target.partition('?')[0][:MAX_TOLD_CHARS]} {answer}"

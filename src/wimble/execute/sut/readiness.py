@@ -1,7 +1,7 @@
-"""Asks a SUT as soon as it listens, as generated suites do: some go on starting then, and add routes late.
+"""Sends requests to a SUT as soon as it listens, as generated suites do, to find routes that are served late.
 
-The search never sees this: behind a start with the agent, the SUT has been asked for its document and its databases
-before the first call of a test comes.
+The search does not meet such routes: after a start with the agent, the SUT has been asked for its document, and its
+databases have been read, before the first call of a test.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.http.http_messages import HttpRequest
 
 PAUSE_S: Final = 0.02
-"""Between two looks whether the SUT listens, as in generated suites, and whether a route is there."""
+"""Time between two checks whether the SUT listens, as in generated suites, and whether a route is served."""
 CONNECT_TIMEOUT_S: Final = 1.0
 ANSWER_TIMEOUT_S: Final = 5.0
 FIRST_LOOK_S: Final = 5.0
-"""For all first answers together; what has not been asked by then is asked late enough by a suite, too."""
+"""Time for all first answers together. A suite needs as long to get to the requests that were not sent by then."""
 LATE_TIMEOUT_S: Final = 10.0
-"""How long routes that are not there at first are waited for."""
+"""How long to wait for routes that are not served at first."""
 
 
 class Expected(NamedTuple):
-    """A request that changes nothing, and the status that it was verified to be answered with."""
+    """A request that changes nothing, and the status with which the search saw it answered."""
 
     request: HttpRequest
     status: int
 
 
 def await_listening(client: HttpClient, has_ended: Callable[[], bool], timeout_s: float) -> bool:
-    """Whether a connection can be made before the SUT ends, or the time does."""
+    """Whether a connection can be made before the SUT or the time ends."""
     ends_s = time.monotonic() + timeout_s
     while not has_ended() and time.monotonic() < ends_s:
         try:
@@ -44,9 +44,11 @@ def await_listening(client: HttpClient, has_ended: Callable[[], bool], timeout_s
 
 
 def last_to_come(client: HttpClient, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> str:
-    """Of requests that are answered otherwise at first and as expected in the end, the target of the last to be so;
-    empty where there are none. A plain GET of it is answered with a status below 400: only such a one tells a route
-    that has come from one that is not there."""
+    """Returns the target of the request that is the last to be answered as expected; empty if there is none.
+
+    Only requests count that are answered differently at first. Their target has to answer a plain GET with a status
+    below 400: only such a target shows whether its route is served.
+    """
     look_ends_s = time.monotonic() + FIRST_LOOK_S
     late: list[Expected] = []
     for one in asked:

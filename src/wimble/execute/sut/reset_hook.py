@@ -1,5 +1,7 @@
-"""The user's own way back to the first state, run after each start of the SUT and after each test case that may have
-changed something: a command, or a request."""
+"""The user's own command or request that resets the state.
+
+It runs after each start of the SUT and after each test case that may have changed something.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _HINT: Final = "run it by itself first; it has to end with success and leave the
 
 
 class ResetHook:
-    """`reset` of the settings, and whether it is due."""
+    """The setting `reset`, and whether a reset is due."""
 
     def __init__(self, text: str, working_dir: Path, environment: Mapping[str, str] = os.environ) -> None:
         """text: a URL, a path on the SUT, or a command for the shell."""
@@ -33,10 +35,11 @@ class ResetHook:
         self.is_due = True
 
     def note_start(self) -> None:
+        """Notes that the SUT was started, after which a reset is due."""
         self.is_due = True
 
     def note(self, test_case: TestCase) -> None:
-        """This test case has run."""
+        """Notes that this test case has run."""
         self.is_due = self.is_due or any(not call.operation.is_safe for call in test_case.calls)
 
     def bring_back(
@@ -47,7 +50,7 @@ class ResetHook:
         is_strict: bool = False,
         on_wait: Callable[[], None] | None = None,
     ) -> None:
-        """As `run`, but a failure is only noted for the user, unless `is_strict`."""
+        """Resets as `run`, but only notes a failure for the user, unless `is_strict`."""
         try:
             self.run(sut, on_wait)
         except TargetError as error:
@@ -56,7 +59,10 @@ class ResetHook:
             note(f"{error.what} ({error.where}): what was there before may have been left")
 
     def run(self, sut: Address, on_wait: Callable[[], None] | None = None) -> None:
-        """on_wait: see `HttpClient`. Raises: TargetError, where it fails."""
+        """Resets the state. on_wait: see `HttpClient`.
+
+        Raises: TargetError, if it fails.
+        """
         self.is_due = False
         if self._text.startswith("/"):
             self._send(sut, self._text, on_wait)

@@ -1,5 +1,7 @@
-"""The SUT as the engine sees it: started with the agent inside, evaluated, restarted, stopped. `execute/sut/black_box_sut.py` has one that
-runs already."""
+"""A SUT that wimble starts with the agent inside, evaluates, restarts and stops.
+
+`execute/sut/black_box_sut.py` has a SUT that runs already.
+"""
 
 from __future__ import annotations
 
@@ -52,23 +54,25 @@ from wimble.types import TargetId
 
 BOOT_RESULT_WAIT_S: Final = 10.0
 AGENT_WAIT_S: Final = 1.0
-"""How long an agent may stay silent when its SUT answers already."""
+"""How long to wait for the agent's first message when the SUT answers already."""
 
 MAX_RESET_RESTARTS: Final = 3
-"""Of a run. A database that does not obey after so many is left to itself."""
+"""Maximum number per run. After that, a database that cannot be reset is no longer a reason to restart."""
 
 CLOCK_VARIABLE: Final = "WIMBLE_CLOCK"
-"""Tells a process by how many milliseconds its clock is ahead."""
+"""Environment variable with the number of milliseconds by which a process's clock is ahead."""
 OTHER_DAY_MS: Final = ((40 * 24 + 5) * 60 + 17) * 60_000
-"""Another month, day of the week and hour; not so far that each date in the near future is over."""
+"""The offset leads to another month, day of the week and hour; it is small enough that dates further in the future stay
+in the future.
+"""
 OTHER_ZONE: Final = "Pacific/Kiritimati"
-"""Where it is tomorrow for most of the world (UTC+14)."""
+"""A time zone in which it is tomorrow for most of the world (UTC+14)."""
 SEED_VARIABLE: Final = "WIMBLE_SEED"
-"""Tells a process the seed of its randomness until its first evaluation."""
+"""Environment variable with the seed of a process's random numbers until its first evaluation."""
 
 
 class StartedSut:
-    """The SUT that `settings.command` starts, with the agent inside. `start` first."""
+    """The SUT that `settings.command` starts, with the agent inside. `start` has to be called first."""
 
     def __init__(
         self,
@@ -93,7 +97,7 @@ class StartedSut:
         self._port_wanted = settings.port
         self._ordinal = 0
         self._other_ports: list[int] = []
-        """Of servers that are not the API's."""
+        """Ports of servers that are not the API's."""
         self._ports_seen: list[int] = []
         self._timeouts = CallTimeouts(settings.call_timeout_s)
         self._post_mortems = PostMortems()
@@ -101,14 +105,16 @@ class StartedSut:
         self._agent_label = ""
         self._runtimes = runtimes
         self.runtime = runtimes[0]
-        """Of the process that serves, once one has said so."""
+        """The runtime of the process that serves, once an agent has reported it; before that the first of
+        `runtimes`.
+        """
         self._needs_flush = False
         self._stop_wait_s = STOP_WAIT_S
         self._late = LateWork()
         self._conditions = start_conditions(settings)
         self._other_day: dict[str, str] = {}
         self._has_logged_in = False
-        """Since the last evaluation: what that left in databases is to stay there."""
+        """Whether users have logged in since the last evaluation; their rows in databases then have to stay there."""
         self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
         self._setup_appliers = setup_appliers(self.databases)
         self._working_files = WorkingFiles(settings.working_dir, settings.output_dir)
@@ -119,13 +125,18 @@ class StartedSut:
         self._has_left = False
         self.n_starts = 0
         self.ready_path = ready_path
-        """Of a document that is there once the API is; empty: it is as soon as it listens and answers."""
+        """The path of a document that is served once the API is ready. If it is empty, the API counts as ready as soon
+        as it listens and answers.
+        """
         self._late_path = ""
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Starts the SUT and waits until it serves. Raises: UsageError, TargetError, ProtocolError."""
+        """Starts the SUT and waits until it serves.
+
+        Raises: UsageError, TargetError, ProtocolError.
+        """
         settings = self._settings
         check_command(settings.command, settings.working_dir, self._runtimes)
         self._transport = Transport()
@@ -142,7 +153,10 @@ class StartedSut:
             raise
 
     def restart(self) -> None:
-        """A fresh start. Raises: TargetError, where it does not come up any more."""
+        """Starts the SUT afresh.
+
+        Raises: TargetError, if it does not come up.
+        """
         self._stop_with_rows_put_back()
         try:
             self._start_processes()
@@ -151,8 +165,10 @@ class StartedSut:
             raise
 
     def stop(self) -> None:
-        """Ends the whole process tree, and leaves its files as they were. Idempotent; may be called in a signal handler, and before
-        `start`."""
+        """Ends the whole process tree, and restores the SUT's files.
+
+        Idempotent. It may be called in a signal handler, and before `start`.
+        """
         self._stop_processes()
         self._working_files.put_back()
         self._working_files.close()
@@ -198,7 +214,10 @@ class StartedSut:
             await_document(self.fetch, path)
 
     def _reset_by_hook(self, hook: ResetHook, address: Address) -> None:
-        """Raises: TargetError, at the first start; later failures are told at the end."""
+        """Resets the state by the user's hook.
+
+        Raises: TargetError, at the first start. Later failures are reported at the end.
+        """
         self._needs_flush = True
         self.auth.forget()
         is_first = self.n_starts == 1 and self.n_calls == 0
@@ -226,15 +245,20 @@ class StartedSut:
             self._runner.tell_connection(local_port)
 
     def _attach_held(self) -> None:
-        """A call may wait because its first command to a database does, until the rows that are there have been read."""
+        """Attaches databases while a call waits.
+
+        The agent may hold a call at its first command to a database until the present rows have been read.
+        """
         session = self._live_session
         session.poll(0)
         if session.databases.has_held:
             self.databases.attach()
 
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
-        """Starts it once without the agent, as generated tests do, asks at once, and stops it: of what is served only some time after it has
-        begun to listen, the path that comes last is one of `ready_paths` from then on."""
+        """Finds the path that is served last after a start, and adds it to `ready_paths`.
+
+        Starts the SUT once without the agent, as generated tests do, sends requests at once, and stops it.
+        """
         settings, address = self._settings, self._address
         if address is None:
             return
@@ -252,8 +276,10 @@ class StartedSut:
             self._stop_processes()
 
     def leave(self) -> None:
-        """Before the last `stop`: databases get back what they held. Where the SUT has ended, or holds them by a transaction that it has
-        left open, it is started once more for that."""
+        """Restores databases before the last `stop`.
+
+        If the SUT has ended, or keeps them locked by an open transaction, it is started once more for that.
+        """
         if self._has_left:
             return
         hook = self._reset_hook
@@ -277,7 +303,10 @@ class StartedSut:
             )
 
     def _close_afresh(self) -> bool:
-        """After a start that nothing was asked of yet."""
+        """Closes the databases after a fresh start, if necessary during a repetition of the last test case.
+
+        Returns whether all databases were closed.
+        """
         if not self.databases.is_out_of_reach:
             return self.databases.close()
         if self._last_test is None:
@@ -300,11 +329,11 @@ class StartedSut:
                 self._stop_wait_s = STUBBORN_WAIT_S
 
     def move_clock(self, is_on: bool) -> None:
-        """Whether the SUT lives on another day and in another time zone, from the next start on."""
+        """Sets whether the SUT runs on another day and in another time zone, from the next start on."""
         self._other_day = {CLOCK_VARIABLE: str(OTHER_DAY_MS), "TZ": OTHER_ZONE} if is_on else {}
 
     def live_under(self, conditions: Conditions) -> None:
-        """From the next evaluation or start on."""
+        """Sets the conditions for the next evaluation or start and later ones."""
         self._conditions = conditions
         if self._session is not None:
             self._session.isolation = Isolation(self._settings.seed) if conditions.is_isolated else None
@@ -334,14 +363,14 @@ class StartedSut:
 
     @property
     def ports(self) -> tuple[int, ...]:
-        """Of the HTTP servers that listen by now, in order of appearance; with the one in use first."""
+        """Ports of the HTTP servers that listen by now, in order of appearance, but the one in use first."""
         session = self._live_session
         session.poll(0)
         others = [server.port for server in http_servers(session) if server.port != self.port]
         return (self.port, *others)
 
     def use_port(self, port: int) -> None:
-        """Turns to another of `ports`, where the API is; later starts do, too."""
+        """Switches to another one of `ports`, where the API is, also for later starts."""
         session = self._live_session
         servers = http_servers(session)
         for ordinal, server in enumerate(servers):
@@ -354,17 +383,17 @@ class StartedSut:
 
     @property
     def is_port_fixed(self) -> bool:
-        """False, where two starts gave different ports."""
+        """False if two starts gave different ports."""
         return len(set(self._ports_seen)) <= 1
 
     @property
     def ready_paths(self) -> tuple[str, ...]:
-        """What is there once the API is."""
+        """Paths that are served only once the API is ready."""
         return tuple(path for path in (self.ready_path, self._late_path) if path)
 
     @property
     def agent_label(self) -> str:
-        """`node v20.1.0`."""
+        """Such as `node v20.1.0`."""
         return self._agent_label
 
     @property
@@ -384,11 +413,11 @@ class StartedSut:
 
     @property
     def written_files(self) -> tuple[str, ...]:
-        """Below the working folder, in which one start of the SUT may leave something to the next."""
+        """Files below the working folder in which one start of the SUT may leave data for the next."""
         return self._working_files.written
 
     def take_notes(self) -> list[str]:
-        """Words for the user about state that outlives the SUT."""
+        """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
         return [*self.auth.take_notes(), *self.databases.take_notes(), *self._working_files.take_notes()]
 
     @property
@@ -398,7 +427,7 @@ class StartedSut:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process that serves is there, as far as known without asking it."""
+        """Whether the process that serves is there, as far as is known without a request to it."""
         session, tree = self._session, self._tree
         if session is None or tree is None or tree.is_stopped:
             return False
@@ -409,21 +438,21 @@ class StartedSut:
 
     @property
     def n_calls(self) -> int:
-        """HTTP calls of evaluations so far, over all starts."""
+        """Number of HTTP calls of evaluations so far, over all starts."""
         return self._n_calls_before + (self._runner.n_calls if self._runner is not None else 0)
 
     def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
-        """`GET path` outside of any evaluation; None where no answer came. port: another one of `ports`."""
+        """Sends `GET path` outside of any evaluation; returns None if no answer came. port: another one of `ports`."""
         address = self._address_at(port)
         return None if address is None else fetch_document(address, path, accept, self._attach_held)
 
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
-        """One request outside of any evaluation, as `fetch`."""
+        """Sends one request outside of any evaluation, as `fetch`."""
         address = self._address_at(port)
         return None if address is None else ask(address, request, self._attach_held)
 
     def _address_at(self, port: int | None) -> Address | None:
-        """Of the API, or of another one of `ports`; what is asked there belongs to no evaluation."""
+        """Returns the address of the API, or that of another one of `ports`. Requests to it belong to no evaluation."""
         address = self._address
         if address is None:
             return None
@@ -434,7 +463,10 @@ class StartedSut:
         return Address(address.host, port, protocol == "https")
 
     def log_in(self, *, strict: bool = False) -> None:
-        """Logs in the users who have to, outside of any evaluation. Raises: TargetError, where `strict`."""
+        """Logs in the users who have to, outside of any evaluation.
+
+        Raises: TargetError, if `strict` and a login fails.
+        """
         if self._address is not None:
             if self.databases.has_any:
                 self.databases.reset()
@@ -452,11 +484,12 @@ class StartedSut:
         want_hints: bool = True,
         linger_s: float = 0.0,
     ) -> Evaluation:
-        """Runs a test case once. Whatever the SUT does is in the answer; after `is_sut_lost` comes `restart`.
+        """Runs a test case once.
 
-        covered: targets covered since the last evaluation (those told before may be in it again).
-        full: report covered targets too.
-        linger_s: how long to wait after the last answer for a crash that comes late.
+        The result holds whatever the SUT did. After `is_sut_lost`, `restart` has to be called.
+
+        covered: targets covered since the last evaluation; earlier ones may be in it again. full: report covered
+        targets, too. linger_s: how long to wait after the last answer for a crash that comes late.
         """
         hook = self._reset_hook
         if hook is not None and hook.is_due and self._address is not None:
@@ -469,7 +502,7 @@ class StartedSut:
         if databases.has_any:
             databases.attach()
             if self._conditions.keeps_memory and not (self._last_test is not None and self._last_test.setup):
-                databases.rebaseline_memory()  # but for what tests with rows there have left: those are not written
+                databases.rebaseline_memory()  # not after tests with rows there, since those are not written
             if self._conditions.resets_databases and not databases.reset():
                 self._restart_for_reset()
         refused_setup = apply_setup(test_case, self._setup_appliers) if test_case.setup else ()
@@ -497,7 +530,7 @@ class StartedSut:
         return evaluation
 
     def _restart_for_reset(self) -> None:
-        """A transaction that the SUT has left open may hold what has to be taken back; it ends with the process."""
+        """Restarts the SUT to reset its databases: an open transaction that locks rows ends with the process."""
         if self._n_reset_restarts >= MAX_RESET_RESTARTS:
             return
         self._n_reset_restarts += 1
@@ -505,7 +538,7 @@ class StartedSut:
         self.databases.reset()
 
     def _flush(self) -> None:
-        """Drops what was reached outside of evaluations, so that the next one is not credited with it."""
+        """Discards what was reached outside of evaluations, so that it is not attributed to the next one."""
         self._needs_flush = False
         session = self._live_session
         session.begin(EvaluationRequest(hints=False))
@@ -516,7 +549,7 @@ class StartedSut:
             self.databases.rebaseline()
 
     def _commands(self, run: Run) -> tuple[DatabaseCommand, ...]:
-        """Those of the run's calls; notes what they have touched."""
+        """Returns the database commands of the run's calls, and notes what they have changed."""
         commands: tuple[DatabaseCommand, ...] = ()
         for result in run.results:
             if result.commands or result.n_commands_dropped:
@@ -526,7 +559,7 @@ class StartedSut:
         return commands
 
     def _localised(self, run: Run, crashes: list[Crash]) -> list[Crash]:
-        """The crashes, and the run's causes in place, with the places that are to blame."""
+        """Returns the crashes with the places that caused them; updates the causes of the run's observations, too."""
         structures, stacks = self.structures, self.runtime.stacks
         for observation in run.observations:
             if observation.cause is not None:
@@ -543,7 +576,10 @@ class StartedSut:
         self._stop_processes()
 
     def _post_mortem(self, run: Run, test_case: TestCase, *, dies: bool) -> Cause:
-        """Where the lost call ended, found on a fresh SUT that is stopped again; an empty cause where it was not found."""
+        """Finds where the lost call ended, on a fresh SUT that is stopped again.
+
+        Returns an empty cause if it is not found.
+        """
         if run.lost_call is None:
             return Cause()
 

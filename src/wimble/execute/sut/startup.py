@@ -1,4 +1,4 @@
-"""Waits until a started SUT serves, and explains where it does not."""
+"""Waits until a started SUT serves, and explains why it does not."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from wimble.http.http_messages import HttpRequest
 from wimble.runtimes.runtime import Runtime
 
 SHOWN_LINES: Final = 15
-"""Of the SUT's own output in an error."""
+"""Number of lines of the SUT's own output that an error shows."""
 
 PROBE_TIMEOUT_S: Final = 3.0
 NO_AGENT_AFTER_S: Final = 3.0
-"""A tree that listens and in which no agent has spoken for so long runs on another runtime."""
+"""If a process tree listens and no agent has sent a message for so long, it runs on another runtime."""
 
 HTTP_PROTOCOLS: Final = ("http", "https")
 
 
 def http_servers(session: AgentSession) -> list[Server]:
+    """Returns the HTTP(S) servers of the SUT in order of listening."""
     return [server for server in session.servers if server.protocol in HTTP_PROTOCOLS]
 
 
@@ -40,11 +41,12 @@ def await_server(
     ordinal: int,
     other_ports: Sequence[int] = (),
 ) -> Address:
-    """The address of the API once it answers `GET /` with any status.
+    """Returns the address of the API once it answers `GET /` with any status.
 
-    runtimes: those whose agents the tree may load. port: the one to wait for; None: the HTTP server that is number
-    `ordinal` (from 0) in order of listening, and that is not on one of `other_ports`, which are known to be another
-    server's. Raises: TargetError, ProtocolError, UsageError (interpreter too old).
+    runtimes: those whose agents the tree may load. port: the port to wait for; None: the HTTP server that is number
+    `ordinal` (from 0) in order of listening, and whose port is not one of `other_ports`, which belong to other servers.
+
+    Raises: TargetError, ProtocolError, UsageError (the interpreter is too old).
     """
     start_s = time.monotonic()
     deadline_s = start_s + timeout_s
@@ -70,7 +72,10 @@ def await_server(
 
 
 def await_url(address: Address, tree: ProcessTree | None, session: AgentSession | None, timeout_s: float) -> None:
-    """Waits until `address`, which the user named, answers. Raises: TargetError."""
+    """Waits until `address`, which the user named, answers.
+
+    Raises: TargetError.
+    """
     deadline_s = time.monotonic() + timeout_s
     while True:
         if session is not None:
@@ -106,7 +111,7 @@ def _chosen(session: AgentSession, port: int | None, ordinal: int, other_ports: 
         return next((server for server in session.servers if server.port == port), None)
     servers = http_servers(session)
     if any(server.port in other_ports for server in servers):
-        # Ports are fixed, and servers may come in another order than last time.
+        # Ports are fixed, but servers may start in another order than last time.
         return next((server for server in servers if server.port not in other_ports), None)
     return servers[ordinal] if ordinal < len(servers) else None
 
@@ -133,7 +138,7 @@ def _check_runtime(session: AgentSession, runtimes: Sequence[Runtime]) -> None:
 
 
 def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
-    """Raises: TargetError, when the command has ended and left no process of the SUT behind."""
+    """Raises: TargetError, if the command has ended and no process of the SUT is left."""
     status = tree.exit_status
     if status is None or session.has_agents:
         return

@@ -1,4 +1,7 @@
-"""What the engine needs of a SUT, whether wimble starts it (started_sut.py) or it runs already (black_box_sut.py)."""
+"""The interface of a SUT to the engine.
+
+It is the same whether wimble starts the SUT (started_sut.py) or it runs already (black_box_sut.py).
+"""
 
 from __future__ import annotations
 
@@ -18,30 +21,39 @@ from wimble.types import TargetId
 
 
 class Sut(Protocol):
-    """A SUT; `start` comes first, `leave` and `stop` last."""
+    """A SUT. `start` has to be called first, `leave` and `stop` last."""
 
     @property
     def runtime(self) -> Runtime:
-        """Of its processes; in a black-box run, the one that is assumed of the project."""
+        """The runtime of its processes; in a black-box run, the one that is assumed of the project."""
         ...
 
     # ---- life
 
     def start(self) -> None:
-        """Starts it, or checks that it runs. Raises: UsageError, TargetError, ProtocolError."""
+        """Starts the SUT, or checks that it runs.
+
+        Raises: UsageError, TargetError, ProtocolError.
+        """
 
     def restart(self) -> None:
-        """A fresh start, or the return of one that wimble cannot start. Raises: TargetError, where it does not come."""
+        """Starts the SUT afresh, or waits for the return of a SUT that wimble cannot start.
+
+        Raises: TargetError, if it does not come up.
+        """
 
     def leave(self) -> None:
-        """Before the last `stop`: databases get back what they held, and the state is reset."""
+        """Restores databases and resets the state, before the last `stop`."""
 
     def stop(self) -> None:
-        """Ends it, if wimble has started it. Idempotent; may be called in a signal handler, and before `start`."""
+        """Ends the SUT if wimble has started it.
+
+        Idempotent. It may be called in a signal handler, and before `start`.
+        """
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process that serves is there, as far as known without waiting for it."""
+        """Whether the process that serves is there, as far as is known without waiting for it."""
         ...
 
     # ---- where it listens
@@ -59,26 +71,29 @@ class Sut(Protocol):
 
     @property
     def is_port_fixed(self) -> bool:
-        """False, where two starts gave different ports."""
+        """False if two starts gave different ports."""
         ...
 
     def use_port(self, port: int) -> None:
-        """Turns to another of `ports`, where the API is; later starts do, too."""
+        """Switches to another one of `ports`, where the API is, also for later starts."""
 
     # ---- under which conditions it runs
 
     def live_under(self, conditions: Conditions) -> None:
-        """From the next evaluation or start on."""
+        """Sets the conditions for the next evaluation or start and later ones."""
 
     def move_clock(self, is_on: bool) -> None:
-        """Whether it lives on another day and in another time zone, from the next start on."""
+        """Sets whether it runs on another day and in another time zone, from the next start on."""
 
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
-        """Finds out which path is served last after a start; from then on it is one of `ready_paths`."""
+        """Finds the path that is served last after a start, and adds it to `ready_paths`."""
 
     @property
     def ready_path(self) -> str:
-        """Of a document that is served once the API is; empty where it is ready as soon as it listens and answers."""
+        """The path of a document that is served once the API is ready.
+
+        It is empty if the API is ready as soon as it listens and answers.
+        """
         ...
 
     @property
@@ -89,14 +104,17 @@ class Sut(Protocol):
     # ---- talking to it
 
     def log_in(self, *, strict: bool = False) -> None:
-        """Logs in the users who have to, outside of any evaluation. Raises: TargetError, where `strict`."""
+        """Logs in the users who have to, outside of any evaluation.
+
+        Raises: TargetError, if `strict` and a login fails.
+        """
 
     def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
-        """`GET path` outside of any evaluation; None where no answer came. port: another one of `ports`."""
+        """Sends `GET path` outside of any evaluation; returns None if no answer came. port: another one of `ports`."""
         ...
 
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
-        """One request outside of any evaluation, as `fetch`."""
+        """Sends one request outside of any evaluation, as `fetch`."""
         ...
 
     def evaluate(
@@ -108,11 +126,12 @@ class Sut(Protocol):
         want_hints: bool = True,
         linger_s: float = 0.0,
     ) -> Evaluation:
-        """Runs a test case once. Whatever the SUT does is in the evaluation; after `is_sut_lost` comes `restart`.
+        """Runs a test case once.
 
-        covered: targets covered since the last evaluation; those told before may be in it again.
-        full: report covered targets as well.
-        linger_s: how long to wait after the last answer for a crash that comes late.
+        The evaluation holds whatever the SUT did. After `is_sut_lost`, `restart` has to be called.
+
+        covered: targets covered since the last evaluation; earlier ones may be in it again. full: report covered
+        targets, too. linger_s: how long to wait after the last answer for a crash that comes late.
         """
         ...
 
@@ -120,7 +139,7 @@ class Sut(Protocol):
 
     @property
     def agent_label(self) -> str:
-        """`node v20.1.0`; empty where no agent runs in it."""
+        """Such as `node v20.1.0`; empty if no agent runs in it."""
         ...
 
     @property
@@ -148,9 +167,9 @@ class Sut(Protocol):
 
     @property
     def written_files(self) -> tuple[str, ...]:
-        """Below the working folder: files in which one start may leave something to the next."""
+        """Files below the working folder in which one start may leave data for the next."""
         ...
 
     def take_notes(self) -> list[str]:
-        """Texts for the user about logins and about state that outlives the SUT, since this was asked last."""
+        """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
         ...

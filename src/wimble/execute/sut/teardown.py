@@ -1,5 +1,4 @@
-"""Databases get back what they held before the SUT is left for good, also where it connects to them only when it is
-called."""
+"""Restores databases before the SUT is left for good, also if the SUT connects to them only when it is called."""
 
 from __future__ import annotations
 
@@ -13,14 +12,16 @@ from wimble.state.sut_databases import SutDatabases
 
 
 class _Closed(Exception):
-    """Databases are as they were; the call that is under way is of no interest."""
+    """Raised when the databases are restored, to cancel the current call."""
 
 
 def close_at_first_command(
     last_test: TestCase, session: AgentSession, runner: Runner, databases: SutDatabases, timeouts: CallTimeouts
 ) -> bool:
-    """Calls a SUT with what it was called with last, and closes its databases while its first command is held. That
-    command never runs, if the SUT is stopped then. Answers whether all databases were closed."""
+    """Repeats the last test case, and closes the SUT's databases while its first command is held.
+
+    That command never runs if the SUT is stopped then. Returns whether all databases were closed.
+    """
     is_done = False
 
     def close_held() -> None:

@@ -1,1 +1,1 @@
-"""Hints that agents send to edits, one file per kind of hint, and what these files share."""
+"""Turns the hints that agents send into edits: one file per kind of hint, and what these files share."""

@@ -1,4 +1,7 @@
-"""`comparison` hints: operands that met at a comparison -> inputs with which it turns out as wanted ([WB-JS] §3.5)."""
+"""`comparison` hints: edits give inputs values with which a comparison has the wanted outcome.
+
+See [WB-JS] §3.5.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ from wimble.runtimes.value_semantics import ValueSemantics
 
 DAY_MS = 86_400_000
 MAX_FRACTIONAL = 1e9
-"""Beyond it, two more decimals are lost in the rounding of doubles."""
+"""In larger numbers, two more decimals are lost in the rounding of doubles."""
 MAX_DECIMALS = 4
-"""Decimals of a limit that are followed. More come from arithmetic (0.1 + 0.2)."""
+"""Maximum number of decimals of a limit that are used. More decimals come from arithmetic (0.1 + 0.2)."""
 
 
 def comparison_edits(hint: ComparisonHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint, not yet in order, possibly repeated."""
+    """Returns proposals for one hint, unordered, possibly with repetitions."""
     pair = OperandPair(
         target=hint.target,
         call=hint.call,
@@ -39,12 +42,12 @@ def comparison_edits(hint: ComparisonHint, index: InputIndex, rng: Random) -> li
 
 
 def comparison_question(operator: Operator) -> Callable[[Operand, Operand, bool, bool], Question]:
-    """Makes questions from `mine`, `other`, `is_left` and `wanted`."""
+    """Returns a function that makes questions from `mine`, `other`, `is_left` and `wanted`."""
     return _QUESTIONS[operator]
 
 
 class EqualityQuestion(Question, frozen=True):
-    """The operands have to be equal, or different."""
+    """The operands have to be equal; if not `wanted`, different."""
 
     @property
     def label(self) -> str:
@@ -72,7 +75,7 @@ def _different(value: Operand, rng: Random) -> list[Operand]:
 
 
 class OrderQuestion(Question, frozen=True):
-    """The left operand has to be less or greater than the right one."""
+    """The left operand has to be less, or greater, than the right one."""
 
     is_greater: bool = False
     is_inclusive: bool = False
@@ -100,16 +103,19 @@ class OrderQuestion(Question, frozen=True):
 
 
 class _Bound:
-    """Which side of a limit `mine` has to be on, and whether the limit itself is allowed."""
+    """On which side of a limit `mine` has to be, and whether the limit itself is allowed."""
 
     def __init__(self, question: OrderQuestion) -> None:
-        # Seen from the right operand, less is greater. The negation of `a < b` is `a >= b` for all but NaN,
-        # which makes every order false.
+        # For the right operand, less becomes greater. The negation of `a < b` is `a >= b` except for NaN,
+        # for which every comparison of order is false.
         self.is_above = question.is_greater == (question.is_left == question.wanted)
         self.is_inclusive = question.is_inclusive == question.wanted
 
     def numbers(self, limit: float, steps: tuple[int, ...]) -> list[int | float]:
-        """The limit where it is allowed, then numbers beyond it; whole numbers besides where the limit is none."""
+        """Returns the limit if it is allowed, then numbers beyond it.
+
+        If none of these is the nearest whole number beyond the limit, that number comes first.
+        """
         sign = 1 if self.is_above else -1
         whole = math.floor(limit) + 1 if sign > 0 else math.ceil(limit) - 1
         beyond = [limit + sign * step for step in steps]
@@ -117,15 +123,15 @@ class _Bound:
         return values if whole in values else [whole, *values]
 
     def just_beyond(self, limit: float) -> float:
-        """Two more decimals: 51.299 for `< 51.3`.
+        """Returns a number beyond the limit with two more decimals: 51.299 for `< 51.3`.
 
-        Between two limits, what is near one is most often allowed by the other.
+        If the value has to lie between two limits, a number near one of them is most likely to satisfy the other.
         """
         decimals = min(max(0, -int(Decimal(str(limit)).normalize().as_tuple().exponent)), MAX_DECIMALS) + 2
         return round(limit + (1 if self.is_above else -1) * 10.0**-decimals, decimals)
 
     def texts(self, limit: str) -> list[Operand]:
-        """Texts compare by code units: a prefix is less, a longer text greater."""
+        """Returns texts beyond the limit. Texts are compared by code units: a prefix is less, a longer text greater."""
         if self.is_inclusive:
             return [limit, limit + "a" if self.is_above else limit[:-1]]
         if self.is_above:

@@ -1,4 +1,7 @@
-"""`format` hints: a text was checked for a format -> inputs of that format, or of none ([WB-Advanced] §4.3)."""
+"""`format` hints: edits of an input that was checked for a format, so that it has that format or not.
+
+See [WB-Advanced] §4.3.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,11 @@ from wimble.model.operands import Operand, decoded
 from wimble.runtimes.value_semantics import ValueSemantics
 
 N_STRINGS = 3
-"""Different strings that are tried for one format."""
+"""Number of different strings that are tried for one format."""
 
 
 def format_edits(hint: FormatHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint, not yet in order, possibly repeated."""
+    """Returns proposals for one hint, unordered, possibly with repetitions."""
     pair = OperandPair(
         target=hint.target,
         call=hint.call,

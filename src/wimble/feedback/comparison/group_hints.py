@@ -1,4 +1,7 @@
-"""`group` hints: a text matched an expression without some of its groups -> inputs that match with all of them."""
+"""`group` hints: a text matched a regular expression without some of its groups.
+
+The edits make it match with all groups.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from wimble.model.hints import GroupHint
 from wimble.model.operands import decoded
 
 GROUP_COST = 2
-"""The code that follows may want no more groups."""
+"""Added cost, since the code that follows may need no more groups."""
 
 
 def group_edits(hint: GroupHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint: none where the text is no input, or where no match is found."""
+    """Returns proposals for one hint; none if the text is no input, or if no match with all groups is found."""
     text, source = decoded(hint.text), decoded(hint.source)
     fullest = index.values.regexes.fullest_match(source, hint.flags, rng) if isinstance(source, str) else None
     if not isinstance(text, str) or fullest is None:

@@ -1,4 +1,4 @@
-"""`key` hints: with another key, a look-up may give the wanted outcome -> inputs that are that key."""
+"""`key` hints: with another key, a look-up may give the wanted outcome; edits write that key into inputs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from wimble.model.hints import KeyHint
 from wimble.model.operands import decoded
 
 KEY_COST = 4
-"""The look-up may have no part in the outcome."""
+"""Added cost, since the outcome may not depend on the look-up."""
 
 
 def key_edits(hint: KeyHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint: none where the key is no input."""
+    """Returns proposals for one hint; none if the key is no input."""
     other = decoded(hint.other)
     if isinstance(other, float) and math.isnan(other):
-        return []  # no request can carry it
+        return []  # no request can contain it
     out = []
     for origin in index.origins(decoded(hint.key), with_guesses=False)[:MAX_ORIGINS]:
         places = origin.write(other)

@@ -1,4 +1,4 @@
-"""`list` hints: a value was no list -> the inputs that have this value become lists (list_inputs.py)."""
+"""`list` hints: a value was no list; edits make lists of the inputs that have this value (list_inputs.py)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wimble.types import ABSENT
 
 
 def list_edits(hint: ListHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint. An undefined value may be any of the inputs that were left out."""
+    """Returns proposals for one hint. An undefined value may be any of the inputs that were left out."""
     value = decoded(hint.value)
     free = [site for site in index.sites_of_call() if site.is_free()]
     if value is ABSENT or value is None:

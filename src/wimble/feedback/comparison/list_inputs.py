@@ -1,6 +1,6 @@
-"""Inputs that become lists, where the program asks for a list and the input is one value.
+"""Makes lists of inputs with a single value, if the program needs a list.
 
-In JSON the value is put into a list; a query parameter is sent twice, which frameworks read as a list.
+In JSON the value is put into a list. A query parameter is sent twice, which frameworks read as a list.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from wimble.types import ABSENT
 
 
 def listed(site: Site, test_case: TestCase, rng: Random) -> Place | None:
-    """The edit that makes a list of the input, whatever its schema says; None where no list can be sent."""
+    """Returns the edit that makes a list of the input, even against its schema; None if no list can be sent."""
     if site.inner or site.address.call < 0:
         return None
     if site.is_json:

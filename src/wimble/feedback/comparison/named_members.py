@@ -1,8 +1,8 @@
-"""Members that the program reads by name, and that no object has yet.
+"""Adds members that the program reads by name, and that no object has yet.
 
-They are put into texts that it parses as JSON, also within base64 (cursors, tokens), into maps, into bodies whose
-schema does not mention them, and into JSON columns of inserted rows. The name is the whole path that is read,
-`body.filter.mode`: its last part alone is a member, or several of its last parts are, one within the other.
+They are added to texts that the program parses as JSON, also within base64 (cursors, tokens), to maps, to bodies whose
+schema does not mention them, and to JSON columns of inserted rows. The name is the whole path that is read, such as
+`body.filter.mode`. Its last part becomes a member; or several of its last parts do, nested.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.types import Json
 
 DOCUMENT_COST = 3
-"""A document of free form is the likeliest to have further members."""
+"""A document of free form most likely has further members."""
 UNDECLARED_COST = 6
 TEXT_COST = 8
 """A text may be read as JSON, or not."""
 MAX_PLACES = 8
 MAX_DEPTH = 4
-"""Last parts of a name that are put in one within the other."""
+"""Maximum number of last parts of a name that are nested."""
 MAX_INPUT_PATH = 2
-"""Parts of a name by which an input itself is read: `body.mode`."""
+"""Maximum number of parts of a name by which an input itself is read: `body.mode`."""
 
 
 def places_named(name: str, value: Operand, test_case: TestCase, call: int) -> list[tuple[int, Place]]:
-    """Where a member of that name can be put in, with costs; none if an input of the call has this name."""
+    """Returns where a member of that name can be added, with costs; none if an input of the call has this name."""
     if not _stands_in_json(value):
         return []
     names = name.split(".")
     one = test_case.calls[call]
-    # Farther down, a member may well be called as an input is.
+    # Deeper, a member may have the name of an input.
     is_input = len(names) <= MAX_INPUT_PATH
     if is_input and any(declared.name == names[-1] for declared in one.operation.inputs):
         return []
@@ -52,10 +52,10 @@ def places_named(name: str, value: Operand, test_case: TestCase, call: int) -> l
 
 
 def places_in_columns(name: str, value: Operand, test_case: TestCase) -> list[tuple[int, Place]]:
-    """Where a member of that name can be put into the JSON of an inserted row, with costs.
+    """Returns where a member of that name can be added to the JSON of an inserted row, with costs.
 
-    First the column that has the name of what it is read from (`user.extra.level`), then any other: programs give
-    such columns other names.
+    The column with the name of what the member is read from (`user.extra.level`) comes first, then other columns, since
+    programs may use other names than the database.
     """
     if not _stands_in_json(value):
         return []
@@ -78,7 +78,7 @@ def _stands_in_json(value: Operand) -> bool:
 
 
 def _below_column(names: list[str], column: str) -> tuple[bool, list[str]]:
-    """Whether a name is read from the column, and its parts below."""
+    """Returns whether a name is read from the column, and the parts of the name below it."""
     plain = plain_name(column)
     for at, one in enumerate(names[:-1]):
         if plain_name(one) == plain:
@@ -93,12 +93,12 @@ def _wrapped(names: list[str], value: Json) -> Json:
 
 
 def plain_name(name: str) -> str:
-    """The same for `dueBefore`, `due_before` and `Due-Before`."""
+    """Returns a normalised name: the same for `dueBefore`, `due_before` and `Due-Before`."""
     return name.lower().replace("_", "").replace("-", "")
 
 
 def _with_member(gene: Gene, names: list[str], value: Json, *, is_json: bool) -> Iterator[tuple[int, Gene]]:
-    """The gene with the member put in, in each way there is, with costs."""
+    """Yields the gene with the member added in each possible way, with costs."""
     match gene:
         case JsonTextGene():
             for cost, document in _documents(gene.document.value, names, value, is_whole=True):
@@ -133,21 +133,21 @@ def _in_map(gene: MapGene, names: list[str], value: Json) -> Iterator[tuple[int,
 
 
 def _in_text(gene: StringGene, names: list[str], value: Json) -> Iterator[tuple[int, Gene]]:
-    """A text may be read as JSON, or be an encoding of it."""
+    """Yields texts with the member: the text as JSON, and the documents encoded in it."""
     own = parsed_json(gene.value)
     for cost, document in _documents([] if own is None else own, names, value, is_whole=True):
         yield TEXT_COST + cost, JsonTextGene(AnyGene(document), gene)
     for encoded, rewritten in iter_documents(gene.value):
-        # An object takes the place of a value that cannot have members.
+        # An object replaces a value that cannot have members.
         whole = encoded if isinstance(encoded, dict) else {}
         for cost, document in _documents(whole, names, value, is_whole=False):
             yield DOCUMENT_COST + cost, gene.with_text(rewritten(document))
 
 
 def _documents(document: Json, names: list[str], value: Json, *, is_whole: bool) -> Iterator[tuple[int, Json]]:
-    """The document with the member put in, at the top and in the objects one level below.
+    """Yields the document with the member added at the top and in the objects one level below, with costs.
 
-    is_whole: an object with the member may take the place of a scalar as well.
+    is_whole: an object with the member may replace a scalar, too.
     """
     if isinstance(document, dict):
         name = names[-1]
@@ -165,9 +165,9 @@ def _documents(document: Json, names: list[str], value: Json, *, is_whole: bool)
 
 
 def _nested(names: list[str], value: Json) -> Iterator[tuple[int, tuple[str, Json]]]:
-    """The member alone, then within those that its name is read from, with costs.
+    """Yields the member alone, then nested in the members from which its name is read, with costs.
 
-    `("mode", 1)`, then `("filter", {"mode": 1})`.
+    Example: `("mode", 1)`, then `("filter", {"mode": 1})`.
     """
     nested = value
     for depth, name in enumerate(reversed(names[-MAX_DEPTH:])):
@@ -186,7 +186,7 @@ def _merged(document: Json, new: Json) -> Json:
 
 
 def names_down_to(test_case: TestCase, address: GeneAddress) -> tuple[str, ...]:
-    """The input's own name, then the keys and indexes down to the gene at `address`."""
+    """Returns the input's own name, then the keys and indexes on the path to the gene at `address`."""
     if address.call < 0:
         return ()
     call = test_case.calls[address.call]

@@ -1,8 +1,7 @@
-"""Operands that are undefined, null or a default, since an input was left out.
+"""Operands that are undefined, null or a default because an input was left out.
 
-The edits include the input, or put in a member that no object has yet.
-
-The name of what the operand was read from tells which input it may be (`query.dueBefore`).
+The edits include the input, or add a member that no object has yet. The name of what the operand was read from tells
+which input it may be (`query.dueBefore`).
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.types import ABSENT
 
 NAMED_COST = 0
-"""An input that has the name of what the operand was read from."""
+"""Cost for an input with the name of what the operand was read from."""
 OMITTED_COST = 3
-"""An undefined operand may be any of the inputs that were left out."""
+"""Cost for any other input, since an undefined operand may be any of the inputs that were left out."""
 MAX_INCLUDED = 4
-"""Omitted inputs that are tried for one undefined operand."""
+"""Number of omitted inputs that are tried for one undefined operand."""
 MAX_MEMBER_VALUES = 2
-"""Values that are tried for a member that does not exist."""
+"""Number of values that are tried for a member that does not exist."""
 
 
 def omitted_input_edits(pair: OperandPair, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """Inputs that were left out or null, with a wanted value, or with any value where none is known."""
+    """Yields edits of inputs that were left out or null: with a wanted value, or with any value if none is known."""
     empty = [site for site in index.sites_of_call() if (site.value is ABSENT or site.value is None) and site.is_free()]
     named = [site for site in empty if pair.name and is_named(site.address, pair.name, index.test_case)]
     named = named[:MAX_INCLUDED]
@@ -39,7 +38,10 @@ def omitted_input_edits(pair: OperandPair, question: Question, index: InputIndex
 
 
 def default_edits(pair: OperandPair, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """A value that no input sent may be the default of one that was left out, by the program or its framework."""
+    """Yields edits for a value that no input sent: it may be the default of an input that was left out.
+
+    The program or its framework may have set the default.
+    """
     omitted = [site for site in index.sites_of_call() if site.value is ABSENT and site.is_free()]
     named = [site for site in omitted if is_named(site.address, pair.name, index.test_case)][:MAX_INCLUDED]
     question = pair.question(pair.left, pair.right, is_left=True)
@@ -47,7 +49,7 @@ def default_edits(pair: OperandPair, index: InputIndex, rng: Random) -> Iterator
 
 
 def new_member_edits(pair: OperandPair, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """An undefined operand may be a member of that name that no object has yet."""
+    """Yields edits for an undefined operand that may be a member of that name that no object has yet."""
     is_left = pair.left is ABSENT
     question = pair.question(ABSENT, pair.right if is_left else pair.left, is_left=is_left)
     for rank, value in enumerate(question.candidates(index.values, rng)[:MAX_MEMBER_VALUES]):

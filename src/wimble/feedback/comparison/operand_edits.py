@@ -1,7 +1,7 @@
-"""Operands that met -> edits of the inputs that they came from.
+"""Turns pairs of operands into edits of the inputs from which they came.
 
-Either operand may come from an input; that input gets the value with which the outcome is as wanted. If neither does,
-an operand may be an input that was left out (omitted_inputs.py), or a value that was computed or decoded
+Either operand may come from an input, which then gets a value that gives the wanted outcome. If neither does, an
+operand may be an input that was left out (omitted_inputs.py), or a value that was computed or decoded
 (unrecognised_operands.py).
 """
 
@@ -34,13 +34,13 @@ from wimble.model.testcase import TestCase
 from wimble.types import ABSENT
 
 TYPE_COST = 4
-"""The input whose type was asked cannot be seen."""
+"""Cost of an edit of an input's type, since it is unknown which input's type was compared."""
 MAX_ORIGINS = 6
-"""Inputs considered for one operand."""
+"""Maximum number of inputs considered for one operand."""
 
 
 def operand_edits(pair: OperandPair, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one pair of operands, not yet in order, possibly repeated."""
+    """Returns proposals for one pair of operands, unordered, possibly with repetitions."""
     questions = pair.questions()
     out: list[Proposal] = []
     has_origin = False
@@ -72,7 +72,7 @@ def _origins(pair: OperandPair, question: Question, index: InputIndex) -> list[O
 
 
 def _named_first(origins: list[Origin], name: str, test_case: TestCase) -> list[Origin]:
-    """Of inputs and columns with the same value (null, 1, "a"), the one of that name is tried before the others."""
+    """Puts the inputs and columns with that name before others with the same value (null, 1, "a")."""
     named, others = [], []
     for origin in origins:
         if origin.place is not None and is_named(origin.place[0], name, test_case):
@@ -102,7 +102,7 @@ def _recognised(
 
 
 def _other_gene(pair: OperandPair, question: Question, origin: Origin, rng: Random) -> Iterator[Proposal]:
-    """A mutation of the gene where any other value will do, or the gene restricted to what is asked for."""
+    """Yields a mutation of the gene if any other value is wanted, or the gene restricted to the wanted values."""
     assert origin.place is not None
     address, gene = origin.place
     if not question.wanted and question.is_equality and gene.is_mutable():
@@ -127,7 +127,7 @@ def _unrecognised(pair: OperandPair, question: Question, index: InputIndex, rng:
 
 
 def _named(pair: OperandPair, index: InputIndex, rng: Random, *, has_origin: bool) -> Iterator[Proposal]:
-    """Inputs and members that have the name by which the operand was read."""
+    """Yields edits of inputs and members that have the name by which the operand was read."""
     if ABSENT in (pair.left, pair.right):
         yield from new_member_edits(pair, index, rng)
     elif not has_origin:

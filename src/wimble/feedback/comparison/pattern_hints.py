@@ -1,4 +1,7 @@
-"""`pattern` hints: a text was matched against a regular expression -> inputs that match it, or miss it narrowly."""
+"""`pattern` hints: an input was matched against a regular expression.
+
+The edits make it match, or nearly match.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ from wimble.model.operands import Operand, decoded
 from wimble.runtimes.value_semantics import ValueSemantics
 
 N_STRINGS = 2
-"""Different strings that are tried for one regular expression."""
+"""Number of different strings that are tried for one regular expression."""
 
 
 def pattern_edits(hint: PatternHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint, not yet in order, possibly repeated."""
+    """Returns proposals for one hint, unordered, possibly with repetitions."""
     pair = OperandPair(
         target=hint.target,
         call=hint.call,

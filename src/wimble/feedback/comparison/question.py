@@ -1,4 +1,4 @@
-"""Questions: conditions that an operand of a hint has to meet. The kinds stand in the files of the hints."""
+"""Questions: conditions that an operand of a hint has to satisfy. Each kind is in the file of its hint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wimble.types import TargetId
 
 
 class Question(msgspec.Struct, frozen=True):
-    """With which values of `mine` would the outcome be `wanted`? `other` is the operand that stays as it is."""
+    """Asks for values of `mine` for which the outcome is `wanted`, while the operand `other` stays unchanged."""
 
     mine: Operand
     other: Operand
@@ -23,16 +23,16 @@ class Question(msgspec.Struct, frozen=True):
     wanted: bool
 
     def candidates(self, semantics: ValueSemantics, rng: Random) -> list[Operand]:
-        """Values that give the wanted outcome, best first; empty if there is none or none is known."""
+        """Returns values that give the wanted outcome, best first; empty if there are none or none is known."""
         raise NotImplementedError
 
     @property
     def label(self) -> str:
-        """A word or two for the question, for logs and reports."""
+        """One or two words for the question, for logs and reports."""
         raise NotImplementedError
 
     def because(self, how: str) -> str:
-        """The reason of an edit, for logs and reports."""
+        """Returns the reason of an edit, for logs and reports."""
         return f"{self.label} {str(self.wanted).lower()}: {how}"
 
     @property
@@ -42,21 +42,24 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def is_order(self) -> bool:
-        """Whether the operands have to be in order of size, as the ends of a range are."""
+        """Whether the operands have to be in order of size, as the ends of a range."""
         return False
 
     @property
     def is_met_by_most_values(self) -> bool:
-        """Whether any value may do where there was none."""
+        """Whether most values satisfy it, so that any value is worth a try if there was none."""
         return False
 
     def specialised(self, gene: Gene, rng: Random) -> Gene | None:
-        """The gene restricted to values that meet the question, which its mutations keep to; None if it cannot be."""
+        """Returns the gene restricted to values that satisfy the question, or None if that is impossible.
+
+        Mutations of the gene keep the restriction.
+        """
         return None
 
 
 class OperandPair(msgspec.Struct, frozen=True):
-    """Two operands of one hint, of which either may come from an input."""
+    """The two operands of a hint, of which either may come from an input."""
 
     target: TargetId
     call: int
@@ -64,14 +67,14 @@ class OperandPair(msgspec.Struct, frozen=True):
     right: Operand
     wanted: bool
     ask: Callable[[Operand, Operand, bool, bool], Question]
-    """Makes the question of one side: from `mine`, `other`, `is_left` and `wanted`."""
+    """Makes the question for one side, from `mine`, `other`, `is_left` and `wanted`."""
     name: str = ""
-    """The path that an operand was read from; empty if it is not known."""
+    """The path from which an operand was read; empty if unknown."""
     is_left_only: bool = False
-    """Whether the right operand is no value of the program but a part of what was asked."""
+    """Whether the right operand is no value of the program but a part of the question."""
 
     def questions(self) -> list[Question]:
-        """The question that is asked of the left operand, then the one of the right operand."""
+        """Returns the question for the left operand, and then the one for the right operand unless `is_left_only`."""
         left = self.question(self.left, self.right, is_left=True)
         return [left] if self.is_left_only else [left, self.question(self.right, self.left, is_left=False)]
 

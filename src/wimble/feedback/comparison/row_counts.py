@@ -1,4 +1,4 @@
-"""Small numbers that may count rows which the test case puts in: as many rows as are wanted."""
+"""Small numbers that may count inserted rows: edits insert as many rows as are wanted."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from wimble.model.operands import is_number
 from wimble.model.setup import MAX_SETUP, with_copy
 
 COUNT_COST = 4
-"""Most small numbers count something else."""
+"""Added cost, since most small numbers count something else."""
 
 
 def row_count_edits(pair: OperandPair, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """For each table with at least so many inserted rows: copies of its last one, up to the wanted number."""
+    """Yields, for each table with at least so many inserted rows, copies of its last row up to the wanted number."""
     mine, setup = question.mine, index.test_case.setup
     wanted = next((value for value in question.candidates(index.values, rng) if is_number(value)), None)
     if not setup or not isinstance(mine, int) or isinstance(mine, bool) or wanted is None:

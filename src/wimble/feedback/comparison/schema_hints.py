@@ -1,6 +1,7 @@
-"""`schema` hints: a library that checks documents by a schema found members wrong -> inputs that meet the requirements.
+"""`schema` hints: a validation library found members of a document wrong; edits make them meet the requirements.
 
-One edit for each member, and one that corrects all members of a target's hints at once, since none alone is enough.
+There is one edit for each member, and one that corrects all members of a target's hints at once, since a single
+correction is not enough if several members are wrong.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.types import ABSENT, TargetId
 
 ALL_MEMBERS_COST = -1
-"""Before the edits of single members."""
+"""It comes before the edits of single members."""
 
 
 def schema_edits(hint: SchemaHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint, not yet in order, possibly repeated."""
+    """Returns proposals for one hint, unordered, possibly with repetitions."""
     question = _question(hint.requirement)
     why = f"{hint.path} has to be {question.label} {question.other!r:.60}"
     return [
@@ -59,18 +60,18 @@ _ASK: dict[type[Requirement], Callable[[Any], Callable[[Operand, Operand, bool, 
     LengthRequirement: lambda asked: LengthQuestion,
     TypeRequirement: lambda asked: TypeQuestion,
 }
-"""Kind of requirement -> what makes the question of it."""
+"""By kind of requirement: a function that returns the maker of its questions."""
 
 
 def _question(requirement: Requirement) -> Question:
-    """The question that a requirement asks of a member whose value is not known."""
+    """Returns the question for a requirement of a member whose value is unknown."""
     return _ASK[type(requirement)](requirement)(ABSENT, decoded(requirement.operand), True, True)
 
 
 def whole_document_edits(
     test_case: TestCase, hints: Sequence[Hint], rng: Random, values: ValueSemantics, *, resolve: Resolver | None
 ) -> Iterator[Proposal]:
-    """For each target with several wrong members, one edit that corrects all of them."""
+    """Yields, for each target with several wrong members, one edit that corrects all of them."""
     by_target: dict[TargetId, dict[str, list[SchemaHint]]] = {}
     for hint in hints:
         if isinstance(hint, SchemaHint) and 0 <= hint.call < len(test_case.calls):
@@ -80,7 +81,7 @@ def whole_document_edits(
             continue
         edited = test_case
         for same in by_path.values():
-            # Any of the values that are allowed.
+            # Of several hints about one member, such as those for its allowed values, one is drawn.
             hint = rng.choice(same)
             proposals = schema_edits(hint, InputIndex(edited, hint.call, rng, values, resolve=resolve), rng)
             if proposals:
@@ -91,7 +92,7 @@ def whole_document_edits(
 
 
 def _changed_places(test_case: TestCase, edited: TestCase) -> Iterator[tuple[GeneAddress, Any]]:
-    """The inputs that an edit has changed, each as a whole."""
+    """Yields the inputs that an edit has changed, each as a whole."""
     for call, (old, new) in enumerate(zip(test_case.calls, edited.calls, strict=True)):
         for index, (before, gene) in enumerate(zip(old.genes, new.genes, strict=True)):
             if gene != before:

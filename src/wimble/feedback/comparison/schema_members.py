@@ -1,4 +1,4 @@
-"""Members of documents that a schema library found wrong: where they are in a call, and which values they get."""
+"""Members of documents that a validation library found wrong: their places in a call, and the values that they get."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BETWEEN = re.compile(r"[./\[\]\"]+")
 
 
 class LengthQuestion(Question, frozen=True):
-    """The text or list has to have the length that `other` is."""
+    """The text or list has to have the length `other`."""
 
     @property
     def label(self) -> str:
@@ -34,7 +34,7 @@ class LengthQuestion(Question, frozen=True):
 
     @property
     def length(self) -> int | None:
-        """The length for a list, within bounds; None if `other` is no number."""
+        """The wanted length of a list, limited; None if `other` is no number."""
         return min(int(self.other), MAX_WANTED_PARTS) if is_number(self.other) else None
 
     def candidates(self, semantics: ValueSemantics, rng: Random) -> list[Operand]:
@@ -42,7 +42,7 @@ class LengthQuestion(Question, frozen=True):
         return [] if isinstance(text, Nothing) else [text]
 
     def resized(self, items: list[Json], rng: Random) -> list[Json]:
-        """The list with elements left out or added."""
+        """Returns the list with elements removed or added."""
         wanted = len(items) if self.length is None else self.length
         # Equal texts may be refused, so added texts differ.
         are_texts = not items or isinstance(items[0], str)
@@ -62,9 +62,10 @@ class TypeQuestion(Question, frozen=True):
 
 
 def places_of_member(path: str, question: Question, index: InputIndex, rng: Random) -> Iterator[tuple[int, Place]]:
-    """Edits of the inputs at the end of `path` in the call, with costs; where there is none, members that are put in.
+    """Yields edits of the inputs at the end of `path` in the call, with costs.
 
-    question: what is asked of the member; its `mine` is not known.
+    If there are no such inputs, the edits add the member. question: the requirement of the member; its `mine` is
+    unknown.
     """
     names = tuple(filter(None, _BETWEEN.split(path)))
     if not names:
@@ -82,7 +83,7 @@ def places_of_member(path: str, question: Question, index: InputIndex, rng: Rand
 def _list_places(
     names: tuple[str, ...], question: Question, index: InputIndex, rng: Random
 ) -> Iterator[tuple[int, Place]]:
-    """Lists at the end of the path, with the length that is asked for."""
+    """Yields lists at the end of the path, with the wanted length."""
     if not isinstance(question, LengthQuestion):
         return
     for address, array in iter_arrays(index.test_case, index.call):
@@ -93,7 +94,7 @@ def _list_places(
 def _site_places(
     names: tuple[str, ...], question: Question, index: InputIndex, rng: Random
 ) -> Iterator[tuple[int, Place]]:
-    """Scalars at the end of the path."""
+    """Yields edits of scalars at the end of the path."""
     for site in index.sites_of_call():
         own_names = (*names_down_to(index.test_case, site.address), *map(str, site.inner))
         if not site.is_free() or not _ends_with(own_names, names):
@@ -107,9 +108,9 @@ def _site_places(
 def _in_bodies(
     names: tuple[str, ...], question: Question, index: InputIndex, rng: Random
 ) -> Iterator[tuple[int, Place]]:
-    """The wanted value at that path of a JSON body, from the top.
+    """Yields edits that put the wanted value at that path of a JSON body, counted from the top.
 
-    Some programs check the body as a member of the request, so its own name may stand first.
+    Some programs check the body as a member of the request, so the path may start with the body's own name.
     """
     call = index.test_case.calls[index.call]
     for number, (declared, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):

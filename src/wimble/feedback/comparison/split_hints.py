@@ -1,4 +1,4 @@
-"""`split` hints: a text was split, and what follows may want more parts -> inputs with one or two parts more."""
+"""`split` hints: a text was split, and the code after it may need more parts; edits add one or two parts."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from wimble.model.hints import SplitHint
 from wimble.model.operands import decoded, to_text
 
 SPLIT_COST = 2
-"""The text may have enough parts."""
+"""Added cost, since the text may have enough parts."""
 
 
 def split_edits(hint: SplitHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint, not yet in order, possibly repeated."""
+    """Returns proposals for one hint, unordered, possibly with repetitions."""
     separator = decoded(hint.separator)
     return list(_with_more_parts(hint, separator, index, rng)) if isinstance(separator, str) and separator else []
 

@@ -1,4 +1,4 @@
-"""`substring` hints: it was asked whether a text contains another one -> inputs with which it does."""
+"""`substring` hints: the program checked whether a text contains another one; edits give the wanted outcome."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wimble.runtimes.value_semantics import ValueSemantics
 
 
 def substring_edits(hint: SubstringHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint, not yet in order, possibly repeated."""
+    """Returns proposals for one hint, unordered, possibly with repetitions."""
     pair = OperandPair(
         target=hint.target,
         call=hint.call,

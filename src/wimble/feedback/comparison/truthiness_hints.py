@@ -1,4 +1,4 @@
-"""`truthiness` hints: a value was a condition by itself -> inputs with which it is true, or false."""
+"""`truthiness` hints: a value was itself a condition; edits of inputs make it true, or false."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wimble.types import ABSENT
 
 
 def truthiness_edits(hint: TruthinessHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Proposals for one hint, not yet in order, possibly repeated."""
+    """Returns proposals for one hint, unordered, possibly with repetitions."""
     pair = OperandPair(
         target=hint.target,
         call=hint.call,
@@ -31,7 +31,7 @@ def truthiness_edits(hint: TruthinessHint, index: InputIndex, rng: Random) -> li
 
 
 class TruthinessQuestion(Question, frozen=True):
-    """The left operand has to be true as a condition; the right one says nothing."""
+    """The left operand has to be true as a condition; the right one is ignored."""
 
     @property
     def label(self) -> str:
@@ -47,7 +47,7 @@ class TruthinessQuestion(Question, frozen=True):
 
 
 def _likely_true(mine: Operand, rng: Random) -> list[Operand]:
-    """Of the type of `mine` where that has a value that counts as true."""
+    """Returns values of the type of `mine`, if that type has values that count as true, else of several types."""
     if isinstance(mine, str):
         return [taint_marker(rng)]
     if isinstance(mine, (int, float)) and not isinstance(mine, bool):

@@ -1,6 +1,6 @@
-"""Names of types that were compared: the input behind them is one whose value has the first type now.
+"""Names of types that were compared: edits change the type of an input whose value has the first type now.
 
-An input takes another type where its gene can (left out, null, another shape of a choice), and anywhere in a JSON body.
+An input can take another type if its gene can (left out, null, another shape of a choice), and anywhere in a JSON body.
 A query parameter that is sent twice is a list for most programs.
 """
 
@@ -17,13 +17,16 @@ from wimble.model.testcase import GeneAddress
 from wimble.types import ABSENT, Absent, Json
 
 MAX_SITES = 4
-"""Inputs tried: any input of that type may be the one."""
+"""Number of inputs that are tried: any input of that type may be the one that was compared."""
 
 
 def retyped(
     index: InputIndex, actual: str, expected: str, *, wanted: bool, rng: Random
 ) -> Iterator[tuple[tuple[GeneAddress, Gene], str]]:
-    """Edits with which some input of type `actual` gets type `expected` (or, not wanted, another one), and why."""
+    """Yields edits by which an input of type `actual` gets type `expected`, with the reason.
+
+    If not `wanted`, the input gets a type other than `expected`.
+    """
     type_of = index.values.type_of
     text_type, list_type = type_of(""), index.values.object_type
     candidates = [site for site in index.sites_of_call() if site.is_free() and type_of(site.value) == actual]

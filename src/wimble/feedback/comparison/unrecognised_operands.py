@@ -1,4 +1,4 @@
-"""Operands that are no input as it was sent: values that were parsed, counted, computed or hashed on the way."""
+"""Operands that are no input as it was sent: the program has parsed, counted, computed or hashed them."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from wimble.model.operands import is_number, to_number, to_text
 from wimble.types import ABSENT
 
 UNPARSED_COST = 4
-"""NaN may be any text that is no number."""
+"""Cost for NaN, which may come from any text that is no number."""
 UNMATCHED_COST = 9
-"""An operand in which no input is recognised: a look-up or hash may lie between."""
+"""Cost for an operand in which no input is recognised: it may be the result of a look-up or hash."""
 MAX_UNMATCHED = 3
-"""Texts of the call that are tried for such an operand."""
+"""Number of texts of the call that are tried for such an operand."""
 SEPARATORS = ("@", ":", ",", "-", "/", "=", " ", ";", "|", "_", ".")
 """Separators by which programs usually split texts."""
 MAX_PARTS = 20
 MAX_MOVED = 6
-"""Inputs tried where a number is an input with something added."""
+"""Number of inputs that are tried if a number may be an input with something added."""
 _PARTS = re.compile(r"([^A-Za-z0-9]+)")
 
 
 def unparsed_edits(pair: OperandPair, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """NaN: a text that is no number was parsed, or an input was left out."""
+    """Yields edits for NaN: a text that is no number was parsed, or an input was left out."""
     texts = [
         site
         for site in (*index.sites_of_call(), *index.sites_of_rows())
@@ -57,7 +57,10 @@ def unparsed_edits(pair: OperandPair, question: Question, index: InputIndex, rng
 
 
 def shifted_number_edits(pair: OperandPair, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """A number that no input is: a count of parts, where there is one part only, or an input with something added."""
+    """Yields edits for a number that is no input.
+
+    It may count the parts of a text (tried only for the number 1), or be an input with something added.
+    """
     free = [site for site in (*index.sites_of_call(), *index.sites_of_rows()) if site.is_free()]
     mine = question.mine
     wanted = [value for value in question.candidates(index.values, rng)[:2] if is_number(value)]
@@ -73,7 +76,7 @@ def shifted_number_edits(pair: OperandPair, question: Question, index: InputInde
 
 
 def _in_parts(pair: OperandPair, question: Question, n_parts: int, free: list[Site], rng: Random) -> Iterator[Proposal]:
-    """A text repeated, with each of the usual separators in between."""
+    """Yields edits that repeat a text, with each of the usual separators in between."""
     for site in sampled_sites([site for site in free if isinstance(site.value, str)], 1, rng):
         text = to_text(site.value) or taint_marker(rng)
         for separator in rng.sample(SEPARATORS, len(SEPARATORS)):
@@ -84,7 +87,10 @@ def _in_parts(pair: OperandPair, question: Question, n_parts: int, free: list[Si
 
 
 def unmatched_edits(pair: OperandPair, questions: list[Question], index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """Neither operand was recognised: a text that one of them is compared with is tried on a few texts of the call."""
+    """Yields edits for operands of which neither was recognised.
+
+    A text with which an operand is compared is tried on a few texts of the call.
+    """
     texts = [site for site in index.sites_of_call() if site.is_free() and isinstance(site.value, str)]
     for question in questions:
         if not isinstance(question.other, str) or not question.other:
@@ -104,7 +110,10 @@ def _as_guess(one: Proposal) -> Proposal:
 def _behind_separator(
     pair: OperandPair, question: Question, wanted: str, texts: list[Site], rng: Random
 ) -> Iterator[Proposal]:
-    """A part of a text that it does not have yet, `text.split("@")[1] === wanted`. The separator cannot be seen."""
+    """Yields edits that add a part to a text, as for `text.split("@")[1] === wanted`.
+
+    The separator is unknown and guessed.
+    """
     if not question.wanted or not question.is_equality:
         return
     for site in sampled_sites(texts, MAX_UNMATCHED, rng):
@@ -118,7 +127,7 @@ def _behind_separator(
 def _written(
     pair: OperandPair, question: Question, sites: list[Site], index: InputIndex, rng: Random, *, cost: int, how: str
 ) -> Iterator[Proposal]:
-    # Where any other text would do, one is as good as the next.
+    # If any other text is wanted, one candidate is enough.
     wanted = question.candidates(index.values, rng)[: 2 if question.wanted else 1]
     for site in sites:
         for rank, value in enumerate(wanted):

@@ -1,1 +1,1 @@
-"""Recognising inputs in operands, and writing a wanted operand back into the inputs it came from."""
+"""Recognising inputs in operands, and writing a wanted operand back into the inputs from which it came."""

@@ -1,9 +1,9 @@
-"""Inputs that have to move together: the ends of a range whose length is limited.
+"""Inputs that have to change together: the ends of a range whose length is limited.
 
-`from <= date && date <= to`, behind `to - from <= 366 days`: each edit of `to` alone is refused, since `from` stays
-where it is. Where an order is asked of an input, the others like it in the same call get the same value, which is the
-shortest range there is. On the bookshop, whose sales report has this guard, 10,000 calls: passed with seeds 1 to 3,
-without it with none.
+Example: `from <= date && date <= to`, after the check `to - from <= 366 days`. An edit of `to` alone is refused, since
+`from` keeps its value. So if an operand that comes from an input is compared by order, similar inputs of the same call
+get the same value, which gives the shortest possible range. On the bookshop, whose sales report has this guard, 10,000
+calls: passed with seeds 1 to 3, without it with none.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from wimble.model.operands import Operand, is_number
 from wimble.types import Json
 
 TOGETHER_COST = 2
-"""Added to the cost of the edit of one input alone, which is right more often."""
+"""Added to the cost of the edit of one input alone, which helps more often."""
 MAX_MOVED_ALONG = 3
-"""Inputs that get the value, too. More that are alike are seldom ends of one range."""
+"""Number of inputs that get the value, too. If more are similar, they are seldom the ends of one range."""
 
 
 def moved_along(origin: Origin, wanted: Operand, sites: Sequence[Site]) -> tuple[Place, ...]:
-    """The genes to put in: first the one that the operand came from, then those like it; empty where none is.
+    """Returns the genes to replace: first the one that the operand came from, then similar ones.
 
-    sites: of the call that asked.
+    Returns none if there are no similar ones. sites: those of the call whose operands were compared.
     """
     places = origin.write(wanted)
     if not places or origin.place is None or origin.place[0].call != places[0][0].call:
@@ -56,5 +56,5 @@ def is_alike(one: Json, other: Json) -> bool:
 
 
 def _shape(text: str) -> str:
-    """`2024-03-01` -> `9999-99-99`."""
+    """Returns the shape of a text, such as `9999-99-99` for `2024-03-01`."""
     return "".join("9" if letter.isdigit() else "a" if letter.isalpha() else letter for letter in text)

@@ -1,5 +1,7 @@
-"""Operands that come from several inputs: texts put together, sums and differences, arrays joined, counted or added
-up."""
+"""Operands that come from several inputs.
+
+These are concatenated texts, sums and differences, and arrays whose elements are joined, counted or added up.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,16 @@ from wimble.types import ABSENT, Json
 MAX_PAIR_SITES = 12
 MAX_WANTED_ITEMS = 100
 MIN_PIECE_LENGTH = 2
-"""Characters of an input that may be a piece of a text put together of several."""
+"""Minimum length of an input that may be a piece of a concatenated text."""
 _SEPARATORS = (",", ", ", " ", "-", "|", ";", "/", "\n", ".", "&", "")
 _TIME_UNITS = (DAY_MS, 3_600_000, 60_000, 1000, 1)
 
 
 def joined_texts(sites: list[Site], operand: str, text_of: Callable[[Json], str]) -> Iterator[Origin]:
-    """`${colour}-${size}`: two inputs or more with fixed text around; all of them are written at once."""
+    """Yields the origin of a text such as `${colour}-${size}`.
+
+    Two or more inputs stand between fixed texts; all of them are written at once.
+    """
     pieces = _pieces(sites, operand, text_of)
     if len(pieces) < 2:
         return
@@ -54,14 +59,14 @@ def joined_texts(sites: list[Site], operand: str, text_of: Callable[[Json], str]
             for text, (_, _, site) in zip(found.groups(), pieces, strict=True)
             if text != text_of(site.value)
         ]
-        # A piece that its input cannot hold (a text for a number) spoils the whole.
+        # If an input cannot hold its piece (a text for a number), nothing is written.
         return () if None in places else tuple(place for place in places if place is not None)
 
     yield Origin(TEMPLATE_COST, f"put together of {len(pieces)} inputs", write)
 
 
 def _pieces(sites: list[Site], operand: str, text_of: Callable[[Json], str]) -> list[tuple[int, int, Site]]:
-    """Inputs that stand in the operand side by side, in order; of two that overlap, the longer one."""
+    """Returns inputs that occur in the operand side by side, in order; of two that overlap, the longer one."""
     found = []
     for site in sites:
         text = "" if isinstance(site.value, bool) or site.value is None else text_of(site.value)
@@ -76,7 +81,7 @@ def _pieces(sites: list[Site], operand: str, text_of: Callable[[Json], str]) -> 
 
 
 def pairs(numeric: list[tuple[Site, float]], number: float) -> Iterator[tuple[Site, int, str, Inverse]]:
-    """Sum, difference or product of two inputs: each of the two can bring it to the wanted value."""
+    """Yields inputs that give the number as sum, difference or product with another input, with the inverse."""
     for site, own in numeric[:MAX_PAIR_SITES]:
         for other_site, other in numeric[:MAX_PAIR_SITES]:
             if other_site is site or max(abs(own), abs(other)) < MIN_UNUSUAL:
@@ -92,7 +97,7 @@ def pairs(numeric: list[tuple[Site, float]], number: float) -> Iterator[tuple[Si
 
 
 def time_spans(sites: list[Site], number: float) -> Iterator[tuple[Site, int, str, Inverse]]:
-    """The time between two dates, in any unit."""
+    """Yields inputs that are dates, if the time between them and another input is the number in some unit."""
     dated = [
         (site, site.value, ms)
         for site in sites[: 4 * MAX_PAIR_SITES]
@@ -116,7 +121,7 @@ def _span_inverse(text: str, other: int, unit: int) -> Inverse:
 
 
 def array_origins(address: GeneAddress, array: ArrayGene, operand: Operand, rng: Random) -> Iterator[Origin]:
-    """The number of elements, their sum, or their texts joined."""
+    """Yields the array as origin of the operand: its number of elements, their sum, or their texts joined."""
     if is_number(operand):
         if len(array.items) == operand:
             yield Origin(LENGTH_COST, "its length", _resizing(address, array, rng), (address, array))
@@ -144,7 +149,7 @@ def _resizing(address: GeneAddress, array: ArrayGene, rng: Random) -> Callable[[
 
 
 def _summing(address: GeneAddress, array: ArrayGene, total: float) -> Callable[[Operand], tuple[Place, ...]]:
-    """The first element that can takes up the difference."""
+    """Returns a function that adds the difference to the first element that can hold it."""
 
     def write(wanted: Operand) -> tuple[Place, ...]:
         if not is_number(wanted):

@@ -1,7 +1,7 @@
-"""Sites: the places of a test case that hold one scalar which an edit can set.
+"""Sites: the places of a test case that hold one scalar that an edit can set.
 
 A site is a gene without children, with the wrappers (optional, nullable, choice, seeded) around it that have the same
-phenotype: what the gene itself cannot hold (null, undefined, another type), one of those may.
+phenotype. A value that the gene itself cannot hold (null, undefined, another type) may be held by a wrapper.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from wimble.model.testcase import GeneAddress, SetupAction, TestCase, setup_inde
 from wimble.types import ABSENT, Absent, Json
 
 MAX_SITES_PER_CALL = 300
-"""Larger bodies are searched by mutation beyond this: matching each operand with all scalars costs too much."""
+"""Further scalars of larger bodies are left to mutation: matching each operand with all scalars costs too much."""
 
 
 class Site(msgspec.Struct, frozen=True, eq=False):
-    """One scalar of the phenotype: `value` is it, ABSENT for an optional input that is left out."""
+    """One scalar of the phenotype. `value` is the scalar; ABSENT for an optional input that is left out."""
 
     value: Json | Absent
     chain: tuple[tuple[GeneAddress, Gene], ...]
@@ -41,33 +41,38 @@ class Site(msgspec.Struct, frozen=True, eq=False):
     inner: tuple[str | int, ...] = ()
     """Keys and indexes within the value of an AnyGene."""
     is_json: bool = False
-    """In a JSON body, a value of any type can be sent whatever the schema says; elsewhere everything is text."""
+    """Whether it is in a JSON body, which can hold a value of any type, even against the schema; elsewhere all values
+    are texts.
+    """
     can_be_absent: bool = False
-    """Whether a request without it can be sent, whatever the schema says: it has a name, and is no part of the path."""
+    """Whether a request without it can be sent, even against the schema: it has a name, and is no part of the path."""
 
     @property
     def gene(self) -> Gene:
+        """The innermost gene of `chain`."""
         return self.chain[0][1]
 
     @property
     def address(self) -> GeneAddress:
+        """The address of `gene`."""
         return self.chain[0][0]
 
     def is_free(self) -> bool:
-        """Whether anything can be written here (a constant cannot)."""
+        """Whether an edit can change the value (a constant cannot be changed)."""
         return self.gene.is_mutable() or isinstance(self.gene, ReferenceGene)
 
     def put(self, value: Json | Absent) -> tuple[GeneAddress, Gene] | None:
-        """The edit that gives the site `value`, as it is or as the text or number that a request carries for it.
+        """Returns the edit that gives the site `value`, as it is or as the text or number that a request can hold.
 
-        If no gene there can hold the value, one that can takes their place, whatever the schema says.
+        If no gene there can hold the value, a gene that can replaces it, even against the schema. Returns None if
+        nothing can.
         """
         for wanted in _readings(value):
             for address, gene in self.chain:
                 new = self._with_value(gene, wanted)
                 if new is not None:
                     return address, new
-        # A column takes what its type takes.
+        # A column holds only values of its type.
         return None if self.inner or self.address.call < 0 else self._put_against_schema(value)
 
     def _put_against_schema(self, value: Json | Absent) -> tuple[GeneAddress, Gene] | None:
@@ -87,12 +92,15 @@ class Site(msgspec.Struct, frozen=True, eq=False):
 
 
 def sampled_sites(sites: list[Site], most: int, rng: Random) -> list[Site]:
-    """At most so many of the sites, in random order."""
+    """Returns at most `most` of the sites, in random order."""
     return rng.sample(sites, min(len(sites), most))
 
 
 def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iterator[Site]:
-    """Sites of one call, or of a setup action (`GeneAddress`), in a fixed order; at most MAX_SITES_PER_CALL."""
+    """Yields the sites of one call, or of a setup action, in a fixed order.
+
+    call: as in `GeneAddress`. There are at most MAX_SITES_PER_CALL.
+    """
     n_sites = 0
     for index, (root, is_json, can_be_absent) in enumerate(_roots(test_case, call)):
         below = _sites_below(root, GeneAddress(call, index), (), resolve, is_json=is_json, can_be_absent=can_be_absent)
@@ -106,7 +114,10 @@ def iter_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> Iter
 
 
 def _default_sites(action: SetupAction, call: int) -> Iterator[Site]:
-    """Inputs of a setup action that are absent, such as columns left to the database, with their default values."""
+    """Yields inputs of a setup action that are absent, with their default values.
+
+    An example is a column that is left to the database.
+    """
     for index, gene in enumerate(action.genes):
         if isinstance(gene, OptionalGene) and not gene.is_present:
             value = action.default_value(index)
@@ -115,7 +126,10 @@ def _default_sites(action: SetupAction, call: int) -> Iterator[Site]:
 
 
 def _roots(test_case: TestCase, call: int) -> Iterator[tuple[Gene, bool, bool]]:
-    """The genes of inputs or columns, whether they are JSON, and whether they can be absent against their schema."""
+    """Yields the genes of inputs or columns.
+
+    The second item is whether the gene is JSON, the third whether it can be absent against the schema.
+    """
     if call < 0:
         for gene in test_case.setup[setup_index(call)].genes:
             yield gene, False, False
@@ -132,10 +146,10 @@ class KeySite(msgspec.Struct, frozen=True, eq=False):
     address: GeneAddress
     gene: MapGene | AnyGene
     inner: tuple[str | int, ...] = ()
-    """Where the object is within the value of an AnyGene."""
+    """The place of the object within the value of an AnyGene."""
 
     def put(self, key: str) -> tuple[GeneAddress, Gene] | None:
-        """The edit that renames the key; None where the new one is there already."""
+        """Returns the edit that renames the key; None if the object has the new key already."""
         gene = self.gene
         if isinstance(gene, MapGene):
             if any(name == key for name, _ in gene.entries):
@@ -152,7 +166,7 @@ class KeySite(msgspec.Struct, frozen=True, eq=False):
 
 
 def iter_keys(test_case: TestCase, call: int) -> Iterator[KeySite]:
-    """Keys of free-form objects in one call; at most MAX_SITES_PER_CALL."""
+    """Yields keys of free-form objects in one call; at most MAX_SITES_PER_CALL."""
     n_keys = 0
     for index, root in enumerate(test_case.calls[call].genes):
         for path, gene in _walk(root, ()):
@@ -184,7 +198,7 @@ def _inner_keys(value: Json, inner: tuple[str | int, ...]) -> Iterator[tuple[tup
 
 
 def iter_arrays(test_case: TestCase, call: int) -> Iterator[tuple[GeneAddress, ArrayGene]]:
-    """Arrays in the phenotype of one call."""
+    """Yields arrays in the phenotype of one call."""
     for index, root in enumerate(test_case.calls[call].genes):
         for path, gene in _walk(root, ()):
             if isinstance(gene, ArrayGene):
@@ -206,7 +220,7 @@ def _sites_below(
     is_json: bool,
     can_be_absent: bool,
 ) -> Iterator[Site]:
-    """wrappers: the genes around this one that have the same value, from the inside out."""
+    """Yields the sites of a gene. wrappers: the genes around it that have the same value, from the inside out."""
     children = gene.children()
     chain = ((address, gene), *wrappers)
     if not children:

@@ -1,7 +1,7 @@
-"""A value put at a path of a JSON document, or taken away there, whatever genes the document is made of.
+"""Sets or removes a value at a path of a JSON document, whatever genes the document is made of.
 
-Genes beside the path stay what they are. What the genes on the path cannot hold becomes free-form from there on: the
-program asked for it.
+Genes outside of the path stay unchanged. If a gene on the path cannot hold the value, it becomes free-form from there
+on, since the program needs the value there.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from wimble.types import ABSENT, Absent, Json
 
 
 def with_value_at(gene: Gene, names: tuple[str, ...], value: Json | Absent) -> Gene | None:
-    """The gene with `value` at the end of `names`, members on the way put in; None where `value` is ABSENT and nothing
-    is there."""
+    """Returns the gene with `value` at the end of `names`; missing members on the path are added.
+
+    If `value` is ABSENT, what is there is removed. Returns None if there is nothing to remove.
+    """
     if value is ABSENT:
         return _without(gene, names)
     if not names:
@@ -42,7 +44,7 @@ def _is_empty(gene: Gene) -> bool:
 
 
 def _below(gene: Gene, names: tuple[str, ...], value: Json | Absent) -> Gene | None:
-    """The same of the one gene that a wrapper holds."""
+    """Returns the wrapper with the value set in its only inner gene."""
     new = with_value_at(gene.children()[0], names, value)
     return None if new is None else gene.with_child(0, new)
 
@@ -74,7 +76,7 @@ def _left_out(gene: Gene) -> Gene:
 
 
 def value_at(document: Json | Absent, names: tuple[str, ...]) -> Json | Absent:
-    """The value at a path of a document; ABSENT if there is none."""
+    """Returns the value at a path of a document; ABSENT if there is none."""
     for name in names:
         if isinstance(document, list) and name.isdigit() and int(name) < len(document):
             document = document[int(name)]
@@ -86,7 +88,10 @@ def value_at(document: Json | Absent, names: tuple[str, ...]) -> Json | Absent:
 
 
 def _set(document: Json, names: tuple[str, ...], value: Json | Absent) -> Json:
-    """A copy of the document with the value at the path, and what is in its way replaced."""
+    """Returns a copy of the document with the value at the path.
+
+    Values on the path that are no object or list are replaced.
+    """
     if not names:
         return value
     name, rest = names[0], names[1:]
@@ -99,7 +104,7 @@ def _set(document: Json, names: tuple[str, ...], value: Json | Absent) -> Json:
         )
         return [*document[:index], *below, *document[index + 1 :]]
     if not isinstance(document, dict):
-        # A path of numbers only is one of a list.
+        # A path that begins with 0 leads into a list.
         return [_set(None, rest, value)] if name == "0" else {name: _set(None, rest, value)}
     if value is ABSENT and not rest:
         return {key: own for key, own in document.items() if key != name}

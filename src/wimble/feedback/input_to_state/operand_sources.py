@@ -1,7 +1,7 @@
-"""Which inputs an operand came from (input-to-state), and what they must be for it to become another value.
+"""Which inputs an operand came from (input-to-state), and which values they need for it to become another value.
 
-An operand is recognised, from the most to the least certain, as: the same value; the same as text, number or date;
-another form of it (`transforms/`); part of what an encoded input holds; put together of several inputs
+An operand is recognised, from the most to the least certain, as: the same value; the same value as text, number or
+date; another form of it (`transforms/`); a value decoded from an input; a combination of several inputs
 (`combined_inputs.py`).
 """
 
@@ -38,17 +38,17 @@ from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.types import ABSENT, Json
 
 COMMON_VALUE_COST = 2
-"""Added for operands so common (0, 1, true, "a") that being the same means little."""
+"""Added for operands so common (0, 1, true, "a") that equality with an input proves little."""
 OTHER_CALL_COST = 3
-"""Added for inputs of earlier calls and columns of inserted rows: their values come back through the SUT's state."""
+"""Added for inputs of earlier calls and columns of inserted rows: their values return through the SUT's state."""
 VIEW_COST = 1
-"""Added for what stands in an encoded input."""
+"""Added for values that are decoded from an input."""
 MAX_LAST_STEPS = 3
-"""Inputs tried for transformations that fit by chance."""
+"""Number of inputs that are tried for transformations that often fit by chance."""
 
 
 class InputIndex:
-    """The inputs of the calls up to `call`, and of setup actions, ready to be asked where an operand came from."""
+    """An index of the inputs of the calls up to `call`, and of setup actions, that finds where an operand came from."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class InputIndex:
     ) -> None:
         self.test_case = test_case
         self.values = values
-        """Those of the program that read the inputs."""
+        """The value semantics of the program that read the inputs."""
         self._text_of = to_text = values.to_text
         self._families = families_of(values)
         self.call = call
@@ -82,17 +82,18 @@ class InputIndex:
         self._memo: dict[tuple[type, Operand, bool], list[Origin]] = {}
 
     def sites_of_call(self) -> list[Site]:
-        """All sites of the call itself, absent ones included."""
+        """Returns all sites of the call itself, including absent ones."""
         return [site for site in self.sites if site.address.call == self.call]
 
     def sites_of_rows(self) -> list[Site]:
-        """Values of rows that are put in, but for those that follow an input or another row."""
+        """Returns the values of inserted rows, except those that are linked to an input or another row."""
         return [site for site in self._free if site.address.call < 0]
 
     def origins(self, operand: Operand, *, with_guesses: bool = True) -> list[Origin]:
-        """Where `operand` may have come from, most certain first. Empty for undefined and NaN.
+        """Returns where `operand` may have come from, most certain first. Empty for undefined and NaN.
 
-        with_guesses: transformations that fit by chance, too; a literal of the program would fit one of them.
+        with_guesses: also use transformations that often fit by chance. They are of no use for a literal of the
+        program, since one of them would fit it.
         """
         if operand is ABSENT or (isinstance(operand, float) and not math.isfinite(operand)):
             return []
@@ -103,7 +104,10 @@ class InputIndex:
         return known
 
     def held_in(self, text: str) -> tuple[GeneAddress, str, str] | None:
-        """The longest input of a call that is a part of its own in a text, with the text before and after it."""
+        """Returns the longest input of a call that a text contains as a separate part.
+
+        The result includes the text before and after it. It is None if there is no such input.
+        """
         best: tuple[int, GeneAddress, str, str] | None = None
         for site in self._free:
             own = self._text_of(site.value)
@@ -160,7 +164,7 @@ class InputIndex:
                     yield self._origin(site, Step(CONVERTED_COST + common, "parsed as a number", identity))
 
     def _key_names(self, operand: Operand) -> Iterator[Origin]:
-        """Keys of free-form objects."""
+        """Yields keys of free-form objects as origins of the operand."""
         for key in self._keys if isinstance(operand, str) else ():
             if key.key == operand:
 
@@ -172,13 +176,13 @@ class InputIndex:
 
     def _transformed(self, families: tuple[Family, ...], sites: list[Site], operand: Operand) -> Iterator[Origin]:
         for site in sites:
-            # An enumeration offers no other lengths.
+            # An enumeration has no values of other lengths.
             for family in families if not isinstance(site.gene, EnumGene) else families[:1]:
                 for step in family(site.value, operand):
                     yield self._origin(site, step)
 
     def _in_views(self, operand: Operand) -> Iterator[Origin]:
-        """Origins within encoded inputs, whole or again transformed."""
+        """Yields origins in values decoded from inputs, equal to the operand or transformed."""
         for site, view in self._all_views():
             for step in self._steps_from(view.value, operand):
                 cost, how = step.cost + VIEW_COST, f"{view.how}, {step.how}"
@@ -200,7 +204,10 @@ class InputIndex:
             yield from family(value, operand)
 
     def decoded_texts(self) -> list[tuple[str, Origin]]:
-        """Texts that encoded inputs of the call itself hold, each with how to write another one there."""
+        """Returns texts that are decoded from inputs of the call itself.
+
+        The origin of each can write another text in its place.
+        """
         return [
             (view.value, self._origin(site, Step(VIEW_COST, view.how, view.inverse)))
             for site, view in self._all_views()
@@ -229,7 +236,7 @@ class InputIndex:
 
 
 def _plain_forms(text: str) -> list[str]:
-    """`text` as it is, in either case, capitalised, trimmed; without repetitions."""
+    """Returns `text` unchanged, in lower and upper case, capitalised, and trimmed, without repetitions."""
     forms = [text]
     if not text.isdigit():
         trimmed = text.strip()

@@ -1,4 +1,4 @@
-"""A place that an operand came from."""
+"""The origin of an operand: the input from which it came."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from wimble.model.operands import Operand
 from wimble.model.testcase import GeneAddress
 
 Place: TypeAlias = tuple[GeneAddress, Gene]
-"""An address and the gene to put there."""
+"""An address, and the gene that an edit puts there."""
 
 
 class Origin(msgspec.Struct, frozen=True, eq=False):
-    """An input that an operand came from, and how to write it."""
+    """An input that an operand came from, and how to write a wanted operand into it."""
 
     cost: int
     how: str
     write: Callable[[Operand], tuple[Place, ...]]
-    """Wanted operand -> the genes to put in; empty where the input cannot produce it."""
+    """Returns, for a wanted operand, the genes to replace; empty if the input cannot produce it."""
     place: Place | None = None
-    """The input's gene as it is, where it is one: any other value of it changes the operand."""
+    """The present gene of the input, if the operand comes from one gene: any other value of it changes the operand."""

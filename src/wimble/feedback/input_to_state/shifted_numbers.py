@@ -1,8 +1,9 @@
-"""Numbers that no input equals: an input, moved by what is missing.
+"""Numbers that no input equals, but that may be an input with something added.
 
-`Date.parse(at) - Date.now() > 0`, `total - paid === 0`, `(to - from) / DAY === 30`: the operand is an input with
-something added, or taken from something. What is added need not be known: the input moves by as much as the operand has
-to. Where the operand counts days of a date, it moves by so many days.
+Examples: `Date.parse(at) - Date.now() > 0`, `total - paid === 0`, `(to - from) / DAY === 30`. The operand is an input
+with something added, or something minus an input. The other summand need not be known: the input changes by the
+difference between the wanted and the present operand. If the operand counts days, a date changes by that number of
+days.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from wimble.genes.date_texts import from_time, to_time
 UNITS_MS = (1, 86_400_000, 1000, 3_600_000, 60_000)
 """Units in which programs count time, most common first."""
 SLACK_MS = 60_000
-"""Added where time is counted in milliseconds: the clock of the SUT goes on until the next call."""
+"""Added if time is counted in milliseconds, since the clock of the SUT advances until the next call."""
 
 
 def shifted(sites: Sequence[Site], missing: float) -> Iterator[Place]:
-    """Edits that move one of the sites each, likeliest first. missing: by how much the operand has to grow."""
+    """Yields edits that each change one of the sites, likeliest first. missing: by how much the operand has to grow."""
     for sign in (1, -1):
         for site in sites:
             number = number_of(site.value)
@@ -44,5 +45,5 @@ def _placed(site: Site, value: float | str | None) -> Iterator[Place]:
 
 
 def _whole(number: float) -> float:
-    """The same number, as an int where it is one."""
+    """Returns the number, as an int if it is whole."""
     return int(number) if number == int(number) else number

@@ -1,1 +1,1 @@
-"""Hints of database commands to edits: rows, documents, and inputs that match those that are there."""
+"""Turns hints of database commands into edits: rows, documents, and inputs that match existing ones."""

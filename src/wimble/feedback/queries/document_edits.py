@@ -1,6 +1,6 @@
-"""`query` hints of MongoDB to edits: test cases in which a command finds documents, or none, if it was the other way.
+"""`query` hints of MongoDB: edits by which a command finds documents, or finds none, if it was the other way.
 
-As for rows (`sql_edits.py`): inputs take the values of existing documents, or documents with the inputs' values are
+As for rows (`sql_edits.py`), inputs take the values of existing documents, or documents with the inputs' values are
 inserted.
 """
 
@@ -40,14 +40,14 @@ from wimble.model.testcase import GeneAddress, TestCase
 from wimble.types import Json
 
 OPERATOR: Final[Json] = {"$ne": None}
-"""Finds every document that has the field."""
+"""Matches every document that has the field."""
 OPERATOR_OF_TEXTS: Final[Json] = {"$ne": ""}
-"""The same where only texts can be sent."""
+"""The same for encodings that can send only texts."""
 _LITERAL = re.compile(r"""(?P<quote>['"])(?P<inner>(?:\\.|(?!(?P=quote)).)*)(?P=quote)""", re.DOTALL)
 
 
 def document_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Edits for one hint, not yet in order."""
+    """Returns edits for one hint, unordered."""
     command = document_statement(hint.command.text, hint.command.params)
     if command is None:
         return []
@@ -62,8 +62,10 @@ def document_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Prop
 
 
 def _operators(hint: QueryHint, command: DocumentStatement, index: InputIndex) -> Iterator[Proposal]:
-    """An object of operators in place of a text that fields are compared with: does it stay a text
-    (oracles/operators.py)?"""
+    """Yields edits that send an object of operators instead of a text that fields are compared with.
+
+    They show whether the program checks that it is a text (oracles/operators.py).
+    """
     for operand in operands_of(command.condition):
         origin = origin_of(index, operand) if isinstance(operand, str) else None
         operator = (
@@ -77,8 +79,10 @@ def _operators(hint: QueryHint, command: DocumentStatement, index: InputIndex) -
 
 
 def _operator_at(test_case: TestCase, address: GeneAddress) -> Json:
-    """An object of operators as it can be sent in place of an input: in JSON, or as `name[$ne]=`; None where no object
-    can be sent."""
+    """Returns an object of operators that can be sent instead of an input, in JSON or as `name[$ne]=`.
+
+    Returns None if no object can be sent.
+    """
     if address.call < 0:
         return None
     given = test_case.calls[address.call].operation.inputs[address.input]
@@ -88,7 +92,7 @@ def _operator_at(test_case: TestCase, address: GeneAddress) -> Json:
 
 
 def _quoted(hint: QueryHint, command: DocumentStatement, index: InputIndex) -> Iterator[Proposal]:
-    """A literal in a program of `$where` that is an input, as for SQL."""
+    """Yields edits that add a quote to an input that is a literal in a program of `$where`, as for SQL."""
     for program in programs_of(command.condition):
         for found in _LITERAL.finditer(program):
             origin = origin_of(index, found["inner"])
@@ -99,7 +103,7 @@ def _quoted(hint: QueryHint, command: DocumentStatement, index: InputIndex) -> I
 
 
 def _origins(planned: PlannedDocument, index: InputIndex) -> dict[str, Origin]:
-    """Paths that are compared with inputs, with the inputs."""
+    """Returns the paths that are compared with inputs, with the origins of the operands."""
     found = {path: origin_of(index, plain(wish.operand)) for path, wish in sorted(planned.wishes.items())}
     return {path: origin for path, origin in found.items() if origin is not None}
 
@@ -107,7 +111,7 @@ def _origins(planned: PlannedDocument, index: InputIndex) -> dict[str, Origin]:
 def _existing_documents(
     hint: QueryHint, command: DocumentStatement, planned: PlannedDocument, origins: dict[str, Origin]
 ) -> Iterator[Proposal]:
-    """All inputs that are compared with fields take the values of one existing document."""
+    """Yields edits by which all inputs that are compared with fields take the values of one existing document."""
     documents = hint.tables[command.collection] if origins else ()
     nearest = sorted(documents, key=lambda one: _n_misses(planned, origins, one))
     why = f"finds documents: {', '.join(origins)} of one of {command.collection}"
@@ -115,7 +119,7 @@ def _existing_documents(
 
 
 def _n_misses(planned: PlannedDocument, origins: dict[str, Origin], document: Value) -> int:
-    """The number of fields, not determined by an input, in which the document differs from the wishes."""
+    """Returns the number of fields, not determined by an input, in which the document differs from the wishes."""
     fixed = [(path, wish.value) for path, wish in planned.wishes.items() if path not in origins]
     return sum(1 for path, value in fixed if value not in values_at(document, path))
 
@@ -134,7 +138,7 @@ def _new_documents(hint: QueryHint, command: DocumentStatement, index: InputInde
     before = index.test_case.setup
     table = hint.database.table(TableName(command.collection))
     for variant in range(N_VARIANTS if len(before) < MAX_SETUP else 0):
-        # The first without optional fields: programs forget that these may be missing.
+        # The first variant has no optional fields, since many programs fail if these are missing.
         share = variant / N_VARIANTS
         row = document_wanted(command, table, hint.tables[command.collection], rng, share)
         if row is not None:

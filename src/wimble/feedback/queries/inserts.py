@@ -1,5 +1,8 @@
-"""Edits that all database languages share: inputs that take the values of an existing row, or others, and inserted rows
-that are linked to the inputs that they are compared with."""
+"""Edits that all database languages share.
+
+Inputs take the values of an existing row, or other values; or rows are inserted that are linked to the inputs with
+which the command compares them.
+"""
 
 from __future__ import annotations
 
@@ -23,23 +26,24 @@ from wimble.model.testcase import GeneAddress, SetupAction, setup_index
 from wimble.types import Json
 
 EXISTING_COST: Final = 1
-"""An existing row is the safest; an inserted one may be refused."""
+"""An existing row is tried first, since the database may refuse an inserted one."""
 INSERT_COST: Final = 2
 SYNTAX_COST: Final = 0
-"""Edits that may change the command's syntax come before those that settle its outcomes, after which there are no more
-hints."""
+"""Edits that may change the command's syntax come before those that cover its outcomes: once these are covered, there
+are no more hints.
+"""
 QUOTED_END: Final = "'s"
-"""Not at the very end of a text, where a quote could not be distinguished from an escaped one."""
+"""The quote does not stand at the very end of a text, where it could not be distinguished from an escaped one."""
 LINK_COST: Final = max(CONVERTED_COST, COMMON_VALUE_COST)
-"""Operands are mostly compared with inputs as they are, even values as common as 0."""
+"""Most operands are compared with inputs unchanged, even values as common as 0."""
 MAX_EXISTING: Final = 4
-"""Most existing rows whose values are tried."""
+"""Maximum number of existing rows whose values are tried."""
 N_VARIANTS: Final = 2
-"""Proposed sets of rows: values that the command leaves open are sampled for each."""
+"""Number of proposed sets of rows. Values that the command does not determine are sampled for each."""
 
 
 def origin_of(index: InputIndex, operand: Json) -> Origin | None:
-    """The most likely input behind an operand."""
+    """Returns the most likely input from which an operand came, or None."""
     if not isinstance(operand, str) and not is_number(operand):
         return None
     origins = index.origins(operand, with_guesses=False)
@@ -47,7 +51,10 @@ def origin_of(index: InputIndex, operand: Json) -> Origin | None:
 
 
 def existing_rows(hint: QueryHint, rows: Iterable[Sequence[Place]], why: str) -> Iterator[Proposal]:
-    """rows: for each existing row, nearest first, the changes that make the compared inputs agree with it."""
+    """Yields edits that make inputs agree with existing rows.
+
+    rows: for each existing row, nearest first, the changes that make the compared inputs agree with it.
+    """
     for rank, places in enumerate(islice(rows, MAX_EXISTING)):
         if places:
             (address, gene), *also = places
@@ -55,7 +62,7 @@ def existing_rows(hint: QueryHint, rows: Iterable[Sequence[Place]], why: str) ->
 
 
 def written(values: Iterable[tuple[Origin, Json]]) -> list[Place]:
-    """The genes that give inputs these values; the first where two are for one place."""
+    """Returns the genes that give inputs these values; of two genes for one place, the first."""
     places: dict[GeneAddress, Place] = {}
     for origin, value in values:
         for place in origin.write(value):
@@ -64,7 +71,7 @@ def written(values: Iterable[tuple[Origin, Json]]) -> list[Place]:
 
 
 def other_inputs(hint: QueryHint, origins: Mapping[str, Origin], rng: Random) -> Iterator[Proposal]:
-    """Another value for each input that rows are compared with. origins: by column."""
+    """Yields another value for each input with which rows are compared. origins: by column."""
     for name, origin in origins.items():
         if origin.place is not None and origin.place[1].is_mutable():
             address, gene = origin.place
@@ -74,7 +81,10 @@ def other_inputs(hint: QueryHint, origins: Mapping[str, Origin], rng: Random) ->
 
 
 def insert_action(database: Database, row: NewRow, n_before: int, index: InputIndex) -> SetupAction:
-    """n_before: number of setup actions before those of this edit."""
+    """Returns the setup action that inserts a row.
+
+    n_before: number of setup actions before those of this edit.
+    """
     return INSERTS[database.dialect](
         genes=tuple(_linked(cell, n_before, index) for cell in row.cells),
         database=database.id,
@@ -86,13 +96,13 @@ def insert_action(database: Database, row: NewRow, n_before: int, index: InputIn
 
 
 def _telling(key: tuple[str, ...], row: NewRow) -> tuple[str, ...]:
-    """Columns of a key that distinguish further rows: those that the command does not name, or else all."""
+    """Returns the columns of a key that distinguish further rows: those that the command does not name, or else all."""
     named = {cell.column.name for cell in row.cells if cell.operand is not None or cell.link is not None}
     return tuple(name for name in key if name not in named) or key
 
 
 def _linked(cell: NewCell, n_before: int, index: InputIndex) -> Gene:
-    """The cell's gene, or a link to the row or the input whose value it must have."""
+    """Returns the cell's gene, or a link to the row or the input whose value it must have."""
     if cell.link is not None:
         row, position = cell.link
         return LinkedGene(setup_index(n_before + row), position, (), cell.gene)
@@ -109,6 +119,6 @@ def _linked(cell: NewCell, n_before: int, index: InputIndex) -> Gene:
 
 
 def without_inserts(hint: QueryHint, index: InputIndex) -> Iterator[Proposal]:
-    """The test case without its inserted rows."""
+    """Yields the test case without its inserted rows."""
     if index.test_case.setup:
         yield Proposal(INSERT_COST, SetupEdit((), hint.target, "finds no rows: none inserted"))

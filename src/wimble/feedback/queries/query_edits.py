@@ -1,6 +1,6 @@
-"""`query` hints to edits, by the dialect of the hint's database.
+"""Turns `query` hints into edits, depending on the dialect of the hint's database.
 
-The reader of a language is imported with its first hint: the parser of SQL takes half a second to import.
+The reader of a dialect is imported with its first hint, since importing the parser of SQL takes half a second.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ EDITS: Final[dict[Dialect, Callable[[QueryHint, InputIndex, Random], list[Propos
     "postgres": _sql,
     "mysql": _sql,
     "sqlite": _sql,
-    "redis": _sql,  # a hint about keys holds the query that the command amounts to
+    "redis": _sql,  # a hint about keys contains an equivalent query
     "mongo": _documents,
 }
 
 
 def query_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Edits for one hint, not yet in order."""
+    """Returns edits for one hint, unordered."""
     return EDITS[hint.database.dialect](hint, index, rng)

@@ -1,8 +1,7 @@
-"""`query` hints to edits: test cases in which a command finds rows, or none, if it was the other way ([WB-Advanced]
-§6).
+"""`query` hints: edits by which a command finds rows, or finds none, if it was the other way ([WB-Advanced] §6).
 
 There are two ways to find rows: inputs take the values of existing rows, or rows with the inputs' values are inserted.
-These are linked, so that a row's email follows the input's email when that changes.
+Inserted rows are linked to the inputs, so that a row's email changes together with the input's email.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from wimble.types import Json
 
 
 def sql_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]:
-    """Edits for one hint, not yet in order."""
+    """Returns edits for one hint, unordered."""
     command = statement(hint.command.text, hint.database.dialect)
     if command is None or command.query is None:
         return []
@@ -60,7 +59,10 @@ def sql_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]
 
 
 def _quoted(hint: QueryHint, command: Statement, index: InputIndex) -> Iterator[Proposal]:
-    """A quote in a literal of the command that is an input: is it escaped there (oracles/injection.py)?"""
+    """Yields edits that add a quote to an input that is a literal of the command.
+
+    They show whether the quote is escaped there (oracles/injection.py).
+    """
     for literal in command.tree.find_all(exp.Literal):
         is_untried = literal.is_string and not literal.this.endswith(QUOTED_END)
         origin = origin_of(index, literal.this) if is_untried else None
@@ -71,11 +73,11 @@ def _quoted(hint: QueryHint, command: Statement, index: InputIndex) -> Iterator[
             )
 
 
-# -- rows that are there ------------------------------------------------------------------------------------------
+# -- existing rows ------------------------------------------------------------------------------------------------
 
 
 def _existing_rows(hint: QueryHint, plan: Plan, index: InputIndex) -> Iterator[Proposal]:
-    """All inputs that one planned row is compared with take the values of one existing row."""
+    """Yields edits by which all inputs that a planned row is compared with take the values of one existing row."""
     for planned in plan.rows:
         origins = _origins(planned, index)
         rows = hint.tables.get(key_of(planned.table), ()) if origins else ()
@@ -85,7 +87,7 @@ def _existing_rows(hint: QueryHint, plan: Plan, index: InputIndex) -> Iterator[P
 
 
 def _origins(planned: PlannedRow, index: InputIndex) -> dict[str, Origin]:
-    """Columns that are compared with inputs, with the inputs."""
+    """Returns the columns that are compared with inputs, with the origins of the operands."""
     found = {}
     for name, operand in sorted(planned.operands.items()):
         origin = origin_of(index, json_value(_column(planned, name), operand)) or origin_of(index, operand)
@@ -99,7 +101,7 @@ def _column(planned: PlannedRow, name: str) -> Column:
 
 
 def _n_misses(planned: PlannedRow, origins: dict[str, Origin], row: Mapping[str, Value]) -> int:
-    """The number of columns, not determined by an input, in which the row differs from the plan."""
+    """Returns the number of columns, not determined by an input, in which the row differs from the plan."""
     fixed = [name for name in planned.values if name not in origins]
     return sum(1 for name in fixed if not equal(planned.values[name], row.get(name)).value)
 
@@ -113,11 +115,11 @@ def _places(planned: PlannedRow, origins: dict[str, Origin], row: Mapping[str, V
     )
 
 
-# -- rows that are not --------------------------------------------------------------------------------------------
+# -- new rows -----------------------------------------------------------------------------------------------------
 
 
 def _new_rows(hint: QueryHint, request: RowRequest, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """Rows as setup actions, linked to the inputs that the command compares them with."""
+    """Yields rows as setup actions, linked to the inputs with which the command compares them."""
     before = index.test_case.setup
     for variant in range(N_VARIANTS):
         wanted = rows_wanted(request, rng)
@@ -128,31 +130,36 @@ def _new_rows(hint: QueryHint, request: RowRequest, index: InputIndex, rng: Rand
         why = f"finds rows: {', '.join(dict.fromkeys(str(row.table.name) for row in rows))} inserted"
         followed = [_followed(old, new, index) for old, new in wanted.renamed]
         if not all(followed):
-            continue  # the command would still ask for another row
+            continue  # the command would still search for another row
         also = tuple(place for places in followed for place in places)
         yield Proposal(INSERT_COST + variant, SetupEdit((*before, *actions), hint.target, why, also))
 
 
 def _followed(operand: Value, wanted: Value, index: InputIndex) -> tuple[Place, ...]:
-    """The input behind an operand that no row can satisfy takes a value that one can."""
+    """Returns the places to change if no row can satisfy an operand that comes from an input.
+
+    The input takes a value that a row can have.
+    """
     origin = origin_of(index, operand)
     wanted = text_of(wanted) if isinstance(wanted, datetime) else wanted
     return tuple(place for place in origin.write(wanted) if place[0].call >= 0) if origin is not None else ()
 
 
-# -- none to be found ---------------------------------------------------------------------------------------------
+# -- no rows wanted -----------------------------------------------------------------------------------------------
 
 
 def _other_inputs(hint: QueryHint, plan: Plan, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """Another value for an input that rows are compared with; then the test case without its inserted rows."""
+    """Yields another value for an input with which rows are compared; then the test case without its inserted rows."""
     for planned in plan.rows:
         yield from other_inputs(hint, _origins(planned, index), rng)
     yield from without_inserts(hint, index)
 
 
 def _near_misses(hint: QueryHint, request: RowRequest, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    """Replaces the inserted rows by rows that the command misses by one condition, so that other commands that look for
-    them still find them."""
+    """Replaces the inserted rows by rows that fail one condition of the command.
+
+    Other commands that search for these rows then still find them.
+    """
     test_case = index.test_case
     names = {name for name, _ in request.statement.tables}
     replaced = [number for number, action in test_case.setup_of(DatabaseAction) if action.table.name.lower() in names]
@@ -174,7 +181,7 @@ def _near_misses(hint: QueryHint, request: RowRequest, index: InputIndex, rng: R
 def _without_rows(
     hint: QueryHint, test_case: TestCase, numbers: list[int]
 ) -> Mapping[str, Sequence[Mapping[str, Json]]]:
-    """The existing rows without those of these setup actions, identified by their keys."""
+    """Returns the existing rows without those of these setup actions, identified by their keys."""
     gone: list[dict[str, Json]] = []
     for number in numbers:
         action = test_case.setup[number]

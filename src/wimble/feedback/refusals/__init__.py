@@ -1,1 +1,1 @@
-"""Reading the words in which an answer refuses an input."""
+"""Reading the texts in which an answer refuses an input."""

@@ -1,7 +1,8 @@
-"""The words of a refusal -> values that the input may have to have.
+"""Extracts from the text of a refusal values that the input may need.
 
-Pieces of English that validators and programmers use alike: `must be one of [A, B]`, `at least 3`, `should match ^..$`,
-`e.g. DE-1`. A piece that is misread costs a few calls, so reading is generous; the answers decide.
+It recognises English phrases that validators and programmers use: `must be one of [A, B]`, `at least 3`, `should match
+^..$`, `e.g. DE-1`. A phrase that is misread costs a few calls only, so recognition is generous: the SUT's answers show
+which values are right.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from wimble.solve.text_literals import dated, is_date_pattern
 from wimble.types import ABSENT, Absent, Json
 
 MAX_VALUES: Final = 12
-"""The most of one refusal."""
+"""Maximum number of values from one refusal."""
 MAX_VALUE_CHARS: Final = 60
 MAX_LENGTH: Final = 4_000
 DRAWN: Final = 2
-"""Values of a format or an expression."""
+"""Number of values that are drawn for a format or an expression."""
 
 _QUOTED: Final = re.compile(r"\"([^\"]*)\"|'([^']*)'|`([^`]*)`|[“„]([^“”]*)[”“]|‘([^‘’]*)’")
 _IN_BRACKETS: Final = re.compile(r"[\[({<]([^\[\](){}<>]{1,400})[\])}>]")
@@ -34,7 +35,7 @@ _LISTED: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED_LIST: Final = re.compile(r"^[^:,\"'`\[({]*:\s*")
-"""`... of the following values: `, up to the values."""
+"""The text before the values, such as `... of the following values: `."""
 _EXPECTED: Final = re.compile(
     r"\b(?:must|should|expected|expecting|needs? to|has to|want(?:ed|s)?|is not)\b", re.IGNORECASE
 )
@@ -137,8 +138,10 @@ _HIGH_FACTS: Final = frozenset(("le", "maximum", "max", "max_length", "maxlength
 
 
 def values_wanted(refusal: Refusal, rng: Random) -> list[Json | Absent]:
-    """Values for the input, likely ones first; ABSENT where it has to be left out. Empty: it is to be there, or nothing
-    is known."""
+    """Returns values for the input, likely ones first; ABSENT if it has to be left out.
+
+    If the result is empty, the input has to be present, or nothing is known.
+    """
     found: list[Json | Absent] = []
     for value in _iter_values(refusal, rng):
         if not any(type(value) is type(other) and value == other for other in found):
@@ -149,17 +152,18 @@ def values_wanted(refusal: Refusal, rng: Random) -> list[Json | Absent]:
 
 
 def is_missing(refusal: Refusal) -> bool:
-    """Whether the input was not there, or empty."""
+    """Whether the refusal says that the input is missing or empty."""
     return bool(_MISSING.search(refusal.text))
 
 
 def quoted_words(text: str) -> list[str]:
+    """Returns the non-empty texts in quotes of any kind."""
     return [next(part for part in parts if part) for parts in _QUOTED.findall(text) if any(parts)]
 
 
 def _iter_values(refusal: Refusal, rng: Random) -> Iterator[Json | Absent]:
     yield from _of_facts(refusal, rng)
-    # The name itself is no value: `"kind" must be "a"`, `email is required`.
+    # The input's name is no value: `"kind" must be "a"`, `email is required`.
     text = refusal.text
     for name in refusal.field[-1:]:
         text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", "it", text, count=1)
@@ -207,7 +211,7 @@ def _matching(source: str, rng: Random) -> Iterator[str]:
 
 
 def _listed(text: str) -> Iterator[Json]:
-    """The values behind `one of`, in quotes or brackets, or simply in a row."""
+    """Yields the values after `one of` and the like: in quotes, in brackets, or as a plain enumeration."""
     cue = _LISTED.search(text)
     expected = _EXPECTED.search(text)
     starts = [found.end() for found in (cue, expected) if found is not None]
@@ -219,7 +223,7 @@ def _listed(text: str) -> Iterator[Json]:
     if not words and cue is not None:
         row = _NAMED_LIST.sub("", text[cue.end() :]) if ":" in text[cue.end() :] else text[cue.end() :]
         parts = [part.strip().strip(".!") for part in _SEPARATOR.split(row)]
-        # In prose, the first word counts: `DE-1234 in the box`.
+        # In prose, the first word is taken: `DE-1234 in the box`.
         words = [first.group().rstrip(".:") for part in parts if (first := _WORD.match(part))]
         if len(parts) == 1 and re.search(r"[\d_A-Z-]", words[0] if words else "") is None:
             words = []

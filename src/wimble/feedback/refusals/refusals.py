@@ -1,8 +1,8 @@
-"""Refusals: which field a response says to be wrong, and in which words.
+"""Refusals: which field an answer says to be wrong, and the text about it.
 
-A black box has nothing else to tell what it wants. Validators write their verdicts as lists of objects with a place and
-a message (pydantic, ajv, zod, express-validator, Spring), as texts by field (Django, Rails, Laravel), or as prose (joi,
-class-validator); all are walked alike, and `refusal_texts.py` reads the words.
+In a black-box search, they are the only source of what an input has to be. Validators write lists of objects with a
+place and a message (pydantic, ajv, zod, express-validator, Spring), texts by field (Django, Rails, Laravel), or prose
+(joi, class-validator). All are read in the same way; `refusal_texts.py` interprets the texts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ENVELOPES: Final = frozenset(
         "request", "payload",
     )
 )  # fmt: skip
-"""Parts of a place that say where the input travels, not what it is called."""
+"""Parts of a place that say where the input is sent, not what its name is."""
 _FACT_KEYS: Final = ("params", "ctx", "context", "properties", "extensions", "constraints", "meta")
 _MISSING_KEYS: Final = ("missingProperty", "missing", "missingField")
 _BETWEEN: Final = re.compile(r"[./\[\]]+")
@@ -46,14 +46,14 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that is wrong with the request."""
 
     field: tuple[str, ...]
-    """Keys from the outside in; empty where the place is not told apart from the words."""
+    """Keys from the outside in; empty if the answer names no place apart from the text."""
     text: str
     facts: tuple[tuple[str, Json], ...] = ()
-    """Scalars and lists that stand beside the words: `limit`, `allowedValues`, `pattern`, ..."""
+    """Scalars and lists next to the text: `limit`, `allowedValues`, `pattern`, ..."""
 
 
 def refusals_of(exchange: Exchange) -> list[Refusal]:
-    """In the order of the answer; none where it has no words that can be read."""
+    """Returns the refusals in the order of the answer; none if it has no readable text."""
     if not 0 < exchange.n_bytes <= MAX_BODY_BYTES:
         return []
     body = exchange.value()
@@ -70,7 +70,7 @@ def refusals_of(exchange: Exchange) -> list[Refusal]:
 
 
 def _walk(value: Json, field: tuple[str, ...], depth: int) -> Iterator[Refusal]:
-    """field: the keys that led here, as far as they may name an input."""
+    """Yields the refusals in a value. field: the keys on the path to it that may name an input."""
     if isinstance(value, str):
         yield from _clauses(field, value, ())
     elif depth >= MAX_DEPTH:
@@ -111,7 +111,7 @@ def _clauses(field: tuple[str, ...], text: str, facts: tuple[tuple[str, Json], .
 
 
 def _place(error: Mapping[str, Json]) -> tuple[str, ...] | None:
-    """The place that an error names; empty where that is the whole input, None where it names none."""
+    """Returns the place that an error names; empty if it is the whole input, None if the error names no place."""
     for key in _PLACE_KEYS:
         value = error.get(key)
         if key == "source" and isinstance(value, dict):
@@ -126,7 +126,10 @@ def _place(error: Mapping[str, Json]) -> tuple[str, ...] | None:
 
 
 def field_path(parts: Sequence[str]) -> tuple[str, ...]:
-    """Without numbers, and without what says where the input travels, unless nothing else is left."""
+    """Removes numbers, and leading parts that say where the input is sent unless nothing else is left.
+
+    Returns an empty path for the body as a whole.
+    """
     names = [part for part in parts if part and not part.isdigit()]
     while len(names) > 1 and names[0] in _ENVELOPES:
         del names[0]

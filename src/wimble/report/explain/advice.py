@@ -14,7 +14,7 @@ _Origins: TypeAlias = tuple[tuple[re.Pattern[str], str], ...]
 
 
 def _origins(notation: SourceNotation) -> _Origins:
-    """Returns (pattern of the condition, the probable origin of its operands). The first pattern that matches is used."""
+    """Returns (pattern of the condition, the probable origin of its operands). The first match is used."""
     return (
         (
             notation.environment,

@@ -1,9 +1,8 @@
 """For each target, the best test cases so far.
 
-Does no I/O and reads no clock: the caller passes `progress`, the used share of the budget. The work per evaluation
-grows with the number of targets that it reached, never with the number of targets known.
-
-A test case enters a population cut behind the call that reached the target, since later calls cannot have helped.
+The archive does no I/O and reads no clock: the caller passes `progress`, the used share of the budget. The work per
+evaluation grows with the number of targets that it reached, not with the number of known targets. A test case is cut
+after the call that reached the target before it enters the target's population, since later calls cannot have helped.
 """
 
 from __future__ import annotations
@@ -29,58 +28,71 @@ from wimble.search.resources.references import ResolvedReferences, resolved_refe
 from wimble.types import ABSENT, Json, TargetId
 
 GRADIENT_KINDS = frozenset({"branch", "case", "method", "query", "limit"})
-"""Kinds of target whose h tells how close a test case was. Others have a plateau (a statement that throws: 0.5)."""
+"""Kinds of target whose h tells how close a test case was. Other kinds have a plateau: h is the same for all test cases
+that reached them (a statement that throws: 0.5).
+"""
 ALLOWANCE_WITH_GRADIENT = 8
-"""Samplings that a new target with gradient gets to show progress. [EvoMaster] gives 20, which branches that nothing
-can satisfy use up first: of 11 guards beside 60 such branches, 8 found 7.7 and 20 found 6.3 in 6,000 evaluations."""
+"""Samplings that a new target with gradient gets to show progress. [EvoMaster] gives 20, but branches that no input can
+satisfy use up their allowances first: of 11 guards among 60 such branches, 8 samplings found 7.7 and 20 found 6.3 in
+6,000 evaluations.
+"""
 ELITISM = 4
 """How strongly the better half of a population is preferred as parent: the position is drawn as u**ELITISM for a
-uniform u (1: all alike, as in the paper, which found 6.6 of the 11 guards where 4 found 7.7)."""
+uniform u. With 1 all positions are equally likely, as in the paper; it found 6.6 of the 11 guards, 4 found 7.7.
+"""
 ALLOWANCE_ON_PLATEAU = 4
-"""Fewer: on a plateau there is nothing to climb, only something to stumble upon."""
+"""Samplings that a new target without gradient gets. There are fewer, since only chance can cover it."""
 LIMIT_PERIOD = 5
-"""One choice in so many is a limit that answers keep: an API declares dozens of limits, and most programs keep them
-whatever they are sent."""
+"""Each such choice takes a declared limit of answers. An API declares dozens of limits, and most programs keep them for
+all inputs.
+"""
 COSTLY_OUTCOMES: Final = frozenset({"crashed", "hung"})
+"""Outcomes whose test cases are costly to run."""
 
 
 class Entry:
-    """One test case of the archive. Shared by all targets that an evaluation reached with the same call."""
+    """One test case of the archive, shared by all targets that an evaluation reached with the same call."""
 
     __slots__ = ("_edits", "_hints", "_resolved", "_untraced", "covers", "length", "serial", "test_case")
 
     def __init__(self, test_case: TestCase, *, serial: int, covers: Mapping[TargetId, int] | None = None) -> None:
         self.test_case = test_case
         self.serial = serial
-        """Counts evaluations; a later entry has a higher one."""
+        """Number of the evaluation; a later entry has a higher one."""
         self.length = len(test_case.calls)
         self.covers = covers or {}
-        """Targets that the evaluation is known to have covered with these calls, and the index of the call that did."""
+        """Targets that the evaluation is known to have covered with these calls, and the index of the call that covered
+        each.
+        """
         self._hints: dict[TargetId, list[Hint]] = {}
         self._edits: dict[TargetId, list[AnyEdit]] = {}
         self._resolved: ResolvedReferences | None = None
         self._untraced: set[TargetId] = set()
 
     def add_hints(self, target: TargetId, hints: list[Hint], observations: Sequence[Observation] = ()) -> None:
-        """Adds the hints about the target from the run of this test case. They become edits when the first one is
-        needed."""
+        """Adds the hints about the target from the run of this test case.
+
+        They are turned into edits when the first edit is needed.
+        """
         if hints:
             self._hints[target] = hints
             if self._resolved is None:
-                # The values alone are kept, not the answers that they stand in.
+                # Keeps only the values, not the answers that contain them.
                 self._resolved = resolved_references(self.test_case, observations)
 
     def has_edits(self, target: TargetId) -> bool:
-        """Whether something is left to try for the target (hints may still turn out to give no edit)."""
+        """Whether edits are left to try for the target. It may be True although the hints turn out to give no edit."""
         return bool(self._edits[target]) if target in self._edits else target in self._hints
 
     def hints(self, target: TargetId) -> tuple[Hint, ...]:
-        """The hints about the target from the run of this test case."""
+        """Returns the hints about the target from the run of this test case."""
         return tuple(self._hints.get(target, ()))
 
     def next_edit(self, target: TargetId, rng: Random, values: ValueSemantics) -> AnyEdit | None:
-        """An edit for the target that was not tried on this entry yet; None where there is none left. values: of the
-        SUT's language."""
+        """Returns an edit for the target that was not tried on this entry yet; None if there is none left.
+
+        values: those of the SUT's language.
+        """
         pending = self._edits.get(target)
         if pending is None:
             hints = self._hints.get(target)
@@ -93,21 +105,22 @@ class Entry:
         return pending.pop() if pending else None
 
     def is_untraced(self, target: TargetId) -> bool:
-        """Whether the hints about the target gave no edit but guesses: no input shows in the operands."""
+        """Whether the hints about the target gave only guesses: no input occurs in the operands."""
         return target in self._untraced
 
     def resolve(self, call: int, pointer: str) -> Json:
-        """The value of a reference to an earlier answer when this test case ran; ABSENT where it is not known."""
+        """Returns the value of a reference to an earlier answer when this test case ran; ABSENT if it is unknown."""
         return (self._resolved or {}).get((call, pointer), ABSENT)
 
 
 _Member: TypeAlias = tuple[float, int, int, Entry, int]
-"""(-h, length, -serial, entry, index of the call that reached the target); sorts best first, newest first among
-equals."""
+"""(-h, length, -serial, entry, index of the call that reached the target). Members sort best first, and newest first if
+equal.
+"""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A target to work on and the test case to start from."""
+    """A target to work on, and the test case to start from."""
 
     target: TargetId
     kind: TargetKind
@@ -116,8 +129,9 @@ class Choice(msgspec.Struct, frozen=True):
     call: int
     """Index of the call that reached the target."""
     n_in_vain: int = 0
-    """Samplings since the target improved, once it has used up its allowance: then it is no more promising than
-    anything else that can be tried."""
+    """Samplings since the target improved, if it has used up its allowance, else 0. If it is positive, the target is no
+    more promising than anything else that can be tried.
+    """
 
     @property
     def has_gradient(self) -> bool:
@@ -130,30 +144,31 @@ class Improvement(msgspec.Struct, frozen=True):
 
     newly_covered: tuple[TargetId, ...] = ()
     improved: tuple[TargetId, ...] = ()
-    """Uncovered targets that were reached for the first time or came closer than ever."""
+    """Uncovered targets that were reached for the first time, or came closer than ever before."""
     is_kept: bool = False
-    """Whether any target took the test case, as a solution or into its population."""
+    """Whether the test case became a solution, or entered the population of a target."""
     entries: tuple[tuple[TargetId, Entry], ...] = ()
-    """The entries that the improved targets took; one for each of `improved`."""
+    """The improved targets, each with the entry that entered its population."""
 
     def __bool__(self) -> bool:
         return bool(self.newly_covered or self.improved)
 
 
 class Solution(msgspec.Struct, frozen=True):
-    """A test case of the final suite and the targets that it is there for; each target has one solution."""
+    """A test case of the final suite, and the targets for which it was chosen; each target has one solution."""
 
     test_case: TestCase
     targets: tuple[TargetId, ...]
     serial: int = 0
     """Number of the evaluation (`Archive.n_added`) that it comes from."""
     calls: frozenset[int] = frozenset()
-    """Indexes of the calls that covered these targets; the others may have prepared something, or be there by
-    chance."""
+    """Indexes of the calls that covered these targets. The other calls may have prepared state, or may be
+    superfluous.
+    """
 
 
 class Archive:
-    """Populations of uncovered targets and solutions of covered ones."""
+    """Populations of uncovered targets, and solutions of covered ones."""
 
     def __init__(self, table: TargetTable, schedule: Schedule | None = None, fair_period: int = FAIR_PERIOD) -> None:
         self.table = table
@@ -169,64 +184,72 @@ class Archive:
 
     @property
     def n_added(self) -> int:
-        """Evaluations offered so far; the serial number of the last one."""
+        """Number of evaluations offered so far, which is the serial number of the last one."""
         return self._n_added
 
     def solution_serials(self) -> set[int]:
-        """Numbers of the evaluations that solutions come from."""
+        """Returns the numbers of the evaluations that solutions come from."""
         return {entry.serial for entry in self._solutions.values()}
 
     @property
     def n_covered(self) -> int:
-        """Covered targets, of those that totals count."""
+        """Number of covered targets of the kinds that totals count."""
         return len(self._solutions) - self._n_uncounted_covered
 
     @property
     def n_reached(self) -> int:
-        """Targets that some kept test case covered or came close to."""
+        """Number of targets that a kept test case covered or came close to, of the kinds that totals count."""
         return self.n_covered + len(self._populations) - self._n_uncounted_open
 
     def is_covered(self, target: TargetId) -> bool:
         return target in self._solutions
 
     def best_h(self, target: TargetId) -> float:
-        """1.0 where covered, 0.0 where never reached."""
+        """Returns 1.0 if the target is covered, 0.0 if it was never reached."""
         if target in self._solutions:
             return 1.0
         population = self._populations.get(target)
         return -population[0][0] if population else 0.0
 
     def best(self, target: TargetId) -> tuple[Entry, int] | None:
-        """The test case that came closest to an uncovered target, and its call that did; None where none reached it."""
+        """Returns the test case that came closest to an uncovered target, and the index of the call that did.
+
+        Returns None if no test case reached the target.
+        """
         population = self._populations.get(target)
         return (population[0][3], population[0][4]) if population else None
 
     def population(self, target: TargetId) -> tuple[TestCase, ...]:
-        """The test cases of an uncovered target, best first."""
+        """Returns the test cases of an uncovered target, best first."""
         return tuple(member[3].test_case for member in self._populations.get(target, ()))
 
     def solution(self, target: TargetId) -> TestCase | None:
+        """Returns the test case that covers the target, cut after the call that does.
+
+        Returns None if the target is not covered.
+        """
         entry = self._solutions.get(target)
         return entry.test_case if entry else None
 
     def iter_solutions(self) -> Iterator[tuple[TargetId, TestCase]]:
-        """Each covered target with its test case, by target."""
+        """Yields each covered target with its test case, in the order of targets."""
         for target in sorted(self._solutions):
             yield target, self._solutions[target].test_case
 
     def covered_since(self, n_known: int) -> list[TargetId]:
-        """Covered targets but for the first `n_known`, in order of their first cover."""
+        """Returns the covered targets except the first `n_known`, in the order in which they were covered."""
         return self._covered_in_order[n_known:]
 
     def add(self, evaluation: Evaluation, progress: float, focus: TargetId | None = None) -> Improvement:
         """Offers an evaluation to all targets that it reached.
 
-        focus: the target that the test case was made for; only its population takes a test case that is no better
-        than its worst one, so that the search can drift over a plateau.
+        focus: the target that the test case was made for. Only the population of this target takes a test case that is
+        no better than its worst one, so that the search can drift over a plateau.
         """
         self._n_added += 1
         cutter = _Cutter(evaluation, self._n_added)
-        # Test cases that hang or kill the SUT cost a thousand others: good as a solution, never as a parent.
+        # A test case that hangs or kills the SUT takes the time of a thousand others: it may become a solution, but
+        # never a parent.
         is_costly = any(o.outcome in COSTLY_OUTCOMES for o in evaluation.observations) or evaluation.is_sut_lost
         limit = self._schedule.population_limit(progress)
         newly_covered: list[TargetId] = []
@@ -255,8 +278,10 @@ class Archive:
         )
 
     def entry_for(self, target: TargetId, evaluation: Evaluation) -> Entry | None:
-        """The entry of the last evaluation for an uncovered target that it reached, whether the population took it or
-        not."""
+        """Returns the entry of the last evaluation for an uncovered target that it reached.
+
+        The population may have rejected it. Returns None if the target was not reached, or is covered.
+        """
         reached = evaluation.reached.get(target)
         if reached is None or target in self._solutions:
             return None
@@ -265,9 +290,9 @@ class Archive:
     def _offer(
         self, target: TargetId, reached: Reached, cutter: _Cutter, limit: int, *, is_focus: bool
     ) -> tuple[bool, Entry | None]:
-        """Puts the test case into the population of an uncovered target if it is good enough for it.
+        """Adds the test case to the population of an uncovered target if it is good enough.
 
-        Answers whether it came closer than any before, and its entry if it was taken.
+        Returns whether it came closer than any test case before, and its entry if it was added, else None.
         """
         population = self._populations.get(target)
         if population is None:
@@ -302,7 +327,10 @@ class Archive:
         return self._side_chooser if self.table[target].kind in SIDE_KINDS else self._chooser
 
     def choose(self, progress: float, rng: Random) -> Choice | None:
-        """An uncovered target by feedback-directed sampling, and one of its test cases; None where there is none."""
+        """Chooses an uncovered target by feedback-directed sampling, and one of its test cases.
+
+        Returns None if there is no such target.
+        """
         self._n_choices += 1
         is_for_side = self._n_choices % LIMIT_PERIOD == 0
         first, second = (self._chooser, self._side_chooser)[:: -1 if is_for_side else 1]
@@ -316,9 +344,10 @@ class Archive:
         return Choice(target, kind, entry, -neg_h, call, self._chooser_of(target).vain_samplings(target))
 
     def solutions(self) -> list[Solution]:
-        """A small set of test cases that covers all covered targets that totals count, shortest and oldest first.
+        """Returns a small set of test cases that covers all covered targets that totals count.
 
-        Linear in the number of covered targets; meant for the end of a search.
+        The shortest and oldest come first. It takes time linear in the number of covered targets, and is meant for the
+        end of a search.
         """
         solutions = {t: entry for t, entry in sorted(self._solutions.items()) if self._is_counted(t)}
         entries = {id(entry): entry for entry in solutions.values()}
@@ -348,7 +377,7 @@ def _solution(entry: Entry, targets: Sequence[TargetId]) -> Solution:
 
 
 class _Cutter:
-    """Makes the entries of one evaluation, one for each length of its test case that is asked for."""
+    """Makes the entries of one evaluation, one for each needed length of its test case."""
 
     __slots__ = ("_entries", "_evaluation", "_hints", "_serial")
 
@@ -359,7 +388,7 @@ class _Cutter:
         self._hints: dict[TargetId, list[Hint]] | None = None
 
     def member(self, target: TargetId, reached: Reached) -> _Member:
-        """The test case up to the call that reached the target, as a member of the target's population."""
+        """Returns the test case up to the call that reached the target, as a member of the target's population."""
         entry = self.entry(reached.call)
         if self._hints is None:
             self._hints = {}
@@ -370,7 +399,7 @@ class _Cutter:
         return (-reached.h, entry.length, -entry.serial, entry, reached.call)
 
     def entry(self, call: int) -> Entry:
-        """The test case up to and including that call."""
+        """Returns the test case up to and including that call."""
         entry = self._entries.get(call)
         if entry is None:
             evaluation = self._evaluation

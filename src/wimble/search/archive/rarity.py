@@ -1,7 +1,7 @@
-"""How many test cases have covered a target: answers that few have got are the ones to look around at.
+"""Counts how many test cases have covered a target, so that the search can explore around rare answers.
 
-For black-box searches, where rare answers are what deep code looks like from outside. Fuzzers choose their seeds so
-[AFLFast].
+It is for black-box searches, where a rare answer is the visible sign of code that is hard to reach. Fuzzers choose
+their seeds in this way [AFLFast].
 """
 
 from __future__ import annotations
@@ -14,19 +14,25 @@ from wimble.model.evaluation import Evaluation
 from wimble.types import TargetId
 
 RANDOM_CHOICES = 8
-"""Covered targets chosen at random, of which the one that the fewest test cases have covered is taken."""
+"""Number of covered targets that are drawn at random. Of these, the one that the fewest test cases have covered is
+taken.
+"""
 
 
 class Rarity:
-    """Counts of test cases by target. An evaluation costs as much as the number of targets that it reached."""
+    """Counts of test cases by target.
+
+    The time per evaluation is proportional to the number of targets that it reached.
+    """
 
     def __init__(self) -> None:
         self._counts: Counter[TargetId] = Counter()
 
     def note(self, evaluation: Evaluation) -> None:
+        """Counts the targets that the evaluation covered."""
         self._counts.update(evaluation.covered())
 
     def choose(self, covered: Sequence[TargetId], rng: Random) -> TargetId:
-        """A covered target, rather one that few test cases have covered."""
+        """Returns a covered target, with a preference for targets that few test cases have covered."""
         chosen = [rng.choice(covered) for _ in range(RANDOM_CHOICES)]
         return min(chosen, key=lambda target: self._counts[target])

@@ -1,18 +1,18 @@
-"""Feedback-directed sampling: which uncovered target to work on next. Never sees test cases.
+"""Feedback-directed sampling: which uncovered target to work on next. It does not use test cases.
 
-The rule is the focused variant of "quickest" ([MIO] §3.3, and [EvoMaster], which grew out of it):
+The rule is the focused variant of "quickest" ([MIO] §3.3, and [EvoMaster], which developed from it):
 
 1. Stay with the target chosen last while it still has *allowance*: fewer samplings since its last improvement than
    twice the number that the last improvement took, or than MIN_ALLOWANCE.
 2. Else the target with allowance whose last improvement took the fewest samplings.
 3. Else the target sampled least since its last improvement.
 
-Each `FAIR_PERIOD`th choice takes all targets in turn, so that one that improves forever by ever smaller steps (a
+Each `FAIR_PERIOD`th choice takes all targets in turn. So a target that improves forever by ever smaller steps (a
 floating-point distance) cannot starve the others.
 
-Tried and left out: of equally near targets the one with more statements behind it first. On etherpad, seed 1, it was
-ahead early (5,083 targets after 4,650 calls instead of 3,896) and behind after 20,000 (5,161 instead of 5,304); on the
-bookshop it ended at 547 and 550 instead of 551 and 552.
+Another rule was tried and rejected: of equally near targets the one with more statements behind it first. On etherpad,
+seed 1, it was ahead early (5,083 targets after 4,650 calls instead of 3,896) and behind after 20,000 calls (5,161
+instead of 5,304); on the bookshop it ended at 547 and 550 instead of 551 and 552.
 """
 
 from __future__ import annotations
@@ -23,21 +23,24 @@ from heapq import heappop, heappush
 from wimble.types import TargetId
 
 FAIR_PERIOD = 5
-"""A fifth of all choices takes targets in turn; more would interrupt runs of quick improvements."""
+"""A fifth of all choices takes targets in turn; a larger share would interrupt series of quick improvements."""
 
 
 GREEDY_CHOICES = 100
 GREEDY_SHARE = 0.1
-"""Improvements of a target with so many choices, and so large a share of all, do not count any more. A branch that
-depends on the clock (`expires - Date.now()`) improves by a millisecond each time; one took two thirds of a search."""
+"""If a target was chosen more than GREEDY_CHOICES times and in more than this share of all choices, its improvements no
+longer count. A branch that depends on the clock (`expires - Date.now()`) improves by a millisecond each time; one
+took two thirds of a search.
+"""
 
 MIN_ALLOWANCE = 10
-"""Samplings after an improvement, however quick it was: a lucky first hit says little of the next one. Of 11 guards
-beside 60 branches that nothing can satisfy, 10 found 6.3 where the formula alone found 4.5."""
+"""Minimum number of samplings after an improvement: one quick success does not predict the next. Of 11 guards among 60
+branches that no input can satisfy, 10 found 6.3; the formula without a minimum found 4.5.
+"""
 
 
 class _State:
-    """The state of one uncovered target. `version` tells stale heap items from live ones."""
+    """The state of one uncovered target. `version` distinguishes stale heap items from valid ones."""
 
     __slots__ = ("allowance", "choices", "cost", "samplings", "version")
 
@@ -54,11 +57,13 @@ class _State:
 
 
 class TargetChooser:
-    """Uncovered targets in the order in which to sample them. O(log n) per operation (amortised); of equals the older
-    item."""
+    """Uncovered targets in the order in which to sample them.
+
+    An operation takes O(log n) time (amortised). Of equal targets the one that was added to the heap first comes first.
+    """
 
     def __init__(self, fair_period: int = FAIR_PERIOD) -> None:
-        """fair_period: one choice in so many takes targets in turn; 1: all of them."""
+        """fair_period: each such choice takes targets in turn; 1: all choices do."""
         self._fair_period = fair_period
         self._states: dict[TargetId, _State] = {}
         self._quick: list[tuple[int, int, TargetId, int]] = []
@@ -75,23 +80,23 @@ class TargetChooser:
         return target in self._states
 
     def vain_samplings(self, target: TargetId) -> int:
-        """Samplings since its last improvement of a target that had allowance for fewer; else 0."""
+        """Returns the samplings since the last improvement of a target that has used up its allowance; else 0."""
         state = self._states[target]
         return state.samplings if state.samplings > state.allowance else 0
 
     def samplings(self, target: TargetId) -> int:
-        """How often the target was chosen since it last improved."""
+        """Returns how often the target was chosen since it last improved."""
         return self._states[target].samplings
 
     def add(self, target: TargetId, allowance: int) -> None:
-        """A target reached for the first time; `allowance` is how many samplings it gets to show progress."""
+        """Adds a target that was reached for the first time. allowance: how many samplings it gets to show progress."""
         state = _State(allowance)
         self._states[target] = state
         self._round.append(target)
         self._push(target, state)
 
     def improved(self, target: TargetId) -> None:
-        """The target's best h rose."""
+        """Notes that the target's best h rose."""
         state = self._states[target]
         if state.choices > max(GREEDY_CHOICES, GREEDY_SHARE * self._n_choices):
             return
@@ -102,13 +107,13 @@ class TargetChooser:
         self._push(target, state)
 
     def remove(self, target: TargetId) -> None:
-        """The target is covered."""
+        """Removes a target, since it is covered."""
         self._states.pop(target, None)
         if self._current == target:
             self._current = None
 
     def choose(self) -> TargetId | None:
-        """The next target to work on, counted as sampled; None where there is none."""
+        """Returns the next target to work on, and counts it as sampled; None if there is none."""
         if not self._states:
             return None
         self._n_choices += 1
@@ -148,7 +153,7 @@ class TargetChooser:
             self._quick = self._live(self._quick)
 
     def _live(self, heap: list[tuple[int, int, TargetId, int]]) -> list[tuple[int, int, TargetId, int]]:
-        """The heap without stale items; each push pays a constant share of it."""
+        """Returns the heap without stale items. The time is amortised over the pushes."""
         return sorted(item for item in heap if self._is_live(item))
 
     def _is_live(self, item: tuple[int, int, TargetId, int]) -> bool:

@@ -1,8 +1,8 @@
 """Test cases whose writes a database has to refuse.
 
-They are made of test cases whose writes it accepted: with a row that already has the unique value or refers to the
-deleted row, or without the row that is referred to. An API often has no branch for that: the error passes through it
-and is answered with 500, so no target leads there.
+They are made from test cases whose writes it accepted: with a row that already has the unique value or refers to the
+deleted row, or without the row that is referred to. An API often has no branch for that: the error is not caught and
+becomes a 500, so no target leads there.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from wimble.search.resources.references import has_valid_references
 from wimble.types import TargetId
 
 MAX_WAITING: Final = 512
-"""Hints; those that do not fit are dropped. The oldest come first."""
+"""Maximum number of hints that wait, oldest first; further ones are dropped."""
 
 
 class ConflictingWrites(Generator):
-    """Holds hints in the order in which they came, and the test cases that the first of them has led to."""
+    """Holds hints in the order in which they came, and the test cases made from the first of them."""
 
     def __init__(self, edits: EntryEdits) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class ConflictingWrites(Generator):
             self.credit.add(is_success=bool(outcome.improvement.newly_covered))
 
     def add(self, evaluation: Evaluation) -> None:
-        """Takes the hints of an evaluation. They become test cases when it is their turn, since that takes long."""
+        """Adds the hints of an evaluation. They become test cases when it is their turn, since that takes long."""
         if evaluation.conflicts and not evaluation.is_sut_lost:
             for hint in evaluation.conflicts[: MAX_WAITING - len(self._hints)]:
                 entry = Entry(evaluation.test_case, serial=0)
@@ -54,13 +54,13 @@ class ConflictingWrites(Generator):
                 self._hints.append((hint.target, entry))
 
     def take(self) -> TestCase | None:
-        """The next test case; None where nothing is left."""
+        """Returns the next test case; None if there is none left."""
         while self._hints and not self._made:
             self._made.extend(self._test_cases(*self._hints.popleft()))
         return self._made.popleft() if self._made else None
 
     def _test_cases(self, target: TargetId, entry: Entry) -> list[TestCase]:
-        """At most two of one hint: with other inputs, and with other rows."""
+        """Returns at most two test cases for one hint: one with other inputs, and one with other rows."""
         edits = self._edits.all_edits(entry, target)
         edited = (apply_edit(entry.test_case, edit) for edit in _one_of_each_kind(edits))
         return [one for one in edited if has_valid_references(one)]

@@ -1,6 +1,6 @@
-"""The queue of edits that are worth a try at once: those that the hints of a test case with new results lead to.
+"""The queue of edits that are tried at once: edits from the hints of a test case with new results.
 
-Bounded, so that hints that lead nowhere (a comparison that no input can satisfy) cannot starve the rest of the search.
+It is limited, so that useless hints (a comparison that no input can satisfy) cannot starve the rest of the search.
 """
 
 from __future__ import annotations
@@ -11,18 +11,22 @@ from wimble.search.archive.archive import Entry
 from wimble.types import TargetId
 
 MAX_LENGTH = 500
-"""Entries waiting; the oldest make room. An entry that drops out keeps its edits for when it is sampled."""
+"""Maximum number of waiting entries; the oldest ones are dropped. A dropped entry keeps its edits, which are tried when
+it is sampled.
+"""
 MAX_CREDIT = 8.0
 CREDIT_PER_OTHER = 0.5
-"""Each evaluation of another generator earns half a queued edit: at worst a third of the budget goes to the queue."""
+"""Credit that an evaluation of another generator earns: half a queued edit. So the queue gets at most a third of the
+budget if its edits fail.
+"""
 CREDIT_FOR_SUCCESS = 2.0
-"""A queued edit that improved something pays for itself and one more."""
+"""Credit for a queued edit that improved something: it pays for itself and for one more."""
 MAX_FAILURES_PER_TARGET = 40
-"""Failed edits after which a target's edits wait until one of its test cases is sampled."""
+"""Number of failed edits after which a target's edits wait until one of its test cases is sampled."""
 
 
 class EditQueue:
-    """Which (target, entry) to take an edit from next; newest first."""
+    """Decides from which (target, entry) to take the next edit; newest first."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[TargetId, Entry]] = deque(maxlen=MAX_LENGTH)
@@ -30,28 +34,31 @@ class EditQueue:
         self._credit = MAX_CREDIT
 
     def put(self, target: TargetId, entry: Entry) -> None:
+        """Adds the pair if the entry has edits for the target, and not too many edits for the target have failed."""
         if entry.has_edits(target) and self._failures.get(target, 0) < MAX_FAILURES_PER_TARGET:
             self._waiting.append((target, entry))
 
     def take(self) -> tuple[TargetId, Entry] | None:
-        """The pair to try now; None where nothing waits or the credit is used up. Put it back while it has edits
-        left."""
+        """Returns the pair to try now; None if nothing waits or the credit is used up.
+
+        The caller puts it back while it has edits left.
+        """
         if not self._waiting or self._credit < 1.0:
             self._credit = min(MAX_CREDIT, self._credit + CREDIT_PER_OTHER)
             return None
         return self._waiting.pop()
 
     def charge(self) -> None:
-        """An edit of the queue is about to be evaluated."""
+        """Spends credit for an edit of the queue that is about to be evaluated."""
         self._credit -= 1.0
 
     def put_back(self, target: TargetId, entry: Entry) -> None:
-        """Behind all others, so that each target gets its turn."""
+        """Puts the pair behind all others, so that each target gets its turn."""
         if len(self._waiting) < MAX_LENGTH and self._failures.get(target, 0) < MAX_FAILURES_PER_TARGET:
             self._waiting.appendleft((target, entry))
 
     def report(self, target: TargetId, *, is_success: bool) -> None:
-        """Takes in whether an edit for the target improved anything."""
+        """Notes whether an edit for the target improved anything."""
         if is_success:
             self._credit = min(MAX_CREDIT, self._credit + CREDIT_FOR_SUCCESS)
             self._failures.pop(target, None)

@@ -1,8 +1,8 @@
-"""Satisfies again the preconditions that an edit has invalidated.
+"""Restores preconditions that an edit has invalidated.
 
 An edit for one target may break a check before it: another mode needs another member of the document, or another row
-than the test case inserts. The hints of that check are used for the target of the edit, although the call has not
-reached it.
+than the test case inserts. The hints of that check are then used for the target of the edit, although the call has not
+reached the target.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from wimble.search.archive.archive import Entry
 from wimble.types import Json, TargetId
 
 MAX_REPAIRS_PER_TARGET = 30
-"""Edits for a target whose documents are repaired. Some checks contradict what the target needs."""
+"""Maximum number of edits for a target whose documents are repaired. Some checks contradict what the target needs."""
 MAX_ROW_REPAIRS_PER_TARGET = 3
-"""Edits for a target whose rows are repaired. One is enough as a rule, and rows take milliseconds to work out: with 30,
-an API with many optional filters lost a tenth of its calls/s."""
+"""Maximum number of edits for a target whose rows are repaired. Usually one is enough, and rows take milliseconds to
+compute: with 30, an API with many optional filters lost a tenth of its calls/s.
+"""
 
 
 class EditRepairs:
-    """Finds the edits that are worth a repair. Grows with the number of targets."""
+    """Finds the edits that are worth a repair. Its size grows with the number of targets."""
 
     def __init__(self) -> None:
         self._n_of_documents: dict[TargetId, int] = {}
@@ -35,9 +36,10 @@ class EditRepairs:
     def entry(
         self, target: TargetId, evaluation: Evaluation, serial: int, before: TestCase | None = None
     ) -> Entry | None:
-        """The test case that an edit for the target has made of `before`, with the hints about its documents and rows.
+        """Returns the test case that an edit for the target has made of `before`, to be repaired.
 
-        None where the target was reached, or there are no such hints.
+        The entry has the hints about its documents and rows. Returns None if the target was reached, or if there are no
+        such hints.
         """
         if target in evaluation.reached:
             return None
@@ -59,12 +61,15 @@ class EditRepairs:
         return wrong
 
     def _of_rows(self, target: TargetId, evaluation: Evaluation, before: TestCase | None) -> list[Hint]:
-        """Hints of queries without result. The values that the edit has written are its purpose and have to stay."""
+        """Returns hints of queries without result, whose parameters from the edit are marked as kept.
+
+        The values that the edit has written are its purpose, so they have to stay.
+        """
         last = len(evaluation.test_case.calls) - 1
         missed = [hint for hint in evaluation.hints if isinstance(hint, QueryHint) and _is_missed(hint, last)]
         if before is None or not missed or self._n_of_rows.get(target, 0) >= MAX_ROW_REPAIRS_PER_TARGET:
             return []
-        # As texts: drivers have a number where the input was a text.
+        # Compares texts: a driver may pass a number for an input that is a text.
         changed = {as_written(value) for value in _changed_values(evaluation.test_case, before)}
         wrong: list[Hint] = []
         for hint in missed:
@@ -78,8 +83,10 @@ class EditRepairs:
 
 
 def _is_missed(hint: QueryHint, call: int) -> bool:
-    """Whether the call found no rows that reached the target before: the last one, since test cases are cut behind
-    it."""
+    """Whether a query of the call needed rows and found none.
+
+    Only the last call is checked: it reached the target before the edit, since test cases are cut after that call.
+    """
     return hint.wanted and hint.call == call and not (hint.command.returned or hint.command.affected)
 
 

@@ -1,4 +1,4 @@
-"""Test cases that the hints of an archive entry lead to."""
+"""Makes test cases from the hints of an archive entry."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from wimble.types import TargetId
 
 
 class EntryEdits:
-    """Applies the edits of entries. values: of the SUT's language."""
+    """Applies the edits of entries. values: those of the SUT's language."""
 
     def __init__(self, rng: Random, values: ValueSemantics) -> None:
         self._rng = rng
         self._values = values
 
     def next_edited(self, entry: Entry, target: TargetId) -> tuple[TestCase, str] | None:
-        """The entry with its next edit for the target that changes anything, and the reason of the edit.
+        """Returns the entry with its next edit for the target that changes anything, and the reason of the edit.
 
-        None where no edit is left.
+        Returns None if no edit is left.
         """
         while (edit := entry.next_edit(target, self._rng, self._values)) is not None:
             edited = repaired_setup(apply_edit(entry.test_case, edit), entry.test_case)
@@ -32,7 +32,7 @@ class EntryEdits:
         return None
 
     def all_edits(self, entry: Entry, target: TargetId) -> list[AnyEdit]:
-        """The edits that are left, in their order."""
+        """Returns the edits that are left, in their order."""
         edits: list[AnyEdit] = []
         while (edit := entry.next_edit(target, self._rng, self._values)) is not None:
             edits.append(edit)

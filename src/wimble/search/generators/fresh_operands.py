@@ -1,8 +1,8 @@
-"""Finds operands that an uncovered target has for the first time, in a test case that came no closer to it.
+"""Finds operands that are new for an uncovered target, in a test case that came no closer to it.
 
-`mode === 'slow'` is far from true where `mode` is left out (`'fast'`), and farther where the client sends `'xrzfc'`.
-Yet only the second value shows which input is compared, and its edit solves the condition at once. So new operands of a
-target lead to edits, not only better ones.
+`mode === 'slow'` is far from true if `mode` is left out and defaults to `'fast'`, and farther if the client sends
+`'xrzfc'`. Yet only the second value shows which input is compared, and the edit for it satisfies the condition at once.
+So edits are made from new operands of a target, too, not only from better ones.
 """
 
 from __future__ import annotations
@@ -14,19 +14,24 @@ from wimble.model.hints import OperandHint, SchemaHint
 from wimble.types import Json, TargetId
 
 MAX_PER_TARGET = 8
-"""Different operands of one target; state and randomness (a count, a time) give new ones without end."""
+"""Maximum number of different operands of one target. State and randomness (a count, a time) give new ones without
+end.
+"""
 MAX_MEMBERS_PER_TARGET = 60
-"""The same for members of a document that a library found invalid: they have to be repaired one after the other."""
+"""The same for members of a document that a library found invalid; they have to be repaired one after the other."""
 
 
 class FreshOperands:
-    """The operands of each target so far. Grows with the number of targets, by at most MAX_PER_TARGET each."""
+    """The operands of each target so far, at most MAX_PER_TARGET (or MAX_MEMBERS_PER_TARGET) per target."""
 
     def __init__(self) -> None:
         self._known: dict[TargetId, set[tuple[str, str]]] = {}
 
     def targets(self, evaluation: Evaluation) -> Iterator[TargetId]:
-        """The targets with operands that were not known, each once; remembers these operands."""
+        """Returns the targets with operands that were not known, each once.
+
+        Adds these operands to the known ones.
+        """
         fresh: dict[TargetId, None] = {}
         for hint in evaluation.hints:
             if isinstance(hint, OperandHint) and self._is_new(hint):

@@ -1,19 +1,20 @@
-"""What a generator is: one way of proposing a test case.
+"""The interface of a generator: one way of proposing a test case.
 
-A generator proposes a test case when it has one, is told of every evaluation (also of those that others have
-proposed), and keeps the credit that its own proposals have earned. `generator_table.py` lists all of them in the
-order in which they are asked; `operator_selection.py` chooses among them.
+A generator proposes a test case when it has one, observes every evaluation (also those of other generators' proposals),
+and keeps the credit that its own proposals have earned. `generator_table.py` lists all generators in the order in which
+they are asked; `operator_selection.py` chooses among them.
 
-To add one (a solver for targets that the search is stuck at, an oracle that wants follow-up calls):
+To add a generator (such as a solver for targets on which the search makes no progress, or an oracle that needs
+follow-up calls):
 
-1. A class in a file of its own here. `observe` collects what it can work on, such as targets whose conditions were
-   traced, or answers that look worth a second call. `is_ready` says whether it has something.
-2. `propose` returns a proposal, or None where the work has come to nothing: then the next row is asked. Work that takes
-   long belongs into `propose`, since it is only done when it is the generator's turn.
-3. A row in `generator_table.py`: its place in the order, and its admission (always, with a probability, or in
+1. Write a class in a file of its own in this folder. `observe` collects what it can work on, such as targets whose
+   conditions were traced, or answers that are worth a second call. `is_ready` says whether it has something.
+2. `propose` returns a proposal, or None if there is none after all; then the next row is asked. Work that takes long
+   belongs in `propose`, since it is called only when it is the generator's turn.
+3. Add a row to `generator_table.py`: its place in the order, and its admission (always, with a probability, or in
    proportion to what its proposals have earned compared with new test cases).
 
-A generator does no I/O, reads no clock, and uses no randomness but the generator of random numbers handed to it.
+A generator does no I/O, reads no clock, and uses no randomness but the random generator passed to it.
 """
 
 from __future__ import annotations
@@ -33,40 +34,43 @@ class Proposal(msgspec.Struct):
 
     test_case: TestCase
     generator: Generator | None = None
-    """Whose proposal it is; None for a test case from elsewhere."""
+    """The generator that made it; None for a test case from elsewhere."""
     target: TargetId | None = None
     """The target that it was made for."""
     edit: str = ""
-    """Why an edit was made; empty where none was."""
+    """Why an edit was made; empty if there was none."""
     edited_from: TestCase | None = None
     mutation: MutationKind | None = None
     is_sampled: bool = False
-    """Made from nothing, not out of another test case."""
+    """Whether it was made without a parent test case."""
 
 
 class Outcome(msgspec.Struct):
-    """What came of a proposal."""
+    """A proposal with its evaluation."""
 
     proposal: Proposal
     evaluation: Evaluation
-    """As the search sees it: without what techniques that are switched off would have told."""
+    """As the search uses it: without what the techniques that are switched off would have added."""
     improvement: Improvement
 
 
 class Generator:
-    """One way of proposing a test case; subclasses replace what they need."""
+    """One way of proposing a test case; subclasses override what they need."""
 
     def __init__(self) -> None:
         self.credit = Credit()
-        """What its proposals have earned, where the selection goes by that."""
+        """What its proposals have earned, if the selection depends on that."""
 
     def is_ready(self) -> bool:
-        """Whether it may have something to propose; asked before the row's admission, so it has to be cheap."""
+        """Whether it may have a proposal. It is asked before the row's admission, so it has to be fast."""
         return True
 
     def propose(self, progress: float) -> Proposal | None:
-        """The next test case, or None where there is none after all. progress: used share of the budget, 0.0 to 1.0."""
+        """Returns the next test case, or None if there is none after all.
+
+        progress: used share of the budget, 0.0 to 1.0.
+        """
         raise NotImplementedError
 
     def observe(self, outcome: Outcome) -> None:
-        """Takes in an evaluation, whoever has proposed its test case."""
+        """Learns from an evaluation, whichever generator proposed its test case."""

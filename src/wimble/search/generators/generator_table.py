@@ -1,7 +1,7 @@
 """All generators, in the order in which they are asked, and when each may have a turn.
 
-A row that names a technique is left out where an experiment has switched that off, or where the kind of search does
-without it (`wimble/techniques.py`).
+A row that names a technique is left out if an experiment has switched the technique off, or if the kind of search does
+not use it (`wimble/techniques.py`).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class SearchParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
-    """The table of a search."""
+    """Returns the table of generators of a search."""
     archive, sampler, mutator, rng = parts.archive, parts.sampler, parts.mutator, parts.rng
     violations = UntriedViolations(rng) if settings.uses("violations") and not settings.is_black_box else NoViolations()
     rarity = Rarity() if settings.uses("response-shapes") else None

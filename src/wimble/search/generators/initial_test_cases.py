@@ -1,4 +1,4 @@
-"""The smart start: test cases that each search begins with (`Sampler.iter_initial`)."""
+"""The smart start: test cases with which each search begins (`Sampler.iter_initial`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from wimble.search.sampling.sampler import Sampler
 
 
 class InitialTestCases(Generator):
-    """Each operation alone first, then in the company that it needs."""
+    """Proposes each operation alone first, then together with the operations that it needs."""
 
     def __init__(self, sampler: Sampler) -> None:
         super().__init__()

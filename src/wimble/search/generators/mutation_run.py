@@ -1,4 +1,4 @@
-"""The mutations in a row that the chosen test case of a target gets. Better mutants take the place of their parent."""
+"""A run: the successive mutations of the test case chosen for a target. Better mutants replace their parent."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from wimble.search.mutation.acceleration import Step
 from wimble.types import TargetId
 
 MAX_EDITS: Final = 3
-"""Edits tried in one run before mutation has its turn too."""
+"""Maximum number of edits in one run, before it is mutated."""
 MAX_BONUS: Final = 40
-"""Further mutations that a run can earn, one by each that comes closer: enough to go through a 64-bit range."""
+"""Maximum number of further mutations that a run can earn, one for each that comes closer. That is enough to search a
+64-bit range.
+"""
 
 
 class MutationRun(msgspec.Struct):
@@ -29,7 +31,7 @@ class MutationRun(msgspec.Struct):
     """Index of the parent's call that reached the target."""
     mutations_left: int
     is_in_vain: bool
-    """Whether the target has a distance, and used up its allowance before the run."""
+    """Whether the target has a distance, and had used up its allowance before the run."""
     edits_left: int = MAX_EDITS
     bonus_left: int = MAX_BONUS
     step: Step | None = None
@@ -37,6 +39,7 @@ class MutationRun(msgspec.Struct):
 
     @classmethod
     def of(cls, choice: Choice, n_mutations: int) -> MutationRun:
+        """Returns the run for a choice of the archive."""
         return cls(
             target=choice.target,
             entry=choice.entry,
@@ -48,26 +51,26 @@ class MutationRun(msgspec.Struct):
         )
 
     def spend_edit(self) -> None:
-        """An edit is about to be evaluated."""
+        """Counts an edit that is about to be evaluated."""
         self.edits_left -= 1
 
     def end_edits(self) -> None:
-        """There is no further edit."""
+        """Notes that there is no further edit."""
         self.edits_left = 0
 
     def spend_mutation(self) -> None:
-        """A mutant is about to be evaluated."""
+        """Counts a mutant that is about to be evaluated."""
         self.mutations_left -= 1
 
     def take_step(self) -> Step | None:
-        """The step to repeat; it is taken once."""
+        """Returns the step to repeat, and clears it."""
         step, self.step = self.step, None
         return step
 
     def observe(self, evaluation: Evaluation, step: Step | None) -> None:
-        """Takes in a mutant that changed a number by `step`, or in other ways.
+        """Notes the evaluation of a mutant that changed a number by `step`, or in other ways.
 
-        It becomes the parent unless it is worse on the target, or as good but longer. One that is better earns the run
+        It becomes the parent unless it is worse on the target, or as good but longer. A better mutant earns the run
         another mutation.
         """
         reached = evaluation.reached.get(self.target)
@@ -76,7 +79,7 @@ class MutationRun(msgspec.Struct):
         if reached.h > self.h and self.bonus_left > 0:
             self.bonus_left -= 1
             self.mutations_left += 1
-            # A call before the changed one may have come closer: then the change is cut off.
+            # If a call before the changed one came closer, the change is cut off.
             self.step = step if step is not None and step.address.call <= reached.call else None
         if reached.h > self.h or (reached.h == self.h and reached.call <= self.call):
             test_case = evaluation.test_case

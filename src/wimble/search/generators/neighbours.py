@@ -1,9 +1,9 @@
-"""Neighbours of test cases that have just covered something: with one optional input left out, with null where it is
-allowed, or with more rows.
+"""Neighbours of test cases that have just covered something.
 
-Handlers that rely on an input being there fail behind code that is covered already, so no target leads to such faults.
-A test case that covers something new has passed the checks before it. From there, leaving out an input is one step, and
-so is null in a column that nothing compares, or a second row where one was expected.
+A neighbour lacks one optional input, has null where it is allowed, or has more rows. Handlers that rely on the presence
+of an input fail in code that is covered already, so no target leads to such faults. A test case that covers something
+new has passed the checks before it. From there, leaving out an input is one step, and so is null in a column that is
+never compared, or a second row where one was expected.
 """
 
 from __future__ import annotations
@@ -21,17 +21,21 @@ from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.references import has_valid_references
 
 MAX_PER_TEST_CASE = 8
-"""Neighbours of one kind. Random sampling reaches the others of a test case with more optional inputs."""
+"""Maximum number of neighbours of one kind. If a test case has more optional inputs, random sampling reaches the
+others.
+"""
 MORE_ROWS = 2
-"""Programs sort, group and compare rows where there are several; that a program runs one query for each row shows with
-two different numbers of rows."""
+"""Number of further rows. Programs sort, group and compare rows if there are several. Two different numbers of rows
+show whether a program runs one query for each row.
+"""
 MAX_WAITING = 512
-"""The first evaluations cover much at once and give many neighbours. The oldest are tried first; those that do not fit
-are dropped."""
+"""Maximum number of waiting neighbours, since the first evaluations cover much at once and give many. The oldest are
+tried first; further ones are dropped.
+"""
 
 
 class Neighbours(Generator):
-    """Neighbours of each test case that covers something new, the oldest first."""
+    """Proposes the neighbours of each test case that covers something new, the oldest first."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__()
@@ -53,14 +57,14 @@ class Neighbours(Generator):
 
 
 def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
-    """All neighbours of a test case. rng: for the keys of further rows."""
+    """Yields all neighbours of a test case. rng: for the keys of further rows."""
     yield from without_one_optional(test_case)
     yield from with_more_rows(test_case, rng)
     yield from with_nulls(test_case)
 
 
 def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
-    """For each optional input of the last call that is present, outermost first: the test case without it."""
+    """Yields the test case without each optional input of the last call that is present, outermost first."""
     last = len(test_case.calls) - 1
     found = [
         (len(address.path), address)
@@ -78,7 +82,7 @@ def _without(test_case: TestCase, address: GeneAddress) -> TestCase:
 
 
 def with_more_rows(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
-    """The test case with copies of the last row that it inserts; no other row refers to that one."""
+    """Yields the test case with copies of the last row that it inserts, since no other row refers to that one."""
     last = len(test_case.setup) - 1
     if last < 0 or len(test_case.setup) + MORE_ROWS > MAX_SETUP:
         return
@@ -90,8 +94,11 @@ def with_more_rows(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
 
 
 def with_nulls(test_case: TestCase) -> Iterator[TestCase]:
-    """The test case with null in all nullable columns of its rows; then in each of these alone, since a fault behind
-    one column may hide those behind others; then in each nullable input of the last call."""
+    """Yields the test case with nulls.
+
+    First all nullable columns of its rows are null; then each of these alone, since a fault due to one column may hide
+    faults due to others; then each nullable input of the last call.
+    """
     last = len(test_case.calls) - 1
     found = [
         address
@@ -101,7 +108,7 @@ def with_nulls(test_case: TestCase) -> Iterator[TestCase]:
     columns = [address for address in found if address.call < 0]
     if len(columns) > 1:
         nulled = test_case
-        for address in reversed(columns):  # inner genes before the ones that hold them
+        for address in reversed(columns):  # inner genes before outer ones
             nulled = _nulled(nulled, address)
         yield nulled
     inputs = sorted((len(address.path), address) for address in found if address.call == last)

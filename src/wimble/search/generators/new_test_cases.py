@@ -1,4 +1,4 @@
-"""New test cases, out of nothing but the API description and what was learnt from answers."""
+"""New test cases, made only from the API description and what was learnt from answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wimble.search.sampling.violations import NoViolations
 
 
 class NewTestCases(Generator):
-    """Always has one, so it is the last row of the table, and what others are compared with."""
+    """Always has a proposal, so it is the last row of the table, and others are compared with it."""
 
     def __init__(self, sampler: Sampler, violations: NoViolations) -> None:
         super().__init__()

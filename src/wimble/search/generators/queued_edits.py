@@ -1,6 +1,7 @@
-"""Edits tried at once: hints of test cases that came closer to a target, or that have shown something new about it.
+"""Edits that are tried at once.
 
-The queue holds itself back by a credit of its own (`edit_queue.py`), so its row needs no admission.
+They come from hints of test cases that came closer to a target, or that have shown something new about it. The queue
+limits itself by a credit of its own (`edit_queue.py`), so its row needs no admission.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The steps of a run: what is done to the test case of the target that is worked on."""
+"""The steps of a run: how the test case of the chosen target is changed."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from wimble.search.mutation.mutator import Mutator
 
 
 class RunProposal(Proposal):
-    """A proposal of a run under way."""
+    """A proposal of the current run."""
 
     is_in_vain: bool = False
     """As in `MutationRun.is_in_vain`; False for edits."""
     step: Step | None = None
-    """The change of a single number, where that is all."""
+    """The change of a single number, if there is no other change."""
     changed: GeneAddress | None = None
-    """The only gene in which a mutant differs from its parent."""
+    """The only gene in which a mutant differs from its parent; None if there are several."""
     parent_h: float = 0.0
     parent_call: int = 0
 
 
 class CurrentRun:
-    """The run under way, shared by those who take a step of it."""
+    """The current run, shared by the generators that take its steps; None between runs."""
 
     def __init__(self) -> None:
         self._run: MutationRun | None = None
@@ -42,12 +42,13 @@ class CurrentRun:
         self._run = None
 
     def end_if_used_up(self) -> None:
+        """Ends the run if it has no mutations left."""
         if self._run is not None and self._run.mutations_left <= 0:
             self._run = None
 
 
 class RunStep(Generator):
-    """A generator that has something while a run is under way."""
+    """A generator that has a proposal only during a run."""
 
     def __init__(self, current: CurrentRun) -> None:
         super().__init__()
@@ -58,12 +59,12 @@ class RunStep(Generator):
         return None if run is None else self.proposed(run, progress)
 
     def proposed(self, run: MutationRun, progress: float) -> Proposal | None:
-        """As `propose`, for the run under way."""
+        """As `propose`, for the current run."""
         raise NotImplementedError
 
 
 class HintedEdits(RunStep):
-    """Edits that the hints of the chosen test case lead to."""
+    """Edits from the hints of the chosen test case."""
 
     def __init__(self, current: CurrentRun, edits: EntryEdits) -> None:
         super().__init__(current)
@@ -82,7 +83,7 @@ class HintedEdits(RunStep):
 
 
 class AcceleratedSteps(RunStep):
-    """A change of a number that has just helped, twice as far."""
+    """Repeats the change of a number that has just helped, with twice the step."""
 
     def __init__(self, current: CurrentRun, mutator: Mutator) -> None:
         super().__init__(current)
@@ -152,6 +153,6 @@ class Mutants(RunStep):
             impacts.forget(target)
             return
         reached = outcome.evaluation.reached.get(target)
-        # A target that is not reached any more has not moved: such a gene is better left alone.
+        # A target that is no longer reached has not moved: such a gene should not be changed.
         has_moved = reached is not None and reached.h != proposal.parent_h
         impacts.note(target, changed, proposal.parent_call, has_moved=has_moved)

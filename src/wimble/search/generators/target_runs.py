@@ -1,7 +1,8 @@
 """Work on one target at a time: a test case of the target is edited and mutated several times in a row.
 
-The archive chooses the target (feedback-directed sampling [MIO]). How its test case is changed is a table of its own:
-the edits that its hints lead to first, then the number that has just helped moves on, then mutation (`run_steps.py`).
+The archive chooses the target (feedback-directed sampling [MIO]). A table of its own decides how the test case is
+changed: first by edits from its hints, then by repeating the change of a number that has just helped, then by mutation
+(`run_steps.py`).
 """
 
 from __future__ import annotations
@@ -19,15 +20,16 @@ from wimble.search.generators.vain_targets import KeptTurns
 from wimble.search.sampling.sampler import Sampler
 
 NEW_FOR_STATUS_PROBABILITY: Final = 0.5
-"""Of a new test case for an operation without success, instead of a mutant: there is nothing to climb, but templates
-know what the operation may need."""
+"""Probability of a new test case for an operation without success, instead of a mutant. Such an operation has no
+gradient, but the templates of new test cases contain what it may need.
+"""
 NEW_FOR_PART_PROBABILITY: Final = 0.7
 """The same for a declared part that no call has shown."""
 _NEW_PROBABILITIES: Final = {"status": NEW_FOR_STATUS_PROBABILITY, "part": NEW_FOR_PART_PROBABILITY}
 
 
 class TargetRuns(Generator):
-    """The run of mutations under way; another one is started when it is used up."""
+    """Continues the current run of mutations, and starts another one when it is used up."""
 
     def __init__(
         self,
@@ -41,8 +43,9 @@ class TargetRuns(Generator):
         attempts: AttemptLog,
         rng: Random,
     ) -> None:
-        """steps: what is done to the test case of `current`, which they share. turns: whether targets may lose a
-        turn."""
+        """steps: how the test case of `current` is changed; they share `current`. turns: whether targets may lose a
+        turn.
+        """
         super().__init__()
         self._archive = archive
         self._sampler = sampler
@@ -54,12 +57,12 @@ class TargetRuns(Generator):
         self._rng = rng
 
     def admission(self, generator: Generator, progress: float) -> bool:
-        """A run under way goes on; else new test cases have their probability [MIO]."""
+        """Admits a turn for the current run. Between runs, new test cases get the turn with their probability [MIO]."""
         self._current.end_if_used_up()
         return self._current.run is not None or self._rng.random() >= self._schedule.random_probability(progress)
 
     def propose(self, progress: float) -> Proposal | None:
-        """None where a new test case has to take the turn."""
+        """Returns None if a new test case has to take the turn."""
         if self._current.run is None:
             choice = self._archive.choose(progress, self._rng)
             if choice is None:

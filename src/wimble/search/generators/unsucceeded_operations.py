@@ -1,7 +1,7 @@
 """New test cases for operations that have not succeeded yet.
 
-What lies behind a success shows in no target before the first one, so nothing else in the search knows how much there
-is to win.
+Before the first success no target shows the code behind it, so no other part of the search can estimate how much a
+success would cover.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
 
 PROBABILITY: Final = 0.1
-"""Of a turn, while there is such an operation."""
+"""Probability of having a turn, while there is such an operation."""
 MAX_SAMPLES: Final = 60
-"""Of one operation; one that has not succeeded by then is left to its targets."""
+"""Maximum number of test cases for one operation. After that, only its targets lead to it."""
 
 
 class UnsucceededOperations(Generator):
-    """The operation that was tried least often is next."""
+    """Proposes the operation that was tried least often."""
 
     def __init__(self, operations: Sequence[Operation], sampler: Sampler) -> None:
         super().__init__()
         self._sampler = sampler
         self._samples = {operation.id: 0 for operation in operations}
-        """Of those that have not succeeded, in their order."""
+        """Number of tries of the operations that have not succeeded, in the order of operations."""
         self._operations = {operation.id: operation for operation in operations}
 
     def propose(self, progress: float) -> Proposal | None:
@@ -40,7 +40,7 @@ class UnsucceededOperations(Generator):
                 del self._samples[call.operation.id]
 
     def next_to_try(self) -> Operation | None:
-        """Counts the operation as tried; None where all have succeeded, or had their chance."""
+        """Returns an operation and counts it as tried; None if all have succeeded, or have reached MAX_SAMPLES."""
         name = min(self._samples, key=self._samples.__getitem__, default=None)
         if name is None or self._samples[name] >= MAX_SAMPLES:
             return None

@@ -1,8 +1,8 @@
 """Whether new test cases take the turns of targets that nothing has helped lately.
 
-A target that has used up its allowance (`archive/target_choice.py`) promises no more than anything else that can be
-tried. With a distance, the next step may still count, so what changes for such targets have earned is compared with
-what new test cases have. Without one, the target only has its own failures to show, and its turns die away.
+A target that has used up its allowance (`archive/target_choice.py`) is no more promising than anything else that can be
+tried. If it has a distance, the next step may still help, so the credit of changes for such targets is compared with
+the credit of new test cases. If it has none, only its own failures count, and its turns become ever rarer.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from wimble.search.credit import Credit
 
 
 class KeptTurns:
-    """Each target keeps its turns, whatever they bring."""
+    """Each target keeps its turns, whatever their results."""
 
     def is_given_away(self, choice: Choice, credit: Credit) -> bool:
         """Whether a new test case takes the turn of the chosen target.
 
-        credit: of mutations for targets with a distance that have used up their allowance.
+        credit: that of mutations for targets with a distance that have used up their allowance.
         """
         return False
 
     def n_mutations(self, choice: Choice, planned: int) -> int:
-        """How many mutations the chosen target gets in a row."""
+        """Returns how many mutations the chosen target gets in a row."""
         return planned
 
 
@@ -32,12 +32,12 @@ class SharedTurns(KeptTurns):
     """Targets that nothing has helped lately share their turns with new test cases."""
 
     def __init__(self, credit_of_new: Credit, rng: Random) -> None:
-        """credit_of_new: of new test cases."""
+        """credit_of_new: the credit of new test cases."""
         self._credit_of_new = credit_of_new
         self._rng = rng
 
     def is_given_away(self, choice: Choice, credit: Credit) -> bool:
-        # Limits of answers have a period of the choices to themselves, which nothing else may take.
+        # Limits of answers have a fixed share of the choices, which nothing else may take.
         if not choice.n_in_vain or choice.kind == "limit":
             return False
         if choice.has_gradient:

@@ -1,8 +1,8 @@
 """Other values for test cases that have covered a target already.
 
-An answer may be wrong although each line and branch behind it has run, so faults that no target tells of, such as an
-answer that breaks its schema, lie beside what is covered. Values that the API description rules out come first, as far
-as they were not tried: behind calls that work is the best place for them.
+An answer may be wrong although each line and branch that makes it has run. So faults without a target, such as an
+answer that violates its schema, occur near what is covered. Values that the API description rules out are tried first:
+they are most useful in calls that succeed.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from wimble.search.sampling.violations import NoViolations
 from wimble.types import TargetId
 
 PROBABILITY: Final = 0.05
-"""Of a turn, once something is covered."""
+"""Probability of having a turn, once something is covered."""
 BLACK_BOX_PROBABILITY: Final = 0.3
-"""The same in black-box searches, in which each shape of an answer is covered by a test case of its own: rare answers
-are wandered from as often as common ones."""
+"""The same in black-box searches. There a test case of its own covers each shape of an answer, so rare answers are
+starting points as often as common ones.
+"""
 
 
 class Wandering(Generator):
-    """Starts from the solution of any covered target, or rather of a rare one."""
+    """Starts from the solution of a covered target, with a preference for rare targets if `rarity` is given."""
 
     def __init__(
         self,
@@ -39,7 +40,7 @@ class Wandering(Generator):
         rng: Random,
         rarity: Rarity | None = None,
     ) -> None:
-        """rarity: counts by which targets are chosen; None: all covered targets are alike."""
+        """rarity: counts by which targets are chosen; None: all covered targets are equally likely."""
         super().__init__()
         self._archive = archive
         self._sampler = sampler
@@ -48,7 +49,7 @@ class Wandering(Generator):
         self._rng = rng
         self._rarity = rarity
         self._covered: list[TargetId] = []
-        """In order of their covering."""
+        """In the order in which they were covered."""
 
     def is_ready(self) -> bool:
         return bool(self._covered)

@@ -1,7 +1,7 @@
 """Small sets of candidates that together cover all that any of them covers. Greedy and deterministic.
 
-A set cover that is smallest cannot be found in reasonable time; the greedy one is at most a logarithmic factor larger
-(V. Chvátal, "A Greedy Heuristic for the Set-Covering Problem", Mathematics of Operations Research 4(3), 1979).
+A smallest set cover cannot be found in reasonable time. The greedy one is larger by a logarithmic factor at most (V.
+Chvátal, "A Greedy Heuristic for the Set-Covering Problem", Mathematics of Operations Research 4(3), 1979).
 """
 
 from __future__ import annotations
@@ -13,23 +13,26 @@ from typing import TypeAlias, TypeVar
 T = TypeVar("T", bound=Hashable)
 
 Rank: TypeAlias = Callable[[int, int], tuple[float, ...]]
-"""(number of items that a candidate adds, its cost) -> sort key, the best first; may only get worse with fewer
-items."""
+"""Returns a sort key for the number of items that a candidate adds, and its cost. The least key is the best; the key
+must not improve if the number of items falls.
+"""
 
 
 def most_items(n_new: int, cost: int) -> tuple[float, ...]:
-    """The candidate that adds most comes first, then the cheaper one."""
+    """Ranks the candidate that adds most items first; of equals the cheaper one."""
     return (-n_new, cost)
 
 
 def most_items_per_cost(n_new: int, cost: int) -> tuple[float, ...]:
-    """The candidate that adds most per cost comes first."""
+    """Ranks the candidate that adds most items per cost first."""
     return (-n_new / cost,)
 
 
 def greedy_cover(candidates: Sequence[tuple[int, Collection[T]]], rank: Rank) -> list[int]:
-    """Indexes in the order in which they were chosen; of equals the earlier one. A candidate is (cost, what it
-    covers)."""
+    """Returns the indexes of chosen candidates in the order of choice; of equals the earlier one is chosen.
+
+    A candidate is its cost and what it covers.
+    """
     covers = [frozenset(items) for _, items in candidates]
     costs = [cost for cost, _ in candidates]
     missing = set[T]().union(*covers)
@@ -45,16 +48,16 @@ def greedy_cover(candidates: Sequence[tuple[int, Collection[T]]], rank: Rank) ->
         if now == promised:
             chosen.append(index)
             missing -= covers[index]
-        else:  # gains only ever shrink, so the first one whose gain is up to date is the best
+        else:  # gains only decrease, so the first candidate whose gain is up to date is the best
             heappush(heap, (now, index))
     return chosen
 
 
 def smallest_cover(candidates: Sequence[tuple[int, Collection[T]]]) -> list[int]:
-    """Indexes of chosen candidates, ascending.
+    """Returns the indexes of chosen candidates, ascending.
 
-    Takes the candidate that covers most of what is missing; then the cheaper one; then the earlier one. At the end,
-    candidates that the later choices made superfluous are left out again, the most costly first.
+    Takes the candidate that covers most of what is missing, of equals the cheaper, then the earlier one. At the end,
+    candidates that later choices made superfluous are removed, the most costly first.
     """
     return sorted(_without_superfluous(candidates, greedy_cover(candidates, most_items)))
 

@@ -1,6 +1,7 @@
 """Minimises a test case while it keeps its purpose: fewer calls, fewer rows, fewer inputs, simpler values.
 
-The caller runs the candidates and decides whether one keeps the purpose; this module decides which one to try next.
+The caller runs the candidates and decides whether one keeps the purpose. This module decides which candidate to try
+next.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ from wimble.types import Json
 
 SIMPLE_WORD = "a"
 MAX_TRIES_PER_VALUE = 8
-"""Most values have many slightly simpler ones; a reader gains little from the last of them."""
+"""Most values have many slightly simpler ones, and the last of them hardly help a reader."""
 
 
 def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_tries: int) -> TestCase:
-    """The smallest test case found for which `is_kept` was true; the one given where there is none.
+    """Returns the smallest test case found for which `is_kept` returned true; `test_case` if there is none.
 
-    `is_kept` is asked at most `max_tries` times, and never twice about equal test cases. Deterministic.
+    `is_kept` is called at most `max_tries` times, and never twice for equal test cases. Deterministic.
     """
     reducer = _Reducer(test_case, is_kept, max_tries)
     reducer.drop_calls()
@@ -48,12 +49,12 @@ def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_
     reducer.drop_optional_inputs()
     reducer.simplify_values()
     reducer.drop_calls()  # simpler values may need less preparation
-    reducer.drop_setup()  # and rows whose simpler keys are those of rows that are there are not put in at all
+    reducer.drop_setup()  # rows whose simpler keys are those of existing rows can be dropped
     return reducer.best
 
 
 class _Reducer:
-    """The best test case so far, and the tries left."""
+    """The best test case so far, and the number of tries left."""
 
     def __init__(self, test_case: TestCase, is_kept: Callable[[TestCase], bool], max_tries: int) -> None:
         self.best = test_case
@@ -62,7 +63,7 @@ class _Reducer:
         self._asked: list[TestCase] = [test_case]
 
     def accepts(self, candidate: TestCase) -> bool:
-        """Asks about a candidate; it becomes the best one if it is kept."""
+        """Tries a candidate, and makes it the best test case if it is kept. Equal candidates are tried once."""
         if self._tries_left <= 0 or candidate in self._asked:
             return False
         self._tries_left -= 1
@@ -73,7 +74,7 @@ class _Reducer:
         return True
 
     def drop_users(self) -> None:
-        """Makes calls without a user where that keeps the purpose."""
+        """Makes calls without a user if that keeps the purpose."""
         named = {index for index, call in enumerate(self.best.calls) if call.user}
         if not named or self.accepts(as_user(self.best, NOBODY, named)):
             return
@@ -81,8 +82,7 @@ class _Reducer:
             self.accepts(as_user(self.best, NOBODY, {index}))
 
     def drop_setup(self) -> None:
-        """Drops all setup actions at once where possible, else one by one from the last: children before their
-        parents."""
+        """Drops all setup actions at once if possible, else one by one from the last: children before their parents."""
         if not self.best.setup or self.accepts(TestCase(self.best.calls)):
             return
         for number in reversed(range(len(self.best.setup)) if len(self.best.setup) > 1 else ()):
@@ -91,15 +91,15 @@ class _Reducer:
     # -- calls --------------------------------------------------------------------------------------------------
 
     def drop_calls(self) -> None:
-        """Removes runs of calls, halves first, down to single ones ([Delta-Debugging]).
+        """Removes series of calls, halves first, down to single ones ([Delta-Debugging]).
 
-        From the front: the last calls are most often what the test is about, and removing the first ones leaves
-        references without their call, which fall back.
+        It begins at the front. The last calls are most often the subject of the test, and references to removed calls
+        are replaced by their fallbacks.
         """
         size = len(self.best.calls) // 2
         while size >= 1 and len(self.best.calls) > 1 and self._tries_left > 0:
             removed = self._drop_runs_of(size)
-            if not (removed and size == 1):  # single calls are gone through until none can go
+            if not (removed and size == 1):  # single calls are tried until none can be removed
                 size //= 2
 
     def _drop_runs_of(self, size: int) -> bool:
@@ -116,8 +116,10 @@ class _Reducer:
     # -- optional inputs ----------------------------------------------------------------------------------------
 
     def drop_optional_inputs(self) -> None:
-        """Drops optional inputs of a call, or columns of a row: all at once where possible, else one by one, outer ones
-        first."""
+        """Drops optional inputs of a call, or columns of a row.
+
+        It drops all at once if possible, else one by one, outer ones first.
+        """
         actions = [setup_index(number) for number in range(len(self.best.setup))]
         for call in (*actions, *range(len(self.best.calls))):
             present = [address for address, gene in self._optionals(call) if gene.is_present]
@@ -146,8 +148,11 @@ class _Reducer:
     # -- values -------------------------------------------------------------------------------------------------
 
     def simplify_values(self) -> None:
-        """Simplifies each gene once, in order. Genes that an accepted change has removed (array items) are skipped, and
-        genes below a value of the document's own examples, which reads better than anything made up here."""
+        """Simplifies each gene once, in order.
+
+        Genes that an accepted change has removed (array items) are skipped. Genes below a value from the document's
+        examples are skipped, too, since such a value is easier to read than any that is made here.
+        """
         position = 0
         exemplary: GeneAddress | None = None
         while self._tries_left > 0:
@@ -163,7 +168,7 @@ class _Reducer:
             position += 1
 
     def _simplify(self, address: GeneAddress) -> None:
-        """Tries simpler values, simplest first; from one that is kept it goes on to still simpler ones."""
+        """Tries simpler values, simplest first. When one is kept, it goes on with still simpler ones."""
         tries = 0
         is_simpler = True
         while is_simpler:
@@ -193,8 +198,10 @@ def _without_optional(test_case: TestCase, address: GeneAddress) -> TestCase:
 
 
 def iter_simpler(gene: Gene) -> Iterator[Gene]:
-    """Simpler genes than this one, simplest first. A value that the gene's own constraints name as good comes before
-    one made up here."""
+    """Yields simpler genes, simplest first.
+
+    A value that the gene's own constraints offer comes before one made here.
+    """
     if isinstance(gene, ReferenceGene):
         return
     value = gene.phenotype()
@@ -270,7 +277,7 @@ def _iter_simpler_numbers(gene: IntegerGene | NumberGene, value: Json) -> Iterat
 
 
 def _number_rank(value: int | float) -> tuple[int, int, bool]:
-    """Written shorter, nearer to 0, positive: simpler."""
+    """Returns a sort key: numbers that are written shorter, nearer to 0, or positive are simpler."""
     digits = str(abs(value)).removesuffix(".0").rstrip("0")
     return len(digits), len(str(abs(value))), value < 0
 
@@ -290,7 +297,7 @@ def _iter_simpler_strings(gene: StringGene, value: Json) -> Iterator[Json]:
 
 
 def _lengths(least: int, length: int) -> list[int]:
-    """Lengths worth trying below `length`: the least, a quarter, half, one less."""
+    """Returns the lengths below `length` that are tried: the least, a quarter, half, one less."""
     tries = (least, length // 4, length // 2, length - 1)
     return sorted({n for n in tries if max(0, least) <= n < length})
 
@@ -306,4 +313,4 @@ _SIMPLER: Final[tuple[tuple[type[Gene] | tuple[type[Gene], ...], Callable[[Any, 
     (MapGene, _iter_smaller_maps),
     (AnyGene, _iter_null),
 )
-"""Kinds of genes -> (gene, value) -> simpler values, simplest first."""
+"""For kinds of genes: a function that yields simpler values for a gene and its value, simplest first."""

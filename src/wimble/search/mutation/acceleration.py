@@ -1,7 +1,7 @@
-"""When a change of one number brought a test case closer, the next try goes on in that direction, twice as far.
+"""Repeats the change of a number that brought a test case closer, in the same direction and with twice the step.
 
-Pattern moves of the alternating variable method [Korel]: a distance of d takes about log2(d) tries, where random steps
-have to guess the direction and the size again each time.
+These are the pattern moves of the alternating variable method [Korel]: a distance of d takes about log2(d) tries.
+Random steps would have to find direction and size again each time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def step_between(old: TestCase, new: TestCase, address: GeneAddress) -> Step | None:
-    """The step that the gene at the address took; None where it is not a number."""
+    """Returns the step that the gene at the address took; None if it is not a number."""
     before, after = old.gene_at(address), new.gene_at(address)
     if type(before) is not type(after) or not isinstance(before, (IntegerGene, NumberGene)):
         return None
@@ -32,7 +32,10 @@ def step_between(old: TestCase, new: TestCase, address: GeneAddress) -> Step | N
 
 
 def accelerated(test_case: TestCase, step: Step) -> tuple[TestCase, Step] | None:
-    """The same direction, twice as far; None where that is beyond the limits of the number."""
+    """Returns the test case after a step twice as long, with that step.
+
+    Returns None if the step is beyond the limits of the number.
+    """
     gene = test_case.gene_at(step.address)
     if not isinstance(gene, (IntegerGene, NumberGene)):
         return None

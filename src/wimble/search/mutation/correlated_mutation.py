@@ -1,7 +1,7 @@
-"""Correlated mutation: numbers or dates of one call that only help when they move together.
+"""Correlated mutation: numbers or dates of one call that only help if they change together.
 
-Where a condition relates two inputs (`x > a`, or three sides that make a triangle), a step of either input alone, of
-whatever size, makes the distance to the target worse. The same step of both inputs keeps it or makes it better.
+If a condition relates two inputs (`x > a`, or three sides that form a triangle), any step of one input alone may make
+the distance to the target worse. The same step of both inputs keeps the distance or makes it better.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from wimble.genes.date_texts import from_time, to_time
 from wimble.model.testcase import GeneAddress, TestCase
 
 CORRELATED_PROBABILITY: Final = 0.15
-"""That others of the call move along with the change of a single number."""
+"""Probability that other numbers of the call change together with a single number."""
 LARGEST: Final = 1e15
-"""Larger numbers have no room for steps in a double."""
+"""Larger numbers are not changed: a double does not represent small steps of them."""
 
 _Genes: TypeAlias = list[tuple[GeneAddress, Gene]]
 
 
 class SingleMutation:
-    """Each number moves by itself."""
+    """Each number changes by itself."""
 
     def moved_with(self, parent: TestCase, mutant: TestCase, address: GeneAddress, genes: _Genes) -> TestCase | None:
-        """The mutant with other genes moved like the one at `address`; None where none are."""
+        """Returns the mutant with other genes changed like the one at `address`; None if none are."""
         return None
 
 
 class CorrelatedMutation(SingleMutation):
-    """Others of the call move along, now and then."""
+    """With a probability, other numbers of the call change together with the chosen one."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -42,10 +42,10 @@ class CorrelatedMutation(SingleMutation):
 
 
 def moved_with(parent: TestCase, mutant: TestCase, address: GeneAddress, genes: _Genes, rng: Random) -> TestCase | None:
-    """The mutant with one other number of the call, or all of them, moved by as much as the one at `address`, or in
-    proportion to it.
+    """Returns the mutant with one other number of the call, or all of them, changed together with the one at `address`.
 
-    Of dates all others move by as much. None where that gene is no number or date, or the only one.
+    They change by the same difference, or in the same proportion. If the gene is a date, all other dates of the call
+    change by the same difference. Returns None if the gene is no number or date, or the only one of the call.
     """
     if isinstance(parent.gene_at(address), StringGene):
         return _moved_dates(parent, mutant, address, genes)
@@ -71,7 +71,7 @@ def moved_with(parent: TestCase, mutant: TestCase, address: GeneAddress, genes: 
 
 
 def _moved_dates(parent: TestCase, mutant: TestCase, address: GeneAddress, genes: _Genes) -> TestCase | None:
-    """The mutant with the other dates of the call moved by as much as the one at `address`."""
+    """Returns the mutant with the other dates of the call changed by the same difference as the one at `address`."""
     before, after = _time(parent.gene_at(address)), _time(mutant.gene_at(address))
     if before is None or after is None:
         return None

@@ -1,8 +1,8 @@
-"""Which inputs have moved a target's distance so far: mutation prefers them (gene weights of [Hypermutation]).
+"""Counts which inputs have moved a target's distance so far; mutation prefers these (gene weights of [Hypermutation]).
 
-Counted per target from mutants in which a single gene changed, by where the gene stands relative to the call that
-reached the target. Kept for the targets that were worked on last, so neither memory nor time grow with the number of
-targets.
+The counts come from mutants in which a single gene changed. They are kept per target and per place of the gene relative
+to the call that reached the target. The number of targets with counts is limited, so neither memory nor time grows with
+the number of targets.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from wimble.types import TargetId
 
 MAX_TARGETS: Final = 256
 MAX_PLACES: Final = 512
-"""Of one target."""
+"""Maximum number per target."""
 LEAST_FACTOR: Final = 0.2
-"""Of a gene that has never moved the distance; it may once others have."""
+"""Factor of a gene that has never moved the distance. It is positive, since the gene may do so after other genes
+changed.
+"""
 
 _Place: TypeAlias = tuple[int, int, GenePath]
-"""(calls before the one that reached the target, input, path)"""
+"""Number of calls before the one that reached the target, input, path."""
 
 
 class Impacts:
@@ -30,8 +32,10 @@ class Impacts:
         self._by_target: dict[TargetId, dict[_Place, tuple[int, int]]] = {}
 
     def note(self, target: TargetId, address: GeneAddress, call: int, *, has_moved: bool) -> None:
-        """Takes in a mutant in which only the gene at `address` had changed. call: the one that reached the target
-        before."""
+        """Counts a mutant in which only the gene at `address` had changed.
+
+        call: the index of the call that reached the target before.
+        """
         places = self._by_target.get(target)
         if places is None:
             while len(self._by_target) >= MAX_TARGETS:
@@ -43,7 +47,7 @@ class Impacts:
             places[place] = (tries + 1, moves + has_moved)
 
     def forget(self, target: TargetId) -> None:
-        """The target is covered."""
+        """Deletes the counts of a target that is covered."""
         self._by_target.pop(target, None)
 
     def knows(self, target: TargetId) -> bool:
@@ -51,7 +55,7 @@ class Impacts:
         return target in self._by_target
 
     def factor(self, target: TargetId, address: GeneAddress, call: int) -> float:
-        """The factor for the weight of a gene; 1.0 for one that was not tried."""
+        """Returns the factor for the weight of a gene; 1.0 for a gene that was not tried."""
         places = self._by_target.get(target)
         tries, moves = (0, 0) if places is None else places.get(_place(address, call), (0, 0))
         # Laplace's rule: half of the changes of an unknown gene are expected to move the distance.
@@ -59,7 +63,7 @@ class Impacts:
 
 
 class NoImpacts(Impacts):
-    """Nothing is known of any target, so all genes are alike."""
+    """Counts nothing, so that all genes are equal."""
 
     def note(self, target: TargetId, address: GeneAddress, call: int, *, has_moved: bool) -> None:
         return

@@ -1,5 +1,7 @@
-"""Changes test cases: their calls (structure) or their values. Mutants respect `max_test_calls`, and references point
-back."""
+"""Changes test cases: their calls (structure) or their values.
+
+Mutants respect `max_test_calls`, and their references point to earlier calls.
+"""
 
 from __future__ import annotations
 
@@ -24,22 +26,22 @@ from wimble.types import TargetId
 MutationKind: TypeAlias = Literal["structure", "values"]
 
 BIAS_RANGE: Final = (0.1, 1.5)
-"""Within this, times the schedule's probability, changes of structure follow what they have earned."""
+"""Limits of the factor by which the schedule's probability of structure mutation is multiplied, depending on credit."""
 
 
 class Mutation(msgspec.Struct, frozen=True):
-    """A mutant and how it was made."""
+    """A mutant, and how it was made."""
 
     test_case: TestCase
     kind: MutationKind
     step: Step | None = None
-    """Where the change of a single number was all."""
+    """The change of a single number, if there was no other change."""
     address: GeneAddress | None = None
-    """Where the change of a single gene was all."""
+    """The gene that changed, if it was a single one."""
 
 
 class Mutator:
-    """Makes mutants, and learns how well changes of structure pay compared with changes of values."""
+    """Makes mutants, and adapts how often structure changes instead of values."""
 
     def __init__(
         self,
@@ -72,7 +74,7 @@ class Mutator:
         target_id: TargetId = NO_TARGET,
         is_untraced: bool = False,
     ) -> Mutation:
-        """A mutant of the parent, made for a target; the other parameters are those of `Purpose`."""
+        """Returns a mutant of the parent, made for a target; the other parameters are those of `Purpose`."""
         if self._rng.random() < self._structure_probability(progress):
             mutant = self._structure.mutant(parent, target_call)
             if mutant is not None:
@@ -85,11 +87,11 @@ class Mutator:
         return self._values.resampled(parent)
 
     def credit(self, kind: MutationKind, *, is_success: bool) -> None:
-        """Takes in whether a mutant has improved anything."""
+        """Counts whether a mutant has improved anything."""
         self._credits[kind].add(is_success=is_success)
 
     def _structure_probability(self, progress: float) -> float:
-        """The schedule's probability, moved towards the kind that pays."""
+        """Returns the schedule's probability, changed in favour of the kind of mutation with more credit."""
         bias = self._credits["structure"].probability_against(self._credits["values"])
         least, most = BIAS_RANGE
         return self._schedule.structure_probability(progress) * min(most, max(least, 2.0 * bias))

@@ -1,4 +1,4 @@
-"""Changes the calls and rows of a test case: adds, removes, replaces, reorders and binds them anew."""
+"""Changes the calls and rows of a test case: adds, removes, replaces, reorders and rebinds them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from wimble.search.sampling.violations import violated
 from wimble.settings import Settings
 
 OWN_PROBABILITY: Final = 0.12
-"""That an added call is of the same operation as the call that reached the target, with values of its own: what one
-call leaves behind, such as a state, the next one of the kind may need."""
+"""Probability that an added call is of the same operation as the call that reached the target, with other values. The
+state that one call leaves may be what the next call of the operation needs.
+"""
 CREATOR_PROBABILITY: Final = 0.4
-"""That an added call creates what the target's call needs."""
+"""Probability that an added call creates a resource that the target's call needs."""
 RELATIVE_PROBABILITY: Final = 0.3
-"""That it is on the same resource or its collection. The rest, but for `OWN_PROBABILITY`, is any operation."""
+"""Probability that an added call is on the same resource or its collection. In the remaining cases, except for
+`OWN_PROBABILITY`, it is of any operation.
+"""
 BOUND_AGAIN_PROBABILITY: Final = 0.7
-"""That the target's call takes its path from what is there after a call was added."""
+"""Probability that, after a call was added, the path of the target's call is bound again to the calls before it."""
 OPERATOR_WEIGHTS: Final = {
-    "add before": 4.0,  # adding what was missing is what opens states; the rest keeps test cases short and varied
+    "add before": 4.0,  # added calls reach new states; the other operators keep test cases short and varied
     "remove": 2.0,
     "duplicate": 1.0,
     "swap": 1.0,
@@ -36,16 +39,18 @@ OPERATOR_WEIGHTS: Final = {
     "violate": 0.5,
 }
 ROW_OPERATOR_WEIGHTS: Final = {"copy row": 3.0, "drop row": 1.0}
-"""Of changes of the rows that a test case inserts."""
+"""Weights of changes of the rows that a test case inserts."""
 MAX_TRIES: Final = 3
-"""Operators do not apply to every test case; after so many misses values are changed instead."""
+"""Number of operators that are tried, since not all apply to every test case. After that, values are changed
+instead.
+"""
 
 Operator: TypeAlias = Callable[[TestCase, int], TestCase | None]
-"""(parent, index of the call that reached the target) -> mutant, or None where it does not apply."""
+"""Returns a mutant of the parent for the index of the call that reached the target, or None if it does not apply."""
 
 
 class StructureMutation:
-    """The operators with their weights; those of techniques that are switched off are left out."""
+    """The operators with their weights, without those of techniques that are switched off."""
 
     def __init__(self, sampler: Sampler, settings: Settings, rng: Random) -> None:
         self._sampler = sampler
@@ -71,7 +76,10 @@ class StructureMutation:
         """For parents that insert rows."""
 
     def mutant(self, parent: TestCase, target_call: int) -> TestCase | None:
-        """None where no operator that was drawn applies. target_call: index of the call that reached the target."""
+        """Returns a mutant, or None if no operator that was drawn applies.
+
+        target_call: index of the call that reached the target.
+        """
         operators = (*self._operators, *self._row_operators) if parent.setup else self._operators
         weights = [weight for weight, _ in operators]
         for _ in range(MAX_TRIES):
@@ -82,7 +90,10 @@ class StructureMutation:
         return None
 
     def _add_before(self, parent: TestCase, target_call: int) -> TestCase | None:
-        """Before the call that reached the target: a creator of what it needs, a relative of it, or any operation."""
+        """Adds a call before the one that reached the target.
+
+        It is a call of a creator of what that call needs, of a relative, or of any operation.
+        """
         if len(parent.calls) >= self._max_calls:
             return None
         sampler, rng = self._sampler, self._rng
@@ -139,7 +150,7 @@ class StructureMutation:
         return reordered(parent, order)
 
     def _replace(self, parent: TestCase, target_call: int) -> TestCase | None:
-        """Another operation in the place of a call before the one that reached the target."""
+        """Replaces a call before the one that reached the target by a call of another operation."""
         if target_call == 0:
             return None
         index = self._rng.randrange(target_call)
@@ -147,12 +158,12 @@ class StructureMutation:
         return _with_call(parent, index, new)
 
     def _resample(self, parent: TestCase, target_call: int) -> TestCase | None:
-        """The same calls, one of them with fresh values."""
+        """Draws new values for one of the calls."""
         index = self._rng.randint(0, target_call)
         return _with_call(parent, index, self._sampler.call(parent.calls[index].operation, parent.calls[:index]))
 
     def _copy_row(self, parent: TestCase, target_call: int) -> TestCase | None:
-        """Another row like one that is inserted: many branches depend on a number of rows."""
+        """Adds a row like one that is inserted: many branches depend on a number of rows."""
         if len(parent.setup) >= MAX_SETUP:
             return None
         return with_copy(parent, self._rng.randrange(len(parent.setup)), self._rng)
@@ -161,7 +172,7 @@ class StructureMutation:
         return without_setup(parent, self._rng.randrange(len(parent.setup)))
 
     def _violate(self, parent: TestCase, target_call: int) -> TestCase | None:
-        """The call that reached the target breaks the API description in one input."""
+        """Makes the call that reached the target violate the API description in one input."""
         call = parent.calls[target_call]
         changed = violated(call, self._rng)
         return None if changed is call else _with_call(parent, target_call, changed)

@@ -1,5 +1,7 @@
-"""Changes the values of a test case: one gene for sure, others with a probability (adaptive hypermutation
-[Hypermutation])."""
+"""Changes the values of a test case: always one gene, others with a probability.
+
+This is adaptive hypermutation [Hypermutation].
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,17 @@ from wimble.settings import Settings
 from wimble.types import ABSENT, TargetId
 
 TARGET_CALL_WEIGHT: Final = 4.0
-"""Of a value of the call that reached the target, where one of a call before it weighs 1."""
+"""Weight of a value of the call that reached the target; a value of an earlier call has weight 1."""
 REFERENCE_WEIGHT: Final = 0.2
-"""Of a gene that takes its value from an answer, where others weigh 1: a bound path is right as it is; now and then
-another pointer or a made-up value is worth a try."""
+"""Factor for the weight of a gene that takes its value from an answer. A bound path is usually right; only now and then
+it is worth trying another pointer or another value.
+"""
 COPY_PROBABILITY: Final = 0.04
-"""That a value is changed to that of another gene of the test case: equalities between inputs."""
+"""Probability that a value is changed to that of another gene of the test case, for conditions that compare two
+inputs.
+"""
 REBIND_PROBABILITY: Final = 0.7
-"""That a reference which is to change gets another pointer; else it gives way to a value of its own."""
+"""Probability that a reference that is to change gets another pointer; else a value replaces it."""
 NO_TARGET: Final = TargetId(-1)
 
 
@@ -39,23 +44,25 @@ class Purpose(msgspec.Struct, frozen=True):
     """What a mutant is made for."""
 
     target_call: int
-    """Index of the call that reached the target. Later ones cannot have helped, so their values are left alone."""
+    """Index of the call that reached the target. Later calls cannot have helped, so their values are not changed."""
     progress: float
     """Used share of the budget, 0.0 to 1.0."""
     target: Target | None
     target_id: TargetId
     is_untraced: bool
-    """Whether no input is known to show in what the target compares; then constants of the code are the best guess."""
+    """Whether no input is known to occur in the operands of the target; then constants of the code are the best
+    guess.
+    """
 
 
 class ChangedValues(msgspec.Struct, frozen=True):
-    """A mutant by its values."""
+    """A mutant with changed values."""
 
     test_case: TestCase
     step: Step | None = None
-    """Where the change of a single number is all."""
+    """The change of a single number, if there is no other change."""
     address: GeneAddress | None = None
-    """Where the change of a single gene is all."""
+    """The gene that changed, if it is a single one."""
 
 
 class _WeightedGenes:
@@ -80,7 +87,7 @@ class _WeightedGenes:
 
 
 class ValueMutation:
-    """Changes values, and knows by `impacts` which genes have moved the distance of a target."""
+    """Changes values, with a preference for genes that have moved the distance of the target (`impacts`)."""
 
     def __init__(
         self,
@@ -99,10 +106,11 @@ class ValueMutation:
         self._last: _WeightedGenes | None = None
 
     def mutant(self, parent: TestCase, purpose: Purpose) -> ChangedValues:
-        """The parent itself where it has no gene to change.
+        """Returns a mutant, or the parent itself if it has no gene to change.
 
-        One gene changes for sure, weighted by its call and by the impact that it has had, and each other one so that
-        the expected number follows the schedule: many genes early, one in the end.
+        One gene always changes; it is drawn with weights for its call and for its impact so far. Each other gene
+        changes with a probability such that the expected number of changed genes follows the schedule: many genes
+        early, one at the end.
         """
         weighted = self._weighted_genes(parent, purpose.target_call)
         genes = weighted.genes
@@ -110,7 +118,7 @@ class ValueMutation:
             return ChangedValues(parent)
         chosen = self._chosen_genes(weighted, purpose)
         mutant = parent
-        # Children stand behind their parents: from the back, no address is stale when its turn comes.
+        # Children stand after their parents: changes from the back do not invalidate the addresses still to come.
         for index in sorted(chosen, reverse=True):
             address = genes[index][0]
             mutant = mutant.with_gene(address, self._changed(mutant, address, purpose))
@@ -123,7 +131,10 @@ class ValueMutation:
         return ChangedValues(mutant, step_between(parent, mutant, address), address)
 
     def resampled(self, parent: TestCase) -> TestCase:
-        """One value drawn anew, limits and usual values among them; for a test case that has no distance to go."""
+        """Returns the test case with one value drawn anew, possibly a limit or a usual value.
+
+        It is for a test case that has covered its target.
+        """
         weighted = self._weighted_genes(parent, len(parent.calls) - 1)
         if not weighted.genes:
             return parent
@@ -135,20 +146,20 @@ class ValueMutation:
         return parent.with_gene(address, earlier_only(gene.sampled(self._rng), address.call))
 
     def _chosen_genes(self, weighted: _WeightedGenes, purpose: Purpose) -> set[int]:
-        """Indexes of the genes that change; at least one."""
+        """Returns the indexes of the genes that change; at least one."""
         rng, genes, cumulated = self._rng, weighted.genes, weighted.cumulated
         if self.impacts.knows(purpose.target_id):
             cumulated = self._by_impact(weighted, purpose)
         chosen = {rng.choices(range(len(genes)), cum_weights=cumulated)[0]}
         further = self._schedule.genes_to_change(len(genes), purpose.progress) - 1.0
-        # Half of the mutants change one gene only: else no gradient survives in a test case with many inputs.
+        # Half of the mutants change one gene only: else a test case with many inputs would have no gradient.
         if further > 0.0 and rng.random() < 0.5:
             probability = 2.0 * (further / len(genes))
             chosen.update(index for index in range(len(genes)) if rng.random() < probability)
         return chosen
 
     def _by_impact(self, weighted: _WeightedGenes, purpose: Purpose) -> list[float]:
-        """The cumulated weights, each multiplied with what is known of the gene's impact on the target."""
+        """Returns the cumulated weights, each multiplied by the factor of the gene's impact on the target."""
         cumulated: list[float] = []
         before = total = 0.0
         for (address, _), upper in zip(weighted.genes, weighted.cumulated, strict=True):
@@ -168,7 +179,10 @@ class ValueMutation:
         return earlier_only(gene.mutated(rng, self._schedule.focus(purpose.progress)), address.call)
 
     def _copied(self, gene: Gene) -> Gene | None:
-        """The gene with the value of another one, now and then, if its type can hold it and it is new there."""
+        """Returns the gene with the value of another gene, with a probability.
+
+        None if its type cannot hold it, or it is equal.
+        """
         if self._rng.random() >= COPY_PROBABILITY:
             return None
         genes = self._last.genes if self._last else []
@@ -181,13 +195,13 @@ class ValueMutation:
         return gene.with_value(value)
 
     def _from_dictionary(self, gene: Gene, purpose: Purpose) -> Gene | None:
-        """The gene with a text of the dictionary, for targets that are limits of answers."""
+        """Returns the gene with a text of the dictionary, for targets that are limits of answers; else None."""
         if purpose.target is None or purpose.target.kind != "limit" or self._rng.random() >= LIMIT_PROBABILITY:
             return None
         return self._sampler.dictionary.applied(gene, self._rng)
 
     def _constant(self, gene: Gene, purpose: Purpose) -> Gene | None:
-        """The gene with a constant of the SUT's code, now and then."""
+        """Returns the gene with a constant of the SUT's code, with a probability; else None."""
         probability = UNTRACED_PROBABILITY if purpose.is_untraced else MUTATION_PROBABILITY
         if not self._constants or self._rng.random() >= probability:
             return None
@@ -204,7 +218,7 @@ class ValueMutation:
         return earlier_only(gene.fallback, address.call)
 
     def _weighted_genes(self, parent: TestCase, target_call: int) -> _WeightedGenes:
-        """Genes of the calls up to the target's. Remembered for the last parent."""
+        """Returns the genes of the calls up to the target's. The result for the last parent is cached."""
         last = self._last
         if last is None or last.parent is not parent or last.target_call != target_call:
             last = self._last = _WeightedGenes(parent, target_call)

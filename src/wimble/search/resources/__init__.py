@@ -1,1 +1,1 @@
-"""How operations depend on each other: which creates, lists or names what."""
+"""How operations depend on each other: which operation creates, lists or names which resource."""

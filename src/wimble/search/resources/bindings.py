@@ -1,6 +1,7 @@
-"""Which part of an answer names the resource that an operation created or listed; learnt from answers.
+"""Learns from answers which part of an answer names the resource that an operation created or listed.
 
-A pointer is a JSON pointer into the answer's value, or `PLACE`. Bounded by the number of operations, not by evaluations.
+A pointer is a JSON pointer into the answer's value, or `PLACE`. The memory grows with the number of operations, not of
+evaluations.
 """
 
 from __future__ import annotations
@@ -16,32 +17,37 @@ from wimble.search.resources.resources import SubjectBinding
 from wimble.types import Json
 
 MAX_FIELDS = 64
-"""Scalar fields looked at in one body; identifiers stand near the top."""
+"""Maximum number of scalar fields that are read in one body: identifiers stand near the top."""
 MAX_DEPTH = 4
 OBSERVED, DECLARED, GUESSED, REFUTED = 8.0, 2.0, 1.0, 0.02
-"""Relative trust in a pointer that answers had, that the document declares, that nothing is known of, and that the
-answers seen so far did not have (others may: an answer can have more than one shape)."""
+"""Relative trust in a pointer that occurred in answers, that the document declares, that was guessed, and that did not
+occur in the answers so far (it may in others, since answers can have several shapes).
+"""
 LINKED = 40.0
-"""Of a pointer that a link of the document names for the parameter; answers that refute it lower it."""
+"""Trust in a pointer that a link of the document names for the parameter; answers that refute it lower it."""
 MIN_WEIGHT = 0.05
 OWN_NAME_WEIGHT = 0.9
-"""Of a field named as the resource's identity is by habit (`id`, `bookId`); 1 for one named exactly like the
-parameter."""
+"""Weight of a field with a usual name for the resource's identity (`id`, `bookId`); a field named exactly like the
+parameter has weight 1.
+"""
 OTHER_NAME_WEIGHT = 0.05
-"""Of a field that may name it too: `slug`, `code`, whatever ends in `id`."""
+"""Weight of a field that may name the resource, too: `slug`, `code`, names that end in `id`."""
 FOREIGN_FACTOR = 0.3
-"""For a field of an inner object, unless that is a wrapper: `/author/id` is the identity of another resource."""
+"""Factor for a field of an inner object that is no wrapper: `/author/id` is the identity of another resource."""
 DEPTH_FACTOR = 0.9
-"""For each level that a field stands below the top."""
+"""Factor for each level of a field below the top."""
 PLACE_WEIGHT = 0.6
-"""Of the name in the place that the answer tells (a Location header)."""
+"""Weight of the name in the place that the answer gives (a Location header)."""
 
 Field: TypeAlias = tuple[str, str, Json]
-"""(pointer, name, value)"""
+"""Pointer, name, value."""
 
 
 def iter_scalar_fields(body: Json) -> Iterator[Field]:
-    """Named scalars of a JSON body, in document order, at most MAX_FIELDS; of an array, its first two elements."""
+    """Yields named scalars of a JSON body in document order, at most MAX_FIELDS.
+
+    Of an array, only the first two elements are read.
+    """
     left = MAX_FIELDS
     stack: list[tuple[str, str, Json, int]] = [("", "", body, 0)]
     while stack and left:
@@ -67,7 +73,7 @@ def _escaped(key: str) -> str:
 
 
 def declared_fields(operation: Operation) -> tuple[tuple[str, str], ...]:
-    """(pointer, name) of the scalar fields that are declared for an `ok` answer."""
+    """Returns pointer and name of the scalar fields that are declared for an `ok` answer."""
     found: list[tuple[str, str]] = []
     for schema in operation.results:
         _collect_declared(schema, schema, ("", ""), 0, found)
@@ -101,7 +107,7 @@ def _collect_declared(
 
 
 def identifier_rank(name: str, pointer: str, parameter: str, resource: str) -> float:
-    """How likely a field is the identity of `resource` for the parameter; 0.0: not at all."""
+    """Returns how likely a field is the identity of `resource` for the parameter; 0.0 if it is not."""
     key, wanted = plain_name(name), plain_name(parameter)
     depth = pointer.count("/") - 1
     own = (f"{resource}id", f"{resource}uuid", f"{resource}key", f"{resource}slug", "id", "uuid")
@@ -126,7 +132,7 @@ def is_wrapper(name: str, resource: str) -> bool:
 
 
 class _Candidates:
-    """Pointers of one (producer, parameter), with how much each is trusted."""
+    """Pointers for one producer and parameter, with the trust in each."""
 
     __slots__ = ("pointers", "ranks", "version", "weights")
 
@@ -147,7 +153,7 @@ class Bindings:
         self._candidates: dict[tuple[int, str, str], _Candidates] = {}
 
     def see_fields(self, producer: Operation, fields: list[Field]) -> None:
-        """The scalar fields of a 2xx body of that operation."""
+        """Adds the scalar fields of a 2xx body of that operation."""
         known = self._observed.setdefault(id(producer), {})
         self._n_bodies[id(producer)] = self._n_bodies.get(id(producer), 0) + 1
         for pointer, name, value in fields:
@@ -155,15 +161,15 @@ class Bindings:
                 known.setdefault(pointer, name)
 
     def see_place(self, producer: Operation) -> None:
-        """The operation's answer named the place of what it made."""
+        """Notes that the operation's answer named the place of what it made."""
         self._observed.setdefault(id(producer), {}).setdefault(PLACE, "id")
 
     def observed(self, producer: Operation) -> dict[str, str]:
-        """Pointer -> name of the scalar fields in 2xx answers of the operation."""
+        """Returns the pointers of the scalar fields in 2xx answers of the operation, with their names."""
         return dict(self._observed.get(id(producer), {}))
 
     def choose(self, producer: Operation, parameter: str, resource: str, rng: Random) -> str:
-        """A pointer into the producer's answer, by weight."""
+        """Draws a pointer into the producer's answer, by weight."""
         candidates = self._up_to_date(producer, parameter, resource)
         weights = [
             rank * candidates.weights.get(pointer, 1.0)
@@ -172,7 +178,7 @@ class Bindings:
         return rng.choices(candidates.pointers, weights)[0]
 
     def learn(self, producer: Operation, binding: SubjectBinding, pointer: str, *, worked: bool) -> None:
-        """Takes in that a bound path was found (2xx), or was not (404) though the producer succeeded."""
+        """Learns that a call with a bound path worked (2xx), or was not found (404) although the producer succeeded."""
         weights = self._up_to_date(producer, binding.name, binding.resource).weights
         weight = weights.get(pointer, 1.0)
         if pointer in weights or len(weights) < 4 * MAX_FIELDS:

@@ -1,6 +1,6 @@
 """Declared links between operations: which values a later call takes from an earlier one.
 
-Static, but for the choice of whether to follow a link.
+The links do not change during a search; only whether a link is followed depends on chance.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from wimble.model.testcase import Call
 from wimble.types import ABSENT, Json
 
 LINK_PROBABILITY: Final = 0.9
-"""That an input takes the value which a link of an earlier call names; documents have errors, too."""
+"""Probability that an input takes the value that a link of an earlier call names. It is below 1, since documents have
+errors.
+"""
 
 
 class DeclaredLinks:
@@ -37,22 +39,22 @@ class DeclaredLinks:
                             followers.append(target)
 
     def producers(self, operation: Operation, input_index: int) -> tuple[Operation, ...]:
-        """Operations whose answers hold what the input takes."""
+        """Returns operations whose answers hold the value that the input takes."""
         found = self._into.get(id(operation), ())
         return tuple(
             dict.fromkeys(producer for producer, link, index in found if index == input_index and not link.is_sent)
         )
 
     def sources(self, operation: Operation) -> tuple[Operation, ...]:
-        """Operations that have a link to this one, each once."""
+        """Returns operations that have a link to this one, each once."""
         return tuple(dict.fromkeys(producer for producer, _, _ in self._into.get(id(operation), ())))
 
     def followers(self, operation: Operation) -> tuple[Operation, ...]:
-        """Operations that links of this one lead to."""
+        """Returns operations to which links of this one lead."""
         return tuple(self._targets.get(id(operation), ()))
 
     def followed(self, call: Call, earlier: Sequence[Call], rng: Random) -> Call:
-        """The call with the values that links of the latest fitting earlier calls name."""
+        """Returns the call with the values to which links of the latest fitting earlier calls point."""
         found = self._into.get(id(call.operation))
         if not found:
             return call
@@ -71,7 +73,7 @@ class DeclaredLinks:
 
 
 def _sent(link: Link, call: Call) -> Json:
-    """The value that the call sends where the link points; ABSENT where there is none, or it is not known yet."""
+    """Returns the value that the call sends where the link points; ABSENT if there is none, or it is not known yet."""
     value = ABSENT if link.sent_input is None else _known(call.genes[link.sent_input])
     return value if value is ABSENT else at_pointer(value, link.pointer)
 

@@ -12,7 +12,7 @@ from wimble.model.testcase import Call, GeneAddress
 
 
 class NamedGene(msgspec.Struct, frozen=True):
-    """A gene without genes below it, under the name that its value is sent by."""
+    """A gene without inner genes, with the name under which its value is sent."""
 
     address: GeneAddress
     name: str
@@ -21,7 +21,7 @@ class NamedGene(msgspec.Struct, frozen=True):
 
 
 def iter_named_genes(call: Call, call_index: int) -> Iterator[NamedGene]:
-    """The leaves of all inputs but subjects, in a fixed order. Elements of an array carry the array's name."""
+    """Yields the leaves of all inputs but subjects, in a fixed order. Elements of an array have the array's name."""
     for input_index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
         if given.role == "subject":
             continue

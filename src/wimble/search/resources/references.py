@@ -1,4 +1,7 @@
-"""Keeps references between calls valid while calls are added, removed and reordered. They point at earlier calls."""
+"""Keeps references between calls valid while calls are added, removed and reordered.
+
+References point to earlier calls.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,18 @@ from wimble.types import Json
 
 
 def iter_references(test_case: TestCase) -> Iterator[tuple[GeneAddress, ReferenceGene]]:
+    """Yields the references in the calls and setup actions of a test case, with their addresses."""
     for address, gene in test_case.iter_genes():
         if isinstance(gene, ReferenceGene):
             yield address, gene
 
 
 ResolvedReferences: TypeAlias = dict[tuple[int, str], Json]
-"""(index of an earlier call, pointer into its response) -> the value there."""
+"""Values by the index of an earlier call and a pointer into its response."""
 
 
 def resolved_references(test_case: TestCase, observations: Sequence[Observation]) -> ResolvedReferences:
-    """The values of the references of a test case when it ran."""
+    """Returns the values of the references of a test case when it ran."""
     if len(test_case.calls) < 2:
         return {}
     resolve = call_resolver(observations)
@@ -34,12 +38,15 @@ def resolved_references(test_case: TestCase, observations: Sequence[Observation]
 
 
 def has_valid_references(test_case: TestCase) -> bool:
-    """Whether each reference points at an earlier call."""
+    """Whether each reference points to an earlier call."""
     return all(0 <= reference.call < address.call for address, reference in iter_references(test_case))
 
 
 def mapped_references(gene: Gene, new_index: Callable[[int], int | None]) -> Gene:
-    """The gene with each reference moved to `new_index(its call)`, or replaced by its fallback where that is None."""
+    """Returns the gene with each reference moved to `new_index(its call)`.
+
+    If that is None, the fallback replaces the reference.
+    """
     if isinstance(gene, ReferenceGene):
         call = new_index(gene.call)
         if call is None:
@@ -53,6 +60,7 @@ def mapped_references(gene: Gene, new_index: Callable[[int], int | None]) -> Gen
 
 
 def mapped_call(call: Call, new_index: Callable[[int], int | None]) -> Call:
+    """Returns the call with its references mapped as by `mapped_references`; the same call if nothing changes."""
     genes = tuple(mapped_references(gene, new_index) for gene in call.genes)
     if all(new is old for new, old in zip(genes, call.genes, strict=True)):
         return call
@@ -60,9 +68,9 @@ def mapped_call(call: Call, new_index: Callable[[int], int | None]) -> Call:
 
 
 def earlier_only(gene: Gene, own_call: int) -> Gene:
-    """The gene of call `own_call` without references to that call or later ones.
+    """Returns the gene of call `own_call` without references to that call or later ones.
 
-    Needed where a gene comes back into the phenotype that was out of sight while calls moved.
+    It is needed when an inner gene becomes part of the phenotype again that was not part of it while calls moved.
     """
     if all(inner.call < own_call for _, inner in iter_genes(gene) if isinstance(inner, ReferenceGene)):
         return gene
@@ -70,10 +78,10 @@ def earlier_only(gene: Gene, own_call: int) -> Gene:
 
 
 def reordered(test_case: TestCase, order: Sequence[int]) -> TestCase:
-    """A test case of the calls at these old indexes, in this order; each at most once.
+    """Returns a test case of the calls at these old indexes, in this order; each at most once.
 
-    A reference to a call that is gone or now comes later goes to the nearest earlier call of the same operation; where
-    there is none, its fallback takes its place.
+    A reference to a call that was removed or now comes later goes to the nearest earlier call of the same operation. If
+    there is none, the fallback replaces the reference.
     """
     calls = test_case.calls
     position = {old: new for new, old in enumerate(order)}
@@ -94,7 +102,7 @@ def reordered(test_case: TestCase, order: Sequence[int]) -> TestCase:
 
 
 def inserted(test_case: TestCase, index: int, new_calls: Sequence[Call]) -> TestCase:
-    """A copy with calls inserted before call `index`. References of `new_calls` speak of the result's indexes."""
+    """Returns a copy with calls inserted before call `index`. References in `new_calls` have indexes of the result."""
     by = len(new_calls)
     later = tuple(
         mapped_call(call, lambda call: call + by if call >= index else call) for call in test_case.calls[index:]
@@ -104,7 +112,7 @@ def inserted(test_case: TestCase, index: int, new_calls: Sequence[Call]) -> Test
 
 
 def with_only(test_case: TestCase, calls: Iterable[int]) -> TestCase:
-    """A copy with the calls at these indexes, those whose answers they use, and no others."""
+    """Returns a copy with only the calls at these indexes and the calls whose answers they use."""
     kept: set[int] = set()
     waiting = list(calls)
     used: dict[int, set[int]] = {}
@@ -119,5 +127,5 @@ def with_only(test_case: TestCase, calls: Iterable[int]) -> TestCase:
 
 
 def without_call(test_case: TestCase, index: int) -> TestCase:
-    """A copy without call `index`, references to it re-bound or given up."""
+    """Returns a copy without call `index`. References to it are re-bound, or replaced by their fallbacks."""
     return reordered(test_case, [i for i in range(len(test_case.calls)) if i != index])

@@ -1,6 +1,6 @@
 """Relations between operations: which one creates, or lists, the resource that an input of another one names.
 
-They follow from places and names, and are built once. `bindings.py` learns what responses look like.
+They follow from places and names, and are built once. `bindings.py` learns the shapes of responses.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ class SubjectBinding(msgspec.Struct, frozen=True, kw_only=True):
 
     input_index: int
     name: str
-    """The input's."""
+    """The input's name."""
     resource: str
     """Singular noun of the collection: `book`."""
     scope: Place
-    """The collection."""
+    """The place of the collection."""
     creators: tuple[Operation, ...]
     """Operations that create such a resource, best first."""
     lists: tuple[Operation, ...]
@@ -42,7 +42,7 @@ class Resources:
             self._by_place.setdefault(place, []).append(operation)
             if operation.resource:
                 if operation.provides:
-                    # What creates comes before what only shows.
+                    # Operations that create a resource come before those that only show it.
                     rank = 0 if operation.provides == "new" else len(self._by_noun.get(operation.resource, ()))
                     self._by_noun.setdefault(operation.resource, []).insert(rank, operation)
             elif operation.effect == "create" and place and place[-1] != ONE:
@@ -50,15 +50,15 @@ class Resources:
         self._bindings = {id(operation): self._bind(operation) for operation in operations}
 
     def bindings(self, operation: Operation) -> tuple[SubjectBinding, ...]:
-        """The subjects of the operation, outermost first."""
+        """Returns the subjects of the operation, outermost first."""
         return self._bindings.get(id(operation), ())
 
     def siblings(self, operation: Operation) -> tuple[Operation, ...]:
-        """All operations on the same place, the operation itself included."""
+        """Returns all operations on the same place, including the operation itself."""
         return tuple(self._by_place.get(operation.place, ()))
 
     def below(self, operation: Operation) -> tuple[Operation, ...]:
-        """Operations on the operation's place and one step below it: what can be done with one resource."""
+        """Returns operations on the operation's place and one step below it: what can be done with one resource."""
         place = operation.place
         found = list(self._by_place.get(place, ()))
         for other, operations in self._by_place.items():
@@ -67,16 +67,19 @@ class Resources:
         return tuple(found)
 
     def collection(self, operation: Operation) -> tuple[Operation, ...]:
-        """Operations on the collection that an operation on one resource belongs to."""
+        """Returns operations on the collection to which the operation's resource belongs.
+
+        Returns none if the operation's place is not one resource.
+        """
         place = operation.place
         return tuple(self._by_place.get(place[:-1], ())) if place and place[-1] == ONE else ()
 
     def noun(self, operation: Operation) -> str:
-        """The resource that the operation deals in: the last noun of its place."""
+        """Returns the resource of the operation: the last noun of its place."""
         return operation.resource or noun_of(operation.place)
 
     def creators_of(self, noun: str) -> tuple[Operation, ...]:
-        """Operations that create the resource which an input such as `bookId` (noun `book`) names."""
+        """Returns operations that create the resource that an input such as `bookId` (noun `book`) names."""
         return tuple(self._by_noun.get(noun, ()))
 
     def _bind(self, operation: Operation) -> tuple[SubjectBinding, ...]:
@@ -102,7 +105,7 @@ class Resources:
             found += [o for o in self._by_place.get((*scope, word), ()) if o.effect == "create"]
         if not found:
             found += self._by_noun.get(named_resource(subject.name) or subject.resource, ())
-        # An upsert on the resource's own place; its identity is shared by copying the value.
+        # An upsert on the resource's own place: both calls then get the same value for the identity.
         if not found:
             found += [o for o in self._by_place.get((*scope, ONE), ()) if o.effect == "replace"]
         unique: list[Operation] = []

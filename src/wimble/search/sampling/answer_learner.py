@@ -16,13 +16,13 @@ from wimble.search.sampling.value_pool import ValuePool
 
 ANSWERS_ALWAYS_LEARNT: Final = 16
 LEARN_EVERY: Final = 16
-"""The first answers of each operation are all looked at, then each 16th: shapes repeat."""
+"""The first answers of each operation are all read, then each 16th, since shapes repeat."""
 MAX_BODY_BYTES: Final = 100_000
 IDENTITY_NAMES: Final = ("id", "uuid", "key", "slug", "code", "name")
 
 
 class AnswerLearner:
-    """Bounded work per answer."""
+    """Learns from answers; the work per answer is limited."""
 
     def __init__(self, resources: Resources, bindings: Bindings, pool: ValuePool) -> None:
         self._resources = resources
@@ -31,10 +31,11 @@ class AnswerLearner:
         self._n_successes: dict[int, int] = {}
 
     def has_succeeded(self, operation: Operation) -> bool:
+        """Whether the operation was answered with success at least once."""
         return id(operation) in self._n_successes
 
     def observe(self, call: Call, observation: Observation, evaluation: Evaluation) -> None:
-        """Takes in the answer to one call of an evaluation."""
+        """Learns from the answer to one call of an evaluation."""
         if observation.outcome == "ok":
             self._learn_bindings(call, observation, evaluation, worked=True)
             self._learn_values(call.operation, observation)
@@ -71,5 +72,5 @@ class AnswerLearner:
                 produced = evaluation.observations[gene.call].outcome
                 between = calls[gene.call + 1 : observation.call_index]
                 if produced != "ok" or any(c.operation.effect == "remove" for c in between):
-                    continue  # the resource was never there, or is gone, which does not refute the pointer
+                    continue  # the resource was never created, or was removed, which does not refute the pointer
             self._bindings.learn(calls[gene.call].operation, binding, gene.pointer, worked=worked)

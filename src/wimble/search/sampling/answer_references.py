@@ -14,29 +14,34 @@ from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.resources import Resources, SubjectBinding
 
 REUSE_PROBABILITY: Final = 0.8
-"""That a path parameter is bound to a fitting earlier call that happens to be there."""
+"""Probability that a path parameter is bound to a fitting earlier call that was not added for it."""
 FOREIGN_KEY_PROBABILITY: Final = 0.7
-"""That a field such as `bookId` is bound to an earlier call that creates a book."""
+"""Probability that a field such as `bookId` is bound to an earlier call that creates a book."""
 OLDER_PROBABILITY: Final = 0.1
-"""That a path parameter is not bound to the last fitting call, but to one before it."""
+"""Probability that a path parameter is not bound to the last fitting call, but to one before it."""
 USED_PROBABILITY: Final = 0.9
-"""That a call uses what an earlier call used for the same parameter, where no fitting call created one after that."""
+"""Probability that a call uses the value that an earlier call used for the same parameter, if no call created a
+resource after that.
+"""
 
 
 class NoReferences:
     """Inputs keep values of their own."""
 
     def with_bound_path(self, call: Call, earlier: Sequence[Call], bind_probability: float = REUSE_PROBABILITY) -> Call:
-        """The call with path parameters bound to earlier calls that created, listed or used such a resource."""
+        """Returns the call with path parameters bound to earlier calls that created, listed or used such a resource."""
         return call
 
     def with_foreign_keys(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """The call with fields bound that name a resource or follow a declared link; a sampling step."""
+        """Returns the call with bound fields if they name a resource or follow a declared link.
+
+        This is a sampling step.
+        """
         return call
 
 
 class AnswerReferences(NoReferences):
-    """Binds inputs by what is known of the resources and of the answers so far."""
+    """Binds inputs by the relations between resources and by the answers so far."""
 
     def __init__(self, resources: Resources, bindings: Bindings, rng: Random) -> None:
         self._resources = resources
@@ -61,7 +66,7 @@ class AnswerReferences(NoReferences):
         return self._resources.links.followed(self._with_bound_fields(call, earlier), earlier, self._rng)
 
     def _bound_gene(self, binding: SubjectBinding, own: Gene, earlier: Sequence[Call]) -> Gene | None:
-        """The gene for a path parameter, from the latest fitting call or (sometimes) an older one."""
+        """Returns the gene for a path parameter, from the latest fitting call or (sometimes) an older one, or None."""
         rng = self._rng
         for index in range(len(earlier) - 1, -1, -1):
             call = earlier[index]
@@ -77,7 +82,7 @@ class AnswerReferences(NoReferences):
         return None
 
     def _same_parameter(self, binding: SubjectBinding, call: Call) -> Gene | None:
-        """What an earlier call used for the same parameter of the same collection."""
+        """Returns the gene that an earlier call used for the same parameter of the same collection, or None."""
         for other in self._resources.bindings(call.operation):
             if other.scope == binding.scope:
                 return call.genes[other.input_index]
@@ -92,7 +97,10 @@ class AnswerReferences(NoReferences):
         return ReferenceGene(index, pointer, fallback)
 
     def _sent_value(self, binding: SubjectBinding, own: Gene, producer: Call, index: int) -> Gene | None:
-        """The value that the producer sent, where the client chooses the identity (`POST /users {username}`)."""
+        """Returns the value that the producer sent, if the client chooses the identity.
+
+        Example: `POST /users {username}`. Returns None if the client does not choose it.
+        """
         wanted = plain_name(binding.name)
         if any(link.name == binding.name and not link.is_sent for link in producer.operation.links):
             return None

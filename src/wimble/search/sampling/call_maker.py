@@ -1,4 +1,4 @@
-"""Makes single calls: fresh values, bound to earlier calls, changed by the sampling steps."""
+"""Makes single calls: with new values, bound to earlier calls, changed by the sampling steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wimble.search.sampling.user_choice import UserChooser
 
 
 class CallMaker:
-    """Applies the steps in their order; all chance comes from `rng`."""
+    """Applies the steps in their order; all randomness comes from `rng`."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class CallMaker:
     def call(
         self, operation: Operation, earlier: Sequence[Call], *, bind_probability: float = REUSE_PROBABILITY
     ) -> Call:
-        """A call with fresh values, its path and foreign keys bound to fitting earlier calls."""
+        """Returns a call with new values, its path and foreign keys bound to fitting earlier calls."""
         genes = tuple(given.template.sampled(self._rng) for given in operation.inputs)
         call = thinned(Call(operation, genes, self._users.choose(operation, earlier)), self._rng)
         call = self._references.with_bound_path(call, earlier, bind_probability)

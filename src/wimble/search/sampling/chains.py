@@ -11,25 +11,27 @@ from wimble.search.resources.resources import Resources, SubjectBinding
 from wimble.search.sampling.call_maker import CallMaker
 
 CHAIN_PROBABILITY: Final = 0.97
-"""That a path parameter is bound, in a chain that was built for the purpose."""
+"""Probability that a path parameter is bound, in a chain that was built for it."""
 LIST_PRODUCER_PROBABILITY: Final = 0.15
-"""That a resource is taken from a list instead of created: seed data, and APIs that create nothing."""
+"""Probability that a resource is taken from a list instead of created: some APIs have seed data or create nothing."""
 FIRST_CREATOR_PROBABILITY: Final = 0.8
-"""That a needed resource is made by the operation that is likeliest to make it; else by any that brings one."""
+"""Probability that a needed resource is made by the operation that most likely makes it; else any creator is drawn."""
 OTHER_CREATOR_PROBABILITY: Final = 0.2
-"""That a resource which several operations make is made by any of these."""
+"""Probability that the creator is drawn, if several operations make the resource of a path parameter."""
 FOLLOW_UP_PROBABILITY: Final = 0.45
-"""Of each further call on the same resource."""
+"""Probability of each further call on the same resource."""
 AGAIN_PROBABILITY: Final = 0.2
-"""That a further call on a resource is the same call again."""
+"""Probability that a further call on a resource repeats the last call."""
 TWICE_PROBABILITY: Final = 0.15
-"""That a creation is sent twice, for conflicts."""
+"""Probability that a creation is sent twice, for conflicts."""
 FOLLOWED_PROBABILITY: Final = 0.35
-"""That a creation is followed by an operation on what was created. The rest stands alone."""
+"""Probability that a creation is followed by an operation on what was created. In the remaining cases it stands
+alone.
+"""
 
 
 class Chains:
-    """Appends calls to the list of a test case that grows, up to `max_calls`."""
+    """Appends calls to the growing list of a test case's calls, up to `max_calls`."""
 
     def __init__(self, resources: Resources, calls: CallMaker, max_calls: int, rng: Random) -> None:
         self._resources = resources
@@ -38,16 +40,19 @@ class Chains:
         self._rng = rng
 
     def is_dependent(self, operation: Operation) -> bool:
-        """Whether an input of it names a resource."""
+        """Whether the operation needs a resource, or the answer of another operation."""
         resources = self._resources
         return bool(resources.bindings(operation) or operation.needs or resources.links.sources(operation))
 
     def new_call(self, operation: Operation, calls: list[Call]) -> Call:
-        """A call whose path is bound to the calls before it as a rule."""
+        """Returns a call whose path is usually bound to the calls before it."""
         return self._maker.call(operation, calls, bind_probability=CHAIN_PROBABILITY)
 
     def append(self, operation: Operation, calls: list[Call]) -> None:
-        """Appends what creates the operation's resources, unless that is there already, and then the operation."""
+        """Appends calls that create the operation's resources, and then the operation.
+
+        Resources for which there are such calls already are left out.
+        """
         self._append_producers(operation, calls, frozenset({id(operation)}))
         if len(calls) < self._max_calls:
             calls.append(self.new_call(operation, calls))
@@ -64,12 +69,12 @@ class Chains:
                 calls.append(self.new_call(rng.choice(related), calls))
 
     def append_creation(self, operation: Operation, calls: list[Call]) -> None:
-        """Appends a POST alone, twice the same, or followed by operations on what it created."""
+        """Appends a POST alone, twice, or followed by operations on what it created."""
         rng = self._rng
         self.append(operation, calls)
         chance = rng.random()
         if chance < TWICE_PROBABILITY and len(calls) < self._max_calls:
-            calls.append(calls[-1])  # the same again: conflicts
+            calls.append(calls[-1])  # twice, for conflicts
         elif chance < TWICE_PROBABILITY + FOLLOWED_PROBABILITY:
             followers = [o for o in self._resources.below(operation) if o is not operation]
             followers += self._resources.links.followers(operation)
@@ -79,7 +84,10 @@ class Chains:
                 self.append_follow_ups(follower, calls)
 
     def _append_producers(self, operation: Operation, calls: list[Call], under_way: frozenset[int]) -> None:
-        """Leaves room for the operation itself. `under_way` breaks circles of operations that need each other."""
+        """Appends calls that create what the operation needs, with room left for the operation itself.
+
+        `under_way` breaks cycles of operations that need each other.
+        """
         for binding in self._resources.bindings(operation):
             if not any(call.operation in binding.creators or call.operation in binding.lists for call in calls):
                 self._append_producer(self._choose_producer(binding), calls, under_way)

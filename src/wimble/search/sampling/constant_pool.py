@@ -1,6 +1,6 @@
-"""Constants of the SUT's own code as values of inputs, for comparisons that no probe sees, such as of hashes.
+"""Uses constants of the SUT's own code as values of inputs, for comparisons that no probe sees, such as of hashes.
 
-[EvoMaster] seeds its search with such constants as well ([WB-Advanced]). Constant cost.
+[EvoMaster] seeds its search with such constants as well ([WB-Advanced]). The time per use is constant.
 """
 
 from __future__ import annotations
@@ -16,28 +16,31 @@ from wimble.search.resources.input_names import iter_named_genes
 from wimble.solve.text_literals import varied
 
 MUTATION_PROBABILITY = 0.06
-"""That a change of a string or number takes a constant."""
+"""Probability that a change of a string or number takes a constant."""
 UNTRACED_PROBABILITY = 0.5
-"""The same for a target whose operands show no input: they are computed from inputs in ways that no probe sees."""
+"""The same for a target whose operands contain no input: they are computed from inputs in ways that no probe sees."""
 SAMPLING_PROBABILITY = 0.03
-"""That one input of a new call takes a constant of any file."""
+"""Probability that one input of a new call takes a constant of any file."""
 NUMBER_AS_TEXT_PROBABILITY = 0.15
-"""That a string takes a number: parameters are strings until they are parsed."""
+"""Probability that a string takes a number: parameters are strings until they are parsed."""
 
 
 class ConstantChooser:
-    """Chooses constants: for a target first each one of its file, the nearest first; then those of other files, too."""
+    """Chooses constants.
+
+    For a target, it takes first each constant of its file, the nearest first, and then also those of other files.
+    """
 
     def __init__(self, table: ConstantTable) -> None:
         self._table = table
         self._turns: dict[tuple[str, int, bool], int] = {}
-        """How many constants were taken for targets on a line; one entry for each line worked on."""
+        """Number of constants that were taken for targets on a line; one entry for each line worked on."""
 
     def __bool__(self) -> bool:
         return bool(self._table)
 
     def applied(self, gene: Gene, target: Target | None, rng: Random) -> Gene | None:
-        """The gene with a constant as its value; None where it cannot hold it."""
+        """Returns the gene with a constant as its value; None if it cannot hold one."""
         if gene.children():
             return None
         value = gene.phenotype()
@@ -59,7 +62,7 @@ class ConstantChooser:
         return varied(constant, rng) if isinstance(constant, str) else str(constant)
 
     def _next(self, target: Target | None, rng: Random, *, is_number: bool) -> Constant | None:
-        """None where there is no constant of the kind."""
+        """Returns None if there is no constant of the kind."""
         table = self._table
         if target is not None and target.file:
             of_file = table.numbers(target.file) if is_number else table.texts(target.file)
@@ -72,14 +75,14 @@ class ConstantChooser:
 
 
 class ConstantInputs:
-    """Gives an input of new calls a constant of the SUT's code, now and then."""
+    """Gives an input of new calls a constant of the SUT's code, with a probability."""
 
     def __init__(self, chooser: ConstantChooser, rng: Random) -> None:
         self._chooser = chooser
         self._rng = rng
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """A sampling step: one input takes a constant, if it can."""
+        """Sampling step: lets one input take a constant, if it can."""
         if not self._chooser or self._rng.random() >= SAMPLING_PROBABILITY:
             return call
         named = list(iter_named_genes(call, 0))

@@ -1,8 +1,8 @@
-"""The dictionary: texts by which an edit has covered something, for other inputs.
+"""The dictionary: texts by which an edit has covered something, to be tried in other inputs.
 
-Code that several operations run is covered by one of them, and the agent's hints about it end there, but the other
-operations still have to pass it. On the bookshop `POST /orders` teaches the search which coupons there are; `POST
-/coupons/check` takes one of them, too.
+One operation may cover code that several operations run. The agent then gives no more hints about that code, but the
+other operations still have to pass it. On the bookshop the search learns from `POST /orders` which coupons there are;
+`POST /coupons/check` takes one of them, too.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from wimble.search.resources.input_names import iter_named_genes
 
 MAX_TEXTS = 100
 MAX_LENGTH = 200
-"""Longer texts are documents, made for one input."""
+"""Longer texts are documents that were made for one input."""
 WAITING_PROBABILITY = 0.3
-"""That a new call of an operation which has not succeeded yet has such a text."""
+"""Probability that a new call of an operation that has not succeeded yet gets such a text."""
 SAMPLING_PROBABILITY = 0.02
 """The same for an operation that has succeeded."""
 LIMIT_PROBABILITY = 0.4
-"""That a change of a text takes one, where the target is a limit of an answer: most limits hold on most paths through
-the code, and as a rule another path needs another text."""
+"""Probability that a change of a text takes one, if the target is a limit of an answer. Most limits hold on most paths
+through the code, and usually another path needs another text.
+"""
 
 
 class Dictionary:
@@ -38,7 +39,7 @@ class Dictionary:
         return bool(self._texts)
 
     def learn(self, before: TestCase, edited: TestCase) -> None:
-        """Takes the texts that an edit has written by which something was covered."""
+        """Adds the texts that an edit has written by which something was covered."""
         known = {gene.value for _, gene in before.iter_genes() if isinstance(gene, StringGene)}
         for _, gene in edited.iter_genes():
             if not isinstance(gene, StringGene) or gene.value in known or gene.value in self._texts:
@@ -47,7 +48,7 @@ class Dictionary:
                 self._texts.append(gene.value)
 
     def applied(self, gene: Gene, rng: Random) -> Gene | None:
-        """The gene with one of the texts; None where it is not a string."""
+        """Returns the gene with one of the texts; None if it is not a string."""
         return gene.with_value(rng.choice(self._texts)) if isinstance(gene, StringGene) and self._texts else None
 
 
@@ -59,7 +60,7 @@ class NoDictionary(Dictionary):
 
 
 class DictionaryTexts:
-    """Gives an input of new calls a text of the dictionary, rather in operations that have not succeeded yet."""
+    """Gives an input of new calls a text of the dictionary, more often in operations that have not succeeded yet."""
 
     def __init__(self, dictionary: Dictionary, has_succeeded: Callable[[Operation], bool], rng: Random) -> None:
         self._dictionary = dictionary
@@ -67,7 +68,7 @@ class DictionaryTexts:
         self._rng = rng
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """A sampling step: one text of the call is one that has helped before."""
+        """Sampling step: one text of the call is replaced by one of the dictionary."""
         if not self._dictionary or self._rng.random() >= self._probability(call.operation):
             return call
         texts = [named for named in iter_named_genes(call, 0) if isinstance(named.gene, StringGene)]

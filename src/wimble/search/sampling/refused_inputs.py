@@ -1,8 +1,8 @@
-"""Learns from refusals what the inputs of each operation have to be, and makes calls that satisfy it.
+"""Learns from refusals what the inputs of each operation have to be, and makes calls that satisfy this.
 
-For black-box searches: the text of a 4xx names the input and its valid values (`feedback/refusals/refusals.py`). Layers
-of validation open one by one, since the values of one refusal stay known when the next is met. Bounded by operations
-and inputs.
+It is for black-box searches: the text of a 4xx answer names the input and its valid values
+(`feedback/refusals/refusals.py`). Layers of validation are passed one by one, since the values learnt from one refusal
+are kept when the next refusal comes. The memory grows with the number of operations and inputs.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from wimble.search.resources.input_names import NamedGene, iter_named_genes
 from wimble.types import Absent, Json
 
 TOLD_PROBABILITY: Final = 0.8
-"""That a call to an operation which has refused something satisfies what refusals asked for."""
+"""Probability that a call to an operation that has refused something satisfies what refusals asked for."""
 FIELD_PROBABILITY: Final = 0.9
-"""That such a call changes one of the inputs which refusals named."""
+"""Probability that such a call changes each of the inputs that refusals named."""
 MAX_FIELDS: Final = 40
 MAX_VALUES: Final = 24
 READ_ALWAYS: Final = 200
 READ_EVERY: Final = 16
-"""Of each operation's refusals, the first are all read, then each 16th: words repeat."""
+"""The first refusals of each operation are all read, then each 16th, since their texts repeat."""
 MAX_OPEN_DEPTH: Final = 3
 _NAMED: Final = re.compile(
     r"(?:field|parameter|param|property|attribute|argument|key|header)s?:? +[\"'`]?([A-Za-z_][\w.-]*)", re.IGNORECASE
@@ -46,12 +46,13 @@ _NO_NAMES: Final = frozenset(
 
 
 class _Told(msgspec.Struct):
-    """What refusals asked of one input. No values: it has to be there."""
+    """The values that refusals asked of one input. If there are none, the input has to be present."""
 
     values: list[Json | Absent]
     next_slot: int = 0
 
     def add(self, value: Json | Absent) -> None:
+        """Adds a value that is not known yet. If there are MAX_VALUES already, it replaces the oldest."""
         if any(type(value) is type(known) and value == known for known in self.values):
             return
         if len(self.values) < MAX_VALUES:
@@ -72,6 +73,7 @@ class RefusedInputs:
     # -- learning -----------------------------------------------------------------------------------------------
 
     def observe(self, call: Call, exchange: Exchange) -> None:
+        """Learns from an answer if it refuses an input."""
         operation = call.operation
         if exchange.complaint() != "input":
             return
@@ -100,7 +102,7 @@ class RefusedInputs:
     # -- making calls -------------------------------------------------------------------------------------------
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """A sampling step: the call with what refusals asked for, mostly; itself where nothing was asked."""
+        """Sampling step: the call gets, with a probability, the values that refusals asked for."""
         known = self._told.get(id(call.operation))
         if not known or self._rng.random() >= TOLD_PROBABILITY:
             return call
@@ -135,7 +137,7 @@ class RefusedInputs:
 
 
 def _opened(test_case: TestCase, field: tuple[str, ...], rng: Random) -> tuple[TestCase, list[NamedGene]]:
-    """The inputs of that name; optional objects on the way there are put in."""
+    """Returns the inputs of that name. Optional objects that have to contain them are added."""
     for _ in range(MAX_OPEN_DEPTH):
         inputs = list(_iter_inputs(test_case.calls[0]))
         wanted = plain_name(field[-1])
@@ -153,7 +155,7 @@ def _opened(test_case: TestCase, field: tuple[str, ...], rng: Random) -> tuple[T
 
 
 def _iter_inputs(call: Call) -> list[NamedGene]:
-    """All leaves, those of the path too."""
+    """Returns all leaves, including those of the path."""
     of_path = [
         NamedGene(GeneAddress(0, index), given.name, gene, given.role)
         for index, (given, gene) in enumerate(zip(call.operation.inputs, call.genes, strict=True))
@@ -163,7 +165,7 @@ def _iter_inputs(call: Call) -> list[NamedGene]:
 
 
 def _field_of(refusal: Refusal, named: list[NamedGene]) -> tuple[str, ...]:
-    """The input that a refusal is about; empty where that cannot be told."""
+    """Returns the input that a refusal is about; empty if that is unknown."""
     names = {plain_name(one.name) for one in named}
     if refusal.field and (plain_name(refusal.field[-1]) in names or len(refusal.field) > 1 or is_missing(refusal)):
         return refusal.field

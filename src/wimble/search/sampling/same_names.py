@@ -1,6 +1,6 @@
 """Same name, same value: makes calls of one test case refer to one resource that the client names itself.
 
-`POST /createPad?padID=kf3ab` answers nothing that `GET /getText?padID=...` could refer to; both have to send the same
+`POST /createPad?padID=kf3ab` answers nothing to which `GET /getText?padID=...` could refer; both have to send the same
 text. Operations belong together if they have an input of the same name that names a resource (`padID`, `user_id`).
 
 On etherpad (96 operations, ids chosen by the client), 20,000 calls, seed 1: 5,304 targets and 1,771 lines instead of
@@ -22,13 +22,15 @@ from wimble.search.resources.input_names import iter_named_genes
 from wimble.types import Json
 
 SAME_VALUE_PROBABILITY = 0.7
-"""That an input which names a resource takes the value that another call has sent under that name."""
+"""Probability that an input that names a resource takes the value that another call has sent under that name."""
 MATE_PROBABILITY = 0.5
-"""That a test case for an operation without creators begins with calls on the resource that its inputs name."""
+"""Probability that a test case for an operation without creators begins with calls on the resource that its inputs
+name.
+"""
 MAKER_PROBABILITY = 0.5
-"""That these calls are of operations whose path says that they create something."""
+"""Probability that these calls are of operations whose path says that they create something."""
 NAMING_PROBABILITY = 0.8
-"""That these calls name the resource though they might leave that out; else no other call can refer to it."""
+"""Probability that these calls name the resource in inputs that are optional; else no other call can refer to it."""
 _MAKING = re.compile(r"^(create|add|new|make|register|save|put|insert)", re.IGNORECASE)
 
 
@@ -46,8 +48,10 @@ class SameNames:
                 self._by_name.setdefault(name, []).append(operation)
 
     def mate(self, operation: Operation, rng: Random) -> Operation | None:
-        """Another operation with an input of the same name, rather one that creates something; None where there is
-        none."""
+        """Returns another operation with an input of the same name, or None.
+
+        Operations that create something are preferred.
+        """
         others = [
             other
             for name in self._names.get(id(operation), ())
@@ -60,7 +64,7 @@ class SameNames:
         return rng.choice(makers if makers and rng.random() < MAKER_PROBABILITY else others)
 
     def naming(self, call: Call, operation: Operation, rng: Random) -> Call:
-        """The call, mostly with all inputs by which it and `operation` name one resource."""
+        """Returns the call, usually with all inputs by which it and `operation` name one resource."""
         shared = self._names.get(id(operation), ())
         left_out = [
             (named.address, named.gene)
@@ -79,15 +83,15 @@ class NoSharedValues:
     """Inputs keep values of their own."""
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """A sampling step: inputs take the values that earlier calls sent under the same names."""
+        """Sampling step: inputs take the values that earlier calls sent under the same names."""
         return call
 
     def named_as(self, call: Call, other: Call) -> Call:
-        """The call with the inputs and values by which `other` names a resource."""
+        """Returns the call with the inputs and values by which `other` names a resource."""
         return call
 
     def left_out_as(self, call: Call, other: Call) -> Call:
-        """The call with the values of `other` in inputs that it leaves out."""
+        """Returns the call with the values of `other` in inputs that it leaves out."""
         return call
 
 
@@ -109,10 +113,10 @@ class SharedValues(NoSharedValues):
 
 
 def with_same_values(call: Call, others: Sequence[Call], rng: Random, *, are_sent_kept: bool = False) -> Call:
-    """The call with values that others have sent under the same names, where these name a resource; the first one
-    counts.
+    """Returns the call with values that others have sent under the same names, if these names denote resources.
 
-    are_sent_kept: only inputs that the call leaves out take them.
+    If several calls have sent a name, the value of the first one is taken. are_sent_kept: only inputs that the call
+    leaves out take such values.
     """
     sent: dict[str, Json] = {}
     for other in others:
@@ -144,7 +148,7 @@ def _is_left_out(gene: Gene) -> bool:
 
 
 def _sent(gene: Gene) -> Json:
-    """The value that names a resource; None for one that is bound to an answer, and for all others."""
+    """Returns the value if it may name a resource; None for other values and for references to answers."""
     if isinstance(gene, ReferenceGene):
         return None
     value = gene.phenotype()

@@ -1,4 +1,7 @@
-"""Makes new test cases, and learns from answers how to make better ones. No I/O; all chance comes from `rng`."""
+"""Makes new test cases, and learns from answers how to make better ones.
+
+It does no I/O, and all randomness comes from `rng`.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ from wimble.settings import Settings
 
 
 class Sampler:
-    """New test cases for the operations of one API; the parts that mutation needs as well are public."""
+    """Makes new test cases for the operations of one API. The parts that mutation needs, too, are public."""
 
     def __init__(
         self,
@@ -40,8 +43,9 @@ class Sampler:
         *,
         reads_refusals: bool = False,
     ) -> None:
-        """constants: of the SUT's code, taken as values now and then; none for searches that may not look inside.
-        reads_refusals: whether values that refusals ask for are tried, by searches that see nothing but answers."""
+        """constants: those of the SUT's code, which are used as values; None for searches that must not use the code.
+        reads_refusals: whether to try values that refusals ask for, in searches that observe only answers.
+        """
         self.operations = tuple(operations)
         self.resources = Resources(self.operations)
         self.bindings = Bindings()
@@ -61,7 +65,7 @@ class Sampler:
         maker = CallMaker(self.users, self.references, steps, rng)
         chains = Chains(self.resources, maker, max_calls, rng)
         self.call = maker.call
-        """As `CallMaker.call`: a single call with fresh values."""
+        """As `CallMaker.call`: a single call with new values."""
         self._start = SmartStart(self.operations, maker, chains, users=self.users, rng=rng)
         self._sequences = (
             TemplateSequences(
@@ -78,7 +82,7 @@ class Sampler:
         )
 
     def _steps(self, settings: Settings, rng: Random, constants: ConstantTable) -> tuple[SamplingStep, ...]:
-        """What is done to each new call, in this order."""
+        """Returns the sampling steps that are applied to each new call, in this order."""
         table: tuple[tuple[str, SamplingStep], ...] = (
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
@@ -90,23 +94,23 @@ class Sampler:
         return settings.in_use(table)
 
     def iter_initial(self) -> Iterator[TestCase]:
-        """The smart start."""
+        """Returns the test cases of the smart start."""
         return iter(self._start)
 
     def sample(self) -> TestCase:
-        """A new test case of 1 to `max_test_calls` calls."""
+        """Returns a new test case of 1 to `max_test_calls` calls."""
         return self._violations.sometimes(self._sequences.sample())
 
     def sample_for(self, operation: Operation) -> TestCase:
-        """A new test case that leads to the operation."""
+        """Returns a new test case that leads to the operation."""
         return self._sequences.sample_for(operation)
 
     def with_bound_path(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """The call with path parameters bound to earlier calls that created, listed or used such a resource."""
+        """Returns the call with path parameters bound to earlier calls that created, listed or used such a resource."""
         return self.references.with_bound_path(call, earlier)
 
     def observe(self, evaluation: Evaluation) -> None:
-        """Learns from the answers; bounded work per answer."""
+        """Learns from the answers; the work per answer is limited."""
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if self._refused is not None and observation.is_answered:
                 self._refused.observe(call, observation.exchange)

@@ -15,12 +15,12 @@ from wimble.search.resources.input_names import iter_named_genes
 
 MIN_LENGTH = 3
 MIN_NUMBER = 100
-"""Shorter texts and smaller numbers are equal by chance."""
+"""Shorter texts and smaller numbers may be equal by chance."""
 MAX_LENGTH = 200
 
 
 def iter_sent(test_case: TestCase) -> Iterator[tuple[str, str]]:
-    """(plain name, value as text) of values that are unusual enough to name a resource."""
+    """Yields plain name and value, as texts, of values that are unusual enough to name a resource."""
     for index, call in enumerate(test_case.calls):
         for given, gene in zip(call.operation.inputs, call.genes, strict=True):
             if given.role == "subject":
@@ -34,7 +34,7 @@ def iter_sent(test_case: TestCase) -> Iterator[tuple[str, str]]:
 
 
 def naming_value(gene: Gene) -> str:
-    """The value as text; empty where it names no resource."""
+    """Returns the value as text; empty if it names no resource."""
     if isinstance(gene, ReferenceGene) or not gene.is_mutable():
         return ""
     value = gene.phenotype()

@@ -1,5 +1,7 @@
-"""Sequences of calls: random ones, and templates that lead to an operation by what operations do to resources
-[Resources]."""
+"""Sequences of calls: random ones, and templates that lead to an operation.
+
+The templates follow from what operations do to resources [Resources].
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,9 @@ from wimble.search.sampling.chains import FOLLOW_UP_PROBABILITY, Chains
 from wimble.search.sampling.same_names import MATE_PROBABILITY, SameNames
 
 RANDOM_SEQUENCE_PROBABILITY: Final = 0.1
-"""Of a test case that follows no template; relations that names do not tell are only found by such."""
+"""Probability of a test case that follows no template; only such test cases find relations that names do not show."""
 ALONE_PROBABILITY: Final = 0.2
-"""Of calling an operation on one resource without creating it: checks for unknown ids."""
+"""Probability of calling an operation on one resource without creating the resource, as a check for unknown ids."""
 
 
 class RandomSequences:
@@ -30,14 +32,14 @@ class RandomSequences:
         self._rng = rng
 
     def sample(self) -> TestCase:
-        """1 to `max_calls` calls."""
+        """Returns a test case of 1 to `max_calls` calls."""
         calls: list[Call] = []
         for _ in range(self._rng.randint(1, self._max_calls)):
             calls.append(self._maker.call(self._any_operation(), calls))
         return TestCase(tuple(calls))
 
     def sample_for(self, operation: Operation) -> TestCase:
-        """A test case that leads to the operation: it alone."""
+        """Returns a test case that leads to the operation: here it calls only the operation."""
         return TestCase((self._maker.call(operation, ()),))
 
     def _any_operation(self) -> Operation:
@@ -45,7 +47,7 @@ class RandomSequences:
 
 
 class TemplateSequences(RandomSequences):
-    """Mostly templates: what an operation needs is created before it, and what it creates is used."""
+    """Uses templates in most cases: what an operation needs is created before it, and what it creates is used."""
 
     def __init__(
         self,
@@ -90,7 +92,7 @@ class TemplateSequences(RandomSequences):
         return TestCase(tuple(calls[: self._max_calls]))
 
     def _append_with_mates(self, operation: Operation, mate: Operation, calls: list[Call]) -> None:
-        """Begins with calls of operations that have inputs of the same name."""
+        """Appends the operation after calls of operations that have inputs of the same name."""
         rng = self._rng
         self._chains.append(mate, calls)
         calls[-1] = self._same_names.naming(calls[-1], operation, rng)

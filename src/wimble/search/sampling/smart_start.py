@@ -1,4 +1,4 @@
-"""The smart start: the test cases that each search begins with."""
+"""The smart start: the test cases with which each search begins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wimble.search.sampling.user_choice import UserChooser, as_user, is_fitting
 
 
 class SmartStart:
-    """Lazy, so that the later test cases know the answers to the earlier ones."""
+    """Makes its test cases one by one, so that later ones can use the answers to earlier ones."""
 
     def __init__(
         self, operations: Sequence[Operation], calls: CallMaker, chains: Chains, *, users: UserChooser, rng: Random
@@ -26,8 +26,11 @@ class SmartStart:
         self._rng = rng
 
     def __iter__(self) -> Iterator[TestCase]:
-        """Each operation alone, then as each user, then each one that needs a resource behind its creators, then each
-        alone again, with required inputs only, and with all inputs."""
+        """Yields the initial test cases.
+
+        Each operation is called alone, then as each user, then after its creators if it needs a resource, then alone
+        again, then with required inputs only, and then with all inputs.
+        """
         yield from self._alone()
         yield from self._as_each_user()
         yield from self._behind_creators()

@@ -1,6 +1,6 @@
-"""Which user a call is made as: mostly one per test case, sometimes none, and one that fits the document's security.
+"""Chooses the user of a call: mostly one user per test case, sometimes none, and one that fits the document's security.
 
-Without users no random number is used here, so runs without authentication do not depend on this module.
+If there are no users, no random number is used here, so runs without authentication do not depend on this module.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from wimble.users import AuthUser
 
 NOBODY = ""
 NOBODY_PROBABILITY = 0.1
-"""That a test case has no user; only such test cases show whether an operation requires one."""
+"""Probability that a test case has no user; only such test cases show whether an operation requires one."""
 SAME_USER_PROBABILITY = 0.9
-"""That a call is made as the user of the call before; the rest shows what one user sees of another."""
+"""Probability that a call has the user of the call before. The remaining calls show what one user sees of another."""
 OPEN_PROBABILITY = 0.2
-"""That a call has a user though the document says that it needs none."""
+"""Probability that a call has a user although the document says that it needs none."""
 
 
 class UserChooser:
@@ -31,7 +31,7 @@ class UserChooser:
         self._rng = rng
 
     def choose(self, operation: Operation, earlier: Sequence[Call]) -> str:
-        """For a new call behind `earlier`."""
+        """Returns the name of the user for a new call after `earlier`, or NOBODY."""
         if not self.users:
             return NOBODY
         rng = self._rng
@@ -46,7 +46,7 @@ class UserChooser:
         return fitting[int(rng.random() * len(fitting))]
 
     def changed(self, parent: TestCase, call: int) -> TestCase | None:
-        """The test case with another user for one call, or for all; None where there is no other."""
+        """Returns the test case with another user for one call, or for all; None if there is no other user."""
         rng = self._rng
         operation = parent.calls[call].operation
         names = [user.name for user in self.users if is_fitting(user, operation)]
@@ -66,11 +66,12 @@ def is_fitting(user: AuthUser, operation: Operation) -> bool:
 
 
 def needs_nobody(operation: Operation) -> bool:
+    """Whether the document says that the operation can be called without a user."""
     return operation.access is not None and (not operation.access or () in operation.access)
 
 
 def as_user(test_case: TestCase, name: str, changed: set[int]) -> TestCase:
-    """The test case with some of its calls made as `name`."""
+    """Returns the test case with some of its calls made as `name`."""
     calls = tuple(
         msgspec.structs.replace(call, user=name) if index in changed else call
         for index, call in enumerate(test_case.calls)

@@ -1,6 +1,6 @@
 """Values seen in answers, by the name of their field: good guesses for inputs of the same name.
 
-Bounded in names and in values per name; deterministic. After the "data pool" of [Nominal-Errors].
+The number of names and of values per name is limited; deterministic. It follows the "data pool" of [Nominal-Errors].
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wimble.search.resources.resources import Resources
 from wimble.types import ABSENT, Absent, Json
 
 POOL_PROBABILITY: Final = 0.2
-"""That inputs of a new call take values seen in answers (the value of [EvoMaster] for white-box runs)."""
+"""Probability that inputs of a new call take values seen in answers (the value of [EvoMaster] for white-box runs)."""
 
 MAX_NAMES = 2_000
 MAX_VALUES_PER_NAME = 100
@@ -34,7 +34,7 @@ class ValuePool:
         self._next_slot: dict[str, int] = {}
 
     def add(self, name: str, value: Json) -> None:
-        """Remembers a scalar; the oldest value of a full name makes room."""
+        """Adds a scalar. If the name has too many values, its oldest one is replaced."""
         if value is None or (isinstance(value, str) and len(value) > MAX_STRING_LENGTH):
             return
         key = plain_name(name)
@@ -61,7 +61,7 @@ class ValuePool:
         return tuple(self._values.get(plain_name(name), ()))
 
     def choose(self, rng: Random, *names: str) -> Json | Absent:
-        """A value seen under the first of the names that has any; ABSENT where none has."""
+        """Returns a value seen under the first of the names that has any; ABSENT if none has."""
         for name in names:
             values = self._values.get(plain_name(name))
             if values:
@@ -78,7 +78,10 @@ class PoolValues:
         self._rng = rng
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """A sampling step: the same name counts, and for a path's id the name of the resource."""
+        """Sampling step: inputs take values of the same name.
+
+        For an id in a path, the name of the resource counts, too.
+        """
         rng = self._rng
         if rng.random() >= POOL_PROBABILITY:
             return call

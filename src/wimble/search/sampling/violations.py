@@ -1,7 +1,7 @@
-"""Calls that break the API description on purpose, with a known probability.
+"""Calls that violate the API description on purpose, with a known probability.
 
-A required input is left out, or a declared number is a text: programs check for that, or fail because they do not.
-Where the agent sees the check (`Number.isFinite(x)`), its hint leads there too; black-box searches have only this.
+A required input is left out, or a declared number is a text. Programs check for that, or fail because they do not. If
+the agent sees the check (`Number.isFinite(x)`), its hint leads there, too; black-box searches have only this module.
 """
 
 from __future__ import annotations
@@ -28,33 +28,37 @@ from wimble.model.testcase import Call, TestCase
 from wimble.types import Json
 
 VIOLATION_PROBABILITY = 0.03
-"""That the last call of a new test case breaks a rule. Most such calls are refused before they reach the handler, so
-more would leave too few for the code behind it."""
+"""Probability that the last call of a new test case violates a rule. Most such calls are refused before they reach the
+handler, so with more of them too few calls would reach the code after the checks.
+"""
 UNTRIED_PROBABILITY = 0.1
-"""That a new test case breaks a rule which no test case has broken yet, while there is one."""
+"""Probability that a new test case violates a rule that no test case has violated yet, while there is one."""
 MAX_UNTRIED = 8
-"""Rules of one operation that are each broken once; an API of large documents has thousands."""
+"""Maximum number of rules of one operation that are each violated once; an API with large documents has thousands."""
 LEFT_OUT_PROBABILITY = 0.5
 
 
 _Violation: TypeAlias = tuple[int, GenePath | None]
-"""Input, and the path of the gene that gets another type; None: the input is left out."""
+"""The input, and the path of the gene that gets another type; None if the input is left out."""
 
 
 class NoViolations:
-    """Test cases keep to the API description."""
+    """Test cases conform to the API description."""
 
     def sometimes(self, test_case: TestCase) -> TestCase:
-        """The test case, now and then with a last call that breaks a rule of the document."""
+        """Returns the test case, with a probability with a last call that violates a rule of the document."""
         return test_case
 
     def broken(self, test_case: TestCase) -> TestCase:
-        """The test case with a last call that breaks a rule of the document; the same one where there is none."""
+        """Returns the test case with a last call that violates a rule of the document.
+
+        Returns the same test case if there is no such rule.
+        """
         return test_case
 
 
 class RandomViolations(NoViolations):
-    """Breaks any rule."""
+    """Violates any rule."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -67,7 +71,7 @@ class RandomViolations(NoViolations):
 
 
 class UntriedViolations(NoViolations):
-    """Breaks each rule once: cheap to try, and the first answer is often new, the tenth hardly ever."""
+    """Violates each rule once. That is cheap, and the first answer is often new, but the tenth hardly ever."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -80,7 +84,7 @@ class UntriedViolations(NoViolations):
         return _with_last(test_case, self.violated(test_case.calls[-1]))
 
     def violated(self, call: Call) -> Call:
-        """The call with one rule broken that no call of the operation has broken yet; the same where none is left."""
+        """Returns the call with a violation that the operation has not had yet; the same call if there is none left."""
         tried = self._tried.setdefault(id(call.operation), set())
         if len(tried) >= MAX_UNTRIED:
             return call
@@ -93,15 +97,17 @@ class UntriedViolations(NoViolations):
 
 
 def violated(call: Call, rng: Random) -> Call:
-    """The call with a required input left out, or with an input of another type than declared; the same where it has
-    none."""
+    """Returns the call with a required input left out, or with an input of another type than declared.
+
+    Returns the same call if it has no such input.
+    """
     violations = _to_leave_out(call) if rng.random() < LEFT_OUT_PROBABILITY else []
     violations = violations or _to_retype(call)
     return _broken(call, rng.choice(violations), rng) if violations else call
 
 
 def _with_last(test_case: TestCase, last: Call) -> TestCase:
-    """The test case with another last call; the same one where that is the call that it has."""
+    """Returns the test case with another last call; the same test case if it has that call already."""
     return TestCase((*test_case.calls[:-1], last), test_case.setup) if last is not test_case.calls[-1] else test_case
 
 
@@ -124,7 +130,7 @@ def _to_retype(call: Call) -> list[_Violation]:
 
 
 def _own(gene: Gene) -> Gene:
-    """The gene that has the declared type: the fallback of one that takes its value from an earlier answer."""
+    """Returns the gene that has the declared type: for a reference, its fallback."""
     return gene.fallback if isinstance(gene, ReferenceGene) else gene
 
 
@@ -138,7 +144,10 @@ def _broken(call: Call, violation: _Violation, rng: Random) -> Call:
 
 
 def _of_other_type(gene: Gene, is_json: bool, rng: Random) -> Gene:
-    """Outside of JSON everything is a text; a fraction is not an integer there either."""
+    """Returns a gene of another type.
+
+    Outside of JSON everything is a text, and a text with a fraction is no integer.
+    """
     if is_json:
         others: tuple[Json, ...] = (taint_marker(rng), 1, True, None, [], {})
         return AnyGene(rng.choice([value for value in others if type(value) is not type(gene.phenotype())]))

@@ -1,6 +1,7 @@
 """Targets that need no agent: outcomes and success of each operation, faults, and declared limits of responses.
 
-They are all that a black-box search has. In a white-box search they make sure that the suite shows each response once.
+A black-box search has these, and shapes and declared parts. In a white-box search they make sure that the suite shows
+each response once.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ NO_LIMITS: Mapping[str, Reached] = MappingProxyType({})
 
 
 def success_h(outcome: Outcome) -> float:
-    """h of an operation's success target, as in [EvoMaster]: a failure got further into the code than a refusal."""
+    """Returns h of an operation's success target, as in [EvoMaster].
+
+    A failure counts more than a refusal, since it got further into the code.
+    """
     if outcome == "ok":
         return 1.0
     return REFUSED_H if outcome == "refused" else FAILED_H
@@ -30,7 +34,7 @@ def success_h(outcome: Outcome) -> float:
 def core_targets(
     evaluation: Evaluation, findings: Sequence[Finding], table: TargetTable, limits: Mapping[str, Reached] = NO_LIMITS
 ) -> Additions:
-    """The core's targets that an evaluation reached, and hints for the success targets.
+    """Returns the core's targets that an evaluation reached, and hints for the success targets.
 
     limits: how near its responses came to the limits that the document declares for them, by the limit's name.
     """
@@ -61,9 +65,9 @@ def core_targets(
 
 
 def _violations(evaluation: Evaluation, call: int) -> Sequence[SchemaHint]:
-    """What a schema library found wrong with the document of a call.
+    """Returns what a schema library found wrong with the document of a call.
 
-    Each violation lowers h of the operation's success target, and its hint leads there as well: the function that
+    Each violation lowers h of the operation's success target, and its hint is added to that target: the function that
     checks documents often serves all operations, so its own targets are covered early.
     """
     return [hint for hint in evaluation.hints if isinstance(hint, SchemaHint) and hint.call == call]

@@ -1,8 +1,8 @@
-"""Which parts of a declared request were accepted: each optional input sent and left out, each value of an enumeration,
-each alternative, null, an empty list and a filled one.
+"""Which parts of a declared request were accepted.
 
-Only calls that succeed count, since anything in a refused request may be the reason. A call that sends one variant of a
-part makes the others known.
+Parts are: each optional input sent and left out, each value of an enumeration, each alternative, null, an empty list
+and a filled one. Only calls that succeed count, since any part of a refused request may be the reason of the refusal.
+When a call sends one variant of a part, the other variants become known.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from wimble.model.testcase import Call
 from wimble.types import ABSENT
 
 MAX_DEPTH = 6
-"""Of names: bodies may hold bodies of their own kind."""
+"""Maximum depth of nested names: bodies may hold bodies of their own kind."""
 
 
 class RequestParts:
-    """The parts of each operation's requests met so far."""
+    """The parts of each operation's requests that were met so far."""
 
     def __init__(self) -> None:
         self._known: dict[int, dict[str, None]] = {}
 
     def of(self, call: Call) -> dict[str, bool]:
-        """The parts of a call, such as `query.limit left out` -> whether it sends them so."""
+        """Returns the parts of a call, such as `query.limit left out`, and for each whether the call sends it so."""
         known = self._known.setdefault(id(call.operation), {})
         parts: dict[str, bool] = {}
         for given, gene in zip(call.operation.inputs, call.genes, strict=True):
@@ -50,7 +50,7 @@ def _walk(gene: Gene, place: str, depth: int) -> Iterator[tuple[str, bool]]:
 
 
 def _variants(gene: Gene) -> Iterator[tuple[str, bool]]:
-    """The variants of the gene -> whether it has that variant now."""
+    """Yields the variants of the gene, and for each whether the gene has it now."""
     match gene:
         case OptionalGene():
             is_sent = gene.phenotype() is not ABSENT

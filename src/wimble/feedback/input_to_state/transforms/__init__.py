@@ -1,5 +1,7 @@
-"""Transformations between one input and one operand: a family per file, and the table that says which are tried
-where."""
+"""Transformations between one input and one operand.
+
+There is a file for each group of families, and a table that says when each family is tried.
+"""
 
 from __future__ import annotations
 
@@ -31,16 +33,16 @@ class Families(msgspec.Struct, frozen=True):
     """The families of transformations, bound to the value semantics of one language."""
 
     always: tuple[Family, ...]
-    """Tried even where an input equals the operand."""
+    """Tried even if an input equals the operand."""
     otherwise: tuple[Family, ...]
-    """Tried where no input equals the operand."""
+    """Tried if no input equals the operand."""
     last: tuple[Family, ...]
-    """Tried where nothing else was found: they fit by chance."""
+    """Tried if nothing else was found, since they often fit by chance."""
 
 
 @lru_cache(maxsize=8)
 def families_of(values: ValueSemantics) -> Families:
-    """The families for SUTs of one language."""
+    """Returns the families for SUTs of one language."""
     return Families(
         always=(parsed_date, partial(length, text_length=values.text_length)),
         otherwise=(

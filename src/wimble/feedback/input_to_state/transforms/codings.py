@@ -1,7 +1,7 @@
-"""Encodings between input and operand, in either direction, and what stands in an encoded input (*views*).
+"""Encodings between input and operand, in both directions, and values decoded from inputs (*views*).
 
-A view is a value that the SUT gets out of an input by decoding: a leaf of a JSON text, what base64 behind `Basic `
-says. Operands are recognised in views as they are in inputs.
+A view is a value that the SUT gets by decoding an input: a leaf of a JSON text, or the text that base64 after `Basic `
+encodes. Operands are recognised in views in the same way as in inputs.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from wimble.model.operands import DateValue, Operand, to_text
 from wimble.types import ABSENT, Absent, Json
 
 MIN_CODED_LENGTH = 3
-"""Characters; shorter texts look encoded by chance."""
+"""Minimum number of characters: shorter texts look encoded by chance."""
 MAX_VIEWS = 40
-"""Views of one input."""
+"""Maximum number of views of one input."""
 _URL_SAFE = "!'()*-._~"
 _BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{4,}={0,2}")
 _NO_BASE64 = re.compile(r"[^A-Za-z0-9+/_-]")
-"""Characters that lenient decoders pass over."""
+"""Characters that lenient decoders skip."""
 _QUERY = re.compile(r"(?<![^?&;])([^=&?;/]+)=([^&;#]*)")
 
 
 class Coding(msgspec.Struct, frozen=True):
-    """A reversible encoding of text. `could_encode(plain, encoded)` is a cheap test that sorts out nearly all pairs."""
+    """A reversible encoding of text. `could_encode(plain, encoded)` is a fast test that excludes nearly all pairs."""
 
     name: str
     encode: Callable[[str], str]
@@ -48,7 +48,7 @@ class Coding(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True, eq=False):
-    """`value` is what decoding makes of the input; `inverse` encodes another value in its place."""
+    """`value` is the decoded value; `inverse` returns the input with another value encoded in its place."""
 
     how: str
     value: Json
@@ -56,6 +56,7 @@ class View(msgspec.Struct, frozen=True, eq=False):
 
 
 def coded(own: Json, operand: Operand, *, text_of: Callable[[Json], str]) -> Iterator[Step]:
+    """Yields codings by which the operand is the encoded or decoded input."""
     text = text_of(own)
     if not isinstance(operand, str) or len(text) < MIN_CODED_LENGTH or len(operand) < MIN_CODED_LENGTH:
         return
@@ -67,13 +68,15 @@ def coded(own: Json, operand: Operand, *, text_of: Callable[[Json], str]) -> Ite
 
 
 def iter_views(text: str) -> Iterator[View]:
-    """The decoded forms of `text`; none for texts that look like no encoding."""
+    """Yields the decoded forms of `text`; none for texts that do not look encoded."""
     yield from islice(chain(_json_views(text), _coded_views(text), _query_views(text)), MAX_VIEWS)
 
 
 def iter_documents(text: str) -> Iterator[tuple[Json, Callable[[Json], str]]]:
-    """JSON documents that stand encoded in `text`, each with what the text becomes with another one in its place:
-    cursors, tokens."""
+    """Yields JSON documents that are encoded in `text`, such as cursors and tokens.
+
+    Each comes with a function that returns the text with another document in its place.
+    """
     for run in _BASE64_RUN.finditer(text):
         # A last character on its own holds no byte.
         encoded = run.group()[:-1] if len(run.group()) % 4 == 1 else run.group()
@@ -93,7 +96,7 @@ def _written_json(document: Json) -> str:
 
 
 def parsed_json(text: str) -> Json:
-    """The document that a text holds; None where it is none."""
+    """Returns the document that a text holds; None if it is no JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -101,7 +104,7 @@ def parsed_json(text: str) -> Json:
 
 
 def chained(outer: Inverse, inner: Inverse) -> Inverse:
-    """For a value within what `outer` encodes."""
+    """Returns the inverse for a value within a value that `outer` encodes."""
 
     def inverse(wanted: Operand) -> Json | Nothing:
         value = inner(wanted)
@@ -180,7 +183,7 @@ def _coded_views(text: str) -> Iterator[View]:
 
 
 def _query_views(text: str) -> Iterator[View]:
-    """Values of a query string or form."""
+    """Yields values of a query string or form."""
     for found in _QUERY.finditer(text):
         start, end = found.span(2)
         yield View(
@@ -212,7 +215,10 @@ def _to_base64url(text: str) -> str:
 
 
 def _to_base64_like(run: str) -> Callable[[str], str]:
-    """base64 with padding where the run seen is whole; the URL's alphabet where it uses that."""
+    """Returns an encoder to base64 in the form of the given text.
+
+    The form is either the URL's alphabet without padding, or the usual alphabet with padding.
+    """
     return _to_base64url if "-" in run or "_" in run or len(run) % 4 else _to_base64
 
 
@@ -228,9 +234,10 @@ def _from_base64url(text: str) -> str | None:
 
 
 def _from_any_text(text: str) -> str | None:
-    """The text that Node decodes from base64 that is not well formed.
+    """Decodes base64 that is not well-formed as Node does.
 
     It ends at the first `=`, skips characters that it cannot read, and writes U+FFFD for bytes that are no UTF-8.
+    Returns None if nothing can be decoded.
     """
     read = _NO_BASE64.sub("", text.partition("=")[0])
     read = read[:-1] if len(read) % 4 == 1 else read  # a last character on its own holds no byte

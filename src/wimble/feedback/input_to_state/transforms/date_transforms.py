@@ -1,5 +1,4 @@
-"""Dates: texts parsed as dates, timestamps in milliseconds and seconds, and single fields of a date (year, month,
-weekday)."""
+"""Dates: texts parsed as dates, timestamps in milliseconds and seconds, and single fields of a date (year, weekday)."""
 
 from __future__ import annotations
 
@@ -25,14 +24,17 @@ from wimble.types import Json
 
 DAY_MS = 86_400_000
 MAX_MONTHS = 60
-"""Far enough for any weekday to fall on any day, but for a 29th of February."""
+"""Within so many months any day falls on any weekday, except a 29th of February."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LEAST_TIMESTAMP_S = 10**8
-"""1973: smaller numbers are no timestamps whose fields would be recognised."""
+"""A time in 1973: fields of smaller numbers are not recognised, since these are no timestamps."""
 
 
 class Field(msgspec.Struct, frozen=True):
-    """One field of a date: how programs read it, and the date with another value there (None where there is none)."""
+    """One field of a date.
+
+    `read` returns its value. `write` returns the date with another value there, or None if there is none.
+    """
 
     name: str
     read: Callable[[datetime], int]
@@ -40,7 +42,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def _replaced(moment: datetime, **fields: int) -> datetime | None:
-    """The last day of the month where the other date has no such day."""
+    """Returns the date with these fields replaced; the last day of the month if the month has no such day."""
     year, month = fields.get("year", moment.year), fields.get("month", moment.month)
     if not (1 <= year <= 9999 and 1 <= month <= 12):
         return None
@@ -59,7 +61,10 @@ def _moved(moment: datetime, days: int) -> datetime | None:
 
 
 def _in_month(moment: datetime, is_wanted: Callable[[datetime], bool], day: int | None = None) -> datetime | None:
-    """The nearest later month in which the day is as wanted; every day falls on each weekday within MAX_MONTHS."""
+    """Returns the date in the nearest later month in which the day satisfies `is_wanted`.
+
+    It searches fewer than MAX_MONTHS months, and returns None if there is none.
+    """
     day = moment.day if day is None else day
     for months in range(1, MAX_MONTHS):
         year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
@@ -71,7 +76,7 @@ def _in_month(moment: datetime, is_wanted: Callable[[datetime], bool], day: int 
 
 
 def date_fields(weekday: Callable[[datetime], int], first_weekday: int) -> tuple[Field, ...]:
-    """The fields that programs read of a date; days of the week are numbered as `ValueSemantics` says."""
+    """Returns the fields of a date that programs read; days of the week are numbered as in `ValueSemantics`."""
 
     def in_week(moment: datetime, value: int) -> datetime | None:
         is_weekday = first_weekday <= value <= first_weekday + 6
@@ -83,7 +88,7 @@ def date_fields(weekday: Callable[[datetime], int], first_weekday: int) -> tuple
         Field("month", lambda moment: moment.month, lambda moment, value: _replaced(moment, month=value)),
         Field("day", lambda moment: moment.day, lambda moment, value: _replaced(moment, day=value)),
         Field("weekday", weekday, in_week),
-        # Where both are asked for, one alone would undo the other: Friday the 13th.
+        # If both are wanted (Friday the 13th), a change of one alone would undo the other.
         Field(
             "weekday, the same day of another month",
             weekday,
@@ -101,7 +106,7 @@ def date_fields(weekday: Callable[[datetime], int], first_weekday: int) -> tuple
 
 
 def parsed_date(own: Json, operand: Operand) -> Iterator[Step]:
-    """The operand is the input's time: as Date, as milliseconds or seconds, or written in ISO form."""
+    """The operand is the input's time: as Date, in milliseconds or seconds, or written in ISO form."""
     ms = to_time(own) if isinstance(own, str) else None
     if ms is not None:
         return _of_date_text(str(own), ms, operand)
@@ -135,7 +140,7 @@ def _of_timestamp(number: float, operand: Operand) -> Iterator[Step]:
 
 
 def date_field(own: Json, operand: Operand, *, fields: Sequence[Field]) -> Iterator[Step]:
-    """`getUTCFullYear()`, `getMonth()`, `getDay()` ... of a date text or timestamp; time zones near UTC."""
+    """`getUTCFullYear()`, `getMonth()`, `getDay()` ... of a date text or timestamp, in time zones near UTC."""
     if not isinstance(operand, int) or isinstance(operand, bool):
         return
     moment, write = _moment_of(own)
@@ -151,7 +156,7 @@ Writer = Callable[[int], Json]
 
 
 def _moment_of(own: Json) -> tuple[datetime | None, Writer]:
-    """The input as a moment, and how a moment (in ms) is written back in its form."""
+    """Returns the input as a moment, or None, and a function that writes a moment (in ms) in the input's form."""
     ms = to_time(own) if isinstance(own, str) else None
     if ms is not None:
         assert isinstance(own, str)
@@ -183,6 +188,11 @@ def _field_inverse(moment: datetime, field: Field, write: Writer) -> Inverse:
 
 
 def time_inverse(text: str, unit: int = 1) -> Inverse:
+    """Returns an inverse that writes a wanted time in the form of `text`.
+
+    unit: milliseconds per unit of a wanted number.
+    """
+
     def inverse(wanted: Operand) -> Json | Nothing:
         ms = wanted.ms if isinstance(wanted, DateValue) else to_time(wanted) if isinstance(wanted, str) else wanted
         moment = from_time(ms * (unit if is_number(wanted) else 1), text) if is_number(ms) else None

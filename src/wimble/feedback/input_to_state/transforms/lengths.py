@@ -1,4 +1,4 @@
-"""Counts: the length of a text, of its trimmed form, of what splitting it gives."""
+"""Counts: the length of a text, the length of its trimmed form, and the number of parts after splitting it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from wimble.model.operands import Operand, is_number
 from wimble.types import Json
 
 MAX_WANTED_LENGTH = 5_000
-"""Characters: a longer string costs more than it finds."""
+"""Maximum number of characters: a longer string costs more than it finds."""
 MAX_WANTED_PARTS = 200
 _SEPARATORS = (",", ";", " ", "/", "|", "-", ".", "\n", ":", "&")
 
 
 def length(own: Json, operand: Operand, *, text_length: Callable[[str], int]) -> Iterator[Step]:
+    """The operand is the length of the input, or of the trimmed input."""
     if not isinstance(own, str) or not is_number(operand):
         return
     if text_length(own) == operand:
@@ -24,7 +25,7 @@ def length(own: Json, operand: Operand, *, text_length: Callable[[str], int]) ->
 
 
 def n_parts(own: Json, operand: Operand) -> Iterator[Step]:
-    """`text.split(",").length`; only where the separator stands in the text already."""
+    """`text.split(",").length`, if the text contains the separator already."""
     if not isinstance(own, str) or not is_number(operand):
         return
     for separator in _SEPARATORS:
@@ -34,6 +35,8 @@ def n_parts(own: Json, operand: Operand) -> Iterator[Step]:
 
 
 def length_inverse(text: str) -> Inverse:
+    """Returns an inverse that cuts or repeats the text to a wanted length."""
+
     def inverse(wanted: Operand) -> Json | Nothing:
         if not is_number(wanted) or wanted != int(wanted) or not 0 <= wanted <= MAX_WANTED_LENGTH:
             return NOTHING

@@ -25,7 +25,9 @@ MAX_OFFSET = 1000
 MAX_FACTOR = 1000
 MAX_REMAINDER = 2**31
 _DIGIT_GROUP = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,15}(?![A-Za-z0-9])|[0-9]{3,15}")
-"""Digits on their own; within words only from three on, since marks hold digits too."""
+"""Separate groups of digits; within words only groups of three or more digits, since taint markers contain digits,
+too.
+"""
 _DIGITS_RUN = re.compile(r"[0-9]{1,15}")
 _UNITS = ((60, 1), (3600, 60, 1), (12, 1), (24, 1), (100, 1), (86_400, 3600, 60, 1))
 """Factors by which programs multiply the numbers in a text: minutes, seconds, months, hours, cents, seconds of days."""
@@ -36,11 +38,12 @@ _IN_FRONT = {
     8: re.compile(r"\s*(0o)?([0-7]{2,16})", re.IGNORECASE),
     2: re.compile(r"\s*(0b)?([01]{2,53})", re.IGNORECASE),
 }
-"""Digits of other bases as `parseInt` takes them: those in front, whatever follows. A single one is the same in all of
-them."""
+"""Digits of other bases as `parseInt` reads them: leading ones, whatever follows. At least two, since a single digit
+means the same in all bases.
+"""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 TRUE_WORDS = {"1": "0", "yes": "no", "on": "off", "y": "n", "t": "f", "enabled": "disabled"}
-"""Texts that programs read as true, each with the one that they read as false."""
+"""Texts that programs read as true, each with the corresponding text that they read as false."""
 _FALSE_WORDS = {no: yes for yes, no in TRUE_WORDS.items()}
 _ROUNDINGS: tuple[tuple[str, Callable[[float], float]], ...] = (
     ("rounded", lambda value: math.floor(value + 0.5)),
@@ -51,14 +54,14 @@ _ROUNDINGS: tuple[tuple[str, Callable[[float], float]], ...] = (
 
 
 def number_of(value: Json) -> float | None:
-    """The value as a number, where it is one or reads as one."""
+    """Returns the value as a number, if it is one or can be read as one, else None."""
     if isinstance(value, str):
         return to_number(value)
     return value if is_number(value) else None
 
 
 def linear_inverse(factor: float, offset: float) -> Inverse:
-    """For operand = factor * input + offset."""
+    """Returns the inverse of operand = factor * input + offset."""
 
     def inverse(wanted: Operand) -> Json | Nothing:
         if not is_number(wanted):
@@ -72,7 +75,10 @@ def linear_inverse(factor: float, offset: float) -> Inverse:
 
 
 def leading_number(own: Json, operand: Operand) -> Iterator[Step]:
-    """`parseInt("12px")`, `parseFloat("1.5 kg")`, `Number("1,234".replace(",", ""))`."""
+    """A number at the start of a text, or a number with separators.
+
+    Examples: `parseInt("12px")`, `parseFloat("1.5 kg")`, `Number("1,234".replace(",", ""))`.
+    """
     if not isinstance(own, str) or not is_number(operand):
         return
     found = _LEADING.match(own)
@@ -101,7 +107,7 @@ def _spliced(text: str, span: tuple[int, int], *, is_whole: bool = False) -> Inv
 
 
 def digit_groups(own: Json, operand: Operand) -> Iterator[Step]:
-    """The year of a date, the port of a URL, the 2 of `02`: a group of digits within a text."""
+    """A group of digits within a text: the year of a date, the port of a URL, the 2 of `02`."""
     if not isinstance(own, str) or not is_number(operand):
         return
     for group in _DIGIT_GROUP.finditer(own):
@@ -111,7 +117,7 @@ def digit_groups(own: Json, operand: Operand) -> Iterator[Step]:
 
 
 def mixed_units(own: Json, operand: Operand) -> Iterator[Step]:
-    """`hours * 60 + minutes`: the groups of digits in a text, each times its unit."""
+    """`hours * 60 + minutes`: the sum of the numbers in a text, each times its unit."""
     if not isinstance(own, str) or not is_number(operand):
         return
     groups = [found.span() for found in _DIGITS_RUN.finditer(own)]
@@ -138,6 +144,7 @@ def _mixed_inverse(text: str, groups: list[tuple[int, int]], units: tuple[int, .
 
 
 def digits_inverse(text: str, span: tuple[int, int]) -> Inverse:
+    """Returns an inverse that replaces the digits at `span` of the text, with leading zeros to the same width."""
     start, end = span
 
     def inverse(wanted: Operand) -> Json | Nothing:
@@ -149,7 +156,7 @@ def digits_inverse(text: str, span: tuple[int, int]) -> Inverse:
 
 
 def other_base(own: Json, operand: Operand) -> Iterator[Step]:
-    """`parseInt(text, 16)`, `Number("0x1f")`, `number.toString(16)`, `toFixed(2)`."""
+    """Numbers as texts: `parseInt(text, 16)`, `Number("0x1f")`, `number.toString(16)`, `toFixed(2)`."""
     if isinstance(own, str) and is_number(operand):
         for base, digits in _IN_FRONT.items():
             found = digits.match(own)
@@ -178,6 +185,7 @@ def _parsed(digits: str, base: int) -> int | None:
 
 
 def to_base(number: int, base: int) -> str:
+    """Returns the number in a base up to 36, in lower case."""
     out = ""
     rest = abs(number)
     while rest:
@@ -209,7 +217,7 @@ def _number_in(wanted: Operand) -> Json | Nothing:
 
 
 def rounded(own: Json, operand: Operand) -> Iterator[Step]:
-    """`Math.floor`, `Math.round`, `| 0`: whole numbers stay what they are."""
+    """`Math.floor`, `Math.round`, `| 0` of a number that is not whole."""
     number = number_of(own)
     if number is None or not is_number(operand) or number == int(number) or abs(number) > MAX_REMAINDER:
         return
@@ -226,7 +234,7 @@ def rounded(own: Json, operand: Operand) -> Iterator[Step]:
 
 
 def truth_word(own: Json, operand: Operand) -> Iterator[Step]:
-    """`["1", "yes", "on"].includes(text)` made a boolean; and one made 0 or 1."""
+    """`["1", "yes", "on"].includes(text)`: a text read as a boolean; or a boolean as 0 or 1."""
     if isinstance(operand, bool) and isinstance(own, str):
         word = own.lower()
         if (operand and word in TRUE_WORDS) or (not operand and word in _FALSE_WORDS):
@@ -244,7 +252,7 @@ def _chosen(table: dict[Json, Json]) -> Inverse:
 
 
 def character_code(own: Json, operand: Operand) -> Iterator[Step]:
-    """`charCodeAt`, `codePointAt`."""
+    """The operand is the code of a character of the text: `charCodeAt`, `codePointAt`."""
     if not isinstance(own, str) or not isinstance(operand, int) or isinstance(operand, bool) or not operand >= 32:
         return
     if operand > 0x10FFFF or (at := own.find(chr(operand))) < 0:
@@ -259,7 +267,7 @@ def character_code(own: Json, operand: Operand) -> Iterator[Step]:
 
 
 def arithmetic(own: Json, operand: Operand) -> Iterator[Step]:
-    """The input times, divided by, plus, or taken from a constant."""
+    """The operand is the input times, divided by or plus a constant, or a constant minus the input."""
     number = number_of(own)
     if number is None or not is_number(operand) or abs(number) < MIN_UNUSUAL or isinstance(operand, bool):
         return
@@ -276,7 +284,7 @@ def arithmetic(own: Json, operand: Operand) -> Iterator[Step]:
 
 
 def _factor(product: float, number: float) -> int | None:
-    """The whole number by which `number` gives `product`; floating point may have lost the last digits."""
+    """Returns the whole number by which `number` gives `product`, up to rounding errors; None if there is none."""
     ratio = product / number if number else 0.0
     factor = round(ratio) if abs(ratio) <= MAX_FACTOR else 0
     is_factor = 2 <= abs(factor) <= MAX_FACTOR and math.isclose(factor * number, product, rel_tol=1e-12)
@@ -284,13 +292,13 @@ def _factor(product: float, number: float) -> int | None:
 
 
 def remainder(own: Json, operand: Operand) -> Iterator[Step]:
-    """`input % constant`: a step of the input is a step of the remainder, whatever the constant is."""
+    """`input % constant`: a step of the input is the same step of the remainder, whatever the constant is."""
     number = number_of(own)
     if number is None or not is_number(operand) or number != int(number) or not 0 <= operand < number <= MAX_REMAINDER:
         return
     if number < MIN_UNUSUAL or operand != int(operand):
         return
-    # The second one is for a constant that is not below the input: `n > 10_000 && n % 9973 === 17`.
+    # The second one is for a further check that the input be large: `n > 10_000 && n % 9973 === 17`.
     for how, multiple in (
         ("as a remainder", number - operand),
         ("as a remainder, twice as far", 2 * (number - operand)),
@@ -299,10 +307,10 @@ def remainder(own: Json, operand: Operand) -> Iterator[Step]:
 
 
 def _remainder_inverse(multiple: int, number: float) -> Inverse:
-    """`multiple` is one of the unknown constant."""
+    """multiple: a multiple of the unknown constant."""
 
     def inverse(wanted: Operand) -> Json | Nothing:
-        # A remainder as large as the input would be none.
+        # A remainder cannot be as large as the input.
         if not is_number(wanted) or wanted != int(wanted) or not 0 <= wanted < number:
             return NOTHING
         return multiple + int(wanted)

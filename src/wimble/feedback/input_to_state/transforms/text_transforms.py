@@ -25,7 +25,7 @@ from wimble.model.operands import DateValue, Operand, to_text
 from wimble.types import ABSENT, Json
 
 MAX_POSITIONS = 3
-"""Places tried for an operand of one character."""
+"""Number of positions that are tried for an operand of one character."""
 _WHOLE_TEXT: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("reversed", lambda text: text[::-1]),
     ("normalised", lambda text: unicodedata.normalize("NFC", text)),
@@ -40,11 +40,11 @@ _WHOLE_TEXT: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("single spaces", lambda text: " ".join(text.split())),
     ("as a slug", lambda text: re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")),
 )
-"""Transformations that mostly leave a wanted text as it is; `reversed` is its own inverse."""
+"""Transformations that usually leave a wanted text unchanged; `reversed` is its own inverse."""
 
 
 def case_inverse(own: str, operand: str) -> Inverse:
-    """The wanted text itself, if it survives the change of case that was seen."""
+    """Returns an inverse that gives the wanted text itself, if the observed change of case leaves it unchanged."""
     is_lower = operand == operand.lower() and own != own.lower()
     is_upper = operand == operand.upper() and own != own.upper()
 
@@ -59,6 +59,8 @@ def case_inverse(own: str, operand: str) -> Inverse:
 
 
 def template_inverse(before: str, after: str) -> Inverse:
+    """Returns the inverse of a template: what stands between `before` and `after` in the wanted text."""
+
     def inverse(wanted: Operand) -> Json | Nothing:
         if not isinstance(wanted, str) or len(wanted) < len(before) + len(after):
             return NOTHING
@@ -70,6 +72,8 @@ def template_inverse(before: str, after: str) -> Inverse:
 
 
 def part_inverse(before: str, after: str) -> Inverse:
+    """Returns the inverse of taking a part: the wanted text between `before` and `after`."""
+
     def inverse(wanted: Operand) -> Json | Nothing:
         if wanted is ABSENT or wanted is None or isinstance(wanted, DateValue):
             return NOTHING
@@ -79,7 +83,7 @@ def part_inverse(before: str, after: str) -> Inverse:
 
 
 def whole_text(own: Json, operand: Operand) -> Iterator[Step]:
-    """The operand is the whole input, with all of it changed in one way."""
+    """The operand is the input after one change of its whole text."""
     if not isinstance(own, str) or not isinstance(operand, str) or not operand or own == operand:
         return
     for how, change in _WHOLE_TEXT:
@@ -94,7 +98,7 @@ def _unchanged(text: str) -> str:
 
 
 def _characters_changed(own: str, operand: str) -> Iterator[Step]:
-    """`replace(/-/g, "")`, `replaceAll("_", " ")`: signs left out or exchanged, letters and digits kept."""
+    """`replace(/-/g, "")`, `replaceAll("_", " ")`: punctuation is removed or replaced, letters and digits are kept."""
     removed = {char for char in own if not char.isalnum()} - set(operand)
     if removed and _kept(own, removed) == operand:
         yield Step(CHANGED_COST, "without some characters", checked(lambda text: _kept(text, removed)))
@@ -111,7 +115,7 @@ def _kept(text: str, removed: set[str]) -> str:
 
 
 def padded(own: Json, operand: Operand, *, text_of: Callable[[Json], str]) -> Iterator[Step]:
-    """`padStart`, `padEnd`: the input is the operand without its filling."""
+    """`padStart`, `padEnd`: the operand is the input with padding."""
     if not isinstance(operand, str) or isinstance(own, bool) or own is None:
         return
     text = text_of(own)
@@ -136,7 +140,7 @@ def _unpadded(length: int, filling: str, *, is_start: bool) -> Callable[[str], s
 
 
 def within_operand(own: Json, operand: Operand, *, text_of: Callable[[Json], str]) -> Iterator[Step]:
-    """A template: the operand is the input with a fixed text around."""
+    """A template: the operand is the input between fixed texts."""
     if not isinstance(operand, str):
         return
     text = text_of(own)
@@ -156,7 +160,7 @@ def part(own: Json, operand: Operand) -> Iterator[Step]:
 
 
 def _part_positions(own: str, operand: str) -> Iterator[tuple[int, int]]:
-    """Where the operand is in the input, with the cost; a single character may be anywhere."""
+    """Yields where the operand occurs in the input, with the cost; a single character may occur anywhere."""
     folded, sought = own.lower(), operand.lower()
     if len(operand) >= MIN_PART_LENGTH:
         at = folded.find(sought)

@@ -1,8 +1,7 @@
-"""Transformations between an input and an operand: a way to recognise each, and its inverse.
+"""Transformations between an input and an operand: how each is recognised, and its inverse.
 
-A *family* is a function `(own, operand)`: it yields a `Step` for each transformation that turns the input's value `own`
-into `operand`. The inverse of a step takes a wanted operand and answers the input that yields it, or NOTHING where none
-does.
+A *family* is a function `(own, operand)`. It yields a `Step` for each transformation that turns the input's value `own`
+into `operand`. The inverse of a step returns the input that gives a wanted operand, or NOTHING if there is none.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import msgspec
 from wimble.model.operands import DateValue, Operand
 from wimble.types import Absent, Json
 
-# Costs order the edits: small is tried first. Only their order matters.
+# Costs order the edits: edits of low cost are tried first. Only the order of the costs matters.
 SAME_COST = 0
 CONVERTED_COST = 1
 CHANGED_COST = 2
@@ -24,13 +23,13 @@ LENGTH_COST = 5
 PAIR_COST = 6
 ARITHMETIC_COST = 7
 GUESS_COST = 8
-"""Fits by chance often enough that everything else is tried before."""
+"""Such transformations often fit by chance, so everything else is tried before."""
 
 MIN_PART_LENGTH = 2
 MIN_TEMPLATE_LENGTH = 3
-"""Characters; shorter ones turn up in other strings by chance."""
+"""Minimum number of characters: shorter texts occur in other texts by chance."""
 MIN_UNUSUAL = 100
-"""Numbers at least that large are taken for recognisable in arithmetic."""
+"""Numbers of at least this size count as recognisable in arithmetic."""
 
 
 class Nothing:
@@ -53,11 +52,12 @@ Family = Callable[[Json, Operand], Iterator[Step]]
 
 
 def identity(wanted: Operand) -> Json | Absent | Nothing:
+    """Returns the wanted operand itself; NOTHING for a date, which no request can contain."""
     return NOTHING if isinstance(wanted, DateValue) else wanted
 
 
 def text_inverse(convert: Callable[[str], str | None]) -> Inverse:
-    """For transformations between texts; `convert` answers None where nothing yields the wanted text."""
+    """Returns an inverse for transformations between texts. convert: returns None if no input gives the wanted text."""
 
     def inverse(wanted: Operand) -> Json | Nothing:
         value = convert(wanted) if isinstance(wanted, str) else None
@@ -67,7 +67,7 @@ def text_inverse(convert: Callable[[str], str | None]) -> Inverse:
 
 
 def checked(transform: Callable[[str], str], convert: Callable[[str], str] = lambda text: text) -> Inverse:
-    """The inverse that proposes `convert(wanted)`, if `transform` makes the wanted text of it."""
+    """Returns the inverse that proposes `convert(wanted)`, if `transform` turns that into the wanted text."""
 
     def proposed(wanted: str) -> str | None:
         value = convert(wanted)

@@ -1,6 +1,7 @@
-"""Parts that a URL may have and has not: `url.port === "8443"`, `url.hash`, `url.search`, `url.username`.
+"""Optional parts that a URL lacks: `url.port === "8443"`, `url.hash`, `url.search`, `url.username`.
 
-JavaScript reads each as an empty text. (Parts that are there are parts of the text: texts.py.)
+JavaScript reads each missing part as an empty text. Parts that are present are handled as parts of the text
+(text_transforms.py).
 """
 
 from __future__ import annotations
