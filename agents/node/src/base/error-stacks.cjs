@@ -83,7 +83,7 @@ function firstOwnFrame(stack, isOwn) {
 /**
  * @param {string} stack
  * @returns {{ file: string, line: number, column: number } | null} the topmost frame with a place (functions of V8 have
- *   none); null if the error comes from parsing a text
+ *   none); null for an error of `JSON.parse`
  */
 function topPlace(stack) {
   const first = regExpExec(/\n {4}at (?!.*\(<anonymous>\)$)(.*)/m, stack);
