@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Reads properties of values of the program under test, which may be hostile: data properties only, so no getter and no
- * proxy trap runs.
+ * Reads properties of values of the program under test, which may be hostile: only data properties, so that neither a
+ * getter nor a proxy trap runs.
  */
 
 const {
@@ -22,12 +22,12 @@ const {
 
 const MAX_PROTOTYPES = 10;
 
-/** Says that a method may be anything: a getter or a proxy stands before it. */
+/** The result of `methodOf` if the method is unknown: a getter or a proxy is in the way. */
 const HIDDEN = ObjectCreate(null);
 
 /**
  * @param {unknown} value
- * @returns {value is unknown[]} an array that answers without traps
+ * @returns {value is unknown[]} an array that can be read without running traps
  */
 function isPlainArray(value) {
   return isArray(value) && !isProxy(value);
@@ -36,7 +36,7 @@ function isPlainArray(value) {
 /**
  * @param {object} owner no proxy
  * @param {PropertyKey} key
- * @returns {unknown} undefined for what is not there, and for getters
+ * @returns {unknown} undefined if the property does not exist or is a getter
  */
 function ownData(owner, key) {
   const descriptor = getOwnPropertyDescriptor(owner, key);
@@ -44,10 +44,10 @@ function ownData(owner, key) {
 }
 
 /**
- * A data property of an object or of one of its prototypes; V8's own accessor of `stack` counts as one.
+ * Returns a data property of an object or of one of its prototypes; V8's own accessor of `stack` counts as one.
  * @param {object} object
  * @param {string} name
- * @returns {unknown} undefined where there is none, or a getter
+ * @returns {unknown} undefined if there is none, or a getter
  */
 function readData(object, name) {
   /** @type {object | null} */
@@ -65,10 +65,10 @@ function readData(object, name) {
 }
 
 /**
- * The value of `value.NAME`, as far as it can be read without running anything.
+ * Returns the value of `value.NAME`, as far as it can be read without running any code.
  * @param {unknown} value neither null nor undefined
  * @param {string} name
- * @returns {unknown} HIDDEN in doubt; undefined where it is not there
+ * @returns {unknown} HIDDEN if it cannot be read; undefined if it does not exist
  */
 function methodOf(value, name) {
   try {
@@ -88,7 +88,7 @@ function methodOf(value, name) {
 }
 
 /**
- * Whether `value.NAME` can be called, as far as that can be told without running anything; true in doubt.
+ * Returns whether `value.NAME` can be called, as far as that can be determined without running any code; true in doubt.
  * @param {unknown} value neither null nor undefined
  * @param {string} name
  */

@@ -2,7 +2,7 @@
 /**
  * Reads errors of the program under test: type, message, stack, and the first frame in a file of its own.
  *
- * Law: an error may be hostile; only data properties are read, and no proxy is asked anything.
+ * Law: an error may be hostile, so only data properties are read, and no trap of a proxy runs.
  */
 
 const path = require('path');
@@ -32,7 +32,7 @@ const FRAME = /^(\s+at (?:.*?[( ])?)((?:file:\/\/)?\/[^()]*?):(\d+):(\d+)(\)?)$/
 
 /**
  * @param {unknown} error whatever was thrown
- * @returns {string} `TypeError: ...`, or what the thrown value looks like
+ * @returns {string} `TypeError: ...`, or a rendering of the thrown value
  */
 function messageOf(error) {
   if (typeof error === 'string') return cutTo(quote(error), MAX_MESSAGE_UNITS);
@@ -49,7 +49,7 @@ function messageOf(error) {
 
 /**
  * @param {unknown} error whatever was thrown
- * @returns {string} empty where there is none
+ * @returns {string} empty if there is none
  */
 function stackOf(error) {
   if (typeof error !== 'object' || error === null) return '';
@@ -82,8 +82,8 @@ function firstOwnFrame(stack, isOwn) {
 
 /**
  * @param {string} stack
- * @returns {{ file: string, line: number, column: number } | null} where it begins, functions of V8 left out, which
- *   have no place; not in what has read a text
+ * @returns {{ file: string, line: number, column: number } | null} the topmost frame with a place (functions of V8 have
+ *   none); null for an error of `JSON.parse`
  */
 function topPlace(stack) {
   const first = regExpExec(/\n {4}at (?!.*\(<anonymous>\)$)(.*)/m, stack);
@@ -98,8 +98,8 @@ function topPlace(stack) {
  * @typedef {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null}
  *   OriginalPlace
  * @param {string} stack
- * @param {OriginalPlace} originalPlace null: nowhere else
- * @returns {string} with the places that the user knows
+ * @param {OriginalPlace} originalPlace null: the place is already the original one
+ * @returns {string} the stack with places in the user's sources
  */
 function mappedStack(stack, originalPlace) {
   let mapped = '';
@@ -140,8 +140,7 @@ function pathOf(place) {
 }
 
 /**
- * Takes the agent's own frames out of an error that an operand threw while a probe converted it, as the program would
- * have.
+ * Removes the agent's own frames from an error that an operand threw while a probe converted it.
  * @template T
  * @param {T} error
  * @returns {T} the same error
@@ -162,7 +161,7 @@ function hideAgentFrames(error) {
 
 /**
  * @param {unknown} error
- * @returns {boolean} also of the old style: an object that inherits from Error.prototype
+ * @returns {boolean} true also for errors of the old style: an object that inherits from Error.prototype
  */
 function isErrorLike(error) {
   return (
@@ -198,7 +197,7 @@ function cutTo(text, units) {
 }
 
 /**
- * `instanceof`, without asking a proxy or the class anything.
+ * `instanceof` without running traps of a proxy or code of the class.
  * @param {object} object
  * @param {object} prototype
  */

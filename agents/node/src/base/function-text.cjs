@@ -1,9 +1,10 @@
 'use strict';
 /**
- * `Function.prototype.toString` as the program under test meets it: functions of instrumented files answer their
- * original text, and functions that the agent has put in the place of others answer the text of those.
+ * Replaces `Function.prototype.toString`: functions of instrumented files return their original text, and functions
+ * with which the agent has replaced others return the text of the replaced ones.
  *
- * Law: it cannot be told from the built-in one: the same name, length, text, missing `prototype`, errors and stacks.
+ * Law: the program cannot distinguish it from the built-in one: same name, length, text, missing `prototype`, errors
+ * and stacks.
  */
 
 const {
@@ -21,9 +22,12 @@ const {
 } = require('./intrinsics.cjs');
 const { hideAgentFrames } = require('./error-stacks.cjs');
 
-/** Replacement -> what it stands for. @type {WeakMap<object, object>} */
+/** Replacement -> the function that it replaces. @type {WeakMap<object, object>} */
 const originals = new WeakMap();
-/** Text of replacements that are made again and again -> text of what they stand for. @type {Map<string, string>} */
+/**
+ * Text of replacements that are created repeatedly -> text of the function that they replace. @type {Map<string,
+ * string>}
+ */
 const originalTexts = new Map();
 
 /**
@@ -40,12 +44,12 @@ function disguise(replacement, original) {
 }
 
 /**
- * The same for all functions that are made where `replacement` is, at once: a name, a length and an entry in a WeakMap
- * for each cost more than a call of it.
+ * The same for all functions that are created at the place of `replacement`, at once: setting a name, a length and an
+ * entry in a WeakMap for each would cost more than calling it.
  * @param {Function} replacement
  * @param {Function} original
- * @returns {boolean} whether they show what `original` shows; not where their own name or length differs, or where they
- *   show the text of another one
+ * @returns {boolean} whether they now show the properties of `original`; false if their own name or length differs, or
+ *   if they show the text of another function
  */
 function disguiseAll(replacement, original) {
   if (replacement.name !== original.name || replacement.length !== original.length) return false;
@@ -56,12 +60,12 @@ function disguiseAll(replacement, original) {
 }
 
 /**
- * @param {string} mark what the text of each instrumented function contains
+ * @param {string} mark a text that each instrumented function contains
  * @param {(text: string) => string} originalOf text of an instrumented function -> its original text
  */
 function hideFunctionTexts(mark, originalOf) {
   const native = FunctionPrototype.toString;
-  // A method, because the built-in one is no constructor and has no `prototype` either.
+  // A method, because the built-in function is not a constructor and has no `prototype` either.
   const { toString } = {
     toString() {
       let text;

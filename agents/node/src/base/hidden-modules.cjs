@@ -1,8 +1,8 @@
 'use strict';
 /* eslint no-restricted-globals: off -- runs before the program does, and what it requires would not be hidden */
 /**
- * The agent's modules, kept out of `require.cache`: a program that lists it must not meet them, and one that empties it
- * (to load its own files again) must not make the agent load second copies of its parts.
+ * Keeps the agent's modules out of `require.cache`: a program that lists the cache must not see them, and a program
+ * that empties it (to reload its own files) must not make the agent load second copies of its parts.
  */
 
 /** @type {Record<string, unknown>} */

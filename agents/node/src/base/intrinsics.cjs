@@ -2,8 +2,8 @@
 /**
  * The agent's own copies of the built-ins that it uses, taken before the program under test can patch them.
  *
- * Law: every other file of the agent takes built-ins from here, walks arrays by index (the SUT may patch iterators) and
- * never calls a method on a value of the SUT.
+ * Law: every other file of the agent takes built-ins from here, iterates over arrays by index (the SUT may patch
+ * iterators) and never calls a method on a value of the SUT.
  */
 
 const fs = require('fs');
@@ -24,8 +24,8 @@ clearTimeout(timer);
 const timerPrototype = /** @type {NodeJS.Timeout} */ (Object.getPrototypeOf(timer));
 
 /**
- * `uncurryThis(String.prototype.slice)(text, 1)`: a method as a function, safe from later patches of `call` and
- * `apply`.
+ * Turns a method into a function that is safe from later patches of `call` and `apply`:
+ * `uncurryThis(String.prototype.slice)(text, 1)`.
  * @template {(...args: any[]) => any} F
  * @param {F} method
  * @returns {(self: any, ...args: Parameters<F>) => ReturnType<F>}
@@ -120,7 +120,7 @@ module.exports = {
   RegExp,
   String,
   URL,
-  /** Empty in a Node that was built without it. */
+  /** Empty if Node was built without it. */
   Intl: /** @type {any} */ (
     typeof Intl === 'undefined'
       ? {}
@@ -138,7 +138,7 @@ module.exports = {
   stackGetter,
   stackSetter,
   parseJson: JSON.parse,
-  /** Strings only: for objects it would meet a `toJSON` of the SUT. */
+  /** For strings only: for objects it would call a `toJSON` of the SUT. */
   quote: /** @type {(text: string) => string} */ (JSON.stringify),
   isFinite: Number.isFinite,
   Math,

@@ -1,13 +1,13 @@
 'use strict';
 /**
- * Writes plain data of the agent's own as JSON.
+ * Encodes plain data of the agent as JSON.
  *
- * JSON.stringify would meet a `toJSON` that the program under test put on Object.prototype or Array.prototype.
+ * JSON.stringify would call a `toJSON` that the program under test has put on Object.prototype or Array.prototype.
  */
 
 const { ObjectKeys, isArray, isFinite, quote } = require('./intrinsics.cjs');
 
-/** Text that is JSON already and goes into the message as it is. */
+/** A text that is already JSON and is copied into the message unchanged. */
 class RawJson {
   /** @param {string} text */
   constructor(text) {

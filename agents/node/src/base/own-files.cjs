@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Which source files are the SUT's own, and so instrumented.
+ * Decides which source files are the SUT's own, and so are instrumented.
  *
- * The description is plain data, made once per process, so that the thread of the ES module hooks can test paths by
- * itself.
+ * The description is plain data and is made once per process, so that the thread of the ES module hooks can test paths
+ * without the main thread.
  */
 
 const path = require('path');
@@ -21,13 +21,13 @@ const {
   startsWith,
 } = require('./intrinsics.cjs');
 
-/** Package managers: they only start others, so nothing in their processes is instrumented. */
+/** Package managers: they only start other processes, so nothing in their own processes is instrumented. */
 const PACKAGE_MANAGERS = ['npm', 'npx', 'yarn', 'pnpm', 'corepack', '@yarnpkg/cli-dist'];
-/** Their entry scripts where no package folder tells: distributions, corepack's and Yarn's own places. */
+/** Their entry scripts outside of a package folder: those of distributions, of corepack and of Yarn. */
 const PACKAGE_MANAGER_SCRIPT =
   /(?:\/(?:npm|npx)-cli\.js|\/\.yarn\/releases\/yarn-[^/]+\.c?js|\/corepack\/(?:.*\/)?(?:corepack|npm|npx|pnpm|pnpx|yarn|yarnpkg)\.c?js|\/share\/nodejs\/(?:yarn|yarnpkg|npm|corepack)\/.*)$/;
 
-/** Tools that run the user's program: their own files are not what the user wants to test. */
+/** Tools that run the user's program: their own files are not tested. */
 const LAUNCHERS = [
   ...[
     'nodemon',
@@ -110,8 +110,8 @@ const SEGMENT = '/node_modules/';
 
 /**
  * @typedef {object} OwnFiles
- * @property {string[]} roots folders, each with a slash at its end; what lies in a node_modules below is not own
- * @property {string[]} packageNames instrumented wherever they are installed
+ * @property {string[]} roots folders, each with a trailing slash; files in a node_modules below them are not own
+ * @property {string[]} packageNames packages that are instrumented wherever they are installed
  * @property {string[]} excluded folders and files that are never own
  * @property {boolean} isPassive a package manager: nothing is own
  * @property {string | null} main real path of the entry script
@@ -119,7 +119,7 @@ const SEGMENT = '/node_modules/';
 
 /**
  * @param {string} file
- * @returns {string} its real path, or itself where there is none
+ * @returns {string} its real path, or the path itself if the file does not exist
  */
 function realPath(file) {
   try {
@@ -146,7 +146,7 @@ function projectFolder(folder) {
 }
 
 /**
- * The packages of a workspace are all the user's, and reach each other by links.
+ * All packages of a workspace are the user's, and refer to each other by links.
  * @param {string} project
  * @returns {string | null} the nearest folder above it that is a workspace (npm, Yarn, pnpm)
  */
@@ -156,7 +156,7 @@ function workspaceFolder(project) {
     try {
       if (parseJson(readFileSync(path.join(at, 'package.json'), 'utf8')).workspaces !== undefined) return at;
     } catch {
-      // None there, or not JSON.
+      // The file does not exist, or is not JSON.
     }
   }
   return null;
@@ -208,13 +208,13 @@ function included(json) {
       if (typeof list[index] === 'string' && list[index] !== '') names[names.length] = list[index];
     }
   } catch {
-    // Not ours to complain about: nothing is included.
+    // The agent does not report an invalid value: nothing is included.
   }
   return names;
 }
 
 /**
- * @param {{ env?: NodeJS.ProcessEnv, argv?: string[], cwd?: string }} [place] of this process, unless given
+ * @param {{ env?: NodeJS.ProcessEnv, argv?: string[], cwd?: string }} [place] the values of this process if omitted
  * @returns {OwnFiles}
  */
 function describeOwnFiles({ env = process.env, argv = process.argv, cwd = process.cwd() } = {}) {

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * How methods of packages are tapped, so that the program cannot tell.
+ * Taps methods of packages so that the program cannot notice it.
  *
- * Law: what is tapped calls no function of the SUT's, or its frames are taken out of what it throws; what does call one
- * is only looked at as it is read.
+ * Law: a tapped method calls no function of the SUT, or the agent's frames are removed from the errors that it throws.
+ * A method that does call one is only observed when it is read.
  */
 
 const { Error, defineProperty, getOwnPropertyDescriptor, hasOwn, reflectApply } = require('./intrinsics.cjs');
@@ -12,7 +12,8 @@ const { hideAgentFrames, messageOf } = require('./error-stacks.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
 /**
- * Taps what a file of a package exports. `module` is Node's object, from which others take the exports afterwards.
+ * Taps the exports of a file of a package. `module` is Node's object, from which other modules take the exports
+ * afterwards.
  * @typedef {(exports: any, module: any) => void} Watch
  */
 
@@ -20,12 +21,13 @@ const { hideAgentFrames, messageOf } = require('./error-stacks.cjs');
 const OUR_FRAMES = 3;
 
 /**
- * Puts another function in the place of a method, unless there is none of that name.
+ * Replaces a method by another function, unless there is no method of that name.
  * @param {any} owner
  * @param {string} name
- * @param {(original: AnyFunction) => AnyFunction} make answers what runs instead; it may throw what the original throws
- * @param {boolean} [throwsItself] whether it makes the errors that it throws: their stacks get room for our frames,
- *   which are taken out
+ * @param {(original: AnyFunction) => AnyFunction} make returns the function that runs instead; it may throw the errors
+ *   of the original
+ * @param {boolean} [throwsItself] whether the method creates the errors that it throws: the stack limit is raised by
+ *   the agent's frames, which are removed from the stack
  * @returns {AnyFunction | null} the original
  */
 function replaceMethod(owner, name, make, throwsItself = false) {
@@ -62,7 +64,7 @@ function replaceMethod(owner, name, make, throwsItself = false) {
 }
 
 /**
- * Calls `before` with the receiver and the arguments, then the original. Whatever `before` throws is dropped.
+ * Calls `before` with the receiver and the arguments, then the original. Errors of `before` are ignored.
  * @param {any} owner
  * @param {string} name
  * @param {(self: any, args: ArrayLike<any>) => void} before
@@ -85,11 +87,11 @@ function tapMethod(owner, name, before, after, throwsItself = false) {
 }
 
 /**
- * For methods that do all of their work before they return.
+ * Observes methods that complete all their work before they return.
  * @template {{ fail: (message: string) => void }} Command what is recorded of one call
  * @param {any} owner
  * @param {string} name
- * @param {(self: any, args: ArrayLike<any>) => Command | null} begin null: not recorded
+ * @param {(self: any, args: ArrayLike<any>) => Command | null} begin returns null if the call is not recorded
  * @param {(command: Command, result: any) => void} end when it has not thrown
  */
 function aroundMethod(owner, name, begin, end) {
@@ -125,13 +127,13 @@ function quietly(look, self, args, result) {
   try {
     look(self, args, result);
   } catch {
-    // A version of the driver that is made otherwise: its commands are not seen.
+    // The driver's version has another structure: its commands are not observed.
   }
 }
 
 /**
- * Calls `look` with the receiver whenever a method is read, which is right before it is called: no frame of ours stands
- * below what it calls.
+ * Calls `look` with the receiver whenever the method is read, which is immediately before it is called. So no frame of
+ * the agent is below the functions that the method calls.
  * @param {any} owner
  * @param {string} name
  * @param {(self: any) => void} look

@@ -1,11 +1,11 @@
 'use strict';
 /**
- * Memory that the threads of a process share: which call is running, the rules in force, the clock of statements, and
- * the numbers of targets.
+ * Memory that the threads of a process share: the running call, the rules in force, the clock of statements, and the
+ * numbers of targets.
  *
- * The main thread speaks with the core; it shares this memory with workers as environment data, which Node hands on to
- * each worker and its workers. Numbers are written without locks: the worst that a race does is to lose an h until next
- * time.
+ * Only the main thread communicates with the core. It shares this memory with workers as environment data, which Node
+ * copies to each worker and its workers. Numbers are written without locks: the worst effect of a race is that one h is
+ * lost until the next execution.
  */
 
 const { Float64Array, Int32Array, SharedArrayBuffer, atomicsAdd, defineProperty } = require('./intrinsics.cjs');
@@ -14,28 +14,31 @@ const threads = require('node:worker_threads');
 const KEY = 'wimble';
 const { setEnvironmentData } = threads;
 
-/** Places in `cells`. */
+/** Indexes in `cells`. */
 const CALL = 0;
 const SEQ = 1;
 const ARE_HINTS_WANTED = 2;
 const NEXT_TARGET = 3;
 const THROWN = 4;
-/** How many messages workers have sent to the main thread; each is counted when it can be received. */
+/** The number of messages that workers have sent to the main thread; a message is counted when it can be received. */
 const SAID = 5;
 /** 1: sleeps are shortened and schedules held. */
 const ISOLATED = 6;
-/** Counts seeds of randomness; the seed itself in two parts, of which the upper one is -1 where randomness is real. */
+/**
+ * Counts the random seeds that were set. The seed itself is stored in two parts; the upper one is -1 if randomness is
+ * real.
+ */
 const SEED_TURN = 7;
 const SEED_LOW = 8;
 const SEED_HIGH = 9;
 /**
- * Numbers of work (async-attribution.cjs): of the newest call, of the first that belongs to the running evaluation, of
- * the one whose answer is waited for (0: none).
+ * Numbers of work (async-attribution.cjs): of the newest call, of the first call of the running evaluation, and of the
+ * call whose answer is awaited (0: none).
  */
 const NEWEST = 10;
 const FIRST = 11;
 const AWAITED = 12;
-/** Workers that were made, counted anew in each evaluation from those of the start on. */
+/** The number of workers created: those of the SUT's start, and those of the running evaluation. */
 const WORKERS = 13;
 /** The bias of real random values (-1: low, 1: high, 0: none), and how many of them this evaluation has used. */
 const RANDOM_BIAS = 14;
@@ -45,11 +48,11 @@ const CELLS = 16;
 /**
  * @typedef {object} Memory
  * @property {Int32Array} cells
- * @property {Float64Array} clock counts statements entered; never goes back, so stamps of one call are larger than its
- *   first
+ * @property {Float64Array} clock counts the statements that were entered; it never decreases, so the stamps of a call
+ *   are not smaller than its first one
  * @property {Int32Array} last global id of the statement executed last, or -1
  * @property {Record<string, Arrays>} files memory of files that workers have registered, by hash and path
- * @property {number} ordinal of the worker that this is shared with; 0: the main thread
+ * @property {number} ordinal number of the worker that the memory is shared with; 0: the main thread
  * @property {unknown} [ownFiles]
  * @property {string | null} [cacheDir]
  * @property {number} [clockShiftMs] how far the program's clock is ahead
@@ -73,12 +76,12 @@ if (inherited === undefined) {
   memory.cells[FIRST] = 1;
 }
 
-/** Which worker this thread is, in the order in which they were made. */
+/** The number of this worker, in the order in which workers were created. */
 const { ordinal } = memory;
-/** Workers that this thread has made. */
+/** The number of workers that this thread has created. */
 let nMade = 0;
-// Node copies the memory for each worker, in the thread that makes it, as it is made: the only sign of that, and it
-// gives each a number that is the same in each run.
+// Node copies the memory for each worker when the worker is created, in the thread that creates it. Reading `ordinal`
+// is the only sign of that, and it gives each worker a number that is the same in each run.
 defineProperty(memory, 'ordinal', {
   get() {
     nMade++;
@@ -88,7 +91,7 @@ defineProperty(memory, 'ordinal', {
 });
 
 /**
- * Runs what makes a thread of Node's own.
+ * Runs a function that creates a thread of Node's own, which is not counted as a worker.
  * @param {() => void} make
  */
 function withoutCounting(make) {
@@ -97,25 +100,25 @@ function withoutCounting(make) {
   nMade = before;
 }
 
-/** Has this thread made a worker? */
+/** Returns whether this thread has created a worker. */
 function hasMadeWorkers() {
   return nMade > 0;
 }
 
-/** Hands the memory, as it is now, to workers that start from now on. */
+/** Shares the present memory with workers that start from now on. */
 function share() {
   setEnvironmentData(KEY, /** @type {any} */ (memory));
 }
 
 /**
  * @param {number} count of targets of a file
- * @returns {number} the first of as many numbers that no other file has
+ * @returns {number} the first number of a range that no other file uses
  */
 function takeTargets(count) {
   return atomicsAdd(memory.cells, NEXT_TARGET, count);
 }
 
-/** A worker's message to the main thread is there. */
+/** Counts a message of a worker that the main thread can now receive. */
 function countMessage() {
   atomicsAdd(memory.cells, SAID, 1);
 }

@@ -1,16 +1,16 @@
 'use strict';
 /**
- * Drivers that are loaded as ES modules: a statement behind their text tells what they export, when all of it has run.
- * Nothing can be put in the place of an ES module's exports, but methods of classes can.
+ * Taps drivers that are loaded as ES modules: a statement that is appended to their text announces their exports when
+ * the module has run. An ES module's exports cannot be replaced, but methods of its classes can.
  *
- * Law: the text before it stays where it is, to the column; and nothing that it does can fail.
+ * Law: the text before the statement keeps its lines and columns, and the statement cannot fail.
  */
 
 const { String, defineProperty, endsWith, hasOwn, quote } = require('../base/intrinsics.cjs');
 const { parse } = require('../instrument/parse.cjs');
 const { installedPackage } = require('../base/own-files.cjs');
 
-/** Left on the global object, as `open` of header.cjs. */
+/** A property of the global object, as `open` of header.cjs. */
 const ANNOUNCE_FUNCTION = '__wimble_announce__';
 
 /** Package -> files in it. @typedef {Record<string, string[]>} Announced */
@@ -19,17 +19,17 @@ const ANNOUNCE_FUNCTION = '__wimble_announce__';
  * @param {string} text of an ES module
  * @param {string} path
  * @param {Announced} announced
- * @returns {string} the text, with the statement behind it where the file is one that is looked for
+ * @returns {string} the text, with the statement appended if the file is an announced one
  */
 function announcing(text, path, announced) {
   if (!isAnnounced(path, announced)) return text;
   try {
     const exports = exportedBindings(parse(text, true));
     if (exports.length === 0) return text;
-    // An import in a cycle may not be there yet, and a thread without the agent has no such function.
+    // In an import cycle a binding may not exist yet, and a thread without the agent has no such function.
     return `${text}\ntry{typeof ${ANNOUNCE_FUNCTION}==='function'&&${ANNOUNCE_FUNCTION}(${quote(path)},{__proto__:null,${exports.join(',')}})}catch{}`;
   } catch {
-    return text; // that is no JavaScript which we know
+    return text; // this is not JavaScript that acorn can parse
   }
 }
 
@@ -48,7 +48,7 @@ function isAnnounced(path, announced) {
 
 /**
  * @param {import('../instrument/parse.cjs').Node} program
- * @returns {string[]} properties of an object literal: what is exported by a name, and is a binding of this module
+ * @returns {string[]} properties of an object literal, one for each named export that is a binding of this module
  */
 function exportedBindings(program) {
   /** @type {string[]} */

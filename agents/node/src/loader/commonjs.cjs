@@ -1,10 +1,10 @@
 'use strict';
 /**
- * Instruments what Node compiles as CommonJS, and what `require` loads as an ES module, through
- * `Module.prototype._compile`: it comes after the SUT's own hooks (ts-node, swc, pirates), so it sees the JavaScript
- * that runs.
+ * Instruments texts that Node compiles as CommonJS, and texts that `require` loads as ES modules, through
+ * `Module.prototype._compile`. It runs after the SUT's own hooks (ts-node, swc, pirates), so its input is the
+ * JavaScript that runs.
  *
- * Law: whatever goes wrong here, the original text runs, and the user's SyntaxError is the one that V8 makes of it.
+ * Law: after any failure here the original text runs, and a SyntaxError of the user is the one that V8 throws.
  */
 
 const Module = require('node:module');
@@ -26,7 +26,8 @@ const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
  * @param {(path: string) => boolean} parts.isOwnFile
  * @param {import('./file-handles.cjs').ReportFailure} parts.reportFailure
  * @param {import('./modules.cjs').ModuleHooks} parts.moduleHooks
- * @param {(path: string, module: unknown) => void} parts.noticeModule called when one has run, with Node's object
+ * @param {(path: string, module: unknown) => void} parts.noticeModule called with Node's module object after a module
+ *   has run
  */
 function installCommonJs({ transformer, handles, isOwnFile, reportFailure, moduleHooks, noticeModule }) {
   const prototype = /** @type {{_compile: Compile}} */ (/** @type {any} */ (Module).prototype);
@@ -38,7 +39,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
    * @param {boolean} isModule
    */
   function transformed(content, filename, isModule) {
-    // A load hook of ours has seen it.
+    // A load hook of the agent has already instrumented it.
     if (indexOf(content, OPEN_FUNCTION) >= 0) return undefined;
     try {
       return transformer.transform(content, filename, isModule);
@@ -52,14 +53,14 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
 
   /** @type {Compile} */
   function compile(content, filename, ...rest) {
-    // Not spread, which would ask an iterator that the program may have replaced.
+    // Not spread, because that would use an iterator that the program may have replaced.
     /** @type {unknown[]} */
     const given = [content, filename];
     for (let index = 0; index < rest.length; index += 1) given[index + 2] = rest[index];
     if (typeof content !== 'string') return reflectApply(original, this, given);
     if (!isOfAgent(filename)) moduleHooks.noticeText(content);
     const format = rest[0];
-    // What an ES module imports goes through the hooks, even when the module itself was required.
+    // The imports of an ES module pass through the hooks, even if the module itself was required.
     if (format === 'module') moduleHooks.ensure();
     const isOwn = isJavaScript(format) && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
@@ -78,9 +79,9 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
       isDone = true;
       return value;
     } finally {
-      // No `catch`: Node shows the line that threw last, which must not be one of ours. A text that has begun to run
-      // has thrown the user's error. One that has not was refused by V8: either ours is wrong, or the user's is and has
-      // to say so itself; so the exception is dropped.
+      // No `catch`: Node shows the line of the latest throw, which must not be a line of the agent. If the text has
+      // begun to run, the exception is the user's. If it has not, V8 refused the text: either the rewriting is wrong,
+      // or the user's text is, which then has to report that itself; so the exception is dropped.
       const hasStarted = !handles.isExpected(key);
       handles.forget(key);
       if (!isDone && !hasStarted) {
@@ -93,7 +94,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
   }
 
   prototype._compile = disguise(compile, original);
-  // It has no name but the one that V8 finds by looking for it on the receiver, and shows in each stack.
+  // The function has no name; V8 finds one by searching the receiver, and shows it in each stack.
   if (original.name === '') defineProperty(original, 'name', { value: '_compile', configurable: true });
 }
 

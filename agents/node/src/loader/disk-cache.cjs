@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Rewritten files on disk, so that the second start parses nothing.
+ * Caches rewritten files on disk, so that the second start parses nothing.
  *
- * Law: never throws and never trusts what it reads. A folder that cannot be written, a torn or altered entry and a
- * second process that writes the same entry all end as "not cached".
+ * Law: it never throws and never trusts its input. A folder that cannot be written, an incomplete or altered entry and
+ * a second process that writes the same entry all count as "not cached".
  */
 
 const { mkdirSync, readFileSync, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } = require('node:fs');
@@ -16,7 +16,8 @@ const { hashOf } = require('../instrument/text-identity.cjs');
 const INSTRUMENTER = join(__dirname, '..', 'instrument');
 
 /**
- * Changes whenever the rewriting could: the version for users, sizes and times of the files for those who work on it.
+ * Returns a text that changes whenever the rewriting may change: the version, and the sizes and times of the files,
+ * which change during development.
  */
 function fingerprint() {
   const { version } = require('../../package.json');
@@ -83,7 +84,7 @@ class DiskCache {
     if (this.folder === null) return;
     const path = this.pathOf(key, isModule);
     this.serial += 1;
-    // Threads share the process id, so the serial number alone would not do.
+    // Threads share the process id, so the serial number alone would not make the name unique.
     const temporary = `${path}.${process.pid}.${require('node:worker_threads').threadId}.${this.serial}.tmp`;
     try {
       const payload = tableText + code;
@@ -93,7 +94,7 @@ class DiskCache {
       try {
         unlinkSync(temporary);
       } catch {
-        // It was never written.
+        // The temporary file was never written.
       }
     }
   }

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Where an instrumented text finds its handle when it starts to run.
+ * Opens the handle of an instrumented text when it starts to run.
  *
  * Law: `open` never throws; a file that cannot be registered gets a handle that measures nothing.
  */
@@ -26,11 +26,11 @@ class Handles {
     this.reportFailure = reportFailure;
     /** By key: the same text loaded again keeps its targets. @type {Record<string, object>} */
     this.opened = ObjectCreate(null);
-    /** Registrations of texts that have been compiled and not started yet. @type {Record<string, Registration>} */
+    /** Registrations of texts that are compiled but have not started yet. @type {Record<string, Registration>} */
     this.expected = ObjectCreate(null);
   }
 
-  /** Leaves `open` on the global object, where no enumeration shows it and nothing can replace it. */
+  /** Defines `open` on the global object as a property that is not enumerable and cannot be replaced. */
   publish() {
     const open = (/** @type {string[]} */ ...parts) => this.open(parts[0], parts[1], parts[2], parts[3], parts[4]);
     defineProperty(globalThis, OPEN_FUNCTION, {
@@ -41,12 +41,12 @@ class Handles {
     });
   }
 
-  /** @param {Registration} registration of a text that is about to be run in this thread */
+  /** @param {Registration} registration of a text that will run next in this thread */
   expect(registration) {
     this.expected[registration.key] = registration;
   }
 
-  /** @param {string} key @returns {boolean} has a text that was expected not started? */
+  /** @param {string} key @returns {boolean} whether an expected text has not started yet */
   isExpected(key) {
     return this.expected[key] !== undefined;
   }
@@ -58,7 +58,7 @@ class Handles {
 
   /**
    * @param {string} key
-   * @param {string} [path] with the rest where the text was instrumented in another thread
+   * @param {string} [path] given together with the following arguments if the text was instrumented in another thread
    * @param {string} [hash]
    * @param {string} [tableText]
    * @param {string} [text] of an ES module

@@ -1,11 +1,14 @@
 'use strict';
-/** Which thread of Node this is: `--require` runs in all of them, and the agent has no business in one. */
+/**
+ * Detects Node's thread for customization hooks: `--require` runs in every thread, but the agent is not needed in that
+ * one.
+ */
 
 const threads = require('node:worker_threads');
 
 /**
- * Is this Node's own thread for customization hooks? No code of the SUT's program runs there, only its hooks.
- * `isInternalThread` says so since Node 22.14; before, it is the one thread that has no port to a parent.
+ * Returns whether this is Node's own thread for customization hooks. It runs no code of the SUT's program, only its
+ * hooks. `isInternalThread` tells this since Node 22.14; before, it is the only thread without a port to a parent.
  */
 function isHooksThread() {
   const { isInternalThread } = /** @type {{isInternalThread?: boolean}} */ (threads);

@@ -1,5 +1,5 @@
 'use strict';
-/** Puts the instrumenter into Node's loaders: the one function that the agent's start calls. */
+/** Installs the instrumenter in Node's loaders; this is the only function that the agent's start calls. */
 
 const { HANDLE_NAME } = require('../instrument/header.cjs');
 const { hashOf } = require('../instrument/text-identity.cjs');
@@ -14,19 +14,21 @@ const { ModuleHooks } = require('./modules.cjs');
 
 /**
  * @typedef {object} Options
- * @property {import('./file-handles.cjs').RegisterFile} registerFile answers the handle for a file that starts to run
- * @property {(path: string) => boolean} isOwnFile is it a file of the SUT, to be instrumented? (absolute path)
+ * @property {import('./file-handles.cjs').RegisterFile} registerFile returns the handle for a file that starts to run
+ * @property {(path: string) => boolean} isOwnFile whether the file with this absolute path belongs to the SUT and is
+ *   instrumented
  * @property {unknown} [ownFiles] the description from which base/own-files.cjs makes the same test in another thread;
  *   without it, `isOwnFile.description`
  * @property {string} [ownFilesModule] another file that exports createOwnFileTest
  * @property {string | null} [cacheDir] folder for rewritten files; null: none
  * @property {(path: string, module: unknown) => void} [noticeModule] called for each CommonJS module that has run, and
- *   those of `announced`
- * @property {import('./announce.cjs').Announced} [announced] files of packages that may be ES modules, and are noticed
- *   as well
- * @property {(url: string) => void} [noticeBuiltIn] called for modules of Node's own that are asked for (since Node
+ *   for each module of `announced`
+ * @property {import('./announce.cjs').Announced} [announced] files of packages that may be ES modules and are reported
+ *   to `noticeModule` as well
+ * @property {(url: string) => void} [noticeBuiltIn] called for built-in modules of Node that are loaded (since Node
  *   22.15)
- * @property {import('./file-handles.cjs').ReportFailure} reportFailure called for a file that runs untouched
+ * @property {import('./file-handles.cjs').ReportFailure} reportFailure called for a file that runs without
+ *   instrumentation
  */
 
 /**

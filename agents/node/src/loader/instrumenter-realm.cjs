@@ -1,11 +1,11 @@
 'use strict';
 /**
- * A realm of the agent's own, in which the instrumenter and its parser run: they use every built-in there is, and those
- * of the program may be patched. The arrays, strings and expressions of this realm are others, so the program neither
- * sees nor disturbs what they do.
+ * A realm of the agent's own, in which the instrumenter and its parser run. They use many built-ins, and the program
+ * may have patched its own. This realm has its own arrays, strings and regular expressions, so the program can neither
+ * observe nor disturb the instrumenter.
  *
- * Law: it is made when it is first needed, and loads its modules by itself, past the program's hooks. The program is
- * handed nothing of it but strings.
+ * Law: the realm is created when it is first needed, and loads its modules itself, bypassing the program's hooks. The
+ * program receives nothing but strings from it.
  */
 
 const fs = require('node:fs');
@@ -52,11 +52,14 @@ let context;
 /** By path. @type {Record<string, {exports: any}>} */
 const modules = ObjectCreate(null);
 
-/** @returns {import('node:vm').Context} a realm with what Node adds to the language, as far as it is used there */
+/**
+ * @returns {import('node:vm').Context} a realm with those of Node's additions to the language that the instrumenter
+ *   uses
+ */
 function realm() {
   if (context !== undefined) return context;
   const { DONT_CONTEXTIFY } = /** @type {any} */ (vm.constants ?? {});
-  // A plain global object where there is such a thing: looking up a name of the other kind takes many times as long.
+  // A plain global object if this Node supports it: looking up a name in the other kind takes many times as long.
   context = /** @type {import('node:vm').Context} */ (createContext(DONT_CONTEXTIFY ?? ObjectCreate(null)));
   context.Buffer = Buffer;
   context.URL = URL;
@@ -65,7 +68,7 @@ function realm() {
 
 /**
  * @param {string} file absolute
- * @returns {any} what it exports
+ * @returns {any} its exports
  */
 function load(file) {
   const known = modules[file];
@@ -88,9 +91,9 @@ function load(file) {
 }
 
 /**
- * Without `path.join`, which calls a method of an array that the program may have patched.
- * @param {string} name as it is required
- * @param {string} folder of the module that does
+ * Resolves a required name without `path.join`, which calls a method of an array that the program may have patched.
+ * @param {string} name as written in the `require`
+ * @param {string} folder of the requiring module
  * @returns {string} path
  */
 function fileOf(name, folder) {
@@ -109,8 +112,8 @@ const part = (name) => load(INSTRUMENTER + name);
  * @param {string} text
  * @param {string} file
  * @param {boolean} isModule
- * @returns {{code: string, tableText: string}} as instrument/instrument.cjs answers them, the table as JSON
- * @throws {Error} of the program's realm, with the message of the instrumenter's
+ * @returns {{code: string, tableText: string}} the results of instrument/instrument.cjs, the table as JSON
+ * @throws {Error} of the program's realm, with the message of the instrumenter's error
  */
 function instrumentAsText(text, file, isModule) {
   try {
@@ -123,7 +126,7 @@ function instrumentAsText(text, file, isModule) {
 
 /**
  * @param {string} text
- * @returns {boolean} can it be parsed as an ES module?
+ * @returns {boolean} whether it can be parsed as an ES module
  */
 function isEsModule(text) {
   try {
@@ -134,7 +137,7 @@ function isEsModule(text) {
   }
 }
 
-/** Has anything been asked for yet? */
+/** Returns whether the realm has been created. */
 const isMade = () => context !== undefined;
 
 /** @type {typeof import('../instrument/original-functions.cjs').functionTexts} */

@@ -1,8 +1,8 @@
 /**
  * Instruments ES modules. Runs in Node's thread for customization hooks, away from the SUT.
  *
- * Node puts hooks that are registered later in front. The text to instrument is the one that comes out of all of the
- * SUT's own hooks, so the loader registers this file again after them; only the latest registration acts.
+ * Node runs hooks that are registered later first. The text to instrument is the result of all hooks of the SUT, so the
+ * loader registers this file again after them; only the latest registration acts.
  */
 
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ const NULL_HANDLE_TEXT = `{${Object.entries(NULL_HANDLE)
   .map(([name, probe]) => `${name}:${probe}`)
   .join(',')}}`;
 
-/** State that the registrations share: each is an instance of this module of its own. */
+/** State shared by all registrations; each registration is a separate instance of this module. */
 const shared = shareState();
 
 const generation = (shared.generation += 1);
@@ -95,8 +95,8 @@ function registrationFor(url) {
 }
 
 /**
- * The module that an instrumented module imports first: it opens the handle in the thread of the SUT, and brings the
- * table and the original text there, which its URL does not.
+ * Returns the module that an instrumented module imports first. It opens the handle in the thread of the SUT, and
+ * carries the table and the original text, which its URL does not.
  * @param {import('./transform.cjs').Registration} registration
  */
 function openingModule({ key, path, hash, tableText, text }) {

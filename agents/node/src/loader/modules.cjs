@@ -1,8 +1,8 @@
 'use strict';
 /**
- * Hooks for ES modules: in this thread where Node can (22.15), else those of module-hooks.mjs in Node's own thread for
- * hooks. The latter are registered as late as possible: their thread costs tens of milliseconds, and a SUT that is all
- * CommonJS never needs it.
+ * Hooks for ES modules: in this thread if Node supports it (22.15), else those of module-hooks.mjs in Node's own thread
+ * for hooks. The latter are registered as late as possible: their thread costs tens of milliseconds, and a SUT that
+ * consists of CommonJS only never needs it.
  */
 
 const Module = require('node:module');
@@ -29,14 +29,14 @@ const {
 const OWN_FILES_MODULE = join(__dirname, '..', 'base', 'own-files.cjs');
 const HOOKS = pathToFileURL(join(__dirname, 'module-hooks.mjs')).href;
 
-/** Global, so it searches one text at a time. */
+/** Global, so that it can search a text match by match. */
 const IMPORT_CALL = /\bimport\s*\(/g;
 const COMMENT_START = /^\s*(?:\*\s|\/\/)/;
 
 /** Lines longer than this are minified: the string "/*" in them is more likely than a comment. In UTF-16 units. */
 const MAX_COMMENT_LINE = 300;
 
-/** A text without this is not taken for an ES module unless it is declared as one. */
+/** A text that does not match this is not treated as an ES module unless it is declared as one. */
 const MAY_BE_MODULE = /^\s*(?:import|export)\b|\bimport\b.*\bfrom\b|\bimport\.meta\b|\bawait\b/m;
 
 class ModuleHooks {
@@ -47,9 +47,9 @@ class ModuleHooks {
    * @param {string | null | undefined} options.cacheDir
    * @param {import('./file-handles.cjs').ReportFailure} options.reportFailure
    * @param {(text: string, path: string) => string} options.instrumentHere instruments an ES module of this thread
-   * @param {import('./announce.cjs').Announced} options.announced files of packages that tell what they export
-   * @param {(url: string) => void} options.noticeBuiltIn called for modules of Node's own that are asked for, where
-   *   Node tells
+   * @param {import('./announce.cjs').Announced} options.announced files of packages that announce their exports
+   * @param {(url: string) => void} options.noticeBuiltIn called for built-in modules of Node that are loaded, if Node
+   *   reports it
    */
   constructor({
     ownFiles,
@@ -70,8 +70,8 @@ class ModuleHooks {
   }
 
   /**
-   * With `module.registerHooks` (Node 22.15), in this thread. Else in Node's thread for hooks: now or, where the entry
-   * is plain CommonJS, when a text that may import is seen.
+   * Installs the hooks with `module.registerHooks` (Node 22.15) in this thread. Else they run in Node's thread for
+   * hooks: from now on or, if the entry is plain CommonJS, from the first text on that may import.
    */
   install() {
     if (typeof (/** @type {any} */ (Module).registerHooks) === 'function') this.installSyncHooks();
@@ -103,7 +103,7 @@ class ModuleHooks {
     );
   }
 
-  /** Keeps our hooks in front of those that the SUT registers, see module-hooks.mjs. */
+  /** Keeps the agent's hooks in front of those that the SUT registers, see module-hooks.mjs. */
   followOtherHooks() {
     const { register } = this;
     const hooks = this;
@@ -121,9 +121,9 @@ class ModuleHooks {
   }
 
   /**
-   * Registers a hook of this thread, and again in front of each one that the SUT registers (tsx does). Hooks in a
-   * thread of their own would not do beside it: with such, Node hands hooks of this thread a promise where they expect
-   * a source.
+   * Registers a hook in this thread, and registers it again after each one that the SUT registers (tsx does). Hooks in
+   * a separate thread are no alternative here: with them, Node passes a promise to hooks of this thread, which expect a
+   * source.
    */
   installSyncHooks() {
     this.isRegistered = true;
@@ -158,7 +158,7 @@ class ModuleHooks {
   loadHere(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
     if (startsWith(url, 'node:')) this.noticeBuiltIn(url);
-    // Hooks of the SUT in a thread of their own make it a promise.
+    // Hooks of the SUT in a separate thread turn the result into a promise.
     return typeof loaded?.then === 'function'
       ? loaded.then((/** @type {any} */ late) => this.loaded(url, late))
       : this.loaded(url, loaded);
@@ -166,7 +166,7 @@ class ModuleHooks {
 
   /**
    * @param {string} url
-   * @param {any} loaded what a load hook answers
+   * @param {any} loaded the result of a load hook
    */
   loaded(url, loaded) {
     const { format, source } = loaded;
@@ -179,7 +179,8 @@ class ModuleHooks {
     if (format !== 'module-typescript') return loaded;
     const plain = withoutTypes(text(), url);
     if (plain === undefined) return loaded;
-    // Node takes the types out once more, of which there are none. But what it transforms loses its source map.
+    // Node removes types once more, of which there are none any more. But a text that Node transforms loses its source
+    // map.
     return {
       ...loaded,
       format: plain.isFinal ? 'module' : format,
@@ -189,16 +190,17 @@ class ModuleHooks {
 }
 
 /**
- * As Node takes types out, which it does after all hooks.
+ * Removes types as Node does after all hooks.
  * @param {string} text
  * @param {string} url
- * @returns {{code: string, isFinal: boolean} | undefined} undefined where Node will complain, or cannot be asked
+ * @returns {{code: string, isFinal: boolean} | undefined} undefined if Node will report an error, or does not offer
+ *   this function
  */
 function withoutTypes(text, url) {
   const { stripTypeScriptTypes: strip } = /** @type {any} */ (Module);
   const { emitWarning } = process;
   try {
-    process.emitWarning = () => {}; // that this is experimental; Node says so itself
+    process.emitWarning = () => {}; // suppresses the warning that this is experimental; Node prints it itself
     const isFinal = /** @type {any} */ (process.features).typescript === 'transform';
     return {
       code: isFinal ? strip(text, { mode: 'transform', sourceMap: true, sourceUrl: url }) : strip(text),
@@ -212,8 +214,8 @@ function withoutTypes(text, url) {
 }
 
 /**
- * Does the text contain `import(...)` outside of a comment? Many packages name types so in JSDoc. A false alarm, as in
- * a string, costs time only.
+ * Returns whether the text contains `import(...)` outside of a comment. Many packages refer to types in this form in
+ * JSDoc. A false positive, for example in a string, costs time only.
  * @param {string} text
  */
 function mayImport(text) {
@@ -229,7 +231,7 @@ function mayImport(text) {
   return false;
 }
 
-/** Is it certain that the process starts with a CommonJS file, with nothing imported before? */
+/** Returns whether the process certainly starts with a CommonJS file, with nothing imported before. */
 function entryIsCommonJs() {
   const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)];
   if (
@@ -252,7 +254,7 @@ function entryIsCommonJs() {
   }
 }
 
-/** @param {string} path of a file @returns {unknown} `type` in the package.json that governs it */
+/** @param {string} path of a file @returns {unknown} `type` in the package.json that applies to it */
 function nearestType(path) {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     try {

@@ -1,6 +1,7 @@
 'use strict';
 /**
- * The original texts of the files that run instrumented, for those who ask a function for its text.
+ * The original texts of the instrumented files, used when a function is converted to its text and when places are
+ * mapped.
  *
  * Law: nothing is parsed before it is needed, and nothing here throws.
  */
@@ -23,14 +24,17 @@ class Sources {
     this.list = [];
   }
 
-  /** @param {Source} source without `code` where it was instrumented in another thread; the text gives it again */
+  /**
+   * @param {Source} source without `code` if it was instrumented in another thread; then `code` is computed from the
+   *   text
+   */
   add({ path, text, isModule, code }) {
     this.list[this.list.length] = { path, text, isModule, code };
   }
 
   /**
    * @param {string} functionText
-   * @returns {string} the original one; the same, where it is of no instrumented file
+   * @returns {string} the original text; `functionText` itself if it is of no instrumented file
    */
   originalOf(functionText) {
     try {
@@ -39,14 +43,14 @@ class Sources {
         if (found !== undefined) return found;
       }
     } catch {
-      // Patched built-ins: better the wrong text than an exception.
+      // A patched built-in threw: the wrong text is better than an exception.
     }
     return functionText;
   }
 
   /**
    * @param {string} path of an instrumented text
-   * @returns {SourceMap | null} from the places of that text, as it runs, to its sources
+   * @returns {SourceMap | null} from places in the running text to places in its sources
    */
   mapOf(path) {
     const source = this.latest(path);
@@ -81,7 +85,7 @@ class Sources {
     return source !== null && source.isModule ? pathToFileURL(path).href : path;
   }
 
-  /** @param {string} path @returns {boolean} does Node show the sources of this text instead of it? */
+  /** @param {string} path @returns {boolean} whether Node shows the sources of this text instead of it */
   isShownMapped(path) {
     return /** @type {any} */ (process).sourceMapsEnabled === true && this.mapOf(path) !== null;
   }
@@ -90,7 +94,8 @@ class Sources {
    * @param {string} path
    * @param {number} line from 1
    * @param {number} column from 0, in the text as it runs
-   * @returns {number} in the original text; -1: of no instrumented file, or of one whose name may be that of its source
+   * @returns {number} in the original text; -1 if the file is not instrumented, or if its name may be that of its
+   *   source
    */
   columnOf(path, line, column) {
     const source = this.latest(path);
@@ -108,7 +113,7 @@ class Sources {
   }
 
   /**
-   * For those who print stacks: the map of an instrumented text.
+   * The map of an instrumented text, for packages that print stacks.
    * @param {string} place path or URL
    * @returns {object | null}
    */
@@ -119,7 +124,7 @@ class Sources {
         ? null
         : { ...map.map, sources: map.paths.map((path, index) => path ?? map.map.sources[index]) };
     } catch {
-      return null; // Patched built-ins: then it looks on disk.
+      return null; // A patched built-in threw: the package then looks on disk.
     }
   }
 
@@ -141,7 +146,7 @@ class Sources {
       source.functions ??= functionTexts(code, text, isModule);
       return source.functions.get(functionText);
     }
-    // The function that Node makes of a CommonJS file: `arguments.callee` at its top.
+    // The function that Node creates from a CommonJS file: `arguments.callee` at its top level.
     const at = isModule ? -1 : indexOf(functionText, code);
     return at < 0 ? undefined : slice(functionText, 0, at) + text + slice(functionText, at + code.length);
   }

@@ -6,14 +6,14 @@ const { instrumentAsText } = require('./instrumenter-realm.cjs');
 const { DiskCache } = require('./disk-cache.cjs');
 
 /**
- * @typedef {object} Registration what a handle is opened with
+ * @typedef {object} Registration the data with which a handle is opened
  * @property {string} key
  * @property {string} path
  * @property {string} hash
  * @property {string} tableText
  * @property {string} text the original
  * @property {boolean} isModule
- * @property {string} [code] where it was instrumented in this thread
+ * @property {string} [code] only if it was instrumented in this thread
  */
 /** @typedef {{code: string, registration: Registration}} Transformed */
 
@@ -28,7 +28,7 @@ class Transformer {
    * @param {string} path
    * @param {boolean} isModule
    * @returns {Transformed}
-   * @throws what the instrumenter throws
+   * @throws the errors of the instrumenter
    */
   transform(text, path, isModule) {
     const hash = hashOf(text);

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * The agent of one process: speaks with the core and keeps the order of evaluations (protocol/README.md).
+ * The agent of one process: communicates with the core and keeps the order of evaluations (protocol/README.md).
  *
- * Law: nothing here may throw into the program under test; all that it calls is either ours or looked at through data
- * properties.
+ * Law: nothing here may throw into the program under test. It calls only functions of the agent, and reads values of
+ * the program through data properties.
  */
 
 const {
@@ -78,7 +78,7 @@ class Agent {
    */
   constructor(socketPath, isOwnFile) {
     this.files = new Files();
-    /** The texts that run instrumented. @type {import('../loader/source-texts.cjs').Sources | null} */
+    /** The texts of the instrumented files. @type {import('../loader/source-texts.cjs').Sources | null} */
     this.sources = null;
     this.causes = new Causes(this.files, isOwnFile);
     this.seq = BOOT;
@@ -93,13 +93,13 @@ class Agent {
       },
       onSchedule: (message) => this.schedules.announce(message),
     });
-    /** Boot is an evaluation, from the start. */
+    /** The SUT's start is the first evaluation. */
     this.isRunning = true;
     this.isFull = true;
     this.hasBegun = false;
     this.isBootOver = false;
     this.hasCrashed = false;
-    /** The seq of an `end` that waits for its turn; null: none. @type {number | null} */
+    /** The seq of an `end` that is not answered yet; null: none. @type {number | null} */
     this.ending = null;
     /** @type {any[]} messages that came after such an `end` */
     this.waiting = [];
@@ -127,7 +127,7 @@ class Agent {
   }
 
   /**
-   * Starts to look at what this process does.
+   * Starts to observe this process.
    * @param {string} [bootSeed] of randomness until the first evaluation
    */
   watch(bootSeed) {
@@ -191,7 +191,8 @@ class Agent {
   }
 
   /**
-   * The table is JSON already, and its `targets` and `parts` are the message's; the core ignores the rest of it.
+   * Sends the `file` message. The table is already JSON and contains the message's `targets` and `parts`; the core
+   * ignores its other fields.
    * @param {import('../runtime/probes/file-probes.cjs').FileProbes} probes
    * @param {string} hash
    * @param {string} tableText
@@ -269,7 +270,7 @@ class Agent {
     try {
       this.schedules.apply();
     } catch {
-      // A timer that is not what it seems: it runs as it was set.
+      // A timer has an unexpected structure: it runs as it was set.
     }
   }
 
@@ -281,19 +282,19 @@ class Agent {
   }
 
   /**
-   * Runs now what the calls have left for later, where time may be skipped.
+   * Runs the timers that the calls have left, if time may be skipped, and answers `end`.
    * @param {any} end
    */
   finish(end) {
     if (this.ending === null || !mode.isOn) return this.answerEnd(end);
     this.sleeps.finish(() => {
-      // Unless it was answered, and perhaps another one has come, meanwhile.
+      // Unless it was answered in the meantime, and perhaps another `end` has come.
       if (this.ending === end.seq) this.answerEnd(end);
     });
     return undefined;
   }
 
-  /** @param {any} end the message; none: a call of the next evaluation is here already */
+  /** @param {any} end the message; null if a call of the next evaluation has already begun */
   answerEnd(end) {
     if (this.ending === null) return;
     const seq = this.ending;
@@ -346,9 +347,9 @@ class Agent {
    * @param {any} response
    */
   requestStarted(port, response) {
-    // Whatever the core wrote before it sent this request is to be read first, `begin` above all. One that replaces the
-    // `begin` that came with the last `end` is here already: the core has waited for that, since a read that finds
-    // nothing costs as much as some whole calls of a small program.
+    // All messages that the core wrote before it sent this request are read first, in particular `begin`. A `begin`
+    // that replaces the one sent with the last `end` has been read already: the core has waited for that, because a
+    // read that finds nothing costs as much as some whole calls of a small program.
     if (!this.isRunning || this.ending !== null || this.ports[port] !== true) {
       this.channel.drain();
       if (this.ending !== null && this.waiting.length > 0) this.answerEnd(null);
@@ -395,7 +396,7 @@ class Agent {
   }
 
   /**
-   * The core has begun another call, so this one is over.
+   * Completes a call when the core has begun another one.
    * @param {import('../runtime/calls/recorder.cjs').CallRecord} record
    */
   settle(record) {
@@ -405,7 +406,7 @@ class Agent {
   /**
    * @param {'uncaught-exception' | 'unhandled-rejection'} kind
    * @param {unknown} error
-   * @param {number} number of the work that it comes of
+   * @param {number} number of the work that caused it
    */
   crashed(kind, error, number) {
     const isLate = number !== 0 && number < work.first;
@@ -428,12 +429,12 @@ class Agent {
     try {
       if (this.sources !== null) tidyFatalError(fatal, this.sources);
     } catch {
-      // Then Node prints the line that runs.
+      // Node then prints the line of the running text.
     }
   }
 
   /**
-   * The last moment. An exit that follows a crash is no news.
+   * Reports the end of the process, except after a crash.
    * @param {number} code
    */
   exiting(code) {

@@ -1,10 +1,10 @@
 'use strict';
 /**
- * The agent's own pipe to the core: length-prefixed JSON frames over a Unix socket (protocol/README.md).
+ * The agent's own connection to the core: length-prefixed JSON frames over a Unix socket (protocol/README.md).
  *
- * Law: never throws, never prints, never keeps the process alive, and falls silent for good when the core is gone. All
- * writing goes through `writeSync` on the non-blocking descriptor: one path for ordinary and for last words, so their
- * order is kept.
+ * Law: it never throws, never prints, never keeps the process alive, and stops sending for good when the core has
+ * ended. All writes use `writeSync` on the non-blocking descriptor, both ordinary ones and those of a process that
+ * ends, so their order is kept.
  */
 
 const {
@@ -31,12 +31,13 @@ const { encode } = require('../base/json-text.cjs');
 
 const HEADER_BYTES = 4;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
-/** Corked frames are pushed out from here on, so that the core can parse them while the SUT goes on loading. */
+/** Corked frames are sent from this size on, so that the core can parse them while the SUT continues to load. */
 const CORK_BYTES = 256 * 1024;
-/** More than this unread by the core, and it is taken for gone: the SUT's memory is not ours. */
+/** If the core leaves more than this unread, it counts as ended, to limit the memory taken from the SUT. */
 const MAX_BACKLOG_BYTES = 256 * 1024 * 1024;
 /**
- * How long a dying process waits for the core to make room. The core always reads, so this is for a core that hangs.
+ * How long an ending process waits until the core reads. The core always reads, so this limit matters only if the core
+ * hangs.
  */
 const LAST_WORDS_MS = 2000;
 const RETRY_MS = 2;
@@ -63,13 +64,14 @@ class Channel {
   }
 
   /**
-   * For a Unix socket the connect call is complete when `connect` returns, so the descriptor can be written at once.
+   * Opens the socket. For a Unix socket the connection is complete when `connect` returns, so the descriptor can be
+   * written at once.
    * @param {string} socketPath
    */
   open(socketPath) {
     const socket = connect({
       path: socketPath,
-      // Bytes come straight to this callback: no 'data' events that a patched emitter could see.
+      // Bytes are passed directly to this callback, without 'data' events that a patched emitter could observe.
       onread: {
         buffer: bufferAlloc(READ_BYTES),
         callback: (count, buffer) => {
@@ -96,13 +98,13 @@ class Channel {
     this.backlogBytes = 0;
   }
 
-  /** The descriptor, or -1 as soon as libuv has closed it: its number may belong to a file of the SUT by then. */
+  /** Returns the descriptor, or -1 as soon as libuv has closed it: its number may then belong to a file of the SUT. */
   descriptor() {
     return this.isClosed || this.handle === null ? -1 : this.handle.fd;
   }
 
   /**
-   * Sends as far as the socket takes it; the rest follows by itself.
+   * Sends as much as the socket accepts; the rest is sent later.
    * @param {object} message
    */
   send(message) {
@@ -111,7 +113,7 @@ class Channel {
   }
 
   /**
-   * Queues a message until the next one is sent, or until many have come together.
+   * Queues a message until the next one is sent, or until the queue reaches CORK_BYTES.
    * @param {object} message
    */
   cork(message) {
@@ -124,7 +126,7 @@ class Channel {
   }
 
   /**
-   * Sends before it returns, with everything queued before; gives up after `LAST_WORDS_MS`.
+   * Sends synchronously, together with all queued messages; gives up after `LAST_WORDS_MS`.
    * @param {object} message
    */
   sendNow(message) {
@@ -170,16 +172,16 @@ class Channel {
     return this.backlogBytes === 0;
   }
 
-  /** Takes in what the core has already written, without waiting for the event loop. */
+  /** Reads and handles the messages that the core has already written, without waiting for the event loop. */
   drain() {
     try {
       for (let fd = this.descriptor(); fd >= 0; fd = this.descriptor()) {
         const count = readSync(fd, this.drainBuffer, 0, READ_BYTES, null);
-        if (count === 0) return; // end of stream: libuv will tell
+        if (count === 0) return; // end of stream: libuv will report it
         this.receive(bufferFrom(bufferSubarray(this.drainBuffer, 0, count)));
       }
     } catch {
-      // EAGAIN: nothing more is there. Other errors reach the socket's own listeners.
+      // EAGAIN: there is nothing more to read. Other errors reach the socket's own listeners.
     }
   }
 
@@ -193,7 +195,7 @@ class Channel {
         if (rest.length < HEADER_BYTES + length) break;
         const text = bufferToString(rest, 'utf8', HEADER_BYTES, HEADER_BYTES + length);
         rest = bufferSubarray(rest, HEADER_BYTES + length);
-        this.unread = rest; // before the call: it may drain the socket and come back here
+        this.unread = rest; // before the call, which may drain the socket and re-enter this method
         this.onMessage(parseJson(text));
         rest = this.unread === null ? bufferAlloc(0) : this.unread;
       }

@@ -1,9 +1,10 @@
 'use strict';
 /**
- * The agent of a worker thread: its files register with the main thread, which alone speaks with the core.
+ * The agent of a worker thread: its files register with the main thread, and only the main thread communicates with the
+ * core.
  *
- * Law: as in agent.cjs, and nothing here waits for the main thread. It gets no messages, and reads what is shared:
- * which call runs, and by what rules.
+ * Law: as in agent.cjs; in addition, nothing here waits for the main thread. The worker gets no messages, and reads the
+ * running call and the rules in force from shared memory.
  */
 
 const { BroadcastChannel } = require('node:worker_threads');
@@ -32,13 +33,14 @@ const { messageOf, stackOf } = require('../base/error-stacks.cjs');
 const { followPromises, work } = require('../runtime/calls/async-attribution.cjs');
 const { CHANNEL } = require('../runtime/process/worker-threads.cjs');
 
-/** Errors told in one evaluation. */
+/** Errors reported in one evaluation. */
 const MAX_THROWN = 20;
-/** How often a worker that has set timers by the clock looks whether they are to be held, in ms. */
+/** How often a worker with scheduled timers checks whether they have to be held, in ms. */
 const LOOK_MS = 20;
 
 /**
- * Says something to the main thread. The channel is open for a moment only: it would hear all other workers, too.
+ * Sends a message to the main thread. The channel is closed at once, since it would also receive the messages of all
+ * other workers.
  * @param {object} message
  */
 function say(message) {
@@ -48,7 +50,7 @@ function say(message) {
     countMessage();
     channel.close();
   } catch {
-    // A worker that is being ended.
+    // The worker is being terminated.
   }
 }
 
@@ -58,10 +60,10 @@ class WorkerAgent {
     /** @type {Map<string, SharedProbes>} by hash and path */
     this.files = new Map();
     this.isOwnFile = isOwnFile;
-    /** The texts that run instrumented. @type {import('../loader/source-texts.cjs').Sources | null} */
+    /** The texts of the instrumented files. @type {import('../loader/source-texts.cjs').Sources | null} */
     this.sources = null;
     this.seq = -1;
-    /** Under which rules the schedules were held or let go last. */
+    /** The rules under which the schedules were last held or released. */
     this.rules = '';
     this.isLooking = false;
     this.schedules = new Schedules((schedule) => say({ kind: 'schedule', schedule }));
@@ -93,7 +95,9 @@ class WorkerAgent {
     };
   }
 
-  /** Schedules are held from the first one on, since the worker gets no messages. */
+  /**
+   * Checks regularly whether schedules have to be held, from the first schedule on, since the worker gets no messages.
+   */
   lookAtSchedules() {
     this.isLooking = true;
     try {
@@ -101,12 +105,12 @@ class WorkerAgent {
       if (rules !== this.rules) this.schedules.apply();
       this.rules = rules;
     } catch {
-      // A timer that is not what it seems: it runs as it was set.
+      // A timer has an unexpected structure: it runs as it was set.
     }
     timerUnref(setTimeout(() => this.lookAtSchedules(), LOOK_MS));
   }
 
-  /** The recorder looks at the memory that is shared. */
+  /** Starts to observe this thread; the recorder reads the shared memory. */
   watch() {
     const { cells } = memory;
     const read = (/** @type {string} */ name, /** @type {() => unknown} */ get) =>

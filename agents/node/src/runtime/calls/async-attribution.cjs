@@ -1,16 +1,18 @@
 'use strict';
 /**
- * Attribution of asynchronous work: which call of the core, or the SUT's start, set off the code that runs now.
+ * Attribution of asynchronous work: determines which call of the core, or the SUT's start, set off the code that is
+ * running.
  *
- * Each call has a number, counted over the life of the process. It goes from a promise to what waits for it, and from a
- * timer to its callback. Where nothing is known (events of sockets, files, child processes: pools share them between
- * calls) it is 0, which stands for the newest call.
+ * Each call has a number, counted over the lifetime of the process. The number is passed from a promise to the code
+ * that waits for it, and from a timer to its callback. If nothing is known (events of sockets, files, child processes:
+ * pools share them between calls) it is 0, which stands for the newest call.
  *
- * Law: the program cannot see it. async_hooks would leave symbols on every promise (`util.inspect` shows them); here
+ * Law: the program cannot observe it. async_hooks would add symbols to every promise (`util.inspect` shows them); here
  * marks are private fields, and V8's own promise hooks set them (docs/decisions/0009). A promise's continuation belongs
- * to the newer one of who waits and who settled it: so a worker loop that an earlier call started works for the call
- * that wakes it. Who waits and is not known (a handler behind the body of its request) is no part of earlier work,
- * whatever it waits for: a connection that the start has made, say.
+ * to the newer one of the work that waits and the work that settled it: so a worker loop that an earlier call started
+ * works for the call that wakes it. If the waiting work is not known (a handler behind the body of its request), it
+ * does not become part of earlier work, whatever it waits for (a connection that the SUT's start has opened, for
+ * example).
  */
 
 const { Float64Array, createPromiseHook, executionAsyncResource } = require('../../base/intrinsics.cjs');
@@ -18,15 +20,15 @@ const { FIRST, NEWEST, memory } = require('../../base/thread-memory.cjs');
 
 const { cells } = memory;
 
-/** Timers that were set while the SUT started. Calls have larger numbers. */
+/** The work of the SUT's start. Calls have larger numbers. */
 const BOOT_WORK = 1;
 
 const work = {
-  /** The work of the promise job that runs; 0: not known, or none runs. */
+  /** The work of the running promise job; 0: not known, or none runs. */
   ofJob: 0,
-  /** Whether a promise job runs, known or not. */
+  /** Whether a promise job runs, even if its work is not known. */
   isJob: false,
-  /** The work of the newest call; in workers, as the main thread says it. */
+  /** The work of the newest call; workers read the value that the main thread has written. */
   get newest() {
     return cells[NEWEST];
   },
@@ -34,11 +36,11 @@ const work = {
   get first() {
     return cells[FIRST];
   },
-  /** Called when a job of late work is over. */
+  /** Called when a promise job of late work has ended. */
   onLateEnd: () => {},
 };
 
-/** How many calls are remembered; late work is seldom older. A power of two. */
+/** How many calls are kept; late work is seldom older. A power of two. */
 const REMEMBERED = 1024;
 const numbers = new Float64Array(REMEMBERED);
 const seqs = new Float64Array(REMEMBERED);
@@ -51,10 +53,13 @@ class Returned {
   }
 }
 
-/** Private fields on objects of others: a constructor may answer any object, and the fields are put there. */
+/**
+ * Private fields on objects of the program: a constructor may return any object, and the fields are added to that
+ * object.
+ */
 class Mark extends Returned {
   #work = 0;
-  /** The resource that a promise waits for, until it is settled. @type {object | undefined} */
+  /** The promise or resource that a promise waits for, until it is settled. @type {object | undefined} */
   #source = undefined;
 
   /**
@@ -78,7 +83,7 @@ class Mark extends Returned {
   }
 
   /**
-   * The number of a job: of the promise, or of what it waited for, whichever is newer.
+   * Returns the work of a job: that of the promise, or of the promise that it waited for, whichever is newer.
    * @param {object} promise
    */
   static ofJob(promise) {
@@ -93,25 +98,25 @@ class Mark extends Returned {
   }
 }
 
-/** The number, where it is none of an earlier evaluation or of the start. @param {number} number */
+/** Returns the number, or 0 if it belongs to an earlier evaluation or to the start. @param {number} number */
 function unlessOld(number) {
   return number < cells[FIRST] ? 0 : number;
 }
 
-/** The number of the work that runs; 0: not known. */
+/** Returns the number of the running work; 0: not known. */
 function currentWork() {
   if (work.ofJob !== 0) return work.ofJob;
   const number = Mark.of(executionAsyncResource());
   return work.isJob ? unlessOld(number) : number;
 }
 
-/** The same with the newest call for what is not known. */
+/** Returns the running work, or the newest call if it is not known. */
 function currentOrNewest() {
   const number = currentWork();
   return number === 0 ? work.newest : number;
 }
 
-/** Whether what runs was set off by an earlier evaluation. */
+/** Returns whether the running code was set off by an earlier evaluation. */
 function isLate() {
   const number = currentWork();
   return number !== 0 && number < work.first;
@@ -133,7 +138,8 @@ function startCall(seq, call) {
 
 /**
  * @param {number} number
- * @returns {{ seq: number, call: number | null } | null} of the SUT's start: seq 0; null: too long ago
+ * @returns {{ seq: number, call: number | null } | null} seq 0 for the SUT's start; null if the work was set off too
+ *   long ago to be known
  */
 function originOf(number) {
   if (number === BOOT_WORK) return { seq: 0, call: null };
@@ -141,7 +147,7 @@ function originOf(number) {
   return numbers[slot] === number ? { seq: seqs[slot], call: indexes[slot] } : null;
 }
 
-/** Makes all work that is still running late: the next evaluation begins. */
+/** Makes all work that is still running late, because the next evaluation begins. */
 function startEvaluation() {
   cells[FIRST] = cells[NEWEST] + 1;
 }
@@ -154,7 +160,7 @@ function markTimer(timer, number) {
 function followPromises() {
   createPromiseHook({
     init(promise, parent) {
-      // What is not known while the SUT starts is the start's: its loops go on while calls run.
+      // Unknown work during the SUT's start belongs to the start: its loops continue while calls run.
       const number = currentWork() || (cells[FIRST] === BOOT_WORK ? BOOT_WORK : 0);
       if (number !== 0 || parent !== undefined) Mark.put(promise, number, parent);
     },

@@ -2,7 +2,8 @@
 /**
  * The kinds of hint, as JSON text (protocol/README.md, "Hints"): one function per kind.
  *
- * Values are given as JSON text (hint-values.cjs); empty text stands for what is no scalar, of which there is no hint.
+ * Values are passed as JSON text (hint-values.cjs). An empty text stands for a value that is not a scalar; there is no
+ * hint about such a value.
  */
 
 const { quote } = require('../../base/intrinsics.cjs');
@@ -10,7 +11,7 @@ const { quote } = require('../../base/intrinsics.cjs');
 /**
  * @typedef {object} Hint
  * @property {string} kind
- * @property {string} fields of that kind, each with a comma before it
+ * @property {string} fields the fields of that kind, each preceded by a comma
  */
 /** @typedef {'identical' | 'equal' | 'less' | 'less-or-equal' | 'greater' | 'greater-or-equal'} Operator */
 /** @typedef {'start' | 'end' | 'anywhere'} Place */
@@ -78,7 +79,7 @@ function truthiness(value, wanted, name = '') {
 
 /**
  * @param {string} asked the key that was looked up
- * @param {string} other one that exists
+ * @param {string} other an existing key
  * @returns {Hint | null}
  */
 function key(asked, other) {
@@ -116,7 +117,7 @@ function list(value) {
 
 /**
  * @param {string} path of the member
- * @param {string} requirement JSON, of one of the functions below; empty: there is none
+ * @param {string} requirement JSON of one of the functions below; empty: no requirement
  * @returns {Hint | null}
  */
 function schema(path, requirement) {
@@ -124,7 +125,7 @@ function schema(path, requirement) {
   return { kind: 'schema', fields: ',"path":' + quote(path) + ',"requirement":' + requirement };
 }
 
-/** What a schema requires of a member, as JSON; empty where a value is no scalar. */
+/** The requirements of a schema for a member, as JSON; empty if a value is not a scalar. */
 const requirement = {
   /**
    * @param {Operator} operator

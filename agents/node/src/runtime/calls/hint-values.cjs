@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Values of the program under test as JSON text for hints (protocol/README.md, "Values in hints"): scalars only, cut,
- * and without running any code of theirs.
+ * Values of the program under test as JSON text for hints (protocol/README.md, "Values in hints"): only scalars, with
+ * strings cut, and without running any code of the program.
  */
 
 const { BigInt, String, dateTime, isDate, isFinite, quote, slice } = require('../../base/intrinsics.cjs');
@@ -27,7 +27,7 @@ function numberText(value) {
 
 /**
  * @param {unknown} value any value, hostile ones too
- * @returns {string} JSON, or empty where the value is not a scalar
+ * @returns {string} JSON, or empty if the value is not a scalar
  */
 function scalarText(value) {
   switch (typeof value) {
@@ -59,7 +59,7 @@ function dateText(milliseconds) {
 }
 
 /**
- * A value as a table of targets holds it.
+ * Converts a value from the form in which a table of targets holds it.
  * @param {any} json
  * @returns {unknown}
  */

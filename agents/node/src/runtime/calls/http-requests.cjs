@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Sees each HTTP request begin and each answer end, of all servers that stand on `node:http`, through diagnostics
- * channels.
+ * Observes the start of each HTTP request and the end of each answer, for all servers based on `node:http`, through
+ * diagnostics channels.
  */
 
 const { ObjectCreate, WeakMap, subscribe, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
@@ -10,8 +10,8 @@ const { ObjectCreate, WeakMap, subscribe, weakMapGet, weakMapSet } = require('..
 const ports = new WeakMap();
 
 /**
- * The peer's port where it is on this machine, else 0. `socket.remotePort` would leave a trace: it is kept beyond the
- * connection's end.
+ * Returns the peer's port if the peer is on this machine, else 0. The port is not read from `socket.remotePort`,
+ * because that would leave a trace: Node keeps the value after the connection has ended.
  * @param {any} socket
  * @returns {number}
  */
@@ -29,7 +29,7 @@ function loopbackPort(socket) {
 
 /**
  * @param {object} listener
- * @param {(port: number, response: any) => void} listener.onStart from this machine only
+ * @param {(port: number, response: any) => void} listener.onStart called for requests from this machine only
  * @param {(response: any) => void} listener.onFinish
  */
 function watchRequests({ onStart, onFinish }) {
@@ -39,7 +39,7 @@ function watchRequests({ onStart, onFinish }) {
       const port = loopbackPort(socket);
       if (port !== 0) onStart(port, response);
     } catch {
-      // Not worth a word: the request goes on, uncounted.
+      // The failure is not reported: the request continues, and is not counted.
     }
   });
   subscribe('http.server.response.finish', (message) => {

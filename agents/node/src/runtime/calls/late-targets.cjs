@@ -1,13 +1,16 @@
 'use strict';
 /**
- * Targets that work of an earlier evaluation reaches (async-attribution.cjs) are not credited, and can still be reached
- * by the calls of this one: a probe that has said it once is opened again before other work can run.
+ * Targets that work of an earlier evaluation reaches (async-attribution.cjs) are not credited, and calls of the present
+ * evaluation can still reach them: a probe that has reported one is opened again before other work can run.
  */
 
 const { nextTick } = require('../../base/intrinsics.cjs');
 const { work } = require('./async-attribution.cjs');
 
-/** Late work that reaches more than this in one go: the rest stays closed until the evaluation ends. */
+/**
+ * If late work reaches more targets than this without interruption, the other ones stay closed until the evaluation
+ * ends.
+ */
 const MAX_DROPPED = 100_000;
 
 /** @type {{ takeBack(i: number): void }[]} */
@@ -24,7 +27,7 @@ function dropLate(file, i) {
   if (length >= MAX_DROPPED) return;
   files[length] = file;
   targets[length] = i;
-  // A job of a promise tells its end; after a timer, ticks come before anything else.
+  // The end of a promise job is reported by `onLateEnd`; after a timer, ticks run before anything else.
   if (length === 0 && work.ofJob === 0) nextTick(reopen);
 }
 

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * The state of the process: the evaluation, the running call, the latest error, and the hints learnt so far.
+ * The state of the process: the evaluation, the running call, the latest error, and the hints recorded so far.
  *
- * One object per process, shared by all files' probes. Read and written in slow paths only.
+ * One object per process, shared by the probes of all files. It is read and written in slow paths only.
  */
 
 const { ErrorPrototype, getPrototypeOf, isNativeError, isProxy } = require('../../base/intrinsics.cjs');
@@ -14,20 +14,21 @@ const MAX_HINTS_PER_TARGET = 2;
 const MAX_PROTOTYPES = 10;
 
 /**
- * One call of the core, as far as its cause may have to be told.
+ * One call of the core, with the data from which its cause can be determined.
  * @typedef {object} CallRecord
  * @property {number} call
  * @property {any} response the SUT's ServerResponse; hostile
- * @property {number} startStamp clock when it began
+ * @property {number} startStamp value of the clock of statements when it began
  * @property {boolean} isAnswered
  * @property {boolean} isWell whether it was answered with less than 500
  * @property {boolean} hasError
- * @property {unknown} error the latest that was noted
- * @property {{ file: string, line: number, statement: string } | null} place where it was when it answered 5xx
+ * @property {unknown} error the latest error that was noted
+ * @property {{ file: string, line: number, statement: string } | null} place the place of the program when it answered
+ *   5xx
  */
 
 const recorder = {
-  /** The newest call, as results say it: 0 before the first one. */
+  /** The newest call, numbered as in results: 0 before the first one. */
   call: 0,
   /** The record of the newest call. @type {CallRecord | null} */
   record: null,
@@ -39,17 +40,17 @@ const recorder = {
   trace: () => {},
   /** @type {RawJson[]} */
   hints: [],
-  /** Of each hint of this thread, the target. @type {number[]} */
+  /** The target of each hint of this thread. @type {number[]} */
   hintTargets: [],
-  /** Of each hint of this thread, kind and fields. @type {string[]} */
+  /** Kind and fields of each hint of this thread. @type {string[]} */
   hintTexts: [],
-  /** In a worker: hands a hint that was kept to the main thread. @type {((text: string) => void) | null} */
+  /** In a worker: sends a hint that was kept to the main thread. @type {((text: string) => void) | null} */
   forward: null,
 };
 
 /**
- * The call that the running code belongs to (async-attribution.cjs).
- * @returns {CallRecord | null} null outside of the evaluation's calls
+ * Returns the record of the call that the running code belongs to (async-attribution.cjs).
+ * @returns {CallRecord | null} null outside of the calls of the evaluation
  */
 function runningRecord() {
   const number = currentWork();
@@ -57,7 +58,7 @@ function runningRecord() {
   return number < work.first ? null : recorder.records[number - work.first] || null;
 }
 
-/** The same as results say it. */
+/** Returns the running call, numbered as in results. */
 function runningCall() {
   const number = currentWork();
   if (number === 0 || number === work.newest) return recorder.call;
@@ -66,7 +67,7 @@ function runningCall() {
 }
 
 /**
- * Notes what was thrown as the running call's latest error.
+ * Notes a thrown value as the running call's latest error.
  * @param {unknown} error
  */
 function noteThrown(error) {
@@ -77,7 +78,7 @@ function noteThrown(error) {
 }
 
 /**
- * The same for a value that may be no error at all.
+ * Notes a value in the same way if it is an error.
  * @param {unknown} value any value, hostile ones too
  */
 function noteIfError(value) {
@@ -90,7 +91,7 @@ function noteIfError(value) {
  */
 function isError(value) {
   if (isNativeError(value)) return true;
-  // Errors of the old style: Object.create(Error.prototype).
+  // Errors of the old style are objects made by Object.create(Error.prototype).
   let object = value;
   for (let depth = 0; depth < MAX_PROTOTYPES && object !== null && !isProxy(object); depth++) {
     if (object === ErrorPrototype) return true;
@@ -100,10 +101,10 @@ function isError(value) {
 }
 
 /**
- * Keeps a hint unless there are enough, or the same, for this target.
+ * Keeps a hint unless this target has enough hints already, or an equal one.
  * @param {number} target global id of the uncovered outcome
  * @param {import('./hint-kinds.cjs').Hint | null} hint
- * @param {number} limit how many of this target are kept
+ * @param {number} limit how many hints of this target are kept
  */
 function addHint(target, hint, limit) {
   if (hint === null) return;
@@ -123,12 +124,12 @@ function addHint(target, hint, limit) {
   if (recorder.forward !== null) recorder.forward(text);
 }
 
-/** @param {string} text JSON of a hint that a worker has kept */
+/** @param {string} text JSON of a hint that a worker has recorded */
 function keepHint(text) {
   if (recorder.hints.length < MAX_HINTS) recorder.hints[recorder.hints.length] = new RawJson(text);
 }
 
-/** Forgets the evaluation that was answered. */
+/** Deletes the data of the evaluation that was answered. */
 function clearRecorder() {
   recorder.call = 0;
   recorder.record = null;

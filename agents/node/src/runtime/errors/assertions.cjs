@@ -1,10 +1,10 @@
 'use strict';
 /**
- * `assert(value)` and `assert.ok(value)`: what stands in for them in instrumented text. Without a message, Node writes
- * the text of the call into the error, which it reads at the place of the call; so the stand-in throws the error that
- * Node would have thrown with the original text.
+ * Stand-ins for `assert(value)` and `assert.ok(value)` in instrumented text. Without a message, Node writes the text of
+ * the call into the error, which it reads at the place of the call; so the stand-in throws the error that Node would
+ * have thrown with the original text.
  *
- * Law: only for Node's own functions; the error is of Node's own class, with the same properties and stack.
+ * Law: it applies to Node's own functions only; the error is of Node's own class, with the same properties and stack.
  */
 
 const {
@@ -22,7 +22,7 @@ const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 
 /** @typedef {[fromFile: string, fromLine: string]} Shown as in instrument/assertion-text.cjs */
 
-/** Node's own, once a file has been met that may call them. */
+/** Node's own functions, set once a file has been loaded that may call them. */
 const known = {
   /** @type {any} */
   AssertionError: undefined,
@@ -32,7 +32,7 @@ const known = {
   ok: undefined,
   /** @type {any} */
   strict: undefined,
-  /** The text of `Shown` that this version of Node writes. */
+  /** The index in `Shown` of the text that this version of Node writes. */
   way: 0,
 };
 
@@ -46,13 +46,14 @@ function learnAssert(assert) {
 }
 
 /**
- * Does this Node read V8's line? Of a text without a file there is nothing else to be read.
+ * Returns whether this version of Node reads V8's line. For a text without a file there is nothing else that it could
+ * read.
  * @param {any} assert
  */
 function readsLines(assert) {
   const hook = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   if (hook !== undefined && hook.configurable === false) return false;
-  // A hook of the program must not meet this error.
+  // No hook of the program may receive this error.
   defineProperty(Error, 'prepareStackTrace', { value: undefined, writable: true, configurable: true });
   try {
     runInThisContext('(assert) => assert(0)', { filename: '' })(assert);
@@ -94,7 +95,7 @@ class Assertion {
       throw error;
     };
     this.standIn = standIn;
-    /** An object with nothing but such an `ok`. */
+    /** An object whose only property is such an `ok`. */
     this.receiver = ObjectCreate(null);
     this.receiver.ok = standIn;
   }
@@ -102,7 +103,7 @@ class Assertion {
 
 /**
  * @param {string} path
- * @param {Shown} shown of a file without a source map, where those are asked
+ * @param {Shown} shown of a file without a source map if Node uses source maps
  */
 function messageOf(path, shown) {
   const isFound = known.way === 0 ? existsSync(path) : !areLinesMapped();
@@ -111,14 +112,14 @@ function messageOf(path, shown) {
 }
 
 /**
- * Does Node look for the lines of calls in their sources, through source maps? There it finds what it wants in our
- * text, too.
+ * Returns whether Node reads the lines of calls from their sources, through source maps. For such files it finds the
+ * original text for the instrumented text, too.
  */
 function areLinesMapped() {
   return known.way === 1 && /** @type {any} */ (process).sourceMapsEnabled === true;
 }
 
-/** @param {unknown[]} given what the program's own error comes from, or a complaint about it */
+/** @param {unknown[]} given the arguments, which contain the program's own error or cause a TypeError about them */
 function passedOn(given) {
   try {
     return reflectApply(known.ok, undefined, given);

@@ -1,5 +1,5 @@
 'use strict';
-/** Where a failing call went wrong (protocol/README.md, `cause`). */
+/** Determines the place where a failing call went wrong (protocol/README.md, `cause`). */
 
 const { Error } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
@@ -19,7 +19,7 @@ const SERVER_ERROR = 500;
  * @typedef {object} Files
  * @property {() => Place | null} lastPlace the statement executed last
  * @property {(stamp: number) => Place | null} unfinishedPlace the latest statement after `stamp` that has not completed
- * @property {(path: string) => boolean | undefined} isSource undefined: nothing of it was loaded
+ * @property {(path: string) => boolean | undefined} isSource undefined: no text of it was loaded
  * @property {import('../../base/error-stacks.cjs').OriginalPlace} originalPlace
  */
 
@@ -37,7 +37,7 @@ class Causes {
   }
 
   /**
-   * Keeps where the program is now as the place of the call's trouble, unless that is known.
+   * Stores the present place of the program as the place of the call's failure, unless it is known already.
    * @param {CallRecord} record
    */
   pin(record) {
@@ -52,7 +52,7 @@ class Causes {
   }
 
   /**
-   * The same for an answer that looks well: the last statement that ran, whether it is through or not.
+   * The same for an answer that is not an error: the last statement that ran, whether it has completed or not.
    * @param {CallRecord} record
    */
   pinAnswer(record) {
@@ -63,8 +63,8 @@ class Causes {
 
   /**
    * @param {CallRecord} record of a call that is over
-   * @param {boolean} isFull whether to tell where an answer came from that looks well, too
-   * @returns {Cause | null} null where nothing is to be told
+   * @param {boolean} isFull whether to report the origin of answers that are not errors, too
+   * @returns {Cause | null} null if there is nothing to report
    */
   ofCall(record, isFull) {
     if (!isTroubled(record)) {
@@ -93,8 +93,8 @@ class Causes {
     const stack = withoutAgentLines(stackOf(error));
     const { files } = this;
     return mappedStack(stack, (file, line, column) => {
-      // Of a source that was loaded under its own name (ts-node), only what it was compiled to can be meant, or what is
-      // mapped.
+      // A place in a source that was loaded under its own name (ts-node) is either a place in the compiled text, or
+      // already mapped.
       if (files.isSource(file) === true && areStacksMapped()) return null;
       return files.originalPlace(file, line, column);
     });
@@ -125,7 +125,9 @@ class Causes {
 /** Error.prepareStackTrace as it was before the SUT could set its own. */
 const PREPARE = readData(Error, 'prepareStackTrace');
 
-/** Are stacks mapped already, by Node or by what the SUT has installed (source-map-support)? */
+/**
+ * Returns whether stacks are mapped already, by Node or by a package that the SUT has installed (source-map-support).
+ */
 function areStacksMapped() {
   return readData(Error, 'prepareStackTrace') !== PREPARE || /** @type {any} */ (process).sourceMapsEnabled === true;
 }

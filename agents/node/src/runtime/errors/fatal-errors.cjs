@@ -1,11 +1,12 @@
 'use strict';
 /**
- * Corrects what Node prints of an error that ends the process: the line where it was thrown, as V8 has it, which is a
- * line of the text that runs. The user's line is printed instead, and the columns in the stack become those of the
- * user's text. It is done when the last listener of `exit` has run, so that nobody but Node looks at the error any
- * more.
+ * Corrects the message that Node prints for an error that ends the process. Node prints the line in which V8 saw the
+ * error thrown, which is a line of the instrumented text. The user's line is printed instead, and the columns in the
+ * stack become those of the user's text. This is done after the last listener of `exit` has run, so that only Node uses
+ * the error afterwards.
  *
- * Law: what is not certain to have been thrown in an instrumented text is left to Node, which has the right line then.
+ * Law: unless an error was certainly thrown in an instrumented text, Node's message is not changed, because then it has
+ * the right line.
  */
 
 const {
@@ -31,7 +32,7 @@ const { mappedStack, topPlace, withoutAgentLines } = require('../../base/error-s
 
 const STDERR = 2;
 /**
- * Node prints no line of its own where V8's has this in it; the instrumenter writes it after each `throw`
+ * Node prints no line if V8's line contains this text; the instrumenter writes it after each `throw`
  * (passes/statements.cjs).
  */
 const NO_LINE = '/*node-do-not-add-exception-line*/';
@@ -105,9 +106,9 @@ function positionOfThrow(code, statement) {
 }
 
 /**
- * @param {FatalError} fatal a rejection is shown where its stack begins, whoever has made it
+ * @param {FatalError} fatal a rejection is shown at the place where its stack begins, whoever has created it
  * @param {Sources} sources
- * @returns {string | null} the line where V8 threw it
+ * @returns {string | null} the line in which V8 threw it
  */
 function failedAt({ error, isRejection, thrown }, sources) {
   if (error === thrown.value && !isRejection) return null;
@@ -120,7 +121,7 @@ function failedAt({ error, isRejection, thrown }, sources) {
 }
 
 /**
- * Has the program made this error itself, in this place? Then it may have been thrown anywhere.
+ * Returns whether the program has created this error itself, at this place. If so, it may have been thrown anywhere.
  * @param {Place} place
  * @param {string} text
  * @param {unknown} error
@@ -160,13 +161,13 @@ function underlined(line, start, mark) {
 /**
  * @param {Place} place in a text as it runs
  * @param {Sources} sources
- * @returns {Place | null} in the user's text; null: of no instrumented file, or it cannot be told
+ * @returns {Place | null} in the user's text; null if the file is not instrumented, or the place cannot be determined
  */
 function placeIn({ file, line, column }, sources) {
   const original = sources.columnOf(file, line, column - 1);
   if (original < 0) return null;
   const text = lineOf(/** @type {string} */ (sources.textOf(file)), line);
-  // V8 places the call of a name at the name, and that of a probe's answer at its parenthesis.
+  // V8 places the call of a name at the name, and a call of a probe's result at its parenthesis.
   const callee = text[original] === '(' ? regExpExec(CALLEE_BEFORE, slice(text, 0, original)) : null;
   return { file, line, column: (callee === null ? original : callee.index) + 1 };
 }
@@ -192,8 +193,8 @@ function linesBefore(text, end) {
 }
 
 /**
- * Node prints the line in front of a stack unless the error is marked as having it in its stack, as those are that have
- * left a script of `vm`.
+ * Prevents Node from printing the line before the stack. Node omits the line if the error is marked as having it in its
+ * stack, as errors are that have left a script of `vm`.
  * @param {object} error
  */
 function keepNodesLineOut(error) {
@@ -236,8 +237,8 @@ function tidyStack(error, sources) {
 }
 
 /**
- * Node writes the line into the stack itself where modules do not fit together: one of an import, to which nothing is
- * added but the header.
+ * Removes a line that Node writes into the stack itself if modules do not fit together: the line of an import, to which
+ * only the header has been added.
  * @param {string} stack
  */
 function withoutHeader(stack) {
@@ -249,7 +250,7 @@ function withoutHeader(stack) {
   return head[1] + line + '\n' + underlined(line, start, '') + slice(stack, head[0].length);
 }
 
-/** @param {object} error @returns {string | null} null: it has none that V8 has given it, or that could be set */
+/** @param {object} error @returns {string | null} null if it has no stack made by V8, or one that cannot be set */
 function ownStack(error) {
   const descriptor = getOwnPropertyDescriptor(error, 'stack');
   if (

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Which value a `throw` of an instrumented file has thrown, or a `catch` has got, last, and where: V8 keeps that from
- * JavaScript.
+ * The value that a `throw` of an instrumented file has thrown, or a `catch` has received, last, and the place: V8 does
+ * not expose this to JavaScript.
  */
 
 const latest = {
@@ -24,7 +24,7 @@ function noteThrow(value, path, statement) {
   latest.statement = statement;
 }
 
-/** @param {unknown} value that a `catch` has got; where it is thrown next is not known */
+/** @param {unknown} value that a `catch` has received; the place where it will be thrown again is not known */
 function noteCatch(value) {
   noteThrow(value, '', 0);
 }

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * How far an outcome was missed: branch distances ([WB-JS] §3.3) and h made of them.
+ * Branch distances of missed outcomes ([WB-JS] §3.3), and h computed from them.
  *
- * Pure functions of primitives: nothing here converts an object, so nothing here can run code of the program under
+ * All functions are pure functions of primitives: none converts an object, so none can run code of the program under
  * test.
  */
 
@@ -10,29 +10,29 @@ const { Number, dateTime, isDate, log2, min } = require('../../base/intrinsics.c
 const { OPERATOR, distanceOf, missedByNumbers, missedByNumerics, numericText } = require('./number-distance.cjs');
 const { MAX_COMPARED_CHARS, leftAligned, missedByOrder, missingAnywhere, missingAt } = require('./string-distance.cjs');
 
-/** h of an outcome that was missed and of which no distance is known ([WB-JS] §3.4). */
+/** h of an outcome that was missed and has no known distance ([WB-JS] §3.4). */
 const BASE = 0.01;
 /** h of both outcomes of an operand that threw ([WB-JS] §3.4, Figure 1). */
 const EXCEPTION = 0.005;
-/** [WB-JS] Equation 3: h where there is nothing to be equal to, and where the value looked for is null or undefined. */
+/** [WB-JS] Equation 3: h if there is nothing to be equal to, and h if the searched value is null or undefined. */
 const EMPTY_COLLECTION = 0.05;
 const NULLISH_ELEMENT = 0.1;
-/** h of a bare value that is falsy, but there: 0, '', false, NaN. */
+/** h of a bare value that is falsy, but not null or undefined: 0, '', false, NaN. */
 const PRESENT = 0.05;
 /** Only a covered target has h 1, however small a distance may be; the gap survives halving in logical operators. */
 const MOST_MISSED = 1 - 2 ** -30;
 /**
- * Up to here h follows the seed's d / (d + 1); beyond, 0.99 / (1 + d) is too small to move a double that begins with
- * 0.01.
+ * Up to this distance h is computed from d / (d + 1), as in the paper; beyond it, 0.99 / (1 + d) is too small to change
+ * a double that begins with 0.01.
  */
 const NEAR = 2 ** 20;
 /** More than the binary orders of magnitude that there are between NEAR and the largest distance. */
 const ORDERS = 1100;
 
 /**
- * h of an outcome missed by `distance`: b + (1 - b) * (1 - d / (d + 1)), in (BASE, 1); from NEAR on it falls by orders
- * of magnitude instead, so that it moves over the whole range of numbers.
- * @param {number} distance from 0 up; NaN where it is not known
+ * Returns h of an outcome missed by `distance`: b + (1 - b) * (1 - d / (d + 1)), in (BASE, 1). From NEAR on h decreases
+ * with the order of magnitude instead, so that it changes over the whole range of numbers.
+ * @param {number} distance at least 0; NaN if it is not known
  */
 function closeness(distance) {
   if (!(distance >= 0)) return BASE;
@@ -52,7 +52,7 @@ function rescaled(h) {
 }
 
 /**
- * The last case of Equation 3: the best h of being equal to one of the elements.
+ * Returns the last case of Equation 3: the best h of being equal to one of the elements.
  * @param {number} best h of the closest one
  */
 function closestElement(best) {
@@ -60,7 +60,7 @@ function closestElement(best) {
 }
 
 /**
- * A primitive as the number that `==` and `<` take it for; NaN where that says nothing.
+ * Returns the number to which `==` and `<` convert a primitive; NaN if the number is not meaningful.
  * @param {unknown} value no BigInt
  * @param {boolean} isRelational whether dates and null count too
  * @returns {number}
@@ -81,7 +81,7 @@ function asNumber(value, isRelational) {
 }
 
 /**
- * The same beside a BigInt, which takes texts of whole numbers exactly.
+ * The same if the other operand is a BigInt, for which texts of whole numbers are converted exactly.
  * @param {unknown} value
  * @param {boolean} isRelational
  * @returns {number | bigint}
@@ -92,11 +92,11 @@ function asNumeric(value, isRelational) {
 }
 
 /**
- * Distance of the outcome that a comparison missed; NaN where types allow none (a flag, [WB-JS] §3.3): identity of
- * objects (dates and arrays too), what differs in type under `===`, what would have to be converted by code of the
- * program.
+ * Returns the distance of the outcome that a comparison missed; NaN if the types allow none (a flag, [WB-JS] §3.3):
+ * identity of objects (including dates and arrays), different types under `===`, and values whose conversion would run
+ * code of the program.
  * @param {number} operator one of OPERATOR
- * @param {boolean} outcome what the program got
+ * @param {boolean} outcome the program's result
  * @param {unknown} left any value, hostile ones too
  * @param {unknown} right
  * @returns {number}
@@ -117,8 +117,8 @@ function missedDistance(operator, outcome, left, right) {
 }
 
 /**
- * h of a bare value's being truthy where it is falsy, or falsy where it is truthy: numbers and strings have a way to 0
- * and '', and what is there but falsy is nearer to being truthy than what is not there.
+ * Returns h of a bare value being truthy if it is falsy, or falsy if it is truthy. Numbers and strings have a distance
+ * to 0 and '', and a falsy value is closer to being truthy than null and undefined.
  * @param {unknown} value any value, hostile ones too
  */
 function missedBare(value) {

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Keys that are asked for, and keys that are there: of objects, arrays, strings, maps and sets ([WB-JS] §3.6).
+ * Looked-up keys and existing keys of objects, arrays, strings, maps and sets ([WB-JS] §3.6).
  *
- * Law: the object may be hostile; no getter and no proxy trap of it runs, and nothing of it is kept. What cannot be
- * told that way is UNKNOWN. What is looked at is bounded in number.
+ * Law: the object may be hostile; none of its getters or proxy traps run, and no part of it is kept. A result that
+ * cannot be determined in this way is UNKNOWN. The number of inspected keys is bounded.
  */
 
 const {
@@ -51,23 +51,24 @@ const MAX_COMPARED_KEYS = 100;
 /** Existing keys that become hints. */
 const MAX_KEY_HINTS = 10;
 /**
- * Listing the names of an object takes time for each of them; one with more is a store, and none of its names count.
+ * Listing the names of an object takes time for each name. An object with more names is a store, and none of its names
+ * count.
  */
 const MAX_LISTED_NAMES = 5000;
 const MAX_PROTOTYPES = 20;
 
-/** Whole numbers as property names, so without sign or leading zero. */
+/** The length of whole numbers as property names, which have no sign and no leading zero. */
 const MAX_INDEX_DIGITS = 15;
 
 const tooLarge = new WeakSet();
 
-/** @param {unknown} value can it be a key without code of the SUT running to make it one? */
+/** @param {unknown} value whether it can be converted to a key without running code of the SUT */
 function isPlainKey(value) {
   return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
 /**
- * Whether `object[key]` finds a property, own or inherited (the `in` operator, and the same for primitives).
+ * Returns whether `object[key]` finds a property, own or inherited (like the `in` operator, but also for primitives).
  * @param {unknown} object any value, hostile ones too
  * @param {unknown} key
  * @returns {number} one of LOOKUP
@@ -89,7 +90,7 @@ function lookUp(object, key) {
 }
 
 /**
- * Whether the object has an own property of this name.
+ * Returns whether the object has an own property of this name.
  * @param {unknown} object any value, hostile ones too
  * @param {unknown} key
  * @returns {number} one of LOOKUP
@@ -104,7 +105,7 @@ function lookUpOwn(object, key) {
 }
 
 /**
- * How many elements an array, a typed array or a string has; -1 for anything else.
+ * Returns the number of elements of an array, a typed array or a string; -1 for anything else.
  * @param {unknown} object
  * @returns {number}
  */
@@ -116,9 +117,9 @@ function lengthOf(object) {
 }
 
 /**
- * Keys that are there, in the order of the object, at most MAX_COMPARED_KEYS: own enumerable names, and the names of
- * the methods and accessors that its classes define; of a map its keys, of a set its elements; of what has a length its
- * first and last index.
+ * Returns the existing keys, in the order of the object, at most MAX_COMPARED_KEYS: own enumerable names, and the names
+ * of the methods and accessors that its classes define; for a map its keys; for a set its elements; for a value with a
+ * length its first and last index.
  * @param {unknown} object any value, hostile ones too
  * @returns {unknown[]}
  */
@@ -156,7 +157,7 @@ function namesOf(object) {
       holder = getPrototypeOf(holder);
     }
   } catch {
-    // A module namespace before its bindings exist: what was found is all.
+    // A module namespace before its bindings exist: the names found so far are returned.
   }
   return names;
 }
@@ -167,7 +168,7 @@ function isBuiltin(prototype) {
 }
 
 /**
- * @param {unknown[]} names grows
+ * @param {unknown[]} names is extended
  * @param {string[]} found
  * @param {object} holder
  */
@@ -179,7 +180,7 @@ function addNames(names, found, holder) {
 }
 
 /**
- * The number that a property name is, when it is one that arrays and ids use; else NaN.
+ * Returns the number of a property name, if it is one that arrays and ids use; else NaN.
  * @param {unknown} key
  * @returns {number}
  */
@@ -191,8 +192,8 @@ function wholeNumber(key) {
 }
 
 /**
- * How far a key is from another one, both as property names; NaN where that is not known. Numbers by their difference
- * where that is less (the seed has them compared as strings only).
+ * Returns the distance between two keys, both as property names; NaN if it is not known. For numbers it is their
+ * difference if that is less than the distance as strings (the paper compares strings only).
  * @param {unknown} key
  * @param {unknown} existing
  */
@@ -207,9 +208,9 @@ function keyDistance(key, existing) {
 }
 
 /**
- * h of having asked for a key that is there, where it is not: Equation 3.
+ * Returns h of looking up an existing key although the key did not exist: Equation 3.
  * @param {unknown} key
- * @param {unknown[]} keys that are there
+ * @param {unknown[]} keys the existing ones
  */
 function missedAmong(key, keys) {
   if (keys.length === 0) return EMPTY_COLLECTION;
@@ -223,7 +224,7 @@ function missedAmong(key, keys) {
 }
 
 /**
- * The same for `object[key]`: an index counts by how far it is out of range.
+ * The same for `object[key]`: for an index, its distance from the range counts.
  * @param {unknown} object
  * @param {unknown} key
  * @param {unknown[]} keys of `existingKeys`
@@ -237,7 +238,8 @@ function missedPresence(object, key, keys) {
 }
 
 /**
- * h of having asked for a key that is not there, where it is: any other name would do, an index has to leave the range.
+ * Returns h of looking up a missing key although the key existed: any other name is suitable, but an index has to leave
+ * the range.
  * @param {unknown} object
  * @param {unknown} key
  */
@@ -248,7 +250,7 @@ function missedAbsence(object, key) {
 }
 
 /**
- * The existing key as a value that an input can take in place of the key that was asked for: a number for a number.
+ * Returns the existing key as a value that an input can take in place of the looked-up key: a number for a number.
  * @param {unknown} key
  * @param {unknown} existing
  */

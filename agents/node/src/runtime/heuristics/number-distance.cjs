@@ -1,24 +1,24 @@
 'use strict';
 /**
- * Distances of numbers and BigInts ([Korel], [WB-JS] §3.3), over their whole range: a distance is finite, and grows
- * with the gap, also where that overflows, where one side is infinite, and beyond 2^53.
+ * Distances of numbers and BigInts ([Korel], [WB-JS] §3.3), over their whole range: a distance is finite and grows with
+ * the gap, even if the gap overflows, one side is infinite, or the numbers are beyond 2^53.
  */
 
 const { BigInt, Number, String, abs, log2, max, min } = require('../../base/intrinsics.cjs');
 const { OPERATOR } = require('../../base/operators.cjs');
 
 const FAR_EXPONENT = 1000;
-/** Distances from here on lie between FAR and 2 * FAR, by their orders of magnitude. */
+/** Distances from this value on are between FAR and 2 * FAR, by their orders of magnitude. */
 const FAR = 2 ** FAR_EXPONENT;
 const FAR_BIGINT = 2n ** 1000n;
-/** BigInts that are further apart count as equally far: to measure them takes time for each digit. */
+/** BigInts that are further apart count as equally far, because the measurement takes time for each digit. */
 const FARTHEST_BIGINT = 2n ** 40000n;
 const MAX_EXPONENT = 1026;
 const MAX_DIGITS = 1000;
 const LARGEST = 1.7976931348623157e308;
 
 /**
- * How far two numbers are apart; NaN where one of them is none.
+ * Returns the distance of two numbers; NaN if one of them is NaN.
  * @param {number} left
  * @param {number} right
  */
@@ -29,8 +29,8 @@ function distanceOf(left, right) {
 }
 
 /**
- * In (0, 1). What is finite on both sides comes first; then a number counts by how near it is to the infinity on the
- * other side.
+ * Returns a number in (0, 1). Pairs of finite numbers come first; if one side is infinite, the order of the other side
+ * counts.
  * @param {number} larger
  * @param {number} smaller
  */
@@ -44,7 +44,7 @@ function farShare(larger, smaller) {
 }
 
 /**
- * In (-1, 1), growing with the number.
+ * Returns a number in (-1, 1) that grows with the value.
  * @param {number} value finite
  */
 function orderOf(value) {
@@ -53,7 +53,8 @@ function orderOf(value) {
 }
 
 /**
- * The outcome's distance, given that of the operands: another one is needed where that outcome asks for a difference.
+ * Returns the distance of the missed outcome, given that of the operands: an outcome that requires a difference has
+ * another distance.
  * @param {number} operator one of OPERATOR
  * @param {boolean} outcome what the program got
  * @param {number} distance of the operands
@@ -75,7 +76,7 @@ function missedBy(operator, outcome, distance) {
 }
 
 /**
- * Korel's distance of the outcome that a comparison of numbers missed; NaN where there is none.
+ * Returns Korel's distance of the outcome that a comparison of numbers missed; NaN if there is none.
  * @param {number} operator one of OPERATOR
  * @param {boolean} outcome what the program got
  * @param {number} left
@@ -86,7 +87,7 @@ function missedByNumbers(operator, outcome, left, right) {
 }
 
 /**
- * The same where BigInts take part: exact, unlike their conversion to numbers.
+ * The same if BigInts take part: exact, unlike their conversion to numbers.
  * @param {number} operator
  * @param {boolean} outcome
  * @param {number | bigint} left
@@ -109,11 +110,11 @@ function numericDistance(left, right) {
   try {
     return bigintDistance(exactLeft > exactRight ? exactLeft - exactRight : exactRight - exactLeft);
   } catch {
-    return FAR * 1.5; // a difference that is too large to be a BigInt
+    return FAR * 1.5; // the difference is too large for a BigInt
   }
 }
 
-/** @param {number | bigint} value @returns {bigint | null} null where it is no whole number */
+/** @param {number | bigint} value @returns {bigint | null} null if it is not a whole number */
 function exactly(value) {
   if (typeof value === 'bigint') return value;
   return value % 1 === 0 ? BigInt(value) : null;
@@ -132,18 +133,18 @@ function bigintDistance(gap) {
 }
 
 /**
- * A text as the number or BigInt that it stands for beside a BigInt; NaN where it is none.
+ * Returns the number or BigInt to which a text is converted for a comparison with a BigInt; NaN if there is none.
  * @param {string} text
  * @returns {number | bigint}
  */
 function numericText(text) {
   const number = Number(text);
-  // A text of digits without end takes time to read; as a number it is far away all the same.
+  // A very long text of digits takes time to parse; as a number it is far away as well.
   if (number % 1 !== 0 || text.length > MAX_DIGITS) return number;
   try {
     return BigInt(text);
   } catch {
-    return number; // `1e3`, which is no whole number to BigInt
+    return number; // `1e3`, which BigInt does not accept as a whole number
   }
 }
 

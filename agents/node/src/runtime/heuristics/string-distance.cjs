@@ -4,15 +4,15 @@
 const { abs, charCodeAt, max, min } = require('../../base/intrinsics.cjs');
 const { missedByNumbers } = require('./number-distance.cjs');
 
-/** Characters looked at in one comparison of strings; beyond, strings count as equal. */
+/** Characters inspected in one comparison of strings; beyond them, strings count as equal. */
 const MAX_COMPARED_CHARS = 1000;
 /** Character comparisons in one search for the best place of a substring. */
 const MAX_SEARCH_CHARS = 4000;
-/** Distance of strings that differ only behind the part that is compared. */
+/** Distance of strings that differ only after the compared part. */
 const UNSEEN_DIFFERENCE = 0.5;
 
 /**
- * In [0, 1): how far apart two UTF-16 units are, always less than a missing one.
+ * Returns the distance of two UTF-16 units, in [0, 1): always less than that of a missing unit.
  * @param {number} left
  * @param {number} right
  */
@@ -22,8 +22,8 @@ function charDistance(left, right) {
 }
 
 /**
- * Distance of different strings from being equal, aligned at their starts: each missing or spare unit counts 1, each
- * differing one less.
+ * Returns the distance of different strings from being equal, aligned at their starts: each missing or additional unit
+ * counts 1, each differing unit less than 1.
  * @param {string} left
  * @param {string} right
  */
@@ -35,7 +35,8 @@ function leftAligned(left, right) {
 }
 
 /**
- * Distance of `text` from holding `part` at `offset` (which may be negative: the start of `part` is missing).
+ * Returns the distance of `text` from containing `part` at `offset` (if it is negative, the start of `part` is
+ * missing).
  * @param {string} text
  * @param {string} part
  * @param {number} offset
@@ -52,7 +53,8 @@ function missingAt(text, part, offset) {
 }
 
 /**
- * Distance of `text` from holding `part` anywhere: the best of all places, as far as the work is bounded.
+ * Returns the distance of `text` from containing `part` anywhere: the best of all places, as far as the bound on the
+ * work allows.
  * @param {string} text
  * @param {string} part
  */
@@ -67,8 +69,8 @@ function missingAnywhere(text, part) {
 }
 
 /**
- * Distance of the missed outcome of `<`, `<=`, `>`, `>=` between strings: the units at the first difference, or the
- * spare ones.
+ * Returns the distance of the missed outcome of `<`, `<=`, `>`, `>=` between strings: by the units at the first
+ * difference, or by the additional ones.
  * @param {number} operator
  * @param {boolean} outcome
  * @param {string} left

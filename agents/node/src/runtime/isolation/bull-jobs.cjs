@@ -1,11 +1,11 @@
 'use strict';
 /**
- * Keeps repeated jobs of Bull and BullMQ in Redis from being handed out during the search, by the scripts with which
- * their workers ask for jobs, and takes note of who repeats one. Other jobs are handed out as ever, the delayed ones
- * too.
+ * Prevents repeated jobs of Bull and BullMQ in Redis from being handed out during the search, by changing the scripts
+ * with which their workers fetch jobs, and records each repeated job. Other jobs are handed out as usual, including
+ * delayed ones.
  *
- * Law: nothing is changed in Redis. Where a job is held, a worker gets the answer that it would get if the job were not
- * due yet.
+ * Law: nothing is changed in Redis. If a job is held, a worker gets the reply that it would get if the job were not due
+ * yet.
  */
 
 const {
@@ -25,16 +25,16 @@ const { mode } = require('./isolation-rules.cjs');
 
 /** Scripts that make delayed jobs available, or hand one out. */
 const HANDING_OUT = { __proto__: null, moveToActive: true, moveToFinished: true, updateDelaySet: true, retryJob: true };
-/** Prefix of the name under which the holding variant of a script is defined, for a moment. */
+/** Prefix of the name under which the changed variant of a script is temporarily defined. */
 const HELD = 'held:';
-/** Jobs of one `addBulk` that are looked at. */
+/** Jobs of one `addBulk` that are inspected. */
 const MAX_JOBS = 100;
 
 /**
- * Around a script: repeated jobs, whose ids begin so in both packages, are taken out of what is due, and put back when
- * the script has run, all of it in one step of Redis's. Keys that wait are looked at where workers get jobs by no other
- * way than scripts (BullMQ from 4 on, which has a set by priority). Scripts look at 1000 jobs, too, and the first ones
- * are those due first.
+ * The text around a script: repeated jobs, whose ids begin with the same word in both packages, are removed from the
+ * due jobs, and put back when the script has run, all in one atomic step of Redis. Waiting keys are inspected if
+ * workers get jobs only by scripts (BullMQ from 4 on, which has a set by priority). The scripts inspect 1000 jobs as
+ * well, and the first jobs are those due first.
  */
 const TAKE_OUT = `
 local sets, lists, byScripts = {}, {}, false
@@ -70,7 +70,7 @@ return result
 
 const repeatedJobs = {
   /**
-   * Called when the program asks for one.
+   * Called when the program adds a repeated job.
    * @param {{ kind: 'cron' | 'interval', expression: string, periodMs: number }} _about
    */
   onAdd(_about) {},
@@ -94,7 +94,7 @@ const watchBullmqQueue = (/** @type {any} */ exports) => {
 /** @type {Record<string, (exports: any) => void>} */
 const watchBullmq = { 'dist/cjs/classes/queue.js': watchBullmqQueue, 'dist/esm/classes/queue.js': watchBullmqQueue };
 
-/** Where ioredis makes methods out of scripts. @type {Record<string, (exports: any) => void>} */
+/** The file in which ioredis defines methods for scripts. @type {Record<string, (exports: any) => void>} */
 const watchScripts = {
   'built/utils/Commander.js'(exports) {
     const define = tapMethod(
@@ -110,7 +110,7 @@ const watchScripts = {
 
 /**
  * @param {any} client
- * @param {unknown} name as both packages give it: BullMQ adds its version after a colon
+ * @param {unknown} name as both packages pass it: BullMQ appends its version after a colon
  * @param {any} definition
  * @param {Function} define ioredis's own
  */
@@ -130,7 +130,7 @@ function holdScript(client, name, definition, define) {
   if (typeof original !== 'function' || typeof held !== 'function') return;
   const chosen = /** @this {any} */ function () {
     try {
-      // A pipeline asks Redis beforehand for the scripts that it knows, which ours is not.
+      // A pipeline asks Redis beforehand which scripts it knows; it does not know the changed one.
       return reflectApply(
         mode.isOn && readData(this, 'isPipeline') !== true ? held : original,
         this,

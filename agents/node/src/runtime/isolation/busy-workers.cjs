@@ -1,15 +1,15 @@
 'use strict';
 /**
- * Whether workers of this thread are at work: then a timer may guard the wait for one. A worker that is blocked or
- * computes is at work; one whose event loop waits is not, whatever it waits for.
+ * Determines whether workers of this thread are busy: if so, a timer may guard the wait for one. A worker that is
+ * blocked or computes is busy; a worker whose event loop waits is not, whatever it waits for.
  */
 
 const { WeakRef, derefWeak, reflectApply } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 
-/** Between two looks there have to be so many ms before they say anything. */
+/** The shortest time between two measurements, in ms, for a meaningful result. */
 const MIN_MS = 2;
-/** The share of the time that a waiting event loop may be busy with waking up. */
+/** The share of time for which a waiting event loop may be busy with waking up. */
 const MAX_BUSY = 0.2;
 
 /**
@@ -23,7 +23,7 @@ class Threads {
     this.list = [];
   }
 
-  /** @param {any} worker that was just made, as Node tells of it */
+  /** @param {any} worker that was just created, as Node reports it */
   add(worker) {
     const performance = /** @type {any} */ (readData(worker, 'performance'));
     const utilization =
@@ -58,7 +58,7 @@ class Threads {
 
 /**
  * @param {Thread} thread
- * @returns {boolean} is it still there?
+ * @returns {boolean} whether it still exists
  */
 function look(thread) {
   const { idle, active } = reflectApply(thread.utilization, thread.performance, []);

@@ -1,10 +1,10 @@
 'use strict';
 /**
- * Another day: `Date` with its clock moved, for the runs in which wimble finds out what of a test holds on one day
- * only. Never during the search.
+ * Another day: `Date` with a shifted clock, for the runs in which wimble determines which results of a test hold on one
+ * day only. Not used during the search.
  *
- * The program's `Date` is replaced before it runs; the agent's own, captured before, keeps the real time. Timers and
- * `performance` are left alone, since only spans are read off them. Files, databases and other machines keep the real
+ * The program's `Date` is replaced before the program runs; the agent's own copy keeps the real time. Timers and
+ * `performance` are not changed, since they measure durations only. Files, databases and other machines keep the real
  * time.
  */
 

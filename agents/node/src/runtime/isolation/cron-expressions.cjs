@@ -1,5 +1,7 @@
 'use strict';
-/** Which cron expression a scheduling package is about to set a timer for, as far as its own functions tell. */
+/**
+ * Determines for which cron expression a scheduling package sets a timer, as far as the package's functions show it.
+ */
 
 const { defineProperty, reflectApply } = require('../../base/intrinsics.cjs');
 const { disguise } = require('../../base/function-text.cjs');
@@ -11,13 +13,13 @@ const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 const MAX_EXPRESSION_UNITS = 200;
 let expression = '';
 
-/** Empty: not known. */
+/** Returns the expression; empty if it is not known. */
 function currentExpression() {
   return expression;
 }
 
 /**
- * @param {unknown} value what stands for a time: text, date, or an object of the package's own
+ * @param {unknown} value the representation of a time: text, date, or an object of the package
  * @returns {string}
  */
 function textOf(value) {
@@ -29,7 +31,7 @@ function textOf(value) {
 /**
  * @param {AnyFunction} original
  * @param {(self: any, args: ArrayLike<any>) => unknown} find
- * @returns {AnyFunction} the same, during which the expression is known
+ * @returns {AnyFunction} the same function; while it runs, the expression is known
  */
 function during(original, find) {
   return disguise(
@@ -38,7 +40,7 @@ function during(original, find) {
       try {
         expression = textOf(find(this, arguments)) || outer;
       } catch {
-        // A version of the package that is made otherwise.
+        // The package's version has another structure.
       }
       try {
         return reflectApply(original, this, /** @type {any} */ (arguments));

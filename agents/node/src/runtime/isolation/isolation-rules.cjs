@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The rules in force (protocol/README.md, "Isolation"), in all threads: none before the core says so, since a SUT
- * starts as it always does, and none in runs that have to show what the plain SUT does.
+ * The rules in force (protocol/README.md, "Isolation"), in all threads. None apply before the core says so, since the
+ * SUT's start should be an ordinary one, and none in runs that have to show the behaviour of the plain SUT.
  */
 
 const { ISOLATED, memory } = require('../../base/thread-memory.cjs');

@@ -1,11 +1,12 @@
 'use strict';
 /**
- * Whether the program waits for something outside of its process: then a timer may guard that wait, and time must not
- * be skipped.
+ * Determines whether the program waits for something outside of its process: if so, a timer may guard that wait, and
+ * time must not be skipped.
  *
- * Looked at are requests to the system under way (files, names, connects), connections that it opened itself and that
- * are new, busy or have moved bytes since the last look, child processes, and workers that are at work
- * (busy-workers.cjs). Connections that were there before this evaluation and are still are a pool's idle ones.
+ * Four things are inspected: pending requests to the system (files, names, connects); connections that the program
+ * opened itself and that are new, busy or have transferred bytes since the last inspection; child processes; and busy
+ * workers (busy-workers.cjs). A connection that existed before this evaluation and is quiet counts as an idle one of a
+ * pool.
  */
 
 const {
@@ -36,13 +37,13 @@ class Activity {
     this.bytes = 0;
   }
 
-  /** Handles that are open now do not belong to the next evaluation. */
+  /** Marks the open handles as not belonging to the next evaluation. */
   settle() {
     const handles = reflectApply(activeHandles, process, []);
     for (let index = 0; index < handles.length; index++) weakSetAdd(this.known, handles[index]);
   }
 
-  /** Is nothing waited for, neither outside nor in another thread? */
+  /** Returns whether nothing is waited for, neither outside nor in another thread. */
   isQuiet() {
     return this.areThreadsIdle() && this.isQuietOutside();
   }
@@ -51,7 +52,7 @@ class Activity {
     try {
       return this.threads.areIdle();
     } catch {
-      return false; // a worker that is not what it seems
+      return false; // a worker with an unexpected structure
     }
   }
 
@@ -73,7 +74,7 @@ class Activity {
       this.bytes = bytes;
       return isSame;
     } catch {
-      return false; // a handle that is not what it seems
+      return false; // a handle with an unexpected structure
     }
   }
 }

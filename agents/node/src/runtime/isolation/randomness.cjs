@@ -1,14 +1,15 @@
 'use strict';
 /**
- * Randomness that can be repeated: while a seed is given, `Math.random` and what `crypto` draws come of it, so that one
- * seed, one SUT gives one result. Forms with a callback draw in another thread, in no order that could be repeated, and
- * stay as they are. Without a seed everything is Node's own, but that numbers are biased, where that is asked for: the
- * first that a statement draws in an evaluation is next to its lowest or highest value, so that what chance decides
- * shows both its sides in two runs. Only the first: a loop that draws until a number suits it has to end, and an id
- * that is made digit by digit has to differ from the next one.
+ * Repeatable randomness: while a seed is set, `Math.random` and the functions of `crypto` draw from it, so that the
+ * same seed and the same SUT give the same result. Forms with a callback draw in another thread, in an order that
+ * cannot be repeated, and are not changed. Without a seed all numbers are Node's own, but may be biased: the first
+ * number that a statement draws in an evaluation is next to its lowest or highest value, so that two runs show both
+ * outcomes of a random decision. Only the first number is biased: a loop that draws until a number is suitable has to
+ * end, and an id that is made digit by digit has to differ from the next one.
  *
  * The generator adds a constant to its state and mixes it by multiplying and shifting (Steele, Lea, Flood: Fast
- * Splittable Pseudorandom Number Generators, OOPSLA 2014). Not for secrets: nothing that a search draws is one.
+ * Splittable Pseudorandom Number Generators, OOPSLA 2014). It is not suitable for secrets, but nothing that a search
+ * draws is secret.
  */
 
 const crypto = require('crypto');
@@ -46,9 +47,9 @@ const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 
 const WEYL = 0x9e3779b9;
 const HEX = '0123456789abcdef';
-/** How near to its end a number that leans is. */
+/** The greatest distance of a biased number from its end of the range, as a share of the range. */
 const BIAS_SHARE = 1 / 128;
-/** Less than this from its end, and a high one would be rounded to 1. */
+/** The least distance from the end: a high number closer to it would be rounded to 1. */
 const LEAST = 2 ** -40;
 
 const { cells } = memory;
@@ -85,7 +86,7 @@ function fill(bytes) {
 }
 
 /**
- * For all threads.
+ * Sets the seed for all threads.
  * @param {unknown} seed a whole number below 2 ** 53; anything else: Node's own randomness
  */
 function seedRandomness(seed) {
@@ -95,13 +96,13 @@ function seedRandomness(seed) {
   cells[SEED_TURN]++;
 }
 
-/** @param {unknown} bias `low`, `high`; anything else: not at all */
+/** @param {unknown} bias `low`, `high`; anything else: no bias */
 function biasRandomness(bias) {
   cells[RANDOM_BIAS] = bias === 'low' ? -1 : bias === 'high' ? 1 : 0;
   cells[RANDOM_VALUES] = 0;
 }
 
-/** Whether the statement that was executed last draws for the first time in this evaluation. */
+/** Returns whether the statement that was executed last draws for the first time in this evaluation. */
 function isFirstHere() {
   if (drawn.seq !== cells[SEQ]) {
     drawn.seq = cells[SEQ];
@@ -125,21 +126,21 @@ function biased(number) {
   return bias < 0 ? short : 1 - short;
 }
 
-/** @param {unknown} result of Node's; counts it, where it is a number */
+/** @param {unknown} result of Node's function; it is counted if it is a number */
 function counted(result) {
   if (typeof result === 'number') cells[RANDOM_VALUES]++;
   return result;
 }
 
-/** How many numbers the evaluation has drawn that came of no seed. */
+/** Returns how many numbers the evaluation has drawn without a seed. */
 function countRandomValues() {
   return cells[RANDOM_VALUES];
 }
 
-/** Workers of a cluster draw differently, and so do threads. */
+/** Workers of a cluster draw other numbers, and so do threads. */
 const salt = imul(Number(process.env.NODE_UNIQUE_ID || 0) | 0, WEYL) ^ mix(ordinal);
 
-/** Whether what is drawn comes of a seed: looks whether there is a new one. */
+/** Returns whether a seed is set; reads a new seed if there is one. */
 function isSeeded() {
   if (state.turn === cells[SEED_TURN]) return state.isSeeded;
   state.turn = cells[SEED_TURN];
@@ -161,10 +162,10 @@ function replace(owner, name, make) {
 }
 
 /**
- * A function that first does what Node's does, its errors included, and then, while there is a seed, answers `seeded`,
- * else `real`.
+ * Returns a function that first runs Node's, including its errors, and then returns `seeded` while a seed is set, else
+ * `real`.
  * @param {(result: any, args: ArrayLike<any>) => any} seeded
- * @param {(result: any, args: ArrayLike<any>) => any} [real] none: what Node's has answered
+ * @param {(result: any, args: ArrayLike<any>) => any} [real] default: the result of Node's function
  * @returns {(original: (...args: any[]) => any) => (...args: any[]) => any}
  */
 function after(seeded, real = (result) => result) {
@@ -183,7 +184,7 @@ function after(seeded, real = (result) => result) {
       try {
         return isSeeded() ? seeded(result, args) : real(result, args);
       } catch {
-        return result; // a view of a kind that we do not know
+        return result; // a view of an unknown kind
       }
     };
     if (!hasOwn(original, 'prototype')) {
@@ -235,7 +236,7 @@ function refillPart(view, offset, size) {
 }
 
 /**
- * `randomInt([min, ]max)`, whose arguments Node has found well.
+ * Returns the number for `randomInt([min, ]max)`, whose arguments Node has validated.
  * @param {number} number from 0 to below 1
  * @param {any} first
  * @param {any} second
@@ -246,7 +247,7 @@ function integerOf(number, first, second) {
   return min + floor(number * span);
 }
 
-/** Puts the functions in place, before the program takes them. */
+/** Replaces the functions before the program can take copies of them. */
 function watchRandomness() {
   const draw = Math.random;
   replace(Math, 'random', (original) => ({ random: () => (isSeeded() ? nextNumber() : biased(original())) }).random);
@@ -262,8 +263,8 @@ function watchRandomness() {
   );
   /**
    * @param {() => number} next
-   * @returns {(result: any, args: ArrayLike<any>) => any} none of a form with a callback, which has answered nothing
-   *   yet
+   * @returns {(result: any, args: ArrayLike<any>) => any} the result is unchanged for a form with a callback, which has
+   *   no result yet
    */
   const integerFrom = (next) => (result, args) =>
     typeof result === 'number' ? integerOf(next(), args[0], args[1]) : result;

@@ -1,14 +1,14 @@
 'use strict';
 /**
- * Keeps jobs that run by the clock from running during the search ([WB-Advanced] §7): they would reach code that no
- * call reached, and break where no call is to blame. They are listed instead, and run again as soon as the rules are
- * off.
+ * Prevents scheduled jobs from running during the search ([WB-Advanced] §7): they would reach code that no call
+ * reached, and fail without a call being the cause. They are listed instead, and run again when the rules no longer
+ * apply.
  *
- * A schedule is an interval that the program's own code set outside of the evaluation that is running; a timer that a
- * scheduling package set; a timer of a second or more that a timer of the SUT's start has set again; and a job that a
- * queue in Redis repeats, which is held where it is (bull-jobs.cjs).
+ * A schedule is an interval that the program's own code set outside of the running evaluation; a timer that a
+ * scheduling package set; a timer of a second or more that a timer of the SUT's start has set again; or a job that a
+ * queue in Redis repeats, which is held at the queue's client (bull-jobs.cjs).
  *
- * Law: timers tick on; only their callback waits. So `clearInterval`, `refresh` and `unref` do what they do.
+ * Law: timers continue to run; only their callbacks are held. So `clearInterval`, `refresh` and `unref` work as usual.
  */
 
 const { timerRef, timerRefresh } = require('../../base/intrinsics.cjs');
@@ -21,7 +21,7 @@ const MAX_REPORTED = 100;
 /** @typedef {'interval' | 'timeout' | 'cron'} Kind */
 
 /**
- * A schedule, whatever keeps it.
+ * A schedule of any kind.
  * @typedef {{ kind: Kind, periodMs: number, expression: string, place: { file: string, line: number } }} About
  */
 
@@ -42,18 +42,18 @@ class Schedules {
   /** @param {(message: object) => void} report takes a `schedule` message */
   constructor(report) {
     this.report = report;
-    /** Called when there is one more. */
+    /** Called when a schedule was added. */
     this.onAdd = () => {};
     /** @type {Schedule[]} */
     this.list = [];
     /** @type {string[]} */
     this.reported = [];
     /**
-     * Jobs of schedulers whose place is known: their first round, which may be over before anything is held.
+     * Jobs of schedulers whose place is known. Their first round may be over before anything is held.
      * @type {Schedule[]}
      */
     this.placedJobs = [];
-    /** Jobs of queues that have not been told. @type {About[]} */
+    /** Jobs of queues that have not been reported. @type {About[]} */
     this.queued = [];
     this.purgeAt = 100;
   }
@@ -99,7 +99,7 @@ class Schedules {
     this.queued = [];
   }
 
-  /** Holds what does not belong to the running evaluation; or lets everything go. */
+  /** Holds the schedules that do not belong to the running evaluation, or releases all schedules. */
   apply() {
     if (mode.isOn) this.tellJobs();
     for (let index = 0; index < this.list.length; index++) {
@@ -124,7 +124,7 @@ class Schedules {
   /** @param {About} about */
   tell({ kind, periodMs, expression, place }) {
     if (kind === 'cron' && place.file === '' && this.placedJobs.length > 0) {
-      // A later round of one of those, which cannot be told apart any more.
+      // A later round of one of these jobs, which cannot be distinguished any more.
       for (let index = 0; index < this.placedJobs.length; index++) this.tell(this.placedJobs[index]);
       return;
     }

@@ -1,16 +1,15 @@
 'use strict';
 /**
  * Skips time ([WB-Advanced] §4.2, `Thread.sleep`): a timer that a call's answer waits for fires early, once the process
- * has had nothing else to do.
+ * has nothing else to do.
  *
- * As in a discrete-event simulation, time goes on to the timer that is due first: timers of one evaluation fire in the
- * order in which they would have fired. A timer is skipped to only where it was set by the program's own code,
- * `BOUND_MS` after it was set, and while nothing outside is waited for (outside-activity.cjs), so that a timer that
- * guards I/O keeps its time. When the evaluation ends, what its calls have left for later runs at once, in the same
- * order.
+ * As in a discrete-event simulation, time advances to the timer that is due first: the timers of one evaluation fire in
+ * their usual order. A timer is skipped to only if the program's own code set it, at least `BOUND_MS` ago, and nothing
+ * outside is waited for (outside-activity.cjs), so that a timer that guards I/O keeps its time. When the evaluation
+ * ends, the timers that its calls have left run at once, in the same order.
  *
- * Law: the callback is called by Node as ever, from no frame of ours: the timer is put into Node's list of 1 ms for
- * this once.
+ * Law: Node calls the callback as usual, without a frame of the agent: the timer is moved into Node's list of 1 ms for
+ * this one time.
  */
 
 const {
@@ -26,10 +25,10 @@ const { work } = require('../calls/async-attribution.cjs');
 
 const splice = uncurryThis(ArrayPrototype.splice);
 
-/** Shorter timers are let alone. Local I/O that a timer may guard is over by then. */
+/** Shorter timers are not skipped. Local I/O that a timer may guard is complete by then. */
 const BOUND_MS = 100;
 const MAX_TIMERS = 1000;
-/** A loop of timers ends here; what is left fires when it is due, as late work. */
+/** Limits a loop of timers; the remaining ones fire when they are due, as late work. */
 const MAX_AT_END = 10;
 const LOOK_MS = 10;
 
@@ -37,7 +36,7 @@ const LOOK_MS = 10;
  * @typedef {object} Sleep
  * @property {any} timer
  * @property {number} number of the work that set it
- * @property {number} since when it was set
+ * @property {number} since the time when it was set
  * @property {number} due in skipped time
  * @property {boolean} isSkippable
  */
@@ -74,7 +73,7 @@ class Sleeps {
     if (isSkippable) this.lookIn(BOUND_MS);
   }
 
-  /** Whether the order of other timers matters now. */
+  /** Returns whether the order of other timers matters now. */
   isWaiting() {
     return this.pending.length > 0;
   }
@@ -89,7 +88,7 @@ class Sleeps {
         try {
           this.look();
         } catch {
-          this.pending = []; // timers that are not what they seem keep their time
+          this.pending = []; // timers with an unexpected structure keep their time
         }
       }, ms),
     );
@@ -114,7 +113,7 @@ class Sleeps {
     return false;
   }
 
-  /** @param {boolean} isAtEnd libraries' timers and those that keep no process alive do not count */
+  /** @param {boolean} isAtEnd at the end, timers of libraries and unref'd timers do not count */
   first(isAtEnd) {
     /** @type {Sleep | null} */
     let first = null;
@@ -138,7 +137,7 @@ class Sleeps {
     timer._idleTimeout = delay;
   }
 
-  /** Forgets timers that have fired or were cleared, and those of earlier evaluations. */
+  /** Removes timers that have fired or were cleared, and those of earlier evaluations. */
   purge() {
     let kept = 0;
     for (let index = 0; index < this.pending.length; index++) {
@@ -150,7 +149,7 @@ class Sleeps {
   }
 
   /**
-   * Runs what the evaluation's calls have left for later.
+   * Runs the timers that the evaluation's calls have left.
    * @param {() => void} done
    * @param {number} [left] how many timers may still fire
    */
@@ -170,7 +169,7 @@ class Sleeps {
 
   /**
    * @param {number} left
-   * @returns {boolean} whether there was one to skip to
+   * @returns {boolean} whether there was a timer to skip to
    */
   skipToNext(left) {
     this.purge();

@@ -1,5 +1,5 @@
 'use strict';
-/** The caller that sets a timer, by the call stack: a file of the program's own, or a library. */
+/** Determines from the call stack who sets a timer: a file of the program's own, or a library. */
 
 const {
   Error,
@@ -12,11 +12,11 @@ const {
 } = require('../../base/intrinsics.cjs');
 const { AGENT_FOLDER, pathOf } = require('../../base/error-stacks.cjs');
 
-/** Not its packages: a program in its tests may use those. */
+/** Without the agent's packages, which a program under test may use as well. */
 const AGENT_SOURCES = AGENT_FOLDER + 'src/';
 const MAX_FRAMES = 12;
 const SEGMENT = '/node_modules/';
-/** Packages that keep schedules: whatever time they wait for, it is a job's. */
+/** Packages that manage schedules: their timers always belong to a job. */
 const SCHEDULERS = [
   'node-cron',
   'cron',
@@ -38,13 +38,13 @@ const SLEEPERS = ['delay', 'sleep-promise', 'promise-delay', 'yoctodelay', 'awai
  * @property {string} file of the innermost own frame; empty: none
  * @property {number} line
  * @property {number} column from 1
- * @property {boolean} isScheduler whether a package that keeps schedules is among the callers
+ * @property {boolean} isScheduler whether a package that manages schedules is among the callers
  */
 
 /** @typedef {{ path: string, line: number, column: number }} Frame */
 
 /**
- * @param {Function} above the frames of this function and of those that it called are left out
+ * @param {Function} above the frames of this function and of the functions that it called are omitted
  * @returns {Frame[]}
  */
 function framesAbove(above) {
@@ -71,7 +71,7 @@ function framesAbove(above) {
     captureStackTrace(holder, above);
     void holder.stack;
   } catch {
-    // A program that has sealed Error: nothing is known of its callers.
+    // The program has sealed Error: its callers are not known.
   } finally {
     restore('prepareStackTrace', prepare);
     restore('stackTraceLimit', limit);

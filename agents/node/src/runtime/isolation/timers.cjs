@@ -1,10 +1,11 @@
 'use strict';
 /**
- * Puts functions of our own in the place of those that set timers, before the program takes them: each timer is set by
- * the original, and then known by the work that set it (async-attribution.cjs), as a sleep (time-skipping.cjs) or as a
+ * Replaces the functions that set timers, before the program can take copies of them: the original sets each timer, and
+ * the agent then registers it with the work that set it (async-attribution.cjs), as a sleep (time-skipping.cjs) or as a
  * schedule (scheduled-jobs.cjs).
  *
- * Law: names, lengths, texts, errors and the timers themselves are those of Node; callbacks run in no frame of ours.
+ * Law: names, lengths, texts, errors and the timers themselves are those of Node; callbacks run without a frame of the
+ * agent.
  */
 
 const Module = require('module');
@@ -32,8 +33,8 @@ const { currentExpression } = require('./cron-expressions.cjs');
 const { repeatedJobs } = require('./bull-jobs.cjs');
 
 /**
- * A timer of the SUT's start that another one sets again is a schedule from here on; shorter ones are steps of one
- * piece of work.
+ * The shortest timer that counts as a schedule if a timer of the SUT's start sets it again; shorter ones are steps of
+ * one piece of work.
  */
 const MIN_CHAIN_MS = 1000;
 const MAX_DELAY_MS = 2 ** 31 - 1;
@@ -44,7 +45,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  * @param {import('./scheduled-jobs.cjs').Schedules} parts.schedules
  * @param {(path: string) => boolean} parts.isOwnFile
  * @param {(file: string, line: number, column: number) => { file: string, line: number } | null} parts.originalPlace
- *   where that is in the user's source
+ *   the corresponding place in the user's source
  */
 function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
   const isStarting = () => work.first === BOOT_WORK;
@@ -122,7 +123,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
 
 /**
  * @param {unknown} delay as given
- * @returns {number} milliseconds, as Node takes it
+ * @returns {number} milliseconds, as Node interprets it
  */
 function delayMs(delay) {
   return typeof delay === 'number' && delay >= 1 && delay <= MAX_DELAY_MS ? delay : 1;
@@ -155,7 +156,7 @@ function replaceSetter(name, notice) {
 
 /**
  * @param {Function} replacement
- * @param {Function} original whose properties (`util.promisify.custom`) it gets, too
+ * @param {Function} original whose properties (`util.promisify.custom`) are copied as well
  */
 function takeOver(replacement, original) {
   const keys = ObjectOwnKeys(original);
@@ -178,8 +179,8 @@ function putInPlace(owner, name, value) {
 }
 
 /**
- * `await setTimeout(ms)` of `timers/promises`: where it is a sleep, the promise comes of a timer that can be skipped
- * to. With options it is left alone: a signal makes it a guard.
+ * Replaces `setTimeout` of `timers/promises`: if `await setTimeout(ms)` is a sleep, the promise is settled by a timer
+ * that can be skipped to. A call with options is not changed, because a signal makes it a guard.
  * @param {(timer: any, delay: unknown, setter: Function) => void} notice
  */
 function replacePromised(notice) {
@@ -209,8 +210,8 @@ function replacePromised(notice) {
 }
 
 /**
- * `Atomics.wait` with a time, where no worker has been started that could wake the main thread: a sleep that blocks
- * everything.
+ * Replaces `Atomics.wait`: with a time-out, and without a worker that could wake the main thread, it is a sleep that
+ * blocks everything.
  */
 function replaceAtomicsWait() {
   const { wait } = {

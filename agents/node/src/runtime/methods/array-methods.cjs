@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Arrays ([WB-JS] §3.5, Equation 3). What callbacks decide has probes of its own; here counts only whether there was
- * anything to decide.
+ * Arrays ([WB-JS] §3.5, Equation 3). The decisions of callbacks have probes of their own; here it only counts whether
+ * there were elements to decide about.
  */
 
 const { ArrayPrototype, isArray } = require('../../base/intrinsics.cjs');
@@ -23,7 +23,7 @@ const elementSearch = (outcome) =>
   });
 
 /**
- * h of no element having passed, or of none having failed: a flag, but nothing can pass where there is nothing.
+ * Returns h if no element passed, or none failed: a flag, but nothing can pass in an empty array.
  * @param {unknown} list
  */
 function missedByCallback(list) {

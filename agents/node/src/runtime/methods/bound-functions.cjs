@@ -1,5 +1,5 @@
 'use strict';
-/** Functions that `bind` has made of replaced ones: a call of such a one is looked at as the call of its target. */
+/** Functions that `bind` has made of replaced ones: a call of such a function is measured as a call of its target. */
 
 const { functionPrototypeApply, functionPrototypeCall } = require('../../base/intrinsics.cjs');
 const { unwrapArguments } = require('./indirect-calls.cjs');
@@ -11,10 +11,10 @@ const { unwrapArguments } = require('./indirect-calls.cjs');
 /** @implements {Replacement} */
 class BoundReplacement {
   /**
-   * @param {Replacement} target what stands for the function that is called in the end
+   * @param {Replacement} target the replacement of the function that is called in the end
    * @param {'' | 'call' | 'apply'} via how the bound function calls it
    * @param {unknown} receiver
-   * @param {unknown[]} given arguments that stand before those of a call, at most two
+   * @param {unknown[]} given arguments that precede those of a call, at most two
    */
   constructor(target, via, receiver, given) {
     this.target = target;
@@ -26,7 +26,7 @@ class BoundReplacement {
     this.callsBack = target.callsBack;
   }
 
-  /** @param {Call} call of the bound function; becomes that of its target */
+  /** @param {Call} call of the bound function; it is changed into the call of its target */
   outcome(call) {
     for (let index = this.given.length - 1; index >= 0; index--) {
       call.third = call.second;
@@ -46,7 +46,7 @@ class BoundReplacement {
     return this.target.missed(call, outcome);
   }
 
-  /** @param {Call} call that has been made its target's */
+  /** @param {Call} call that was changed into its target's */
   parted(call) {
     return this.target.parted(call);
   }

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Stand-ins for callees that are no functions: they throw what V8 would have thrown. A callee is looked up without
- * running anything.
+ * Stand-ins for callees that are not functions: they throw the error that V8 would have thrown. A callee is looked up
+ * without running any code.
  *
- * Law: a receiver may be hostile; it is asked nothing that could run its getters or proxy traps.
+ * Law: a receiver may be hostile; none of its getters or proxy traps run.
  */
 
 const {
@@ -20,7 +20,7 @@ const {
  * @returns {() => never} throws a TypeError whose stack starts at the caller
  */
 function thrower(message) {
-  // A function with a body of its own, not an arrow: `new` has to reach it.
+  // A function with a body of its own, not an arrow function, because `new` has to reach it.
   const missing = function () {
     const error = new TypeError(message);
     captureStackTrace(error, missing);
@@ -30,7 +30,7 @@ function thrower(message) {
 }
 
 /**
- * An object whose NAME throws what V8 throws when `text` is no function.
+ * Returns an object whose NAME throws V8's error for a `text` that is not a function.
  * @param {string} name
  * @param {string} text the callee as V8 prints it
  * @returns {object}
@@ -42,7 +42,7 @@ function standIn(name, text) {
 }
 
 /**
- * An object that throws where its NAME is read, as V8 does for null and undefined.
+ * Returns an object that throws when its NAME is read, as V8 does for null and undefined.
  * @param {unknown} value null or undefined
  * @param {string} name
  * @returns {object}
@@ -55,7 +55,7 @@ function nullishStandIn(value, name) {
 }
 
 /**
- * A function in the place of what cannot be called.
+ * Returns a function that replaces a value that cannot be called.
  * @param {string} text
  */
 function functionStandIn(text) {
@@ -63,20 +63,20 @@ function functionStandIn(text) {
 }
 
 /**
- * A constructor in the place of what is none.
+ * Returns a constructor that replaces a value that is not one.
  * @param {string} text
  */
 function constructorStandIn(text) {
   return thrower(text + ' is not a constructor');
 }
 
-/** Answers the construction, so that nothing of what is behind the proxy runs. */
+/** Handles the construction itself, so that no code behind the proxy runs. */
 const ASKING = ObjectCreate(null);
 ASKING.construct = () => ObjectCreate(null);
 
 /**
  * @param {unknown} value
- * @returns {boolean} can it be constructed? Nothing of it is run to find out
+ * @returns {boolean} whether it can be constructed, determined without running any of its code
  */
 function isConstructor(value) {
   if (typeof value !== 'function') return false;

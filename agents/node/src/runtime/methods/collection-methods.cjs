@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Map, Set and URLSearchParams: is the key there? ([WB-Advanced] §4.1: the minimum over the elements, and removal is
- * treated like containment)
+ * Map, Set and URLSearchParams: whether a key exists ([WB-Advanced] §4.1: the minimum over the elements; removal is
+ * treated like containment).
  */
 
 const {
@@ -23,7 +23,7 @@ const { MAX_ELEMENTS, hintElements, isTrue, missedElement, replacement } = requi
 /** @typedef {import('./replacement.cjs').Call} Call */
 
 /**
- * The first keys, through iterators that only we have.
+ * Returns the first keys, through iterators to which only the agent has access.
  * @param {any} iterator
  * @param {(iterator: any) => { done?: boolean, value: unknown }} next
  * @returns {unknown[]}
@@ -39,7 +39,7 @@ function taken(iterator, next) {
 
 /**
  * @param {unknown} collection
- * @returns {unknown[] | null} null where it is none that we know
+ * @returns {unknown[] | null} null if it is of no known kind
  */
 function keysOf(collection) {
   if (isMap(collection)) return taken(mapKeys(collection), nextKey);
@@ -53,7 +53,7 @@ function keysOf(collection) {
 
 /**
  * @param {(call: Call) => boolean | null} outcome
- * @param {boolean} [looksUp] does it answer the key's value?
+ * @param {boolean} [looksUp] whether it returns the key's value
  */
 const keySearch = (outcome, looksUp = false) =>
   replacement({
@@ -71,7 +71,7 @@ const keySearch = (outcome, looksUp = false) =>
 
 /**
  * @param {unknown[]} keys
- * @param {unknown} key that was asked for
+ * @param {unknown} key that was looked up
  * @param {boolean} found
  * @param {import('./replacement.cjs').Hints} hints
  */

@@ -28,7 +28,7 @@ const ASCII = 0x7f;
 
 /**
  * @param {any} value
- * @returns {string | null} the text in a buffer; null where it is none, or holds no plain text
+ * @returns {string | null} the text in a buffer; null if the value is not a buffer, or contains no plain text
  */
 function textOfBytes(value) {
   if (!isUint8Array(value)) return null;
@@ -77,11 +77,11 @@ const isZero = (call) => (typeof call.result === 'number' ? call.result === 0 : 
 const isZeroOfWhole = (call) => (call.second === undefined ? isZero(call) : null);
 
 /**
- * A function of two values of any type.
+ * Returns the replacement of a function that compares two values of any type.
  * @param {object} parts
- * @param {boolean} [parts.isPartial] does only count what the second one has?
- * @param {boolean} [parts.throws] is it an assertion?
- * @param {boolean} [parts.isNegated] does it want them to differ?
+ * @param {boolean} [parts.isPartial] whether only the members of the second one count
+ * @param {boolean} [parts.throws] whether it is an assertion
+ * @param {boolean} [parts.isNegated] whether it asserts that they differ
  */
 function equality({ isPartial = false, throws = false, isNegated = false }) {
   return replacement({
@@ -108,7 +108,7 @@ const truth = replacement({
   hints: (call, outcome, hints) => hints.add(truthiness(scalarText(call.first), !outcome)),
 });
 
-/** @param {unknown} value truthy: numbers and strings have a way to 0 and '' */
+/** @param {unknown} value truthy; for numbers and strings the distance to 0 and '' */
 function missedTruth(value) {
   if (typeof value === 'number') return closeness(value < 0 ? -value : value);
   return typeof value === 'string' ? closeness(value.length) : BASE;
@@ -136,7 +136,7 @@ const COMPARING = [
 ];
 
 /**
- * By the built-in module that exports them, which is loaded when a call of that name is met.
+ * By the built-in module that exports them, which is loaded when a call of that name is found.
  * @type {Record<string, Record<string, Replacement>>}
  */
 const EXPORTS = {
@@ -163,7 +163,7 @@ const EXPORTS = {
     doesNotMatch: patternAssertion(true),
   },
 };
-/** `assert(value)`, and what `assert.strict` has under the names of the loose ones. */
+/** `assert(value)`, and the functions that `assert.strict` exports under the names of the loose ones. */
 const ASSERT_ITSELF = truth;
 
 module.exports = { ASSERT_ITSELF, COMPARING, EXPORTS, equality };

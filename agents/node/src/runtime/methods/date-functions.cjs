@@ -1,5 +1,5 @@
 'use strict';
-/** Dates: does a text name one? ([WB-Advanced] §4.3) */
+/** Dates: whether a value is a valid date ([WB-Advanced] §4.3). */
 
 const { Date, DatePrototype, dateTime, getPrototypeOf, isDate, isProxy } = require('../../base/intrinsics.cjs');
 const { formatQuestion } = require('./text-formats.cjs');

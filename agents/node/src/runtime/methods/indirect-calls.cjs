@@ -1,10 +1,10 @@
 'use strict';
-/** The receiver and arguments of a function that is called through `call`, `apply` or `Reflect.apply`. */
+/** Determines the receiver and arguments of a function that is called through `call`, `apply` or `Reflect.apply`. */
 
 const { isPlainArray, ownData } = require('../../base/data-properties.cjs');
 
 /**
- * @param {import('./replacement.cjs').Call} call of the caller; becomes that of the function
+ * @param {import('./replacement.cjs').Call} call of the caller; it is changed into the call of the function
  * @param {string} via
  */
 function unwrapArguments(call, via) {

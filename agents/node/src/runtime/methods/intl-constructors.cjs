@@ -1,5 +1,5 @@
 'use strict';
-/** `Intl`: it refuses what is no locale, no currency and no time zone ([WB-Advanced] §4.3). */
+/** `Intl`: it refuses texts that are not a locale, currency or time zone ([WB-Advanced] §4.3). */
 
 const { Intl, isProxy } = require('../../base/intrinsics.cjs');
 const { BASE, closeness, leftAligned } = require('../heuristics/distance.cjs');
@@ -8,7 +8,7 @@ const { isDone, replacement } = require('./replacement.cjs');
 
 /** @typedef {import('./replacement.cjs').Call} Call */
 
-/** Some of each; locales come as an argument, the others as options. */
+/** Some valid values of each kind; locales are an argument, the others are options. */
 const LOCALES = ['de-CH', 'en-US', 'fr', 'ja-JP'];
 /** @type {Record<string, string[]>} */
 const OPTIONS = {
@@ -22,7 +22,7 @@ function optionOf(options, name) {
 }
 
 /**
- * The texts of a call that it may be refused for, each with some that would do.
+ * Returns the texts for which a call may be refused, each with some valid values.
  * @param {Call} call
  */
 function partsOf({ first, second }) {
@@ -48,7 +48,7 @@ const localized = replacement({
     const parts = partsOf(call);
     for (let index = 0; index < parts.length; index++) {
       const { 0: value, 1: some } = parts[index];
-      // Between letters only, a dot is of no locale, currency or time zone.
+      // A single dot is not a valid locale, currency or time zone.
       if (outcome) hints.addPart(value, '.', true);
       for (let at = 0; !outcome && at < some.length; at++) hints.addPart(value, some[at], true);
     }

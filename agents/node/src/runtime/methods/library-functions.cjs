@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The comparing functions of lodash, all boolean ones of validator, and uuid's `validate`, by package and by the name
- * they are exported under.
+ * The comparing functions of lodash, all boolean functions of validator, and uuid's `validate`, by package and exported
+ * name.
  */
 
 const { Number, isFinite, max, min } = require('../../base/intrinsics.cjs');
@@ -30,8 +30,8 @@ const { MISSED_REGEX, hintRegex, searchText } = require('./string-methods.cjs');
 const MAX_LENGTH = 1000;
 
 /**
- * A function of a text and a part of it.
- * @param {import('../calls/hint-kinds.cjs').Place} place where the part has to stand
+ * Returns the replacement of a function of a text and a part of it.
+ * @param {import('../calls/hint-kinds.cjs').Place} place where the part has to be
  * @param {(text: string, part: string) => number} distance
  */
 const partQuestion = (place, distance) =>
@@ -51,7 +51,7 @@ const partQuestion = (place, distance) =>
     },
   });
 
-/** `_.includes` and `validator.contains` take strings; the former lists too. */
+/** `_.includes` and `validator.contains` take strings; the former also takes lists. */
 const containsPart = partQuestion('anywhere', missingAnywhere);
 const includes = replacement({
   outcome: isTrue,
@@ -131,7 +131,7 @@ const LODASH = {
 };
 
 /**
- * An option of a validator; a getter counts as left out.
+ * Returns an option of a validator; a getter counts as missing.
  * @param {unknown} options
  * @param {string} name
  * @returns {number | null}
@@ -144,7 +144,8 @@ function limit(options, name) {
 }
 
 /**
- * A number in a text, with limits: first it has to be a number, then to keep them.
+ * Returns the replacement of a check of a number in a text, with limits: first the text has to be a number, then the
+ * number has to respect the limits.
  * @param {string} format
  */
 function boundedNumber(format) {
@@ -159,7 +160,7 @@ function boundedNumber(format) {
   /**
    * @param {Call} call
    * @returns {{ operator: import('../calls/hint-kinds.cjs').Operator, code: number, right: number, value: number } |
-   *   null} the first limit that is broken
+   *   null} the first limit that is violated
    */
   const broken = ({ first, second }) => {
     const value = typeof first === 'string' && first !== '' ? Number(first) : NaN;
@@ -183,7 +184,7 @@ function boundedNumber(format) {
       const bound = outcome ? null : broken(call);
       if (bound !== null) return hints.addComparison(bound.operator, call.first, bound.right, true);
       plain.hints(call, outcome, hints);
-      // No number so far: one at the first limit will do.
+      // It is not a number yet: one at the first limit is suitable.
       for (let index = 0; !outcome && index < bounds.length; index++) {
         const right = limit(call.second, bounds[index][0]);
         if (right !== null) return hints.addComparison(bounds[index][1], call.first, right, true);
@@ -241,7 +242,7 @@ const equals = replacement({
   hints: (call, outcome, hints) => hints.addComparison('identical', call.first, call.second, !outcome),
 });
 
-/** Those that ask for a format of the protocol. @type {Record<string, string>} */
+/** Functions that check a format of the protocol. @type {Record<string, string>} */
 const FORMAT_OF = {
   isEmail: 'email', isURL: 'url', isUUID: 'uuid', isISO8601: 'iso-date', isRFC3339: 'iso-datetime', isDate: 'iso-date', isMobilePhone: 'phone',
   isIP: 'ip', isFQDN: 'hostname', isPort: 'port', isAlpha: 'alpha', isAlphanumeric: 'alphanumeric', isLowercase: 'lowercase', isUppercase: 'uppercase',
@@ -250,7 +251,7 @@ const FORMAT_OF = {
   isBoolean: 'boolean', isDecimal: 'number',
 }; // prettier-ignore
 
-/** One that passes, of each of the others. @type {Record<string, string>} */
+/** A valid example for each other function. @type {Record<string, string>} */
 const EXAMPLE_OF = {
   isAbaRouting: '322070381', isAfter: '9999-12-31', isAscii: 'a', isBIC: 'SBICKEN1345', isBase32: 'ZG5GI6LF', isBase58: 'BukQL3ZPgMqGBKsCwj', isBefore: '1970-01-02',
   isBtcAddress: '1MUz4VMYui5qY1mxUiG8BQ1Luv6tqkvaiL', isDataURI: 'data:text/plain;base64,YWJj', isEAN: '9421023610112',
@@ -293,11 +294,11 @@ const LIBRARIES = {
   'lodash-es': LODASH,
   validator: validators(),
   uuid: { __proto__: /** @type {any} */ (null), validate: formatQuestion('uuid') },
-  // Of jsonwebtoken: null for what is no token.
+  // jsonwebtoken's function returns null if the text is not a token.
   jsonwebtoken: { __proto__: /** @type {any} */ (null), decode: jwtDecode },
 };
 
-// `lodash.isequal` and its like: one function each, in their index.js.
+// `lodash.isequal` and similar packages export one function each, in their index.js.
 for (const name in LODASH) {
   LIBRARIES['lodash.' + name.toLowerCase()] = { __proto__: /** @type {any} */ (null), index: LODASH[name] };
 }

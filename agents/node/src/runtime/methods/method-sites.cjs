@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The calls of one file that may be of something replaced: what the table says of each, and what is kept between the
- * probes of one call.
+ * The calls of one file that may be calls of replaced functions: their entries in the table, and the data that is kept
+ * between the probes of one call.
  */
 
 const {
@@ -19,18 +19,18 @@ const {
 } = require('../../base/intrinsics.cjs');
 const { expect } = require('./replaced-functions.cjs');
 
-/** Ends of the details of a pair of targets. */
+/** The suffix of the details of a pair of targets. */
 const TRUE_SUFFIX = ' true';
-/** Calls of the same site that wait for one within a callback of theirs. */
+/** Calls of one site that are stored while a callback of theirs makes another call at the same site. */
 const MAX_OUTER = 8;
 
 /**
- * Calls in a row that were of nothing replaced, after which a site is taken to be named like a method by chance
- * (`app.get(...)`).
+ * Consecutive calls of functions that are not replaced, after which a site is assumed to have the name of a method by
+ * chance (`app.get(...)`).
  */
 const FOREIGN_AFTER = 200;
 
-/** Prototypes of which a covered call need not look up a method again. */
+/** Prototypes whose methods a covered call need not look up again. */
 const OWNERS = [ArrayPrototype, MapPrototype, RegExpPrototype, SetPrototype];
 
 /** @typedef {import('./replacement.cjs').Replacement} Replacement */
@@ -43,20 +43,20 @@ class MethodSite {
    *   the table
    */
   constructor(name, entry) {
-    // By index: taking an array apart asks its iterator.
+    // By index: destructuring an array would use its iterator.
     const { 0: last = 0, 1: via = '', 2: origin = '', 3: shown } = entry;
     this.name = name;
     /** The property that is looked up on the receiver. */
     this.property = via === '' ? name : via === 'reflect' ? 'apply' : via;
     this.via = via;
     this.origin = origin;
-    /** The text of an assertion, and what takes its place once it is called. */
+    /** The text of an assertion; below, its stand-in once it has been called. */
     this.shown = shown;
     /** @type {import('../errors/assertions.cjs').Assertion | null} */
     this.assertion = null;
-    /** The argument after which the call begins; -1: that cannot be seen. */
+    /** The argument after which the call begins; -1: that cannot be observed. */
     this.last = last;
-    /** The built-in prototype that has the method, of the receivers that come here. @type {object | null} */
+    /** The built-in prototype with the method, for the receivers of this site. @type {object | null} */
     this.owner = null;
     /** @type {unknown} */
     this.receiver = undefined;
@@ -66,13 +66,16 @@ class MethodSite {
     this.second = undefined;
     /** @type {unknown} */
     this.third = undefined;
-    /** The replacement for the call that is being made; null: it has none. @type {Replacement | null} */
+    /** The replacement of the function that is being called; null: it has none. @type {Replacement | null} */
     this.replacement = null;
-    /** Calls of nothing replaced, up to FOREIGN_AFTER; a call of something replaced ends that. */
+    /**
+     * Consecutive calls of functions that are not replaced, up to FOREIGN_AFTER; a call of a replaced function resets
+     * it.
+     */
     this.nForeign = 0;
-    /** Has a call begun that throws for an answer, and not come to its end? */
+    /** Whether a call has begun whose outcome `false` is an exception, and has not returned. */
     this.isPending = false;
-    /** Is it among those that are looked at when the evaluation ends? */
+    /** Whether the site is in the list that is settled when the evaluation ends. */
     this.isListed = false;
     /** The work that the call belongs to (async-attribution.cjs). */
     this.work = 0;
@@ -81,8 +84,8 @@ class MethodSite {
   }
 
   /**
-   * Does a receiver have the method for certain? Built-in prototypes are taken to keep what they had.
-   * @param {unknown} receiver neither checked for proxies nor for anything else
+   * Returns whether a receiver certainly has the method. Built-in prototypes are assumed to keep their methods.
+   * @param {unknown} receiver any value
    */
   isKnownOwner(receiver) {
     if (typeof receiver === 'string') return this.owner === StringPrototype;
@@ -90,14 +93,14 @@ class MethodSite {
     return getPrototypeOf(receiver) === this.owner && !hasOwn(receiver, this.property);
   }
 
-  /** Notes whether the call that is being made is of something replaced. */
+  /** Counts the call that is being made: replaced function or not. */
   count() {
     if (this.replacement !== null) this.nForeign = 0;
     else if (this.nForeign < FOREIGN_AFTER) this.nForeign++;
   }
 
   /**
-   * Is nothing to be expected of a call on this receiver?
+   * Returns whether calls on this receiver need not be measured.
    * @param {unknown} receiver
    */
   isForeignTo(receiver) {
@@ -116,14 +119,14 @@ class MethodSite {
     }
   }
 
-  /** Keeps a call whose callback makes this one. */
+  /** Stores a call whose callback makes the present one. */
   pushOuter() {
     if (this.outer.length < MAX_OUTER) {
       this.outer[this.outer.length] = [this.receiver, this.first, this.second, this.replacement];
     }
   }
 
-  /** Forgets the call that was made, or goes on with the one around it. */
+  /** Ends the present call, and restores the enclosing one. */
   close() {
     const { outer } = this;
     if (outer.length === 0) {

@@ -1,5 +1,5 @@
 'use strict';
-/** Numbers: parsing them, and what they are asked ([WB-JS] §3.3 and §3.5; [WB-Advanced] §4.3). */
+/** Numbers: parsing and checks of numbers ([WB-JS] §3.3 and §3.5; [WB-Advanced] §4.3). */
 
 const {
   BigInt,
@@ -22,12 +22,13 @@ const { isDone, isTrue, replacement } = require('./replacement.cjs');
 
 const MAX_SAFE = 2 ** 53 - 1;
 
-/** @param {Call} call is the result a number, and not NaN? */
+/** @param {Call} call whether the result is a number other than NaN */
 const isNumeric = (call) => (typeof call.result === 'number' ? call.result === call.result : null);
 
 /**
- * A number that is asked something: how far is it, and what would be a near one of the other kind?
- * @param {(value: number) => number} distance to the nearest one for which the answer is yes; NaN: none
+ * Returns the replacement of a check of a number, with its distance from a valid one and the nearest numbers with each
+ * result.
+ * @param {(value: number) => number} distance to the nearest number with the result true; NaN: none
  * @param {(value: number) => number} nearestYes
  * @param {(value: number) => number} nearestNo
  */
@@ -40,7 +41,7 @@ function numberQuestion(distance, nearestYes, nearestNo) {
       const value = call.first;
       if (typeof value !== 'number') return outcome ? undefined : hints.addComparison('identical', value, 1, true);
       const other = outcome ? nearestNo(value) : nearestYes(value);
-      // No JSON has the numbers that are none: a text that is no number is the way there.
+      // JSON has no NaN and no infinity: a text that is not a number leads there.
       return isFinite(other)
         ? hints.addComparison('identical', value, other, true)
         : hints.addFormat(value, 'number', false);
@@ -48,7 +49,7 @@ function numberQuestion(distance, nearestYes, nearestNo) {
   });
 }
 
-/** @param {number} value the nearest number that has a value */
+/** @param {number} value any number; the result is the nearest finite one */
 const finite = (value) => (value !== value ? 1 : value < 0 ? -MAX_SAFE : MAX_SAFE);
 /** @param {number} value */
 const safe = (value) => (isFinite(value) ? (abs(value) > MAX_SAFE ? finite(value) : round(value)) : finite(value));
@@ -77,8 +78,8 @@ const nanQuestion = numberQuestion(
 );
 
 /**
- * The global `isNaN` and `isFinite` convert what they are asked of.
- * @param {boolean} isAboutNumbers does yes mean that it is a number?
+ * Returns the replacement of the global `isNaN` or `isFinite`, which convert their argument.
+ * @param {boolean} isAboutNumbers whether true means that it is a number
  */
 function looseQuestion(isAboutNumbers) {
   return replacement({

@@ -17,7 +17,7 @@ const { isTrue, missedElement, replacement } = require('./replacement.cjs');
 
 /**
  * @param {unknown} object
- * @returns {string[] | null} null where asking could run something, or would be long
+ * @returns {string[] | null} null if listing them could run code, or would take long
  */
 function keysOfObject(object) {
   if (

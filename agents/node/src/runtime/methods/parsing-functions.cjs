@@ -1,5 +1,5 @@
 'use strict';
-/** Parsers of text: the outcome is whether they take it, or whether they take all of it ([WB-Advanced] §4.3). */
+/** Parsers of text: the outcome is whether they accept the text, or accept all of it ([WB-Advanced] §4.3). */
 
 const {
   RegExp,
@@ -19,7 +19,7 @@ const { MISSED_FORMAT, isDone, isTrue, replacement } = require('./replacement.cj
 
 /** @typedef {import('./replacement.cjs').Call} Call */
 
-/** Characters of a base64 text that are looked at. */
+/** Characters of a base64 text that are inspected. */
 const MAX_BASE64 = 10_000;
 
 /** @param {Call} call of `Buffer.from` @returns {'hex' | 'base64' | null} */
@@ -35,7 +35,7 @@ function isBase64Unit(unit) {
   return isLetter || (unit >= 47 && unit <= 57) || unit === 43 || unit === 45 || unit === 95;
 }
 
-/** @param {string} text Node decodes what it can, and says nothing of the rest */
+/** @param {string} text Node decodes the valid part, and ignores the rest silently */
 function isBase64(text) {
   let end = text.length;
   while (end > 0 && charCodeAt(text, end - 1) === 61) end--;
@@ -57,7 +57,7 @@ const buffer = replacement({
 });
 
 /**
- * A parser that refuses few texts: one that it refuses is known.
+ * Returns the replacement of a parser that refuses few texts, with a text that it refuses.
  * @param {string} refused
  */
 const refusing = (refused) =>

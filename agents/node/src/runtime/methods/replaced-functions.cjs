@@ -1,10 +1,11 @@
 'use strict';
 /**
- * Which functions have a replacement: the one table, by the identity of the function, whatever it is called and by what
- * way.
+ * The table of functions with a replacement, by the identity of the function, independent of its name and of the form
+ * of the call.
  *
- * Built-in ones are known from the start (those of modules that few load, from when a call of such a name is met); a
- * library's from when the loader has run the module that exports them. Nothing is ever changed in what is recognised.
+ * Built-in functions are registered from the start (those of rarely loaded modules when a call of such a name is
+ * found); functions of a library when the loader has run the module that exports them. The functions themselves are
+ * never changed.
  */
 
 const {
@@ -52,11 +53,11 @@ for (let index = 0; index < FAMILIES.length; index++) {
   for (let at = 0; at < family.length; at++) register(family[at][0], family[at][1]);
 }
 
-/** Built-in modules whose exports are known by now. @type {Record<string, boolean>} */
+/** Built-in modules whose exports are registered. @type {Record<string, boolean>} */
 const isKnown = { __proto__: /** @type {any} */ (null) };
 
 /**
- * Makes known what a built-in module exports under a name that a file calls.
+ * Registers the exports of a built-in module with a name that a file calls.
  * @param {string} name
  */
 function expect(name) {
@@ -68,7 +69,7 @@ function expect(name) {
       registerExports(exported, EXPORTS[module]);
       if (module === 'assert') registerAssert(exported);
     } catch {
-      // A Node without it, such as one built without crypto.
+      // This Node does not have the module, for example if it was built without crypto.
     }
   }
 }
@@ -102,7 +103,7 @@ function registerExports(exported, table) {
 }
 
 /**
- * Takes note of what a library's CommonJS module exports, without running its getters.
+ * Registers the exports of a library's CommonJS module, without running its getters.
  * @param {string} packageName
  * @param {string} fileName without folder and extension
  * @param {unknown} module Node's
@@ -122,7 +123,7 @@ function noticeExports(packageName, fileName, module) {
 /**
  * @param {unknown} called
  * @param {string} name
- * @param {string} origin the package that an ES module imports it from; empty: it is not known
+ * @param {string} origin the package that an ES module imports it from; empty: not known
  * @returns {Replacement | null}
  */
 function replacementOf(called, name, origin) {
@@ -156,7 +157,7 @@ function noteBound(made, target, receiver, given) {
 /**
  * @param {unknown} value
  * @param {string} via
- * @returns {boolean} is it the built-in function that calls another one in this way?
+ * @returns {boolean} whether it is the built-in function that calls another one in this way
  */
 function isCaller(value, via) {
   if (via === 'call') return value === functionPrototypeCall;

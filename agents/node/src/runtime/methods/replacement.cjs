@@ -1,10 +1,9 @@
 'use strict';
 /**
  * The description of a replaced method ([WB-JS] §3.5, [WB-Advanced] §4): its outcome, the distance of the missed
- * outcome, and the hints that it gives.
+ * outcome, and its hints.
  *
- * Law: a call's receiver and arguments may be hostile; nothing here asks them anything that could run their getters or
- * proxy traps.
+ * Law: a call's receiver and arguments may be hostile; none of their getters or proxy traps run.
  */
 
 const { indexOf, lastIndexOf, min, slice } = require('../../base/intrinsics.cjs');
@@ -22,9 +21,9 @@ const { addHint } = require('../calls/recorder.cjs');
 const { comparison, format, pattern, requirement, schema, substring } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 
-/** h of a missed outcome of which no distance is known, but that was reached with a value of the right type. */
+/** h of a missed outcome without a known distance that was reached with a value of the right type. */
 const MISSED_FORMAT = 0.1;
-/** How programs call the document of a call. */
+/** The usual name of the document of a call in programs. */
 const BODY = '.body.';
 /** Elements of a collection that are compared. */
 const MAX_ELEMENTS = 100;
@@ -32,7 +31,7 @@ const MAX_ELEMENTS = 100;
 const MAX_PART_HINTS = 10;
 
 /**
- * The call that was made last. One object for the process.
+ * The latest call. There is one object for the process.
  * @typedef {object} Call
  * @property {Replacement | null} replacement
  * @property {any} receiver
@@ -47,11 +46,11 @@ const MAX_PART_HINTS = 10;
  * @property {(call: Call) => boolean | null} outcome null: this call is not measured
  * @property {(call: Call, outcome: boolean) => number} missed h of the outcome that was missed, in (0, 1)
  * @property {(call: Call, outcome: boolean, hints: Hints) => void} hints
- * @property {boolean} throws is the outcome `false` an exception?
- * @property {boolean} looksUp is the result the value of the key that is its first argument?
- * @property {(call: Call) => import('./split-texts.cjs').Parted | null} parted the text that was taken apart, for
+ * @property {boolean} throws whether the outcome `false` is an exception
+ * @property {boolean} looksUp whether the result is the value of the key in its first argument
+ * @property {(call: Call) => import('./split-texts.cjs').Parted | null} parted the text that was split or matched, for
  *   conditions on its parts
- * @property {boolean} callsBack does it run functions of the program, so that the same call may be made within it?
+ * @property {boolean} callsBack whether it runs functions of the program, so that the same call may occur within it
  */
 
 /** @param {Call} call */
@@ -87,13 +86,13 @@ function replacement({
   return { outcome, missed, hints, throws, callsBack, looksUp, parted };
 }
 
-/** Where a replacement puts its hints: about one missed target. One object for the process. */
+/** Receives the hints of a replacement about one missed target. There is one object for the process. */
 class Hints {
   constructor() {
     /** Global id. */
     this.target = 0;
     this.limit = 0;
-    /** By which the first operand was read; empty: it is not known. */
+    /** The path from which the first operand was read; empty: not known. */
     this.name = '';
   }
 
@@ -141,7 +140,7 @@ class Hints {
   }
 
   /**
-   * A key or element that was asked for, and one that is there.
+   * Adds a hint of a key or element that was searched, and of an existing one.
    * @param {unknown} left
    * @param {unknown} right
    * @param {boolean} wanted

@@ -11,7 +11,7 @@ const { scalarText } = require('../calls/hint-values.cjs');
 
 /** Texts that are kept. */
 const MAX_TEXTS = 3;
-/** Texts that are looked at in one evaluation. */
+/** Texts that are recorded in one evaluation. */
 const MAX_NOTES = 24;
 /** Hints of all kinds that one target may have before these are left out. */
 const MAX_HINTS = 6;
@@ -19,11 +19,10 @@ const MAX_HINTS = 6;
 /**
  * @typedef {object} Parted
  * @property {'split' | 'group'} kind of its hints
- * @property {string | undefined} text undefined: it is not known
+ * @property {string | undefined} text undefined: not known
  * @property {string} by the separator, or the source of the expression
  * @property {string} flags of the expression
- * @property {boolean} isShort do parts lack that any such text may have: is there one only, or a group that did not
- *   match?
+ * @property {boolean} isShort whether possible parts are missing: there is only one part, or a group did not match
  */
 
 /** @type {(Parted & { call: number })[]} */
@@ -52,15 +51,15 @@ function forgetParts() {
   notes = 0;
 }
 
-/** @param {unknown} value can it be a part that is not there? */
+/** @param {unknown} value whether it may be a missing part */
 function mayBeMissing(value) {
   return value === undefined || value !== value;
 }
 
 /**
- * Hints that the texts should have more parts.
+ * Records hints that the texts should have more parts.
  * @param {number} target global id of the outcome that was missed
- * @param {boolean} isOfShort only of texts that lack some for sure
+ * @param {boolean} isOfShort whether only texts that certainly lack parts count
  */
 function hintParts(target, isOfShort) {
   if (texts.length === 0) return;

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Strings and regular expressions ([WB-JS] §3.5: the heuristics of `includes`, `startsWith` and their like are the
+ * Strings and regular expressions ([WB-JS] §3.5: the heuristics of `includes`, `startsWith` and similar methods are the
  * distances of the parts).
  */
 
@@ -28,13 +28,16 @@ const { scalarText } = require('../calls/hint-values.cjs');
 /** @typedef {import('./replacement.cjs').Call} Call */
 /** @typedef {import('./replacement.cjs').Hints} Hints */
 
-/** h of the missed outcome of a regular expression: no distance is known, but it was reached with a string. */
+/** h of the missed outcome of a regular expression that was reached with a string: no distance is known. */
 const MISSED_REGEX = 0.1;
-/** A string to which a pattern is applied once more, to learn what an iterator of matches will say. */
+/**
+ * The length of a string to which a pattern is applied a second time, to determine the result of an iterator of
+ * matches.
+ */
 const MAX_MATCHED = 1000;
 
 /**
- * The text that a string method searches for; null for objects, whose conversion would run code of the SUT.
+ * Returns the text that a string method searches for; null for objects, whose conversion would run code of the SUT.
  * @param {unknown} argument
  * @returns {string | null}
  */
@@ -45,8 +48,8 @@ function searchText(argument) {
 }
 
 /**
- * A method that looks for a part of a string.
- * @param {import('../calls/hint-kinds.cjs').Place} place where the part has to stand
+ * Returns the replacement of a method that searches for a part of a string.
+ * @param {import('../calls/hint-kinds.cjs').Place} place where the part has to be
  * @param {(call: Call) => boolean | null} outcome
  * @param {(text: string, part: string, place: unknown) => number} distance
  */
@@ -80,7 +83,10 @@ const endsWith = partSearch('end', isTrue, (text, part, place) =>
 const includes = partSearch('anywhere', isTrue, missingAnywhere);
 const indexOf = partSearch('anywhere', isFound, missingAnywhere);
 
-/** Whether there are parts. What a text is split by is a string here: where a pattern is found is not told. */
+/**
+ * Whether there are several parts. Only strings count as separators, because the place of a match of a pattern is not
+ * known.
+ */
 const split = replacement({
   outcome: (call) =>
     typeof call.receiver === 'string' &&
@@ -115,7 +121,7 @@ const stringAt = replacement({
 });
 
 /**
- * h of an index that lies outside, by how far ([WB-JS] §3.6).
+ * Returns h of an index outside of the range, by its distance ([WB-JS] §3.6).
  * @param {number} length
  * @param {unknown} place
  * @param {boolean} isInside
@@ -129,7 +135,7 @@ function missedPlace(length, place, isInside) {
 
 /**
  * @param {unknown} value
- * @returns {boolean} is it a regular expression whose `exec` is the built-in one?
+ * @returns {boolean} whether it is a regular expression whose `exec` is the built-in one
  */
 function isPlainRegExp(value) {
   if (typeof value !== 'object' || value === null || isProxy(value) || !isRegExp(value)) return false;
@@ -146,8 +152,8 @@ function flagsOf(pattern) {
 }
 
 /**
- * Source and flags of what `test` or `match` was called with; null where it is no plain regular expression or pattern
- * text.
+ * Returns source and flags of the argument of `test` or `match`; null if it is neither a plain regular expression nor a
+ * text of a pattern.
  * @param {unknown} pattern
  * @returns {{ source: string, flags: string } | null}
  */
@@ -168,7 +174,7 @@ function hintRegex(hints, subject, pattern, wanted) {
 }
 
 /**
- * Does a pattern match, found out on a copy of our own?
+ * Returns whether a pattern matches, tried on a copy.
  * @param {string} text
  * @param {unknown} pattern
  * @returns {boolean | null}
@@ -179,11 +185,11 @@ function isMatching(text, pattern) {
   return regExpExec(new RegExp(parts.source, parts.flags), text) !== null;
 }
 
-/** Groups that are looked at. */
+/** Groups that are inspected. */
 const MAX_GROUPS = 20;
 
 /**
- * A match that lacks a group: it may be wanted.
+ * Returns a match with a group that took no part in it, because that group may be wanted.
  * @param {unknown} text
  * @param {unknown} pattern
  * @param {unknown} found

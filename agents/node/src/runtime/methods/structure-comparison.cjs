@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Structures compared part by part: the scalars that differ, as far as they can be seen without running anything
+ * Compares structures part by part: finds the scalars that differ, as far as they can be read without running code
  * ([WB-Advanced] §4.2: types as they are at run time).
  */
 
@@ -16,11 +16,11 @@ const MAX_PARTS = 50;
 /**
  * @typedef {object} Differences
  * @property {[unknown, unknown][]} pairs scalars that differ, left and right
- * @property {[string, unknown][]} missing scalars of the right one that the left one has nothing for: their paths, each
- *   part after a dot
- * @property {number} distance the sum of theirs, each in [0, 1], and 1 for each part that has no counterpart
- * @property {number} seen parts looked at
- * @property {boolean} isPartial whether only what the right one has counts
+ * @property {[string, unknown][]} missing scalars of the right one without a counterpart in the left one: their paths,
+ *   each part after a dot
+ * @property {number} distance the sum of the distances, each in [0, 1], and 1 for each part that has no counterpart
+ * @property {number} seen number of inspected parts
+ * @property {boolean} isPartial whether only the parts of the right one count
  */
 
 /** @param {unknown} value */
@@ -30,7 +30,7 @@ const isStructure = (value) =>
 /**
  * @param {unknown} left
  * @param {unknown} right
- * @param {boolean} isPartial does only count what the right one has?
+ * @param {boolean} isPartial whether only the parts of the right one count
  * @returns {Differences}
  */
 function differences(left, right, isPartial) {
@@ -76,7 +76,7 @@ function compareMembers(left, right, path, depth, found) {
 }
 
 /**
- * @param {any} right of which the left one has nothing
+ * @param {any} right without a counterpart in the left one
  * @param {string} path
  * @param {number} depth
  * @param {Differences} found

@@ -1,9 +1,10 @@
 'use strict';
 /**
- * Strings of a format ([WB-Advanced] §4.3): how far a text is from being one, and the `format` hint that asks for one.
+ * Strings of a format ([WB-Advanced] §4.3): the distance of a text from the format, and the `format` hint that asks for
+ * it.
  *
- * The distance of a text that is not of its format is the one to an example of it, by characters and length ([WB-JS]
- * §3.3); for numbers it is how many characters no number has.
+ * The distance of a text that does not have the format is its distance from an example, by characters and length
+ * ([WB-JS] §3.3). For numbers it is the number of characters that occur in no number.
  */
 
 const { charCodeAt, min } = require('../../base/intrinsics.cjs');
@@ -12,7 +13,7 @@ const { MISSED_FORMAT, isTrue, replacement } = require('./replacement.cjs');
 
 /** @typedef {import('./replacement.cjs').Call} Call */
 
-/** One of each format that the protocol names. @type {Record<string, string>} */
+/** An example of each format of the protocol. @type {Record<string, string>} */
 const EXAMPLES = {
   __proto__: /** @type {any} */ (null),
   boolean: 'true',
@@ -48,7 +49,7 @@ const EXAMPLES = {
   mime: 'text/plain',
 };
 
-/** Numbers have no example to climb to: any digits will do. */
+/** Numbers have no example, because any digits are valid. */
 const NUMBER_FORMATS = { __proto__: null, number: true, integer: true, float: true, bigint: true };
 
 /** Codes of characters. */
@@ -57,7 +58,7 @@ const NINE = 57;
 const MINUS = 45;
 const DOT = 46;
 
-/** @param {string} text @returns {number} how many of its characters a number does not have, and at least 1 */
+/** @param {string} text @returns {number} how many of its characters occur in no number, at least 1 */
 function notOfNumber(text) {
   let count = 0;
   const end = min(text.length, MAX_COMPARED_CHARS);
@@ -69,7 +70,7 @@ function notOfNumber(text) {
 }
 
 /**
- * h of a value not being of a format, or of it being so.
+ * Returns h of a value not having a format, or of having it.
  * @param {string} format
  * @param {unknown} value
  * @param {boolean} isOfFormat
@@ -83,16 +84,16 @@ function missedFormat(format, value, isOfFormat) {
 
 /**
  * @param {string} value
- * @param {string} example that would have passed, or at least looks like one
+ * @param {string} example that is valid, or at least similar to a valid one
  */
 function missedExample(value, example) {
   return value === example ? MISSED_FORMAT : closeness(leftAligned(value, example));
 }
 
 /**
- * A function that answers, or throws, according to the format of its first argument.
+ * Returns the replacement of a function whose result, or exception, depends on the format of its first argument.
  * @param {string} format
- * @param {(call: Call) => boolean | null} [outcome] is it of that format?
+ * @param {(call: Call) => boolean | null} [outcome] whether it has that format
  * @param {boolean} [throws]
  */
 function formatQuestion(format, outcome = isTrue, throws = false) {
@@ -105,7 +106,7 @@ function formatQuestion(format, outcome = isTrue, throws = false) {
 }
 
 /**
- * The same for a format that has no name in the protocol: a comparison with an example of it is asked for.
+ * The same for a format that has no name in the protocol: the hint is a comparison with an example.
  * @param {string} example
  */
 function exampleQuestion(example) {

@@ -1,12 +1,12 @@
 'use strict';
 /**
- * Web frameworks catch what a handler throws. Where they deal with it, by the name of the file, the error is noted as
- * the call's latest.
+ * Web frameworks catch errors that a handler throws. The functions that handle them, known by the name of their file,
+ * are tapped, and the error is noted as the call's latest.
  *
- * Libraries that print stacks with source maps get the maps that have moved.
+ * Libraries that print stacks with source maps get the adapted maps.
  *
- * The tap is set when such a file is about to run, by watching what it exports: nothing is loaded, and no other module
- * is touched.
+ * A file is tapped when it is about to run, by watching its exports: no module is loaded, and no other module is
+ * changed.
  */
 
 const { assign, defineProperty, endsWith, reflectApply } = require('../../base/intrinsics.cjs');
@@ -19,7 +19,7 @@ const Module = require('module');
 /** @typedef {(...args: any[]) => any} AnyFunction */
 
 /**
- * The same function, which notes one of its arguments first.
+ * Returns the same function, which first notes one of its arguments.
  * @param {AnyFunction} original
  * @param {number} position of the error among the arguments
  */
@@ -42,10 +42,10 @@ function noteIn(owner, name, position) {
 }
 
 /**
- * Lets `change` see what is assigned to `owner[name]`, until it has been something else than undefined.
+ * Calls `change` with the values assigned to `owner[name]`, until one is not undefined.
  * @param {any} owner
  * @param {string} name
- * @param {(value: any) => any} change answers what is assigned instead
+ * @param {(value: any) => any} change returns the value that is assigned instead
  */
 function onAssigned(owner, name, change) {
   let current = owner[name];
@@ -59,7 +59,7 @@ function onAssigned(owner, name, change) {
       try {
         current = change(value);
       } catch {
-        // Another version of the library: it stays as it is.
+        // The library has another version: it is not changed.
       }
       defineProperty(owner, name, { value: current, writable: true, configurable: true, enumerable: true });
     },
@@ -67,12 +67,12 @@ function onAssigned(owner, name, change) {
 }
 
 /**
- * finalhandler(req, res, options) answers the function that deals with the error, a new one for each request: Express,
+ * finalhandler(req, res, options) returns the function that handles the error, a new one for each request: Express,
  * Connect, router.
  */
 function finalHandler(/** @type {AnyFunction} */ original) {
   /**
-   * Do all that `notingFirst` makes look like what they stand for? undefined: that has not been tried.
+   * Whether all functions made by `notingFirst` look like the originals; undefined: not determined yet.
    * @type {boolean | undefined}
    */
   let areAlike;
@@ -105,16 +105,16 @@ function notingFirst(original) {
 let mapOf = () => null;
 
 /**
- * @param {(path: string) => object | null} look for the source map of an instrumented text, with the places as they are
- *   in it
+ * @param {(path: string) => object | null} look returns the source map of an instrumented text, with places in that
+ *   text
  */
 function setMaps(look) {
   mapOf = look;
 }
 
 /**
- * source-map-support looks for maps on disk, or where its caller says, and columns of instrumented text are others. So
- * that it finds what it would find without us, it is given the moved map first.
+ * source-map-support reads maps from disk, or as its caller specifies, but columns of instrumented text differ. So that
+ * it finds the same places as without the agent, it gets the adapted map first.
  * @param {AnyFunction} original
  */
 function installer(original) {
@@ -130,7 +130,7 @@ function installer(original) {
   return disguise(wrapper, original);
 }
 
-/** End of the file's path -> what to do with its module. @type {[string, (module: any) => void][]} */
+/** End of the file's path -> the action on its module. @type {[string, (module: any) => void][]} */
 const TAPS = [
   ['/source-map-support/source-map-support.js', (module) => onAssigned(module.exports, 'install', installer)],
   ['/node_modules/finalhandler/index.js', (module) => onAssigned(module, 'exports', finalHandler)],
@@ -152,7 +152,7 @@ const TAPS = [
     (module) =>
       onExports(module, (exports) => onAssigned(exports, 'writeErrorToResponse', (write) => noting(write, 0))),
   ],
-  // Schedulers: which expression they set a timer for.
+  // Schedulers: the expression for which they set a timer.
   [
     '/node_modules/node-cron/dist/_shared.cjs',
     (module) =>

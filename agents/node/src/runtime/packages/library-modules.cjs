@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Which file of which package has been loaded: replacements are known for what it exports, it is a database's driver,
- * or it compiles schemas.
+ * Recognises loaded files of packages: files whose exports have replacements, drivers of databases, and compilers of
+ * schemas.
  */
 
 const { endsWith, lastIndexOf, slice } = require('../../base/intrinsics.cjs');
@@ -11,7 +11,7 @@ const { ownData } = require('../../base/data-properties.cjs');
 const { noticeExports } = require('../methods/replaced-functions.cjs');
 const { noticeCompiler } = require('../schemas/ajv-validators.cjs');
 
-/** Where ajv makes functions out of schemas. */
+/** The file in which ajv compiles schemas to functions. */
 const AJV_COMPILER = '/dist/compile/index.js';
 
 /**
@@ -29,7 +29,7 @@ function noticeLibrary(path, module) {
     noticePackage(owner.name, owner.folder, path, module);
     noticeExports(owner.name, endsWith(file, '.js') ? slice(file, 0, -'.js'.length) : file, module);
   } catch {
-    // What cannot be looked at is not recognised.
+    // A module that cannot be inspected is not recognised.
   }
 }
 

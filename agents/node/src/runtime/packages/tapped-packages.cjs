@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Which file of which driver, ORM, queue of jobs or library of schemas is tapped, and by what: the one table, by
- * package and path in it.
+ * The table of the tapped files of drivers, ORMs, job queues and schema libraries, by package and path in it, with the
+ * functions that tap them.
  */
 
 const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../base/intrinsics.cjs');
@@ -28,7 +28,7 @@ const { readData } = require('../../base/data-properties.cjs');
 
 /** @typedef {import('../../base/patching.cjs').Watch} Watch */
 
-/** Package -> file in it -> what to do with what it exports. @type {Record<string, Record<string, Watch>>} */
+/** Package -> file in it -> function that taps its exports. @type {Record<string, Record<string, Watch>>} */
 const TAPPED = {
   'better-sqlite3': watchBetterSqlite3,
   bull: watchBull,
@@ -52,10 +52,10 @@ const TAPPED = {
   zod: watchZod,
 };
 
-/** Modules of Node's own. @type {Record<string, (exports: any) => void>} */
+/** Built-in modules of Node. @type {Record<string, (exports: any) => void>} */
 const BUILT_IN = { 'node:sqlite': watchNodeSqlite };
 
-/** The files by package, for the loader: as ES modules they are noticed too. @type {Record<string, string[]>} */
+/** The files by package, for the loader, which reports them as ES modules too. @type {Record<string, string[]>} */
 const announced = { __proto__: /** @type {any} */ (null) };
 for (const name of ObjectKeys(TAPPED)) announced[name] = ObjectKeys(TAPPED[name]);
 
@@ -63,7 +63,7 @@ for (const name of ObjectKeys(TAPPED)) announced[name] = ObjectKeys(TAPPED[name]
  * @param {string} packageName
  * @param {string} folder of the package
  * @param {string} path of a file of it that has run
- * @param {any} module Node's object; of an ES module one with what it exports
+ * @param {any} module Node's object; for an ES module an object with its exports
  */
 function noticePackage(packageName, folder, path, module) {
   if (!hasOwn(TAPPED, packageName) || !startsWith(path, folder)) return;
@@ -72,7 +72,7 @@ function noticePackage(packageName, folder, path, module) {
   if (hasOwn(files, file)) files[file](readData(module, 'exports'), module);
 }
 
-/** @param {string} url of a module that is about to be handed to the program */
+/** @param {string} url of a module before the program gets it */
 function noticeBuiltIn(url) {
   try {
     if (hasOwn(BUILT_IN, url) && typeof getBuiltinModule === 'function') {

@@ -2,9 +2,9 @@
 /**
  * Probes of `??=`, `||=` and `&&=`.
  *
- * The left operand is never seen where the right one is evaluated, and it is the result where that is not. A count of
- * right operands tells which of both it was: right operands, taken before and kept by the expression itself: where
- * something else ran at the same site in between, nothing is claimed.
+ * The left operand cannot be observed if the right one is evaluated; otherwise it is the result. A count of evaluated
+ * right operands distinguishes both cases: the expression itself holds the count from before. If something else ran at
+ * the same site in between, no outcome is recorded.
  */
 
 const { BASE } = require('../heuristics/distance.cjs');

@@ -1,5 +1,5 @@
 'use strict';
-/** Probes of `bind`: the function that it makes of a replaced one is recognised where it is called. */
+/** Probes of `bind`: a function that `bind` makes of a replaced function is recognised when it is called. */
 
 const { hasMethod } = require('../../base/data-properties.cjs');
 const { standIn } = require('../methods/callee-stand-ins.cjs');

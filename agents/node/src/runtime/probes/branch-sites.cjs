@@ -1,11 +1,11 @@
 'use strict';
 /**
- * The sites of one file that have two outcomes, at targets i and i + 1, and which of them are still worth looking at.
+ * The sites of one file with two outcomes, at targets i and i + 1, and which of them are still measured.
  *
- * Law: an outcome that has not been seen in this evaluation is always looked at. What is bounded are the looks at the
- * one that was missed again: after MAX_VISITS of them a site backs off, and only every BACK_OFF_VISITS-th visit is
- * looked at until something new comes. Sites that read each other's truthness back off and wake together, since a
- * reader needs the pair of its operand.
+ * Law: an outcome that has not been observed in this evaluation is always measured. Only repeated measurements of an
+ * outcome that was missed again are bounded: after MAX_VISITS of them a site backs off, and only every
+ * BACK_OFF_VISITS-th visit is measured until a new outcome is observed. Sites that read each other's truthness back off
+ * and wake together, since a reader needs the pair of its operand.
  */
 
 const { Int32Array, ObjectCreate, Uint8Array } = require('../../base/intrinsics.cjs');
@@ -19,19 +19,19 @@ const { TRUTHY, last } = require('./last-truthness.cjs');
 const { DONE, FileTargets, readPairs } = require('./file-targets.cjs');
 
 /**
- * Values of `skip` for a site. LOOK: distances and hints are worked out. NEVER: both outcomes are covered, and no
+ * Values of `skip` for a site. LOOK: distances and hints are computed. NEVER: both outcomes are covered, and no
  * enclosing expression needs this site.
  */
 const LOOK = 0;
 const NEVER = 1;
-/** The site is not looked at until its reader wakes. Greater values: it is not looked at for as many visits more. */
+/** The site is not measured until its reader wakes. Greater values: it is not measured on as many more visits. */
 const WITH_READER = 2;
 
-/** Looks at one site in one evaluation before it backs off. The count fits into a byte. */
+/** Measurements of one site in one evaluation before it backs off. The count fits into a byte. */
 const MAX_VISITS = 250;
-/** Look-ups and texts taken apart that a site of which both outcomes are known still notes in one evaluation. */
+/** Look-ups and split texts that a site with two known outcomes still notes in one evaluation. */
 const MAX_NOTES = 8;
-/** No power of two, and prime: the programs that loop longest count in those. */
+/** A prime, and so not a power of two, in which the programs with the longest loops count. */
 const BACK_OFF_VISITS = 17;
 
 class BranchSites extends FileTargets {
@@ -44,7 +44,7 @@ class BranchSites extends FileTargets {
     super(path, base, table);
     const { count } = this;
     this.skip = new Uint8Array(count);
-    /** Looks at a site since the last new outcome. */
+    /** Measurements of a site since the last new outcome. */
     this.visits = new Uint8Array(count);
     /** By site: the enclosing site that reads its truthness. 0: none. */
     this.readers = new Int32Array(count);
@@ -56,7 +56,7 @@ class BranchSites extends FileTargets {
     this.isChanged = new Uint8Array(count);
     /**
      * 1: a site that looks up keys in tables, splits texts or reads issues. Its result may be used anywhere, so the
-     * site goes on noting it when both outcomes are covered.
+     * site goes on recording it when both outcomes are covered.
      */
     this.isNoted = new Uint8Array(count);
     readPairs(this.readers, table.readers);
@@ -82,7 +82,7 @@ class BranchSites extends FileTargets {
   cover(index) {
     super.cover(index);
     this.refreshSkip(index);
-    // It may have been the second of the two.
+    // The target may be the second one of its site.
     if (index > 0) this.refreshSkip(index - 1);
   }
 
@@ -104,7 +104,7 @@ class BranchSites extends FileTargets {
     this.changedCount = 0;
   }
 
-  /** Works out `skip` of all sites; readers come before the sites that they read. */
+  /** Computes `skip` of all sites; readers come before the sites that they read. */
   refreshAll() {
     for (let site = 0; site < this.count; site++) {
       this.visits[site] = 0;
@@ -113,7 +113,8 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * Both outcomes of a branch at i and i + 1; exactly one of them has h 1, or none where it is not decided yet.
+   * Reports both outcomes of a branch at i and i + 1; exactly one of them has h 1, or none if the branch is not decided
+   * yet.
    * @param {number} i
    * @param {number} ofTrue
    * @param {number} ofFalse
@@ -132,9 +133,9 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * The outcome that a hint is for: the one that was missed, or where that is covered, the one of what reads its
-   * truthness that was missed with it. `a === 'x' && b > 1` may need another `a` long after `a === 'x'` has been both
-   * true and false.
+   * Returns the outcome that a hint is for: the one that was missed or, if that is covered, the outcome of the reading
+   * site that was missed with it. `a === 'x' && b > 1` may need another `a` long after `a === 'x'` has been both true
+   * and false.
    * @param {number} i
    * @param {number} missed i or i + 1
    * @returns {number} -1: no hint is wanted
@@ -153,11 +154,11 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * A bare value that decided a branch at i: `truthy`, wanted the other way.
+   * Records the hint of a bare value that decided a branch at i; the hint asks for the opposite truthiness.
    * @param {number} i
    * @param {unknown} value
    * @param {boolean} isNegated
-   * @param {boolean} [isRight] is it a right operand?
+   * @param {boolean} [isRight] whether it is a right operand
    */
   hintBare(i, value, isNegated, isRight) {
     const missed = this.outcomeToHint(i, !value === isNegated ? i + 1 : i);
@@ -169,8 +170,9 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * Issues that a bare condition asked for. Such a condition often stands in a function that checks all documents of
-   * the program, so it goes on reporting them once both of its outcomes are known: the call has not got behind it.
+   * Records issues of a value that was a bare condition. Such a condition is often in a function that checks all
+   * documents of the program, so it goes on reporting issues when both of its outcomes are covered, because the call
+   * did not get past it.
    * @param {number} i
    * @param {number} missed the outcome to hint at; -1: none
    * @param {object} value
@@ -184,7 +186,7 @@ class BranchSites extends FileTargets {
     return this.isNoted[site] === 0 && this.isSettled(site);
   }
 
-  /** @param {number} site has neither it nor what reads it anything to work out? */
+  /** @param {number} site whether neither it nor its readers have anything to compute */
   isSettled(site) {
     if (site + 1 >= this.count || this.state[site] < DONE || this.state[site + 1] < DONE) return false;
     return this.readers[site] === 0 || this.skip[this.readers[site]] === NEVER;
@@ -202,7 +204,7 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * An outcome that was taken back is new again.
+   * Reopens a site after one of its outcomes was taken back.
    * @param {number} site
    */
   reopen(site) {
@@ -224,7 +226,7 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * A key was looked up at a site.
+   * Notes a key that was looked up at a site.
    * @param {number} i
    * @param {unknown} object
    * @param {unknown} key
@@ -237,7 +239,7 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * A text was taken apart at a site.
+   * Notes a text that was split at a site.
    * @param {number} i
    * @param {import('../methods/split-texts.cjs').Parted} parted
    */
@@ -253,7 +255,7 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * A site was looked at.
+   * Counts a measurement of a site.
    * @param {number} i
    */
   countVisit(i) {
@@ -275,7 +277,7 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * Whether a site that backed off has nothing to do on this visit.
+   * Returns whether a site that backed off has nothing to do on this visit.
    * @param {number} i
    * @param {boolean} outcome
    */
@@ -286,7 +288,7 @@ class BranchSites extends FileTargets {
   }
 
   /**
-   * Something new came at a site that backed off: it has all its looks again.
+   * Lets a site that backed off be measured again, after a new outcome.
    * @param {number} i
    * @param {boolean} outcome
    */
@@ -295,7 +297,7 @@ class BranchSites extends FileTargets {
     while (this.skip[top] === WITH_READER && this.readers[top] !== 0) top = this.readers[top];
     this.visits[top] = 0;
     this.wake(top);
-    // Its operand was not looked at, and has told nothing.
+    // Its operand was not measured, and has recorded nothing.
     last.operation = TRUTHY;
     last.left = outcome;
     return false;

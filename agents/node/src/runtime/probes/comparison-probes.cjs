@@ -17,9 +17,9 @@ const { hintParts, mayBeMissing } = require('../methods/split-texts.cjs');
 const { keyProbes } = require('./key-probes.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
-/** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` turned round. */
+/** By OPERATOR; `!==` and `!=` are sent as their opposites with `wanted` inverted. */
 /**
- * What hints call the operators, by their numbers; of an inequality, the equality.
+ * The names of the operators in hints, by their numbers; for an inequality, that of the equality.
  * @type {import('../calls/hint-kinds.cjs').Operator[]}
  */
 const OPERATOR_NAMES = [
@@ -37,7 +37,7 @@ const OPERATOR_NAMES = [
 const comparisonProbes = probeTable(
   {
     /**
-     * A comparison that the program has made itself.
+     * Measures a comparison that the program has evaluated itself.
      * @param {number} i
      * @param {number} operator one of OPERATOR
      * @param {boolean} outcome

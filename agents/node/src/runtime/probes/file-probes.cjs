@@ -2,8 +2,8 @@
 /**
  * The handle `$` of one source file: what instrumented text calls (PROBES.md).
  *
- * Law: a probe answers what the plain text would have answered, runs the native operation exactly once, and adds no
- * exception of its own. Each probe begins with the shortest way out for targets that are known to be covered.
+ * Law: a probe returns the value of the plain text, runs the native operation exactly once, and adds no exception of
+ * its own. Each probe first checks whether its targets are known to be covered, and then returns at once.
  */
 
 const { ObjectKeys, defineProperty } = require('../../base/intrinsics.cjs');
@@ -34,9 +34,7 @@ const KINDS = [
   assignmentProbes,
 ];
 
-/**
- * One state and all probes as methods of it, so that handles of all files are objects of one shape.
- */
+/** One state with all probes as methods, so that the handles of all files are objects of one shape. */
 class FileProbes extends FileState {}
 
 for (let kind = 0; kind < KINDS.length; kind++) {

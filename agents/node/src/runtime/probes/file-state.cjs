@@ -1,5 +1,8 @@
 'use strict';
-/** The state of one source file: its targets, its branch sites, and what the probes of each kind keep between them. */
+/**
+ * The state of one source file: its targets, its branch sites, and the data that the probes of each kind keep between
+ * two executions.
+ */
 
 const { Float64Array, Int32Array, ObjectCreate, Uint8Array } = require('../../base/intrinsics.cjs');
 const { methodSites } = require('../methods/method-sites.cjs');
@@ -19,15 +22,15 @@ class FileState extends BranchSites {
     const { count } = this;
 
     // Statements.
-    /** Clock when a statement was entered; 0 once it has completed. */
+    /** Value of the clock when a statement was entered; 0 once it has completed. */
     this.entered = new Float64Array(count);
-    /** How many values were searched for schema errors where they were read, in this evaluation. */
+    /** How many values were searched for schema errors when they were read, in this evaluation. */
     this.issueReads = 0;
 
     // Keys.
-    /** How often a site that asks for keys has looked at them in this evaluation. */
+    /** How often a site that looks up keys has measured them in this evaluation. */
     this.looks = new Uint8Array(count);
-    /** Between the probes of one `object[key]`. @type {Record<number, unknown>} */
+    /** The objects, between the probes of one `object[key]`. @type {Record<number, unknown>} */
     this.heldObjects = ObjectCreate(null);
     /** @type {Record<number, unknown>} */
     this.heldKeys = ObjectCreate(null);
@@ -41,7 +44,7 @@ class FileState extends BranchSites {
 
     // Calls.
     this.sites = methodSites(table.targets, table.calls);
-    /** Calls of `bind` that are being made, by their number in the file. @type {Record<number, Binding>} */
+    /** Calls of `bind` in progress, by their number in the file. @type {Record<number, Binding>} */
     this.bindings = ObjectCreate(null);
 
     this.switches = switchSites(table.cases);

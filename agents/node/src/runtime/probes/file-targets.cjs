@@ -1,7 +1,5 @@
 'use strict';
-/**
- * The targets of one file: what is known of each, the best h of this evaluation, and the hints that its misses give.
- */
+/** The targets of one file: the state of each, the best h of this evaluation, and the hints of missed outcomes. */
 
 const { Float64Array, Int32Array, ObjectCreate, Uint8Array, hasOwn } = require('../../base/intrinsics.cjs');
 const { MAX_HINTS_PER_TARGET, addHint, recorder, runningCall } = require('../calls/recorder.cjs');
@@ -25,10 +23,10 @@ const MAX_HINT_TRIES = 8;
  * @property {[number, number][]} [readers]
  * @property {[number, number][]} [firsts]
  * @property {Record<string, any[]>} [cases]
- * @property {[first: number, path: string][]} [parts] in which source targets stand, where it is not the text itself
+ * @property {[first: number, path: string][]} [parts] the sources of targets, if they are not in the text itself
  * @property {Record<string, any[]>} [calls]
- * @property {Record<string, string>} [names] of operands: the left or only one by the first target of a site, the right
- *   one by its second
+ * @property {Record<string, string>} [names] of operands: the left or only one under the first target of a site, the
+ *   right one under its second
  */
 
 class FileTargets {
@@ -106,7 +104,7 @@ class FileTargets {
   }
 
   /**
-   * Whether the probes have to report everything, targets covered earlier included.
+   * Sets whether the probes have to report all targets, including those covered earlier.
    * @param {boolean} isFull
    */
   open(isFull) {
@@ -122,8 +120,8 @@ class FileTargets {
   }
 
   /**
-   * The state of a target between evaluations. A covered statement goes on reporting that a function was entered until
-   * the function has completed once.
+   * Returns the state of a target between evaluations. A covered statement goes on reporting that a function was
+   * entered until the function has completed once.
    * @param {number} index
    */
   restingState(index) {
@@ -133,7 +131,7 @@ class FileTargets {
   }
 
   /**
-   * The part of `result.targets` about this file, each entry with a comma before it.
+   * Returns the part of `result.targets` about this file, each entry preceded by a comma.
    * @param {boolean} isFull
    */
   resultText(isFull) {
@@ -148,7 +146,7 @@ class FileTargets {
   }
 
   /**
-   * Takes back what a probe has noted of a target for the rest of this evaluation.
+   * Reverts the record of a target for the rest of this evaluation.
    * @param {number} i
    */
   takeBack(i) {
@@ -208,8 +206,8 @@ class FileTargets {
   }
 
   /**
-   * @param {number} target under which the name of an operand stands
-   * @returns {string} empty: it has none
+   * @param {number} target under which the name of an operand is stored
+   * @returns {string} empty if it has none
    */
   nameAt(target) {
     return this.names !== undefined && hasOwn(this.names, target) ? this.names[target] : '';

@@ -1,5 +1,5 @@
 'use strict';
-/** Probes of functions, `catch` clauses and loops over collections: entered, completed, or passed by. */
+/** Probes of functions, `catch` clauses and loops over collections: entered, completed, or not entered. */
 
 const { BASE } = require('../heuristics/distance.cjs');
 const { DONE, ENTERED, UNTOUCHED } = require('./file-targets.cjs');
@@ -38,7 +38,7 @@ const functionProbes = probeTable({
 
   /**
    * @param {number} i
-   * @returns {number} 1: what the loop's own variable remembers
+   * @returns {number} 1, which the loop's own variable stores
    */
   li(i) {
     this.fc(i);

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Outcomes and hints of looking up a key ([WB-JS] §3.6), for all probes that do, and the probes of `object[key]`.
+ * Outcomes and hints of key look-ups ([WB-JS] §3.6), for all probes of look-ups, and the probes of `object[key]`.
  *
- * The property is read by the program itself. That a value is there says that the property was; only for `undefined`
- * are object and key looked at, without running getters or traps.
+ * The program itself reads the property. A value shows that the property exists; only for `undefined` are object and
+ * key inspected, without running getters or traps.
  */
 
 const { closeness } = require('../heuristics/distance.cjs');
@@ -24,16 +24,16 @@ const { NEVER } = require('./branch-sites.cjs');
 const { DONE } = require('./file-targets.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
-/** How often a site looks at object and key for a distance, in one evaluation: it may stand in a loop. */
+/** How often a site inspects object and key for a distance, in one evaluation: it may be in a loop. */
 const MAX_LOOKS = 50;
-/** h of asking for a key that is not there, by the nearest key that is. */
+/** h of looking up a key that does not exist, if an existing key is at distance 1. */
 const NEXT_TO_ABSENCE = closeness(1);
-/** Where the `?.` before it had no object to read from. */
+/** The key if the preceding `?.` had no object to read from. */
 const NO_KEY = {};
 
 const keyProbes = probeTable({
   /**
-   * `object[key]` has been read.
+   * Records that `object[key]` has been read.
    * @template T
    * @param {number} i
    * @param {T} value
@@ -93,7 +93,7 @@ const keyProbes = probeTable({
   /**
    * @template T
    * @param {number} i
-   * @param {T} value of the property that `ko` and `kk` have told of
+   * @param {T} value of the property that `ko` and `kk` have recorded
    */
   kv(i, value) {
     if (this.skip[i] !== NEVER && this.holds) this.readHeld(i, value);
@@ -113,7 +113,8 @@ const keyProbes = probeTable({
   },
 
   /**
-   * `object[key]` is about to be read as (the beginning of) a callee: whether it is there cannot be told by its value.
+   * Records that `object[key]` will be read as (the beginning of) a callee: its value does not show whether the
+   * property exists.
    * @param {number} i
    * @param {unknown} object
    * @param {unknown} key
@@ -127,7 +128,7 @@ const keyProbes = probeTable({
   },
 
   /**
-   * The value of the call before which `kq` stands.
+   * Returns the value of the call that follows `kq`.
    * @template T
    * @param {T} value
    */
@@ -136,7 +137,7 @@ const keyProbes = probeTable({
   },
 
   /**
-   * Has a property that is there nothing to tell at this site, in this evaluation?
+   * Returns whether an existing property gives no new information at this site, in this evaluation.
    * @param {number} i
    */
   isNothingNew(i) {
@@ -144,9 +145,10 @@ const keyProbes = probeTable({
   },
 
   /**
-   * Both outcomes of having asked for a key: targets i (it was there) and i + 1.
+   * Records both outcomes of a look-up: targets i (the key exists) and i + 1.
    * @param {number} i
-   * @param {unknown} object that has keys: any value, hostile ones too; a map or set stands for its keys or elements
+   * @param {unknown} object whose keys are looked up: any value, including hostile ones; for a map or set, its keys or
+   *   elements count
    * @param {unknown} key
    * @param {boolean} isPresent
    */
@@ -167,10 +169,10 @@ const keyProbes = probeTable({
   },
 
   /**
-   * Existing keys for an input that was asked for as a key.
+   * Records hints of existing keys for an input that was looked up as a key.
    * @param {number} target `... true`, missed
    * @param {unknown} key
-   * @param {unknown[]} keys that are there
+   * @param {unknown[]} keys the existing keys
    */
   hintKeys(target, key, keys) {
     const left = scalarText(key);

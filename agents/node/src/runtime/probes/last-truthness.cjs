@@ -1,9 +1,9 @@
 'use strict';
 /**
- * The last truthness (PROBES.md): h of true and of false of the operand that was evaluated last. Either it is in
- * `lastPair`, or `last` holds the operation from which it is computed when it is needed.
+ * The last truthness (PROBES.md): h of true and h of false of the operand that was evaluated last. It is either in
+ * `lastPair`, or computed from the operation in `last` when it is needed.
  *
- * One for the process: a probe reads it only where nothing in between can have overwritten it.
+ * There is one for the process: a probe reads it only where nothing in between can have overwritten it.
  */
 
 const { Float64Array } = require('../../base/intrinsics.cjs');
@@ -12,7 +12,7 @@ const { forgetLookup } = require('./latest-lookups.cjs');
 const { forgetParts } = require('../methods/split-texts.cjs');
 const { existingKeys, missedAbsence, missedPresence } = require('../heuristics/existing-keys.cjs');
 
-// Operations of `last`, beside those of OPERATOR.
+// Operations of `last`, in addition to those of OPERATOR.
 const VALUES = 0;
 const TRUTHY = 16;
 const NOT_TRUTHY = 17;
@@ -65,7 +65,7 @@ function missedKey(object, key) {
 }
 
 /**
- * h of the outcome that the latest call missed.
+ * Returns h of the outcome that the latest call missed.
  * @param {boolean} outcome
  */
 function missedByCall(outcome) {
@@ -76,12 +76,12 @@ function missedByCall(outcome) {
       outcome,
     );
   } catch {
-    // A value that could not even be looked at.
+    // The value could not be inspected.
   }
   return h > 0 && h < MOST_MISSED ? h : h >= MOST_MISSED ? MOST_MISSED : BASE;
 }
 
-/** Computes the last truthness, if that was put off. */
+/** Computes the last truthness, if it is not computed yet. */
 function resolveLast() {
   if (last.operation === VALUES) return;
   const operation = last.operation;
@@ -103,8 +103,8 @@ function resolveLast() {
 }
 
 /**
- * Makes `lastPair` the truthness of an operand that has one of its own; where it does not fit the operand's value
- * (another operand was evaluated in between), a flag.
+ * Makes `lastPair` the truthness of an operand that has one of its own. If it does not fit the operand's value (another
+ * operand was evaluated in between), it becomes a flag.
  * @param {unknown} value
  */
 function takeLast(value) {
@@ -112,7 +112,7 @@ function takeLast(value) {
   if ((value ? lastPair[0] : lastPair[1]) !== 1) setLastBare(value);
 }
 
-/** Lets go of the operands that are kept for the last truthness. */
+/** Releases the operands that are kept for the last truthness. */
 function forgetLast() {
   setLast(BASE, BASE);
   last.left = undefined;

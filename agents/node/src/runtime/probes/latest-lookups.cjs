@@ -1,16 +1,16 @@
 'use strict';
 /* eslint eqeqeq: off -- the operators == and != of the program are run here */
 /**
- * The latest look-ups, `object[key]` and `map.get(key)`: where what they gave has a part in a condition that was
- * missed, which other keys would turn it round? ([WB-JS] §3.6: existing keys as candidates; here those whose value is
- * the wanted one.)
+ * The latest look-ups, `object[key]` and `map.get(key)`. If their result takes part in a condition that was missed,
+ * hints name the other keys that would invert the condition ([WB-JS] §3.6: existing keys as candidates; here only keys
+ * with a suitable value).
  *
- * A condition does not say where its operand comes from. So, from the surest to the least sure: the operand is the
- * value that was looked up, or one of its fields; the key was not there, and another value has taken the place of what
- * it would have given; the operand was worked out from the value.
+ * A condition does not show where its operand comes from. The cases are, from the surest to the least sure: the operand
+ * is the value that was looked up, or one of its fields; the key did not exist, and another value has replaced the
+ * missing one; the operand was computed from the value.
  *
- * Law: the object may be hostile: only own data properties of what is no proxy are looked at, and only values that are
- * no objects are compared.
+ * Law: the object may be hostile: only own data properties of objects that are no proxies are read, and only values
+ * that are no objects are compared.
  */
 
 const { ObjectKeys, getOwnPropertyDescriptor, hasOwn, isMap, isProxy, mapGet } = require('../../base/intrinsics.cjs');
@@ -22,31 +22,31 @@ const { scalarText } = require('../calls/hint-values.cjs');
 
 /** Look-ups that are kept. */
 const MAX_LOOKUPS = 6;
-/** Fields of a value that are looked at. */
+/** Fields of a value that are inspected. */
 const MAX_FIELDS = 20;
-/** Other keys of a look-up from whose value an operand may have been worked out. */
+/** Other keys of a look-up from whose value an operand may have been computed. */
 const MAX_OTHERS = 3;
 /** Stands for the operator of a bare condition. */
 const TRUTH = 0;
 /** Stands for the right operand of a bare condition. */
 const NONE = {};
-/** @param {string} asked @param {string} other a key that is certain to turn the condition round */
+/** @param {string} asked @param {string} other a key that certainly inverts the condition */
 const surely = (asked, other) => comparison('identical', asked, other, true);
 
 /**
  * @typedef {object} Lookup
- * @property {object} object that has the keys: no proxy
+ * @property {object} object whose keys are looked up; not a proxy
  * @property {unknown} key
  * @property {unknown} value that was found
  */
 
-/** The newest at `newest`, those before it going back from there. @type {Lookup[]} */
+/** A ring: the newest is at `newest`, older ones precede it. @type {Lookup[]} */
 let lookups = [];
 let newest = -1;
 
 /**
  * @param {unknown} object
- * @returns {object is object} is it a table, in which a key is looked up, and not a list that is gone through?
+ * @returns {object is object} whether it is a table, in which a key is looked up, and not a list that is iterated over
  */
 function isTable(object) {
   return typeof object === 'object' && object !== null && !isProxy(object) && lengthOf(object) < 0;
@@ -59,7 +59,7 @@ function isTable(object) {
  */
 function noteLookup(object, key, value) {
   if (typeof object !== 'object' || object === null || isProxy(object)) return;
-  // The elements of a list take one place: those of a loop must not push out what came before.
+  // The elements of a list share one entry: those of a loop must not displace earlier look-ups.
   const isList = lengthOf(object) >= 0;
   for (let at = 0; at < lookups.length; at++) {
     const known = lookups[at];
@@ -79,11 +79,11 @@ function forgetLookup() {
 }
 
 /**
- * A condition on operands, one of which may come from a look-up: the value that it should give, and the hint for it.
+ * A condition on operands, one of which may come from a look-up, and the result that is wanted.
  * @typedef {object} Question
  * @property {number} target global id of the outcome that was missed
  * @property {number} operator one of OPERATOR, or TRUTH
- * @property {boolean} wanted what it should give
+ * @property {boolean} wanted the wanted result
  * @property {unknown} left
  * @property {unknown} right
  */
@@ -92,10 +92,10 @@ function forgetLookup() {
 const lookupAt = (age) => lookups[(newest - age + lookups.length) % lookups.length];
 
 /**
- * Hints for the keys of the latest look-ups, where a comparison was missed.
+ * Records hints for the keys of the latest look-ups after a comparison was missed.
  * @param {number} target global id of the outcome that was missed
  * @param {number} operator one of OPERATOR
- * @param {boolean} wanted what the comparison should give
+ * @param {boolean} wanted the wanted result of the comparison
  * @param {unknown} left
  * @param {unknown} right
  */
@@ -125,10 +125,10 @@ function hintKeysOfBare(target, value) {
 }
 
 /**
- * An operand is the value that was looked up, or a field of it.
+ * Handles an operand that is the value that was looked up, or a field of it.
  * @param {Lookup} lookup
  * @param {Question} question
- * @returns {boolean} is it so, and are there keys that will do?
+ * @returns {boolean} whether that is the case and there are suitable keys
  */
 function hintSure(lookup, question) {
   const { value } = lookup;
@@ -154,13 +154,14 @@ function hintSure(lookup, question) {
 }
 
 /**
- * The key was not there: others whose value, or a field of it, would do in the place of an operand.
+ * Handles a key that did not exist: records other keys whose value, or a field of it, would be suitable in place of an
+ * operand.
  * @param {Lookup} lookup
  * @param {Question} question
  */
 function hintAbsent(lookup, question) {
   const { left, right, operator, wanted } = question;
-  if (!wanted && (operator === OPERATOR.EQ3 || operator === OPERATOR.EQ2)) return; // nearly any value would do
+  if (!wanted && (operator === OPERATOR.EQ3 || operator === OPERATOR.EQ2)) return; // nearly any value is suitable
   /** @param {unknown} found */
   const would = (found) =>
     (isLike(found, left, right) && isAnswered(question, found, true)) ||
@@ -169,7 +170,8 @@ function hintAbsent(lookup, question) {
 }
 
 /**
- * An operand may have been worked out from the value, as in `TABLE[a] * TABLE[b]`: any other key gives another one.
+ * Handles an operand that may have been computed from the value, as in `TABLE[a] * TABLE[b]`: any other key gives
+ * another value.
  * @param {Lookup} lookup
  * @param {Question} question
  */
@@ -182,8 +184,8 @@ function hintWorkedOut(lookup, question) {
 }
 
 /**
- * Hints for the other keys of a look-up whose values will do; those after the key that was asked for come first, so
- * that one after the other has its turn.
+ * Records hints for the other keys of a look-up with suitable values. Keys after the one that was looked up come first,
+ * so that all have their turn.
  * @param {Lookup} lookup
  * @param {Question} question
  * @param {(asked: string, other: string) => import('../calls/hint-kinds.cjs').Hint | null} kind of the hints
@@ -218,7 +220,7 @@ function valueAt(object, key) {
 /**
  * @param {object} object no proxy
  * @param {PropertyKey} key
- * @returns {unknown} undefined for what is not there, and for getters
+ * @returns {unknown} undefined if the property does not exist or is a getter
  */
 function ownValue(object, key) {
   const descriptor = getOwnPropertyDescriptor(object, key);
@@ -249,7 +251,7 @@ function isOperand({ left, right }, value) {
 }
 
 /**
- * Can a value stand in the place of an operand, going by the types?
+ * Returns whether a value can replace an operand, judged by the types.
  * @param {unknown} value
  * @param {unknown} replaced
  * @param {unknown} other operand; NONE: there is none
@@ -263,7 +265,7 @@ function isLike(value, replaced, other) {
 }
 
 /**
- * Does the condition come out as wanted with this value in the place of an operand?
+ * Returns whether the condition has the wanted result with this value in place of an operand.
  * @param {Question} question
  * @param {unknown} value
  * @param {boolean} isLeft
@@ -273,7 +275,7 @@ function isAnswered({ operator, wanted, left, right }, value, isLeft) {
   return (isLeft ? outcomeOf(operator, value, right) : outcomeOf(operator, left, value)) === wanted;
 }
 
-/** @param {unknown} value can it be compared without code of the SUT running? */
+/** @param {unknown} value whether it can be compared without running code of the SUT */
 function isPlain(value) {
   return value === null || (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol');
 }
@@ -282,7 +284,7 @@ function isPlain(value) {
  * @param {number} operator
  * @param {any} left
  * @param {any} right
- * @returns {boolean | null} null: cannot be told
+ * @returns {boolean | null} null: not known
  */
 function outcomeOf(operator, left, right) {
   if (!isPlain(left) || !isPlain(right)) return null;

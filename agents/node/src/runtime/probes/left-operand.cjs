@@ -1,8 +1,8 @@
 'use strict';
 /**
- * A left operand that waits for its right one: `$.cl(i,A) .lt(B)`, for comparisons whose operator stands on a later
- * line than their start. The stack of an error then names the operator's line, as V8 does. An object, because B may run
- * the same comparison.
+ * A left operand that is held until its right one is evaluated: `$.cl(i,A) .lt(B)`, for comparisons whose operator is
+ * on a later line than their start. The stack of an error then names the operator's line, as V8 does. It is an object,
+ * because B may run the same comparison.
  */
 
 /**

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Probes of `&&`, `||`, `!` and of conditions ([WB-JS] §3.4, Figure 1, without closures). Each probe is as short as can
- * be: V8 takes up only so much text of others into a function, and probes are everywhere.
+ * Probes of `&&`, `||`, `!` and of conditions ([WB-JS] §3.4, Figure 1, without closures). Each probe is as short as
+ * possible: V8 inlines only a limited amount of code into a function, and probes occur everywhere.
  */
 
 const { EXCEPTION, MOST_MISSED, rescaled } = require('../heuristics/distance.cjs');
@@ -97,7 +97,7 @@ const logicalProbes = probeTable({
   },
 
   /**
-   * A left operand without truthness of its own.
+   * Measures a left operand without truthness of its own.
    * @param {number} i
    * @param {unknown} a
    * @param {boolean} isOr
@@ -124,7 +124,7 @@ const logicalProbes = probeTable({
   },
 
   /**
-   * A right operand without truthness of its own.
+   * Measures a right operand without truthness of its own.
    * @param {number} i
    * @param {unknown} b
    * @param {boolean} isOr
@@ -151,8 +151,8 @@ const logicalProbes = probeTable({
   },
 
   /**
-   * Whether a resting site has nothing to do on the visit of its left operand. One that leaves the decision to the
-   * right operand counts where it is the first that does.
+   * Returns whether a site that backed off has nothing to do on the visit of its left operand. A left operand that
+   * leaves the decision to the right one counts if it is the first that does.
    * @param {number} i
    * @param {unknown} a
    * @param {boolean} deciding truthiness of `a` that decides
@@ -167,7 +167,8 @@ const logicalProbes = probeTable({
   },
 
   /**
-   * Decided where the left operand is falsy; else registers what holds should the right one throw.
+   * The operator is decided if the left operand is falsy; otherwise records the values that apply if the right one
+   * throws.
    * @param {number} i
    * @param {unknown} a
    */
@@ -178,7 +179,7 @@ const logicalProbes = probeTable({
     this.leftPair[i + 1] = ofFalse;
     if (a) {
       this.branch(i, 0.5 + EXCEPTION / 2, ofFalse);
-      // The right operand may throw for want of a part.
+      // The right operand may throw because a part is missing.
       if (this.state[i] < DONE && recorder.areHintsWanted) hintParts(this.base + i, true);
     } else this.decide(i, ofTrue / 2, 1);
   },
@@ -290,7 +291,7 @@ const logicalProbes = probeTable({
   },
 
   /**
-   * A condition with truthness of its own, but no targets for its outcomes.
+   * Measures a condition with truthness of its own, but without targets for its outcomes.
    * @template T
    * @param {number} i
    * @param {T} a
@@ -305,7 +306,7 @@ const logicalProbes = probeTable({
   },
 
   /**
-   * A value without truthness of its own, where another site reads it.
+   * Records a value without truthness of its own that another site reads.
    * @template T
    * @param {T} a
    */

@@ -1,5 +1,7 @@
 'use strict';
-/** Probes of calls whose outcome counts ([WB-JS] §3.5): what is called is recognised when it runs, by its identity. */
+/**
+ * Probes of calls whose outcome counts ([WB-JS] §3.5): the called function is recognised at run time, by its identity.
+ */
 
 const { getPrototypeOf, indexOf } = require('../../base/intrinsics.cjs');
 const { HIDDEN, hasMethod, isPlainArray, methodOf, ownData } = require('../../base/data-properties.cjs');
@@ -32,7 +34,7 @@ const pending = [];
 
 const methodProbes = probeTable({
   /**
-   * The receiver of a call that is not tracked, where its text has probes in it.
+   * Checks the receiver of a call that is not tracked, but whose text contains probes.
    * @param {unknown} receiver
    * @param {string} name of the method
    * @param {string} text of the callee, as V8 prints it
@@ -43,7 +45,7 @@ const methodProbes = probeTable({
   },
 
   /**
-   * The same after a `?.`, where the call is left out if this answers undefined.
+   * The same after a `?.`; the call is skipped if this returns undefined.
    * @param {unknown} receiver
    * @param {string} name of the method
    * @param {string} text of the callee, as V8 prints it
@@ -54,7 +56,7 @@ const methodProbes = probeTable({
   },
 
   /**
-   * The receiver of a tracked call after a `?.`, as `mk`.
+   * Checks the receiver of a tracked call after a `?.`, as `mk`.
    * @param {number} i
    * @param {unknown} receiver
    * @param {string} text
@@ -70,7 +72,7 @@ const methodProbes = probeTable({
    * @template T
    * @param {number} i
    * @param {T} receiver
-   * @param {string} text the callee as V8 prints it; empty: the method is there for certain
+   * @param {string} text the callee as V8 prints it; empty: the method certainly exists
    * @param {number} [isOptional] 1: `R.NAME?.()`
    * @returns {T}
    */
@@ -94,11 +96,12 @@ const methodProbes = probeTable({
   },
 
   /**
-   * A method of `super` is about to be called.
+   * Recognises a method of `super` that will be called.
    * @param {number} i
-   * @param {Function} ofClass the class around it
+   * @param {Function} ofClass the enclosing class
    * @param {unknown} receiver
-   * @param {number} [isStatic] 1: `super` begins beside the class, else beside its prototype
+   * @param {number} [isStatic] 1: the look-up begins at the prototype of the class, else at that of its `prototype`
+   *   property
    */
   ms(i, ofClass, receiver, isStatic) {
     const site = this.sites[i];
@@ -111,7 +114,7 @@ const methodProbes = probeTable({
   },
 
   /**
-   * A function that is called by its own name.
+   * Recognises a function that is called by its own name.
    * @param {number} i
    * @param {unknown} called
    * @param {string} text
@@ -126,7 +129,7 @@ const methodProbes = probeTable({
   },
 
   /**
-   * A function that may be `assert`.
+   * Returns the stand-in for a function if it is `assert`.
    * @param {number} i
    * @param {unknown} called
    */
@@ -135,7 +138,7 @@ const methodProbes = probeTable({
   },
 
   /**
-   * A receiver whose `ok` may be that of `assert`.
+   * Returns the stand-in for a receiver whose `ok` is that of `assert`.
    * @param {number} i
    * @param {unknown} receiver
    */
@@ -155,7 +158,7 @@ const methodProbes = probeTable({
     return site.assertion;
   },
 
-  /** Does Node find the calls of this file in its sources? */
+  /** Returns whether Node finds the calls of this file in its sources. */
   isMapped() {
     return this.parts.length > 0 && areLinesMapped();
   },
@@ -204,10 +207,10 @@ const methodProbes = probeTable({
   },
 
   /**
-   * The separator by which a text is about to be split.
+   * Notes the separator by which a text will be split.
    * @template T
    * @param {T} separator
-   * @param {unknown} [text] undefined: it is not known
+   * @param {unknown} [text] undefined: not known
    */
   sp(separator, text) {
     if (recorder.areHintsWanted && typeof separator === 'string' && separator !== '') {
@@ -252,7 +255,7 @@ const methodProbes = probeTable({
   },
 
   /**
-   * The end of a call with a list spread at its end.
+   * Completes a call that ends with a spread list.
    * @template T
    * @param {number} i
    * @param {T} result
@@ -265,7 +268,7 @@ const methodProbes = probeTable({
   },
 
   /**
-   * A call has come to its end.
+   * Measures a call that has returned.
    * @param {number} i
    * @param {MethodSite} site
    * @param {unknown} result
@@ -309,12 +312,12 @@ const methodProbes = probeTable({
     try {
       return /** @type {import('../methods/replacement.cjs').Replacement} */ (site.replacement).outcome(lastCall);
     } catch {
-      return null; // a value that could not even be looked at
+      return null; // a value that could not be inspected
     }
   },
 
   /**
-   * A site is about to make another call.
+   * Prepares a site for another call.
    * @param {number} i
    * @param {MethodSite} site
    */
@@ -338,14 +341,15 @@ const methodProbes = probeTable({
     site.receiver = receiver;
     if (site.via === '') this.expectCall(i, site, method);
     else if (!isCaller(method, site.via)) site.receiver = undefined;
-    // What `Reflect.apply` is given comes with the arguments.
+    // The function passed to `Reflect.apply` is one of the arguments.
     else if (site.via !== 'reflect') site.replacement = replacementOf(receiver, site.name, '');
     if (site.via === '') site.count();
   },
 
   /**
-   * Only a call of something replaced has outcomes, and they are reached though an argument of it should throw
-   * (docs/decisions/0011). A site that is named like a method by chance has none that anybody could work on.
+   * Records that a call is reached. Only a call of a replaced function has outcomes; they count as reached even if an
+   * argument throws (docs/decisions/0011). A site that has the name of a method by chance has no outcomes that a search
+   * could work on.
    * @param {number} i
    * @param {MethodSite} site
    * @param {unknown} called
@@ -358,7 +362,7 @@ const methodProbes = probeTable({
   },
 
   /**
-   * The arguments of a call are there: from now on only it can throw.
+   * Notes that all arguments of a call are evaluated: from now on only the call itself can throw.
    * @param {number} i
    * @param {MethodSite} site
    */
@@ -373,7 +377,7 @@ const methodProbes = probeTable({
   },
 
   /**
-   * The call of a site threw.
+   * Records that the call of a site threw.
    * @param {number} i
    * @param {MethodSite} site
    */
@@ -411,14 +415,14 @@ const methodProbes = probeTable({
         hints,
       );
     } catch {
-      // A value that could not even be looked at gives no hint.
+      // A value that cannot be inspected gives no hint.
     }
   },
 });
 
 /**
  * @param {MethodSite} site
- * @param {unknown} list what is no array, or has traps, is not looked into: then the call is not measured
+ * @param {unknown} list if it is not an array, or has traps, it is not read and the call is not measured
  * @param {number} before how many arguments stood before it
  */
 function takeSpread(site, list, before) {
@@ -431,7 +435,7 @@ function takeSpread(site, list, before) {
   if (before <= 2) site.third = ownData(list, 2 - before);
 }
 
-/** Whatever call has begun by now and has not come to its end, has thrown. */
+/** Records as thrown all calls that have begun and not returned. */
 function settlePending() {
   for (let index = 0; index < pending.length; index += 2) {
     const probes = pending[index];

@@ -2,7 +2,7 @@
 /* eslint no-restricted-globals: off, no-restricted-syntax: off -- these texts run in threads that the agent is not in */
 /* eslint eqeqeq: off -- two of the probes are the operators == and != */
 /**
- * A handle that measures nothing: each probe does only what the user's own code did. For when registering a file fails.
+ * A handle that measures nothing, used if registering a file fails: each probe does only what the user's own code did.
  */
 
 const { LeftOperand } = require('./left-operand.cjs');
@@ -38,7 +38,7 @@ const NULL_HANDLE = Object.freeze({
   orh: second,
   kh: second,
   nu: second,
-  // Whether the chain has ended stands on the probe that saw it.
+  // The probe that observes the end of a chain stores it as its own property.
   nq: (_index, value) => {
     if (value === null || value === undefined) /** @type {any} */ (NULL_HANDLE.nq).hasEnded = true;
     return value;

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Probes of `??`, `?.` and optional calls: is there something, or null or undefined? No distance is known, so both
+ * Probes of `??`, `?.` and optional calls: whether a value is null or undefined. No distance is defined, so both
  * outcomes are flags.
  */
 
@@ -28,7 +28,7 @@ const nullishProbes = probeTable({
   },
 
   /**
-   * The same before a call that is left out where the chain ends here.
+   * The same before a call that is skipped if the chain ends here.
    * @template T
    * @param {number} i
    * @param {T} a

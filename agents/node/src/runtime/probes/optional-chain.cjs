@@ -1,8 +1,8 @@
 'use strict';
 /**
- * Whether an optional chain has ended at a `?.` (`A` of `A?.b.c()` is nullish), for the probe around the receiver that
- * comes next. Nothing of the program runs between the two where it has ended, so one flag does for all, and whoever
- * reads it takes it down.
+ * Whether an optional chain has ended at a `?.` (`A` of `A?.b.c()` is nullish), for the next probe around the receiver.
+ * If the chain has ended, nothing of the program runs between the two probes, so one flag for the process suffices;
+ * reading it resets it.
  */
 
 const chain = { hasEnded: false };

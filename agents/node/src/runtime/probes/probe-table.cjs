@@ -1,5 +1,5 @@
 'use strict';
-/** The type of tables of probes: what `this` is in them. */
+/** The type of tables of probes, which defines `this` in them. */
 
 /**
  * Probe functions of one kind, which file-probes.cjs makes methods of the handle. `this` is the state of the file; the

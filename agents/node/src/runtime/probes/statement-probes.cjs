@@ -1,8 +1,8 @@
 'use strict';
 /**
  * Probes of statements ([WB-JS] §3.2), of errors that arrive somewhere, and of the arms of a ternary ([WB-JS] §3.7).
- * They are as short as can be, for V8 takes up only so much text of others into a function: where the state is
- * UNTOUCHED they ask whether it is falsy.
+ * They are as short as possible, since V8 inlines only a limited amount of code into a function: to test for the state
+ * UNTOUCHED they test whether it is falsy.
  */
 
 const { EXCEPTION } = require('../heuristics/distance.cjs');
@@ -16,7 +16,7 @@ const { probeTable } = require('./probe-table.cjs');
 
 const { clock, last: lastStatement } = memory;
 
-/** Reads of one file that are looked at for issues in one evaluation. */
+/** Reads of one file that are searched for issues in one evaluation. */
 const MAX_ISSUE_READS = 100;
 
 const statementProbes = probeTable({
@@ -75,7 +75,7 @@ const statementProbes = probeTable({
   },
 
   /**
-   * A value that is read under a name for issues.
+   * Records the issues of a value that is read under a usual name for issues.
    * @template T
    * @param {T} value
    * @returns {T}
@@ -86,7 +86,7 @@ const statementProbes = probeTable({
   },
 
   /**
-   * A result whose `success` is read.
+   * Records the issues of a result whose `success` is read.
    * @template T
    * @param {T} result
    * @returns {T}
@@ -96,7 +96,7 @@ const statementProbes = probeTable({
     return result;
   },
 
-  /** May what is read be looked at for issues? A loop may read it any number of times. */
+  /** Returns whether a value may still be searched for issues: a loop may read any number of values. */
   mayLook() {
     return (
       recorder.areHintsWanted && lastStatement[0] > 0 && this.issueReads < MAX_ISSUE_READS && this.issueReads++ >= 0
@@ -104,7 +104,7 @@ const statementProbes = probeTable({
   },
 
   /**
-   * The statement that threw has not come to its end: the fewer members a library found wrong, the closer it was.
+   * Computes h of the statement that threw: the fewer members a library found wrong, the closer it was to completion.
    * @param {number} statement global id
    * @param {object} error
    */
@@ -116,7 +116,7 @@ const statementProbes = probeTable({
 
   /** @param {number} i */
   enter(i) {
-    // While tracing, statements stay UNTOUCHED, so that each of them comes here each time.
+    // While tracing, statements stay UNTOUCHED, so that each execution of a statement gets here.
     if (recorder.isTracing) recorder.trace(this.sourceOf(i), this.lines[i]);
     else this.state[i] = ENTERED;
     this.reach(i, 0.5);
@@ -124,7 +124,7 @@ const statementProbes = probeTable({
     this.reach(this.fileTarget[i], 1);
     if (this.entryOf[i] !== 0) this.reach(this.entryOf[i], 0.5);
     for (let site = this.firsts[i]; site !== 0; site = this.firsts[site]) {
-      // Whether it comes to an outcome, or throws before that.
+      // Both outcomes are reached, even if the operand throws before there is an outcome.
       this.reach(site, EXCEPTION);
       this.reach(site + 1, EXCEPTION);
     }

@@ -1,5 +1,5 @@
 'use strict';
-/** Probes of `switch`: every clause is scored against the discriminant. */
+/** Probes of `switch`: h of every clause is computed from the discriminant. */
 
 const { OPERATOR, closeness, missedDistance } = require('../heuristics/distance.cjs');
 const { CLAUSE } = require('./switch-site.cjs');

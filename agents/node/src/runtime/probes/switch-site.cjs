@@ -1,5 +1,5 @@
 'use strict';
-/** One `switch` of a file's table, prepared for scoring. */
+/** One `switch` of a file's table, prepared for the computation of h. */
 
 const { ObjectCreate, ObjectKeys } = require('../../base/intrinsics.cjs');
 const { fromJson } = require('../calls/hint-values.cjs');
@@ -16,7 +16,7 @@ class SwitchSite {
     this.values = [];
     this.defaultAt = -1;
     this.hasExpressions = false;
-    /** The discriminant, while clauses with expressions may still decide. @type {unknown} */
+    /** The discriminant, as long as clauses with expressions may still match. @type {unknown} */
     this.subject = undefined;
     this.isPending = false;
     /** The clause with a literal that matches unless an earlier expression does; -1: none. */

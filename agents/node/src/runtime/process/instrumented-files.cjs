@@ -24,8 +24,8 @@ class Files {
    * @param {string} path
    * @param {string} hash
    * @param {string} tableText JSON
-   * @param {LoadMap} [loadMap] from the places of the instrumented text to its sources
-   * @returns {{ probes: FileProbes, isNew: boolean }} the same handle for the same text loaded again
+   * @param {LoadMap} [loadMap] from places in the instrumented text to places in its sources
+   * @returns {{ probes: FileProbes, isNew: boolean }} the same handle if the same text is loaded again
    */
   register(path, hash, tableText, loadMap) {
     const key = hash + ' ' + path;
@@ -46,7 +46,7 @@ class Files {
   add(probes, table, loadMap) {
     const { path } = probes;
     let at = this.list.length;
-    // Workers take numbers, too, and their files arrive later.
+    // Workers take target numbers, too, and their files are registered later.
     for (; at > 0 && this.list[at - 1].base > probes.base; at--) this.list[at] = this.list[at - 1];
     this.list[at] = probes;
     mapSet(this.byPath, path, probes);
@@ -56,7 +56,7 @@ class Files {
 
   /**
    * @param {string} path
-   * @returns {boolean | undefined} is it the user's source? undefined where nothing of it was loaded
+   * @returns {boolean | undefined} whether it is the user's source; undefined if no text of it was loaded
    */
   isSource(path) {
     const probes = mapGet(this.byPath, path);
@@ -102,7 +102,7 @@ class Files {
   }
 
   /**
-   * Lets covered targets report again, or not.
+   * Sets whether covered targets report again.
    * @param {boolean} areAllWanted
    */
   open(areAllWanted) {
@@ -139,7 +139,7 @@ class Files {
   }
 
   /**
-   * The statement that was entered last and has not completed, among those entered after `stamp`.
+   * Returns the statement that was entered last and has not completed, among those entered after `stamp`.
    * @param {number} stamp
    * @returns {{ file: string, line: number } | null}
    */
@@ -180,11 +180,11 @@ function originalPlaceBy(loadMap, line, column) {
     const place = map === null ? null : map.anyPlace(line, column - 1);
     return place === null ? null : { file: place.source, line: place.line, column: place.column + 1 };
   } catch {
-    return null; // built-ins that the SUT has broken
+    return null; // a built-in that the SUT has broken
   }
 }
 
-/** How many statements have been entered so far. */
+/** Returns how many statements have been entered so far. */
 function stampNow() {
   return clock[0];
 }

@@ -1,10 +1,10 @@
 'use strict';
 /**
- * Sees TCP servers listen.
+ * Observes TCP servers that start to listen.
  *
- * Node 20 has no diagnostics channel for it. Each server that binds is asked for `_listen2` exactly once, in cluster
- * workers too; the getter here answers the original function, so no call stack and no function of the SUT's changes,
- * and looks at the server when the stack is empty.
+ * Node 20 has no diagnostics channel for it. The property `_listen2` of each server that binds is read exactly once, in
+ * cluster workers too. The getter here returns the original function, so no call stack and no function of the SUT
+ * changes, and inspects the server when the stack is empty.
  */
 
 const {
@@ -51,7 +51,7 @@ function lookAt(server, onListening) {
     handle.getsockname(place);
     if (place.port > 0) onListening({ port: place.port, address: place.address, protocol: protocolOf(server) });
   } catch {
-    // A server that is not what it seems stays unreported.
+    // A server with an unexpected structure is not reported.
   }
 }
 

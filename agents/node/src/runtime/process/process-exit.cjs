@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Sees the process break or end: uncaught exceptions, unhandled rejections, exit.
+ * Observes failures and the end of the process: uncaught exceptions, unhandled rejections, exit.
  *
- * Listeners of our own would change what Node does (a rejection that has a listener does not end the process), so the
- * events are seen where they are emitted.
+ * Listeners of the agent would change Node's behaviour (a rejection with a listener does not end the process), so the
+ * events are observed where they are emitted.
  */
 
 const { defineProperty, getPrototypeOf, reflectApply, uncurryThis } = require('../../base/intrinsics.cjs');
@@ -19,17 +19,19 @@ const listenerCount = uncurryThis(require('events').prototype.listenerCount);
 /**
  * @param {object} listener none of them may throw
  * @param {(error: unknown) => void} listener.onUncaught
- * @param {(reason: unknown, number: number) => void} listener.onUnhandledRejection with the number of the work that it
- *   comes of (async-attribution.cjs)
- * @param {() => void} listener.onBeforeExit the program's listeners of `exit` are about to run, and may be the last to
- * @param {(worker: unknown) => void} listener.onWorker the program has made one
+ * @param {(reason: unknown, number: number) => void} listener.onUnhandledRejection with the number of the work that
+ *   caused it (async-attribution.cjs)
+ * @param {() => void} listener.onBeforeExit called before the program's listeners of `exit` run, one of which may end
+ *   the process
+ * @param {(worker: unknown) => void} listener.onWorker called when the program has created a worker
  * @param {(code: number) => void} listener.onExit
- * @param {(fatal: FatalError) => void} listener.onFatal Node is about to print this error; no listener will see it
+ * @param {(fatal: FatalError) => void} listener.onFatal called before Node prints this error, when no listener can
+ *   receive it any more
  */
 function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker, onExit, onFatal }) {
-  /** Work of the promise that was rejected last. */
+  /** The work of the promise that was rejected last. */
   let rejected = 0;
-  /** The error that Node has announced; a program may raise the events itself. @type {FatalError | null} */
+  /** The error that Node has announced; a program may emit the events itself. @type {FatalError | null} */
   let announced = null;
   /** The error that was left unhandled. @type {FatalError | null} */
   let fatal = null;
@@ -44,7 +46,7 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker
       else onUncaught(args[0]);
     } else if (type === 'unhandledRejection') {
       rejected = workOf(/** @type {object} */ (args[1]));
-      // Without a listener it comes again as uncaught, or as a warning.
+      // Without a listener it is emitted again as an uncaught error, or as a warning.
       if (listenerCount(process, 'unhandledRejection') > 0) onUnhandledRejection(args[0], rejected);
     } else if (type === 'warning' && isRejectionWarning(args[0])) {
       onUnhandledRejection(args[0], currentWork());
@@ -73,10 +75,10 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker
     try {
       notice(type, args);
     } catch {
-      // The event matters more than the news of it.
+      // The event is more important than its observation.
     }
     try {
-      // `arguments`, since spreading would meet a patched array iterator.
+      // `arguments`, since spreading would use a patched array iterator.
       const isHandled = reflectApply(theirs.emit, this, /** @type {any} */ (arguments));
       if (type === 'uncaughtException' && !isHandled && announced !== null && args[0] === announced.error) {
         fatal = announced;
@@ -98,7 +100,7 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker
   });
 }
 
-/** @param {unknown} warning as Node raises it with `--unhandled-rejections=warn` */
+/** @param {unknown} warning as Node emits it with `--unhandled-rejections=warn` */
 function isRejectionWarning(warning) {
   return (
     typeof warning === 'object' && warning !== null && readData(warning, 'name') === 'UnhandledPromiseRejectionWarning'

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * A file that runs in a worker: its probes write to memory that the main thread reads, so that no answer of the worker
- * is waited for, busy or blocked as it may be.
+ * A file that runs in a worker: its probes write to memory that the main thread reads, so that the main thread never
+ * waits for a worker, which may be busy or blocked.
  */
 
 const { Float64Array, Int32Array, SharedArrayBuffer, Uint8Array } = require('../../base/intrinsics.cjs');
@@ -40,7 +40,7 @@ class SharedProbes extends FileProbes {
     super(path, arrays.base[0], table);
     const own = /** @type {any} */ (this);
     for (const name in arrays) if (name !== 'base') own[name] = arrays[name];
-    /** There is no list of what was touched, since two threads could write to it: all targets are looked at. */
+    /** There is no list of touched targets, since two threads could write to it: all targets are inspected. */
     this.touchedCount = 1;
   }
 

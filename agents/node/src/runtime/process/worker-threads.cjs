@@ -1,8 +1,8 @@
 'use strict';
 /**
- * The main thread's side of workers: takes what they say, and tells them which call is running.
+ * The main thread's side of workers: receives their messages, and shares with them which call is running.
  *
- * Law: what a worker says is there at once, and is read without waiting for it, or for the event loop.
+ * Law: a worker's message is available at once, and is read without waiting for the worker or for the event loop.
  */
 
 const { BroadcastChannel, receiveMessageOnPort } = require('node:worker_threads');
@@ -15,7 +15,7 @@ const CHANNEL = 'wimble';
 const MAX_COPIES = 64;
 
 const BOOT = 0;
-/** Workers that the SUT's start has made. */
+/** The number of workers that the SUT's start has created. */
 let nOfBoot = 0;
 
 /**
@@ -36,7 +36,7 @@ class Workers {
     this.listener = listener;
     /** @type {Record<string, number>} how many copies of a text there are */
     this.copies = ObjectCreate(null);
-    /** Messages said by workers when they were last taken in. */
+    /** The number of workers' messages when they were last received. */
     this.nHeard = 0;
     this.channel = new BroadcastChannel(CHANNEL);
     this.channel.onmessage = (/** @type {any} */ event) => this.take(event.data);
@@ -44,8 +44,8 @@ class Workers {
   }
 
   /**
-   * Takes in what workers have said so far. The count is looked at first, since most programs have no workers and this
-   * is asked with each answer.
+   * Receives the messages of workers. The count is checked first, since most programs have no workers and this function
+   * runs with each answer.
    */
   poll() {
     const said = memory.cells[SAID];
@@ -66,7 +66,7 @@ class Workers {
       else if (message.kind === 'failure') this.listener.onFailure(message);
       else if (message.kind === 'file') this.takeFile(message);
     } catch {
-      // Not of ours: the name of the channel is no secret.
+      // Not a message of the agent: the program can use a channel of this name, too.
     }
   }
 
@@ -84,7 +84,7 @@ class Workers {
 }
 
 /**
- * Tells workers of the evaluation that begins or has ended.
+ * Shares with workers that an evaluation begins or has ended.
  * @param {number} seq
  */
 function shareState(seq) {

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Functions that ajv has made out of schemas. They answer true or false, and keep what they found wrong as a list of
- * their own, whether anybody reads it or not: so they are looked at when a call is answered.
+ * Functions that ajv has compiled from schemas. They return true or false, and store their issues in a list of their
+ * own, whether the program reads it or not. So they are read when a call is answered.
  *
- * Law: nothing is put in the place of a validator, and none is kept alive.
+ * Law: no validator is replaced, and none is kept alive.
  */
 
 const { WeakMap, WeakRef, derefWeak, isProxy, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
@@ -12,16 +12,16 @@ const { hintIssues } = require('./schema-errors.cjs');
 const { isPlainArray, ownData } = require('../../base/data-properties.cjs');
 const { recorder } = require('../calls/recorder.cjs');
 
-/** Validators that are looked at; of later ones, only what the program reads is seen. */
+/** Validators that are read; of later ones, only the issues that the program reads are observed. */
 const MAX_VALIDATORS = 200;
 
 /** @type {WeakRef<Function>[]} */
 const validators = [];
-/** Lists that have been looked at: each failure makes a new one. @type {WeakMap<object, boolean>} */
+/** Lists that have been read: each failure creates a new one. @type {WeakMap<object, boolean>} */
 const seen = new WeakMap();
 
 /**
- * Takes note of ajv's compiler (version 8): `compileSchema` makes the function of an environment, and keeps it there.
+ * Taps ajv's compiler (version 8): `compileSchema` creates the function of an environment, and stores it there.
  * @param {unknown} exported by its module
  */
 function noticeCompiler(exported) {
@@ -43,7 +43,7 @@ function noteValidator(environment) {
 }
 
 /**
- * Hints of what validators have found wrong since the last time.
+ * Records hints of the issues that validators have found since the last time.
  * @param {number} target global id; 0: none
  */
 function hintFailedValidators(target) {

@@ -1,10 +1,10 @@
 'use strict';
 /**
- * Results of `safeParse` and its like: `{ success: false, error }`, or `issues` in the place of `error` (zod, valibot).
- * zod makes the error when it is first read, and few programs read it.
+ * Results of `safeParse` and similar functions: `{ success: false, error }`, or `issues` in place of `error` (zod,
+ * valibot). zod creates the error when it is first read, and few programs read it.
  *
- * Law: nothing of the program's runs, and the result stays as it is. The one getter that is run is zod's own, known by
- * its text: on an object of ours (version 3, where it does nothing but make the error), or stopped at its first step,
+ * Law: no code of the program runs, and the result is not changed. The only getter that is run is zod's own, recognised
+ * by its text: on an object of the agent (version 3, where it only creates the error), or stopped at its first step,
  * before it has changed anything or asked the program for messages (version 4).
  */
 
@@ -29,11 +29,11 @@ const { isPlainArray, ownData } = require('../../base/data-properties.cjs');
 const MAX_TEXT = 1500;
 const STOP = { stopped: true };
 
-/** Results that have been looked at. @type {WeakMap<object, boolean>} */
+/** Results that have been read. @type {WeakMap<object, boolean>} */
 const seen = new WeakMap();
 
 /**
- * Hints of what a result says is wrong, once.
+ * Records hints of the issues of a result, once.
  * @param {number} target global id
  * @param {object} result any object, hostile ones too
  */
@@ -46,7 +46,7 @@ function hintResult(target, result) {
 
 /**
  * @param {object} result
- * @returns {unknown} the error, or the issues of which it would be made
+ * @returns {unknown} the error, or the issues from which it would be created
  */
 function errorOf(result) {
   const descriptor = getOwnPropertyDescriptor(result, 'error');
@@ -66,10 +66,10 @@ function errorOf(result) {
 }
 
 /**
- * The list whose `map` a getter calls first; the call throws, so that nothing comes after it.
+ * Returns the list whose `map` a getter calls first; the call throws, so that nothing runs after it.
  * @param {Function} get
  * @param {object} receiver
- * @returns {unknown} the list, or what the getter answers without it
+ * @returns {unknown} the list, or the getter's result if it does not call `map`
  */
 function listAsked(get, receiver) {
   const descriptor = getOwnPropertyDescriptor(ArrayPrototype, 'map');

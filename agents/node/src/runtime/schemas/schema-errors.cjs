@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Errors of libraries that check documents by a schema (zod, joi, yup, ajv): which member is wrong, and what it has to
- * be. Their code has no probes, but their errors are as good as comparisons.
+ * Errors of schema libraries (zod, joi, yup, ajv): which member is wrong, and which requirement it violates. The
+ * libraries' code has no probes, but their errors are as informative as comparisons.
  *
- * Law: errors are read by own data properties alone, a bounded number of them; no getter runs.
+ * Law: only own data properties of errors are read, a bounded number of them; no getter runs.
  */
 
 const {
@@ -23,30 +23,31 @@ const { missedPattern } = require('./zod-patterns.cjs');
 const { requirement, schema } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 
-/** Members of one document that are hinted at. */
+/** Members of one document for which hints are recorded. */
 const MAX_ISSUES = 8;
 /** Elements of a list that may be issues. */
 const MAX_LOOKED_AT = 20;
-/** Values of an enumeration that are hinted at. */
+/** Values of an enumeration for which hints are recorded. */
 const MAX_VALUES = 5;
 /** Hints of one target. */
 const MAX_HINTS = 24;
 const MAX_PATH_PARTS = 12;
-/** Unions within unions that are looked into. */
+/** Depth of nested unions that are read. */
 const MAX_UNIONS = 3;
-/** Kinds of document that a union offers, of those that are compared. */
+/** Alternatives of a union that are compared. */
 const MAX_ARMS = 10;
 /** Members that one issue names. */
 const MAX_NAMES = 5;
 
-/** Where errors keep their list of issues. */
+/** Names under which errors store their list of issues. */
 const LISTS = ['issues', 'details', 'inner', 'errors'];
-/** Where issues keep what was expected of a member, beside themselves. */
+/** Names under which issues store the requirements of a member, besides the issue itself. */
 const PARAMETERS = ['context', 'params'];
-/** Lists of the values that are allowed. */
+/** Names of lists of allowed values. */
 const ALLOWED = ['values', 'valids', 'resolved', 'options', 'allowedValues'];
 /**
- * Where members are named beside the path, in issues of which kind (any: empty), and whether they have to be there.
+ * Names under which issues refer to members outside of the path, the kind of issue (empty: any), and whether the
+ * members have to exist.
  * @type {[kind: string, name: string, isWanted: boolean][]}
  */
 const NAMED = [
@@ -63,7 +64,7 @@ const NAMED = [
   ['object.nand', 'mainWithLabel', false],
 ];
 /**
- * Parameters that say what a text has to begin with, to end with, or to contain.
+ * Parameters with a text that the value has to begin with, end with, or contain.
  * @type {[name: string, place: import('../calls/hint-kinds.cjs').Place][]}
  */
 const AFFIXES = [
@@ -73,7 +74,7 @@ const AFFIXES = [
   ['endsWith', 'end'],
   ['includes', 'anywhere'],
 ];
-/** Parameters that say what a number has to be a multiple of. */
+/** Parameters with a number that the value has to be a multiple of. */
 const MULTIPLES = ['divisor', 'multipleOf', 'multiple'];
 /** Limits, with the comparison that a number has to meet. @type {[name: string, operator: Operator][]} */
 const LIMITS = [
@@ -136,7 +137,7 @@ const FORMATS = {
 /** @typedef {import('../calls/hint-kinds.cjs').Operator} Operator */
 /** Takes a requirement, as JSON (hint-kinds.cjs). @typedef {(requirement: string) => void} Add */
 
-/** Types as libraries call them -> a value. @type {Record<string, unknown>} */
+/** Names of types in libraries -> an example. @type {Record<string, unknown>} */
 const EXAMPLES = {
   __proto__: /** @type {any} */ (null),
   string: 'abc',
@@ -156,10 +157,10 @@ function wasRead(error) {
 }
 
 /**
- * Hints about the members that a library found wrong; nothing for what is no error of one.
- * @param {number} target global id of what would be reached without the error
+ * Records hints about the members that a library found wrong; none if the object is not an error of such a library.
+ * @param {number} target global id of the target that would be reached without the error
  * @param {object} error any object, hostile ones too
- * @returns {number} how many they are
+ * @returns {number} the number of issues
  */
 function hintIssues(target, error) {
   if (isProxy(error)) return 0;
@@ -177,7 +178,7 @@ function hintIssues(target, error) {
  * @param {number} target
  * @param {unknown[]} issues an array without traps
  * @param {string} before the path of the member that they are about
- * @param {number} depth of unions in unions
+ * @param {number} depth of nested unions
  * @returns {number} how many were issues
  */
 function hintList(target, issues, before, depth) {
@@ -196,7 +197,7 @@ function hintList(target, issues, before, depth) {
  * @param {object} issue
  * @param {string} before
  * @param {number} depth
- * @returns {boolean} was it one?
+ * @returns {boolean} whether it was an issue
  */
 function hintIssue(target, issue, before, depth) {
   const path = joined(before, pathOf(issue));
@@ -230,8 +231,8 @@ function hintMember(target, path, required) {
 }
 
 /**
- * A document that is none of several: the one that it is closest to being (zod: lists of issues, or errors that hold
- * them).
+ * Reads the issues of a union: those of the alternative that the document is closest to (zod: lists of issues, or
+ * errors that contain them).
  * @param {number} target
  * @param {object} issue
  * @param {string} path
@@ -243,13 +244,13 @@ function hintUnion(target, issue, path, depth) {
   const arms = isPlainArray(lists) ? lists : isPlainArray(errors) ? errors : null;
   if (arms === null || depth === MAX_UNIONS) return false;
   const closest = closestArm(arms, arms === lists);
-  // The first kind writes paths from the union on, the second from the top.
+  // In lists of issues, paths begin at the union; in errors, they begin at the top of the document.
   return closest !== null && hintList(target, closest, arms === lists ? path : '', depth + 1) > 0;
 }
 
 /**
  * @param {unknown[]} arms of a union
- * @param {boolean} areLists whether they are lists of issues, or errors that hold them
+ * @param {boolean} areLists whether they are lists of issues, or errors that contain them
  * @returns {unknown[] | null} the shortest list of issues
  */
 function closestArm(arms, areLists) {
@@ -265,11 +266,11 @@ function closestArm(arms, areLists) {
 }
 
 /**
- * Members that are named beside the path: those that have to be there, and those that may not.
+ * Records hints of members that are named outside of the path: those that have to exist, and those that must not.
  * @param {number} target
  * @param {string} kind
  * @param {object} owner
- * @param {string} path of what they are members of
+ * @param {string} path of the object with these members
  */
 function hintNamed(target, kind, owner, path) {
   let named = 0;
@@ -338,7 +339,7 @@ function addMultiple(owner, add) {
     const step = ownData(owner, MULTIPLES[at]);
     if (typeof step !== 'number' || !(step > 0)) continue;
     const value = ownData(owner, 'value') ?? ownData(owner, 'input');
-    // The next one up: a limit from below is kept.
+    // The next multiple above the value, which respects a lower limit.
     add(identicalTo(typeof value === 'number' ? ceil(value / step) * step : step));
     return true;
   }
@@ -367,7 +368,7 @@ function addPattern(issue, owner, add) {
     regex === null && ownData(issue, 'validation') === 'regex' ? missedPattern(ownData(issue, 'path')) : regex;
   if (missed !== null) add(requirement.pattern(scalarText(missed.source), missed.flags));
   else if (typeof pattern !== 'string') return false;
-  // zod writes it with its slashes; those of formats are kinder to make as formats.
+  // zod writes the pattern with slashes; patterns of formats are easier to satisfy as formats.
   else if (pattern[0] !== '/') add(requirement.pattern(scalarText(pattern), ''));
   else if (ownData(owner, 'format') === 'regex') {
     const end = lastIndexOf(pattern, '/');
@@ -411,7 +412,7 @@ function strict(operator) {
 /** @param {unknown} value */
 const identicalTo = (value) => requirement.comparison('identical', scalarText(value));
 
-/** @param {object} owner is its limit one of how long something is? */
+/** @param {object} owner whether its limit is one of a length */
 function isCounted(owner) {
   const what = ownData(owner, 'origin') ?? ownData(owner, 'type');
   if (typeof what === 'string') return what === 'string' || what === 'array' || what === 'set';

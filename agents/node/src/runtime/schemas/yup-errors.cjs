@@ -1,10 +1,10 @@
 'use strict';
 /**
- * Errors of yup that its own `isValid` and `isValidSync` catch, and answer false: they ask first whether what they have
- * caught is such an error. Who sees the error for himself has it read where it arrives; the others are read when the
- * call is answered.
+ * Errors that yup's own `isValid` and `isValidSync` catch before they return false. They first check whether the caught
+ * value is such an error. An error that reaches the program is read where it arrives; the others are read when the call
+ * is answered.
  *
- * Law: errors are kept no longer than that.
+ * Law: errors are not kept any longer.
  */
 
 const { tapMethod } = require('../../base/patching.cjs');
@@ -30,7 +30,7 @@ const watchErrors = (/** @type {any} */ exports) => {
 const watchYup = { 'index.js': watchErrors, 'index.esm.js': watchErrors };
 
 /**
- * Emits hints for values that were refused since the last time, where no probe has seen the error.
+ * Records hints for values that were refused since the last time, if no probe has read the error.
  * @param {number} target global id; 0: none
  */
 function hintRefusals(target) {

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Patterns that texts did not match in zod 3, whose issues leave them out: each check of a member asks first what type
- * its value has, and there schema and value are seen together.
+ * Patterns that texts did not match in zod 3, whose issues omit them. Each check of a member first determines the type
+ * of the value, and there schema and value can be observed together.
  *
  * Law: only own data properties are read; the program's expressions are tried on copies.
  */
@@ -12,12 +12,14 @@ const { isPlainArray, ownData } = require('../../base/data-properties.cjs');
 const { isMatching, regexParts } = require('../methods/string-methods.cjs');
 const { recorder } = require('../calls/recorder.cjs');
 
-/** Checks of one member that are looked at. */
+/** Checks of one member that are read. */
 const MAX_CHECKS = 20;
-/** Members that are remembered: an issue comes right after its check. */
+/** Members that are kept: an issue follows immediately after its check. */
 const MAX_MEMBERS = 100;
 
-/** Path -> the pattern that its value did not match last. @type {Record<string, { source: string, flags: string }>} */
+/**
+ * Path -> the pattern that its latest value did not match. @type {Record<string, { source: string, flags: string }>}
+ */
 let missed = { __proto__: /** @type {any} */ (null) };
 let count = 0;
 
@@ -56,7 +58,7 @@ function notice(schema, input) {
   }
 }
 
-/** @param {unknown} path as libraries give it: a part, or a list of them */
+/** @param {unknown} path as libraries pass it: a part, or a list of parts */
 function pathText(path) {
   if (typeof path === 'string' || typeof path === 'number') return '.' + path;
   let text = '';
