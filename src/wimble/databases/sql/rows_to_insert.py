@@ -157,7 +157,7 @@ class _Completion:
 
     def satisfy(self, request: RowRequest) -> None:
         """Takes the values of a solver (Z3) if they reduce the distance, as the last attempt to satisfy the conditions."""
-        # Z3 takes long to import, and most programs do not need it.
+        # Z3 takes a moment to import, and most programs do not need it.
         from wimble.databases.sql.satisfying import Unsolved, satisfied
 
         plan, params = self._plan, request.params
