@@ -16,8 +16,8 @@ from wimble.types import Json
 class Resettable(ABC):
     """A database that can be reset.
 
-    `attach` must be called first. Only methods whose documentation says so raise Refused; the others turn a refusal into
-    a warning.
+    `attach` must be called first. Only methods whose documentation says so raise Refused; the others turn a refusal
+    into a warning.
     """
 
     contents: ClassVar[str]

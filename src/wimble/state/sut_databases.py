@@ -43,8 +43,8 @@ class SutDatabases:
         self._proxy: ConnectionProxy | None = None
         self._all: dict[str, Resettable] = {}
         self._owed: tuple[InsertRows, ...] = ()
-        """Rows for databases that the SUT has not connected to since its last start. They are inserted when it connects,
-        while its first command waits."""
+        """Rows for databases that the SUT has not connected to since its last start. They are inserted when it
+        connects, while its first command waits."""
         self._unseen: set[str] = set()
         """Databases that the SUT has not connected to since its last start, and so has not changed since."""
         self._notes: dict[str, None] = {}
@@ -55,7 +55,7 @@ class SutDatabases:
     # ---- start, reset and end ---------------------------------------------------------------------------------------
 
     def started(self, proxy: ConnectionProxy) -> None:
-        """Takes the connection proxy of a SUT that has started, and forgets in-process databases of an earlier start."""
+        """Takes the connection proxy of a started SUT, and forgets in-process databases of an earlier start."""
         self._proxy, self._owed = proxy, ()
         self._all = {name: one for name, one in self._all.items() if not one.connected.is_in_process}
         self._unseen = set(self._all)

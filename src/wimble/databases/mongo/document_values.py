@@ -1,4 +1,4 @@
-"""Values of documents: conversion from Extended JSON to comparable values, and from these to values of inputs and genes.
+"""Values of documents: converts Extended JSON to comparable values, and these to values of inputs and genes.
 
 As in `wimble.databases.sql`, all numeric types become Python numbers, and dates become naive datetimes in UTC. Types
 that are not compared (code, timestamps) keep their Extended JSON.

@@ -29,7 +29,7 @@ MAX_DRAWS: Final = 50
 def document_wanted(
     statement: DocumentStatement, table: Table | None, documents: Sequence[Value], rng: Random, optional_share: float
 ) -> NewRow | None:
-    """Returns a document that a command would find, for a command that found none; None if no such document can be made.
+    """Returns a document that a command would find, for a command that found none; None if none can be made.
 
     table: the collection's schema, as far as it is known. documents: the documents of the collection.
     optional_share: the probability that a field that the command does not name is present.

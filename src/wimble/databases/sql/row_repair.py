@@ -89,7 +89,7 @@ def _kept(action: InsertRow, values: dict[str, Value], before: TestCase, number:
 
 
 def _mended(action: InsertRow, values: dict[str, Value], kept: frozenset[Cell]) -> InsertRow | None:
-    from wimble.databases.sql.satisfying import (  # Z3 takes a moment to import, and most programs need none
+    from wimble.databases.sql.satisfying import (  # Z3 takes a moment to import, and most programs do not need it
         Unsolved,
         satisfied,
     )

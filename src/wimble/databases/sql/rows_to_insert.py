@@ -156,8 +156,8 @@ class _Completion:
         return tuple(self._renamed)
 
     def satisfy(self, request: RowRequest) -> None:
-        """Takes the values of a solver (Z3) if they reduce the distance, as the last attempt to satisfy the conditions."""
-        # Z3 takes long to import, and most programs do not need it.
+        """Takes the values of a solver (Z3) if they reduce the distance; the last attempt to satisfy the conditions."""
+        # Z3 takes a moment to import, and most programs do not need it.
         from wimble.databases.sql.satisfying import Unsolved, satisfied
 
         plan, params = self._plan, request.params

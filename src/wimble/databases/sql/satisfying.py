@@ -1,4 +1,4 @@
-"""Solves with Z3 the conditions that neither construction nor hill climbing satisfies: relations of columns, arithmetic.
+"""Solves with Z3 the conditions that construction and hill climbing do not satisfy: relations of columns, arithmetic.
 
 The variables are the cells of a plan, one for each group of linked cells, and the parameters of the command. Checks and
 conditions are hard constraints. Soft constraints keep the present values; those of parameters have a larger weight,
@@ -129,7 +129,7 @@ class _Problem:
         return look_up
 
     def _column(self, cell: Cell | None) -> Term:
-        """Returns the variable of a cell. Raises: Unsupported, for a cell without a value or a type without variables."""
+        """Returns the variable of a cell. Raises: Unsupported, if the cell has no value or its type no variables."""
         if cell is None or not self._plan.has(cell) or self._plan.value(cell) is None:
             raise Unsupported("no cell")
         root = self._plan.linked(cell)[0]

@@ -1,7 +1,7 @@
 """Values of SQL expressions, and the conversions between their types in comparisons.
 
-Dates and timestamps are `datetime` without a zone (in UTC), intervals are `timedelta`, and JSON and arrays are lists and
-dicts.
+Dates and timestamps are `datetime` without a zone (in UTC), intervals are `timedelta`, and JSON and arrays are lists
+and dicts.
 """
 
 from __future__ import annotations

@@ -305,7 +305,7 @@ class _Planner:
         return True
 
     def _cell(self, node: exp.Expr, frame: _Frame | None) -> Cell | None:
-        """Returns the cell of a column, or of the column in an expression that can be inverted; None if there is none."""
+        """Returns the cell of a column, or of the column in an expression that can be inverted; None for others."""
         wish: Wish | None = inverted(node, None, self._constant)
         if wish is None or wish.path:
             return None

@@ -32,9 +32,9 @@ def read_all(run_query: RunQuery, collection: str, most: int) -> list[Json] | No
 
 
 def read_list(run_query: RunQuery, command: str, most: int = 10_000) -> list[Json]:
-    """Returns the documents that a command such as `listCollections` lists; an empty list if there are more than `most`.
+    """Returns the documents that a command such as `listCollections` lists. Raises: Refused.
 
-    Raises: Refused.
+    An empty list if there are more than `most`.
     """
     return _batches(run_query, command, "", most) or []
 

@@ -55,7 +55,7 @@ class Dialect(Protocol):
 
     @property
     def reads_counters_first(self) -> bool:
-        """Whether sequences are read before they are set, so that only changed ones are set, because setting is slow."""
+        """Whether sequences are read first and only changed ones are set, since setting takes longer than reading."""
         ...
 
     @property

@@ -14,8 +14,8 @@ from wimble.state.sql.sql_literals import bytes_of, date_text, plain
 from wimble.types import Json
 
 FAR_KEY = 1_000_000_000
-"""The key from which on no sequence is moved beyond inserted keys: a test does not reach it, and moving a sequence there
-might exhaust it."""
+"""The key from which on no sequence is moved beyond inserted keys: a test does not reach it, and moving a sequence
+there might exhaust it."""
 
 
 class Postgres:

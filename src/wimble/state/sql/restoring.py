@@ -20,8 +20,8 @@ LOCKED = ("lock timeout", "lock wait timeout", "is locked", "deadlock")
 """Parts of error messages after which no other order is tried, since it would fail, too."""
 
 FREE_ORDERS = ("delete update insert", "replace")
-"""Orders that are tried if foreign keys are not checked. `replace` deletes and inserts changed rows, since rows that have
-swapped a unique value cannot be updated one by one."""
+"""Orders that are tried if foreign keys are not checked. `replace` deletes and inserts changed rows, since rows that
+have swapped a unique value cannot be updated one by one."""
 
 
 def restore(
