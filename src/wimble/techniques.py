@@ -18,10 +18,12 @@ TechniqueName: TypeAlias = str
 
 TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
     {
-        "input-to-state": "Hints of the agent become edits ([WB-JS] §3.5). Off: mutation alone; no hints are collected.",
+        "input-to-state": "Hints of the agent become edits ([WB-JS] §3.5). Off: mutation alone; no hints are "
+        "collected.",
         "taint-on-sampling": "Hints of test cases that were just sampled count too (TAOS, [WB-Advanced] §8.2). Off: of "
         "changed ones only.",
-        "formats": "Hints that a text was parsed or checked specialise it ([WB-Advanced] §4.3). Off: these are dropped.",
+        "formats": "Hints that a text was parsed or checked specialise it ([WB-Advanced] §4.3). Off: these are "
+        "dropped.",
         "key-lookups": "`A[B]` has a distance to existing keys, and these are values ([WB-JS] §3.6). Off: the outcome "
         "alone counts.",
         "method-replacements": "Outcomes of known functions have distances and hints ([WB-JS] §3.5, [WB-Advanced] "
@@ -44,12 +46,13 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "conflicts": "Writes that a database has accepted are tried with rows by which it refuses them. Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "
         "all in turn.",
-        "operator-selection": "Adaptive operator selection [AOS]. Off: each generator has its turn, whatever it has earned.",
+        "operator-selection": "Adaptive operator selection [AOS]. Off: generators take turns, whatever their success.",
         "focused-phase": "The search narrows as the budget is used up [MIO]. Off: it goes on as it starts.",
         "hypermutation": "Many genes change at once early in the search ([WB-JS] §4.2). Off: one gene per mutation.",
-        "impact-weights": "Genes that have moved a target's distance change rather than others. Off: all alike.",
+        "impact-weights": "Genes that have moved a target's distance are mutated more often. Off: all alike.",
         "structure-mutation": "Calls are added, removed, swapped. Off: mutation changes values only.",
-        "correlated-mutation": "Numbers of one call are also moved together (correlated mutation). Off: each by itself.",
+        "correlated-mutation": "Numbers of one call are also moved together (correlated mutation). Off: each "
+        "by itself.",
         "violations": "Some samples break the API description. Off: only in limits, by one.",
         "smart-start": "The search begins with each operation alone, then behind its creators. Off: with samples.",
         "templates": "Sequences of calls are sampled by what operations do to resources. Off: random sequences.",

@@ -111,5 +111,5 @@ def test_queries_that_grow_with_the_documents_are_told(project, packages, mongod
     assert result.code == 0, result.stderr
     (note,) = [one for one in project.summary["warnings"] if "one query for each row" in one]
     assert note == (
-        "GET /books runs one query for each row of another (shelves.js:19: authors.find({_id: ?})): they grow with the rows"
+        "GET /books runs one query for each row of another (shelves.js:19: authors.find({_id: ?})): their number grows with the number of rows"
     )

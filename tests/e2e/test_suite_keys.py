@@ -42,7 +42,9 @@ def test_suites_bring_keys_and_rows_without_a_key(project, packages, postgres, r
 
     assert result.code == 1, result.stderr
     assert "were not written" not in result.stderr
-    assert "the SUT remembers nothing: tests of a file share a start" in result.stdout, "both databases are put back"
+    assert "the SUT keeps no state between tests: tests of a file share a start" in result.stdout, (
+        "both databases are put back"
+    )
     findings = json.loads((project.folder / "wimble-out" / "findings.json").read_text())["findings"]
     assert {one["cause"]["message"] for one in findings} == {
         "Error: no rights of a string",

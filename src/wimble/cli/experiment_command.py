@@ -125,7 +125,7 @@ def _outcome(plan: RunPlan, failure: str, store: Store) -> str:
         return "failed\n" + "\n".join(f"    {line}" for line in failure.splitlines())
     record = store.load(plan)
     if record is None:
-        return "failed: its result is gone"
+        return "failed: its result is missing"
     shown = [f"{record.measures[key]:g} {key}" for key in ("targets", "faults") if key in record.measures]
     return ", ".join([*shown, f"{record.measures['c8_lines']:.1f} % lines by c8", f"{record.seconds:.0f} s"])
 

@@ -124,7 +124,7 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     default="10s",
     show_default=True,
     metavar="TIME",
-    help="How long a server at --url may stay away after it has ended.",
+    help="How long a server at --url may be unavailable after it has stopped.",
 )
 @click.option(
     "--call-timeout",
@@ -135,14 +135,14 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
 @click.option(
     "--reset",
     metavar="COMMAND|URL",
-    help="What brings back the state that tests are to find; run before each test that needs it.",
+    help="Command or URL that restores the state before tests; run before each test that needs it.",
 )
 @click.option(
     "--allow-remote-database",
     is_flag=True,
     help="Reset and fill databases on other machines, too.",
 )
-@click.option("--verbose", is_flag=True, help="Show more of what goes on.")
+@click.option("--verbose", is_flag=True, help="Print more details.")
 @click.option(
     "--config",
     type=click.Path(path_type=Path, dir_okay=False),

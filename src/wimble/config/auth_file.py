@@ -86,7 +86,7 @@ def _with_login(user: AuthUser, table: Table, recipes: Recipes) -> AuthUser:
     n_sources = sum((uses_cookies, "token" in table.values, "token_header" in table.values))
     if n_sources != 1:
         raise table.missing(
-            "where the token comes from is not clear" if n_sources else "nothing says where the token comes from",
+            "where the token comes from is not clear" if n_sources else "the source of the token is missing",
             hint='Give one of: token = "/access_token" (JSON pointer), token_header = "X-Token", cookies = true',
         )
     token = table.text_of("token", "")

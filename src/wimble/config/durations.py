@@ -19,5 +19,5 @@ def seconds_of(text: str) -> float:
         raise ValueError(f"{text!r} is not a duration; expected a number with a unit, such as 30s, 5m or 1h")
     seconds = sum(float(number) * UNITS_S[unit] for number, unit in parts)
     if seconds <= 0:
-        raise ValueError(f"{text!r} is no time at all; expected more than 0, such as 30s")
+        raise ValueError(f"{text!r} is not more than zero; expected more than 0, such as 30s")
     return seconds

@@ -31,7 +31,7 @@ NO_ANSWERS: dict[CallFailure, NoAnswer] = {
     "timeout": NoAnswer("timeout", f"{_TIMEOUT}.", UNANSWERED_TIMEOUT_S),
     "blocked": NoAnswer("timeout", f"{_TIMEOUT}: the event loop is blocked.", UNANSWERED_TIMEOUT_S),
     "connection-lost": NoAnswer("connection-lost", "The connection breaks before an answer."),
-    "malformed-response": NoAnswer("malformed-response", "What comes back is not HTTP."),
+    "malformed-response": NoAnswer("malformed-response", "The answer is not valid HTTP."),
 }
 """Observed failure of a call -> the end of the call in a test."""
 

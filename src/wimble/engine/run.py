@@ -330,6 +330,6 @@ def _warn_about_files(coordinator: Coordinator, sut: Sut) -> None:
         )
     if coordinator.settings.command and not files:
         coordinator.notices.warn(
-            "agent: none of the loaded files is the project's own, so the search had no feedback from it; name folders or packages "
-            "with --include"
+            "agent: none of the loaded files is the project's own, so the search had no feedback from it; "
+            "name folders or packages with --include"
         )

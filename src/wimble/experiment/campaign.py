@@ -116,7 +116,8 @@ def _client(distributed: Any, stack: contextlib.ExitStack, workers: int, schedul
             f"there is no Dask scheduler at {scheduler}",
             where="--scheduler",
             details=(str(error),),
-            hint="Such as tcp://host:8786, as `dask scheduler` prints it; without it, this machine does the work.",
+            hint="Such as tcp://host:8786, as `dask scheduler` prints it; without it, the runs are executed on this "
+            "machine.",
         ) from error
 
 
@@ -125,7 +126,7 @@ def _taken(future: Any, plan: RunPlan, store: Store) -> str:
     try:
         done: Done = future.result()
     except Exception as error:  # the worker died repeatedly, or cannot import wimble; other runs continue
-        why = f"its Dask worker did not bring it: {type(error).__name__}: {error}"
+        why = f"its Dask worker returned no result: {type(error).__name__}: {error}"
         store.fail(plan, why + "\n")
         return why
     if done.failure:

@@ -76,7 +76,7 @@ def _numbers(result: RunResult) -> list[Text]:
             f"{result.calls:,} in {result.seconds:.1f} s, {result.calls_per_s:,.0f}/s ({STOPPED[result.stopped_by]})",
         )
     )
-    rows.append(("budget", f"nothing new after {100 * result.needed_budget:.0f}% of it"))
+    rows.append(("budget", f"no new coverage after {100 * result.needed_budget:.0f}% of it"))
     if result.schedules:
         rows.append(("held", _held(result)))
     rows.append(("seed", str(result.seed)))

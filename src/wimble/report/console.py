@@ -132,7 +132,7 @@ class PlainConsole:
         self._problems += 1
         if self._problems > MAX_PROBLEMS_SHOWN:
             return (
-                Text("  ... more of these stand in the summary", "dim")
+                Text("  ... the summary lists more of them", "dim")
                 if self._problems == MAX_PROBLEMS_SHOWN + 1
                 else None
             )

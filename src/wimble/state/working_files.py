@@ -134,7 +134,7 @@ class WorkingFiles:
             self._copy(self._before)
         except TooManyFiles:
             self._notes[
-                f"{self._folder} holds more than {MAX_FILES:,} files: what the SUT writes there stays as it leaves it"
+                f"{self._folder} holds more than {MAX_FILES:,} files: changes that the SUT makes there are not undone"
             ] = None
         except OSError as error:
             self._notes[

@@ -59,7 +59,12 @@ def test_each_kind_of_credentials_is_sent_and_no_recipe_or_command_holds_it(tmp_
         ('[[auth]]\nname = "u"\n', "config-missing-key", "wimble.toml:1", "has no credentials"),
         ('[[auth]]\nname = "u"\nbearer = "${NO}"\n', "auth-variable-missing", "wimble.toml:1", "NO is not set"),
         ('[[auth]]\nname = "u"\nbearer = 3\n', "config-bad-value", "wimble.toml:3", "text is expected"),
-        ('[[auth]]\nname = "u"\nlogin = { path = "/l" }\n', "config-missing-key", "wimble.toml:3", "token comes from"),
+        (
+            '[[auth]]\nname = "u"\nlogin = { path = "/l" }\n',
+            "config-missing-key",
+            "wimble.toml:3",
+            "source of the token",
+        ),
         (
             '[[auth]]\nname = "u"\nbearer = "e30.eyJleHAiOjF9.abc"\n',
             "auth-token-expired",

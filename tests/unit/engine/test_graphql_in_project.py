@@ -1,4 +1,4 @@
-"""An endpoint that does not tell its schema: the project's only schema in SDL takes its place."""
+"""An endpoint that refuses introspection: the project's only schema in SDL takes its place."""
 
 import json
 
@@ -43,5 +43,5 @@ def test_the_only_schema_of_the_project_is_taken_and_queries_of_clients_are_none
 def test_without_one_or_with_several_the_user_has_to_say(tmp_path, names):
     for name in names:
         (tmp_path / name).write_text(SCHEMA)
-    with pytest.raises(SchemaError, match="does not tell its schema"):
+    with pytest.raises(SchemaError, match="refuses introspection"):
         discover_graphql(Silent(), "", tmp_path)

@@ -46,7 +46,7 @@ def test_short_waits_are_waited_and_long_ones_are_told():
     assert throttling.wait_s() == 0.0
     assert throttling.warning() == (
         f"rate limit: {STREAK + 2} of {STREAK + 2} calls were answered with 429 (too many requests, with Retry-After: 900); "
-        "turn the limit off, or far up, where the SUT runs under test"
+        "disable the limit, or raise it, when the SUT is tested"
     )
 
 

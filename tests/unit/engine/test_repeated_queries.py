@@ -33,7 +33,7 @@ def test_queries_that_grow_with_the_rows_are_told_once():
     (note,) = notes(run_of(2), run_of(3), run_of(5))
 
     assert note == (
-        "GET /books runs one query for each row of another (a.js:9: SELECT * FROM author WHERE id = $1): they grow with the rows"
+        "GET /books runs one query for each row of another (a.js:9: SELECT * FROM author WHERE id = $1): their number grows with the number of rows"
     )
 
 

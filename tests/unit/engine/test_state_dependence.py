@@ -163,10 +163,10 @@ def test_what_is_asked_is_bounded() -> None:
 
 def test_a_fault_that_needs_history_takes_it_back() -> None:
     context = asked(lambda memory, operation: (200, None), calls_of("POST /a"))
-    starts = context.starts.without_independence("a fault needs what earlier tests did")
+    starts = context.starts.without_independence("a fault depends on earlier tests")
     assert starts.depends_on_state(calls_of("POST /a"))
     assert told(evidence=starts.evidence) == (
-        "the SUT remembers (a fault needs what earlier tests did): each test starts it afresh"
+        "the SUT keeps state (a fault depends on earlier tests): each test starts it afresh"
     )
 
 
@@ -174,7 +174,7 @@ def test_what_is_told_of_starts() -> None:
     assert told(remembers=False).endswith("tests of a file share a start")
     assert told() == ""
     assert told(evidence="it counts", n_sharing=3).endswith(
-        "3 of 5 tests find the same whatever ran before and share a start per file, each other one starts it afresh"
+        "3 of 5 tests are order-independent and share a start per file; each other test starts the SUT afresh"
     )
     assert told(evidence="it counts", in_order=True, n_sharing=5).endswith(
         "tests of a file share a start, in their order"

@@ -55,7 +55,7 @@ def test_what_the_branch_guards_is_no_part_of_the_guess(tmp_path):
     [
         (branch(h=0.0, boot_h=0.4), "while the SUT starts: start it with other settings"),
         (branch(h=0.0, boot_h=1.0), "no call can reach it"),
-        (branch(h=0.0), "takes another way"),
+        (branch(h=0.0), "never lets it run"),
         (branch("&& true"), "follows from its operands"),
         (branch("entered true", kind="loop"), "always empty"),
         (branch("entered false", kind="loop"), "never empty"),

@@ -78,7 +78,7 @@ def introspected(response: HttpResponse | None, source: str, path: str) -> Speci
     if introspection is None:
         raise SchemaError(
             "graphql-no-introspection",
-            f"the GraphQL endpoint {source} does not tell its schema",
+            f"the GraphQL endpoint {source} refuses introspection",
             details=(f"it says: {refusal_of(response)}",),
             hint="Give the schema as a file (--schema schema.graphql), or allow introspection while testing (Apollo: "
             "`introspection: true`, or NODE_ENV other than production).",

@@ -78,5 +78,5 @@ class RateLimit:
         after = f", with Retry-After: {self._retry_after[:40]}" if self._retry_after else ""
         return (
             f"rate limit: {self.n_refused} of {self._n_calls} calls were answered with 429 (too many requests{after}); "
-            "turn the limit off, or far up, where the SUT runs under test"
+            "disable the limit, or raise it, when the SUT is tested"
         )

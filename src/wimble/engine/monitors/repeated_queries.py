@@ -37,7 +37,7 @@ class RepeatedQueries:
                     site, text = place
                     yield (
                         f"{call.operation.id} runs one query for each row of another ({site}: {text[:MAX_TEXT]}): "
-                        "they grow with the rows"
+                        "their number grows with the number of rows"
                     )
 
 

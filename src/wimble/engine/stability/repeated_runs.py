@@ -22,11 +22,14 @@ from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
 from wimble.model.testcase import TestCase
 
 BY_CHANCE = "shows up in some runs only: timing or chance plays a part"
-ROWS_REFUSED = "seen with rows that the database does not take again: it had been away, or held others then"
+ROWS_REFUSED = "needs rows that the database now refuses: it was unavailable or held other rows when the fault was seen"
 CLOCKS_DISAGREE = (
-    "many tests fail where the API's clock is 40 days ahead of others'; they were kept, and may fail one day"
+    "many tests fail if only the API's clock is moved 40 days ahead; they were kept, but may fail on a later day"
 )
-NOT_AGAIN = "seen during the search, but not again on a freshly started SUT: it needs state that earlier calls built up, or chance"
+NOT_AGAIN = (
+    "seen during the search, but not again on a freshly started SUT: it needs state that earlier calls built up, "
+    "or chance"
+)
 
 MAX_DATED = 3
 MAX_DATED_SHARE = 0.2
@@ -89,7 +92,7 @@ def kept_for_fault(verification: Verification, dated: Sequence[VerifiedTest]) ->
             for finding in test.findings:
                 verification.withdraw_note(finding.key)
     if n_kept:
-        verification.warn(f"tests that hold around today only, kept for the faults that they show: {n_kept}")
+        verification.warn(f"tests that pass only around today's date, kept for the faults that they show: {n_kept}")
     return kept
 
 

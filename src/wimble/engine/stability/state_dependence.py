@@ -35,7 +35,7 @@ N_STARTS = 3
 """Number of starts that the examination takes."""
 TIME_SHARE = 0.2
 """Share of the time for minimising. Operations that are not examined by then count as depending on state."""
-NEEDS_HISTORY = "a fault needs what earlier tests did"
+NEEDS_HISTORY = "a fault depends on earlier tests"
 
 Answers = list[Evaluation | None]
 """The evaluation of each test case; None if the SUT was lost, or if there was no time."""
@@ -105,16 +105,19 @@ def told_starts(*, remembers: bool, evidence: str, in_order: bool, n_sharing: in
     they depend on state.
     """
     if not remembers:
-        return "the SUT remembers nothing: tests of a file share a start"
+        return "the SUT keeps no state between tests: tests of a file share a start"
     if not evidence:
         return ""
     if in_order:
         how = "tests of a file share a start, in their order"
     elif n_sharing:
-        how = f"{n_sharing} of {n_tests} tests find the same whatever ran before and share a start per file, each other one starts it afresh"
+        how = (
+            f"{n_sharing} of {n_tests} tests are order-independent and share a start per file; each other test starts "
+            "the SUT afresh"
+        )
     else:
         how = "each test starts it afresh"
-    return f"the SUT remembers ({evidence}): {how}"
+    return f"the SUT keeps state ({evidence}): {how}"
 
 
 def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit) -> tuple[Answers, ...]:

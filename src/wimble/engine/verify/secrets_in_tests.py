@@ -35,7 +35,7 @@ def without_secrets(verification: Verification, runs: list[Run]) -> list[Run]:
         if not holds_secret(secrets, run.evaluation.observations):
             kept.append(run)
         else:
-            verification.note_fault(run.candidate.fault_key, "a test of it would hold a secret")
+            verification.note_fault(run.candidate.fault_key, "a test of this fault would contain a secret")
     if len(kept) < len(runs):
         verification.warn(told_secrets(len(runs) - len(kept)))
     return kept

@@ -44,7 +44,8 @@ class DatabaseOutages:
             if self._clock.monotonic() >= end_s:
                 self._is_given_up = True
                 self._notices.warn(
-                    f"a database went away while tests were made, for more than {DATABASE_RETURN_S:g} s: they may be few"
+                    f"a database was unavailable for more than {DATABASE_RETURN_S:g} s while tests were made; "
+                    "there may be few tests"
                 )
                 return False
             self._clock.sleep(PERIOD_S)
@@ -70,7 +71,7 @@ class _Attempts:
         if self._stop.is_requested or self._clock.monotonic() >= self._end_s:
             return False
         self._notices.warn(
-            f"the SUT did not start again at once: its database may be away, so it was tried for up to "
+            f"the SUT did not restart at once; its database may be unavailable, so the start was retried for up to "
             f"{DATABASE_RETURN_S:g} s"
         )
         self._clock.sleep(PERIOD_S)

@@ -162,5 +162,5 @@ class Worker:
 def _unattributed_crash_warning(crash: Crash, working_dir: str) -> str:
     cause = crash.cause
     where = f" at {cause.file.removeprefix(working_dir + '/')}:{cause.line}" if cause.file else ""
-    ended = "the SUT ended by itself" if crash.kind == "died" else "an error that nobody caught"
-    return f"{ended}, from work that no call of the search set off{where}: {cause.message or crash.kind}"
+    ended = "the SUT ended by itself" if crash.kind == "died" else "an uncaught error"
+    return f"{ended}, in work that belongs to no call{where}: {cause.message or crash.kind}"

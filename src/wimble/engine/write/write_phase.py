@@ -128,13 +128,13 @@ def _with_rows(
     n_memory = sum(needs_memory(test, run.sut.databases) for test in left)
     if n_memory:
         run.coordinator.notices.warn(
-            f"{n_memory} tests were not written, for they need rows in a database in the API's memory, where no test can "
-            "put any (docs/databases.md)"
+            f"{n_memory} tests were not written, for they need rows in a database in the API's memory, "
+            "where tests cannot insert rows (docs/databases.md)"
         )
     if n_memory < len(left):
         run.coordinator.notices.warn(
-            f"{len(left) - n_memory} tests were not written, for they need rows in a database that generated tests cannot "
-            "reach yet (docs/databases.md)"
+            f"{len(left) - n_memory} tests were not written, for they need rows in a database that "
+            "generated tests cannot reach yet (docs/databases.md)"
         )
     return kept
 

@@ -97,7 +97,7 @@ class Authenticator:
                 self._sessions.pop(name, None)
                 if strict:
                     raise
-                self._notes[f"{error.where}: {error.what}; calls went on without"] = None
+                self._notes[f"{error.where}: {error.what}; calls continued without a login"] = None
         self._stale.clear()
 
     def take_notes(self) -> list[str]:

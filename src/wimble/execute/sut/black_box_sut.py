@@ -112,7 +112,8 @@ class BlackBoxSut:
                 "sut-gone",
                 f"{self._address.url} has ended, and is not back after {timeout_s:g} s",
                 details=("its last calls: " + ", ".join(self._last_calls),) if self._last_calls else (),
-                hint="run it under something that starts it again (--return-timeout), or let wimble start it: wimble run -- COMMAND",
+                hint="run it under something that starts it again (--return-timeout), or let wimble start it: "
+                "wimble run -- COMMAND",
             ) from error
         if self._reset_hook is not None:
             self._reset_hook.note_start()

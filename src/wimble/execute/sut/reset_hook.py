@@ -21,7 +21,7 @@ from wimble.model.testcase import TestCase
 
 RESET_TIMEOUT_S: Final = 60.0
 
-_HINT: Final = "run it by itself first; it has to end with success and leave the state that each test is to find"
+_HINT: Final = "run it by itself first; it has to end with success and restore the state in which each test starts"
 
 
 class ResetHook:
@@ -56,7 +56,7 @@ class ResetHook:
         except TargetError as error:
             if is_strict:
                 raise
-            note(f"{error.what} ({error.where}): what was there before may have been left")
+            note(f"{error.what} ({error.where}): state of earlier calls may remain")
 
     def run(self, sut: Address, on_wait: Callable[[], None] | None = None) -> None:
         """Resets the state. on_wait: see `HttpClient`.

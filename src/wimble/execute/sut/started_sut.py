@@ -298,8 +298,8 @@ class StartedSut:
         self._has_left = True
         if not is_done:
             self.databases.note(
-                f"rows of a database could not be put back; they are kept in {self._settings.output_dir}, and the next run with that "
-                "output folder puts them back"
+                f"rows of a database could not be put back; they are kept in {self._settings.output_dir}, and the next "
+                "run with that output folder puts them back"
             )
 
     def _close_afresh(self) -> bool:

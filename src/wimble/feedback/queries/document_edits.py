@@ -74,7 +74,7 @@ def _operators(hint: QueryHint, command: DocumentStatement, index: InputIndex) -
         if origin is not None and origin.place is not None and operator is not None:
             yield Proposal(
                 SYNTAX_COST,
-                Edit(origin.place[0], AnyGene(operator), hint.target, "an operator where a text is compared"),
+                Edit(origin.place[0], AnyGene(operator), hint.target, "an operator object instead of a text"),
             )
 
 

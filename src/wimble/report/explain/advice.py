@@ -82,12 +82,14 @@ def advice_on(situation: Situation) -> str:
 def _on_covered(situation: Situation) -> str:
     if situation.row.test is None:
         return "Calls covered it during the search, but no generated test does: it needs state or chance."
-    return "Nothing is to be done."
+    return "No action is needed."
 
 
 def _on_loop(situation: Situation) -> str:
     empty = "always" if situation.row.outcome == "true" else "never"
-    return f"What it goes through was {empty} empty: that is state, or an input of another length."
+    return (
+        f"What it iterates over was {empty} empty: that depends on the state of the SUT or on the length of an input."
+    )
 
 
 def _on_status(situation: Situation) -> str:
@@ -118,7 +120,7 @@ def _on_unreached(situation: Situation) -> str:
             "be given what it refuses."
         )
     if blocker is None:
-        return "What stands before it in the same expression or statement always takes another way."
+        return "An earlier part of the same expression or statement never lets it run."
     if blocker.kind == "function":
         name = f"`{blocker.text}`" if blocker.text else "the function around it"
         return (
@@ -137,7 +139,7 @@ def _on_close(situation: Situation) -> str:
         if not explain_data.has_hints:
             return "The strategy of this run does not look at operands: run with --strategy mio."
         return (
-            "It was reached, but its operands are nothing that could be sent (objects, functions): "
+            "It was reached, but its operands have types that no input can have (objects, functions): "
             f"{_guess(situation)}."
         )
     inputs = [name for one in operands for name in (*one.left_inputs, *one.right_inputs)]
@@ -145,7 +147,7 @@ def _on_close(situation: Situation) -> str:
     if inputs and not situation.notation.environment.search(condition):
         edits = sum(count for _, count in known.tried.edits) + known.tried.other_edits if known is not None else 0
         tried = (
-            f"{edits} edit{'s' * (edits != 1)} of it did not turn the outcome round"
+            f"{edits} edit{'s' * (edits != 1)} of it did not change the outcome"
             if edits
             else "it has not been edited yet"
         )
@@ -176,11 +178,11 @@ _CASES: tuple[tuple[Callable[[Situation], bool], Callable[[Situation], str]], ..
     (lambda situation: situation.row.kind == "status", _on_status),
     (
         lambda situation: situation.row.kind == "limit",
-        lambda _: "Answers keep it, as they should; the calls above came closest to breaking it.",
+        lambda _: "All answers keep to the limit, as they should; the calls above came closest to breaking it.",
     ),
     (
         lambda situation: situation.row.kind == "part",
-        lambda _: "It is declared, and no call has shown it; the calls above could have.",
+        lambda _: "It is declared, and no call has exercised it; the calls above came closest.",
     ),
     (lambda situation: bool(situation.row.boot_h and not situation.row.h), _on_boot),
     (lambda situation: situation.row.h == 0.0, _on_unreached),

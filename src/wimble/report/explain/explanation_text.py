@@ -63,7 +63,7 @@ def overview_lines(overview: Overview) -> Iterator[Text]:
 def _blocking_lines(overview: Overview, blocking: Sequence[Explanation]) -> Iterator[Text]:
     if blocking:
         yield Text("")
-        yield Text("blocking most code first:" if not overview.is_whole else "those that block most code:")
+        yield Text("branches that block most code first:" if not overview.is_whole else "those that block most code:")
     for explained in blocking:
         yield from _short_lines(explained)
 
@@ -73,7 +73,7 @@ def _other_lines(overview: Overview) -> Iterator[Text]:
     others = [explained for explained in overview.branches if not explained.n_blocked]
     if others and not overview.is_whole:
         yield Text("")
-        yield Text("blocking nothing by themselves:")
+        yield Text("branches that block no statements:")
         for explained in others:
             yield Text(f"  {explained.place}:{explained.column} {explained.detail}  {_short_state(explained)}")
 
@@ -153,9 +153,7 @@ def _knowledge_lines(known: Knowledge, notation: SourceNotation) -> Iterator[Tex
     tried = known.tried
     n_edits = sum(count for _, count in tried.edits) + tried.other_edits
     mutations = ", ".join(f"{count} mutations of {kind}" for kind, count in tried.mutations.items())
-    last = (
-        f"came closer last in evaluation {tried.last_improvement:,}" if tried.last_improvement else "never came closer"
-    )
+    last = f"last improved in evaluation {tried.last_improvement:,}" if tried.last_improvement else "never came closer"
     yield _field("tried", f"chosen {tried.samplings:,} times, {tried.evaluations:,} test cases made for it; {last}")
     if n_edits or mutations:
         yield _field("", "; ".join(part for part in (f"{n_edits} edits" if n_edits else "", mutations) if part))

@@ -177,7 +177,7 @@ def _coded_views(text: str) -> Iterator[View]:
     # A last character on its own holds no byte.
     read = read[:-1] if len(read) % 4 == 1 else read
     if read != text.rstrip("=") and (loose := _printable(_from_base64url(read))) is not None:
-        yield View("base64 decoded as far as it is some", loose, text_inverse(_to_base64))
+        yield View("leniently decoded base64", loose, text_inverse(_to_base64))
     if len(text) >= 4 and (from_hex := _printable(_from_hex(text))) is not None:
         yield View("hex decoded", from_hex, text_inverse(lambda wanted: wanted.encode().hex()))
 
@@ -299,7 +299,7 @@ CODINGS = (
         lambda plain, encoded: "%25" in encoded,
     ),
     Coding(
-        "base64, though it is none,",
+        "malformed base64",
         _to_base64,
         _from_any_text,
         lambda plain, encoded: "\ufffd" in plain or not plain.isprintable(),
