@@ -1,4 +1,4 @@
-"""A SUT that does not come up any more: tried twice, or for as long as its database may be away."""
+"""A SUT that does not come up any more: tried twice, or for as long as its database may be unavailable."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_database_that_comes_back_is_waited_for() -> None:
     setup = Setup("server", back_at_s=12.0)
     setup.worker.restart()
     assert setup.sut.n_starts == 1 and setup.clock.now_s < 14.0
-    assert len(setup.warnings) == 1 and "database may be away" in setup.warnings[0]
+    assert len(setup.warnings) == 1 and "database may be unavailable" in setup.warnings[0]
 
 
 @pytest.mark.parametrize("homes", [(), ("file",)])
