@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
-from wimble.databases.sql.scope import Cells
-from wimble.databases.sql.truth import Truth
+from wimble.databases.conditions.stored_values import Cells
+from wimble.databases.conditions.truth import Truth
 from wimble.model.database import Database, DatabaseCommand, QueryResult, Table, TableName
 from wimble.types import Json
 

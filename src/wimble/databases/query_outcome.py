@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from wimble.databases.sql.truth import BASE, Truth, closeness
+from wimble.databases.conditions.truth import BASE, Truth, closeness
 from wimble.model.database import DatabaseCommand
 
 

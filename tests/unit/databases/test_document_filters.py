@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from wimble.databases.conditions.truth import closeness
 from wimble.databases.mongo.document_values import ObjectId, Regex, from_extended, plain
 from wimble.databases.mongo.matching import document_truth, found_in
 from wimble.databases.mongo.unsupported import Unsupported
 from wimble.databases.mongo.wanted_documents import document_with, planned_document
-from wimble.databases.sql.truth import closeness
 
 BOOK = {
     "title": "Emma", "year": 1815, "tags": ["novel", "old"], "author": {"name": "Austen", "born": datetime(1775, 12, 16)},

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shop import EMPTY, SHOP, connected
 
+from wimble.databases.rows.new_rows import NewRow
 from wimble.databases.sql.row_request import RowRequest
-from wimble.databases.sql.rows_to_insert import NewRow, rows_wanted
+from wimble.databases.sql.rows_to_insert import rows_wanted
 from wimble.databases.sql.sql_statements import statement
 from wimble.types import ABSENT
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from wimble.databases.conditions.stored_values import Cells
+from wimble.databases.conditions.truth import all_of
 from wimble.databases.sql.row_sources import least_distance
-from wimble.databases.sql.scope import Cells, Scope
+from wimble.databases.sql.scope import Scope
 from wimble.databases.sql.select import SelectQuery
 from wimble.databases.sql.sql_statements import statement
-from wimble.databases.sql.truth import all_of
 
 JOINED = "SELECT * FROM a JOIN b ON b.x = a.x AND b.y > 3 JOIN c ON c.y = b.y WHERE a.name = 'Kari' AND (c.x < a.y OR b.name LIKE 'O%')"
 

@@ -1,8 +1,8 @@
 import pytest
 
+from wimble.databases.conditions.truth import BASE, FALSE, TRUE, UNKNOWN, Truth, all_of, any_of, closeness, graded
 from wimble.databases.query_outcome import is_found, outcome_of
 from wimble.databases.sql.sql_statements import statement
-from wimble.databases.sql.truth import BASE, FALSE, TRUE, UNKNOWN, Truth, all_of, any_of, closeness, graded
 from wimble.model.database import DatabaseCommand
 
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+from wimble.databases.conditions.truth import Truth, all_of, any_of, flag, negated
+from wimble.databases.conditions.value_distance import equal, ordered
 from wimble.databases.mongo.document_values import MISSING, Missing, ObjectId, Value, class_of
 from wimble.databases.mongo.unsupported import Unsupported
-from wimble.databases.sql.sql_distance import equal, ordered
-from wimble.databases.sql.truth import Truth, all_of, any_of, flag, negated
 
 COMPARISONS: Final = {"$eq": "=", "$ne": "<>", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 

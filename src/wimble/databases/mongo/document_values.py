@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from wimble.databases.sql.sql_values import from_ms, to_number, to_time
+from wimble.databases.conditions.stored_values import from_ms, to_number, to_time
 from wimble.types import Json
 
 Value: TypeAlias = Any

@@ -16,8 +16,8 @@ from wimble.databases.mongo.collection_schema import column_type, columns_of_doc
 from wimble.databases.mongo.document_values import MISSING, Value, held_by_genes, plain
 from wimble.databases.mongo.mongo_statements import DocumentStatement
 from wimble.databases.mongo.wanted_documents import PlannedDocument, Wish, planned_document
-from wimble.databases.sql.column_genes import Limits, gene_of, keeps_limits, limits_of_model
-from wimble.databases.sql.rows_to_insert import UNRULY_SHARE, NewCell, NewRow
+from wimble.databases.rows.column_genes import Limits, gene_of, keeps_limits, limits_of_model
+from wimble.databases.rows.new_rows import RULE_VIOLATION_PROBABILITY, NewCell, NewRow
 from wimble.genes import AnyGene, Gene, OptionalGene, StringGene
 from wimble.model.database import Column, Table, TableName
 
@@ -119,7 +119,7 @@ def _cell(
     """
     # Sometimes the value breaks the model's rules (but never the database's own), since a document that the API cannot
     # read is a fault worth finding ([WB-Advanced] §6).
-    is_unruly = column.rules is not None and not column.type_name and rng.random() < UNRULY_SHARE
+    is_unruly = column.rules is not None and not column.type_name and rng.random() < RULE_VIOLATION_PROBABILITY
     gene = field_gene(msgspec.structs.replace(column, rules=None) if is_unruly else column)
     if wish is not None:
         if wish.value is MISSING:

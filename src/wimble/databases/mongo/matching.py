@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from wimble.databases.conditions.truth import FALSE, FAR, Truth, all_of, any_of, flag, graded, negated
+from wimble.databases.conditions.value_distance import equal, ordered
 from wimble.databases.mongo.aggregation_expressions import expression_truth
 from wimble.databases.mongo.document_values import MISSING, Missing, ObjectId, Regex, Value, class_of
 from wimble.databases.mongo.unsupported import Unsupported
-from wimble.databases.sql.sql_distance import equal, ordered
-from wimble.databases.sql.truth import FALSE, FAR, Truth, all_of, any_of, flag, graded, negated
 
 _ORDERS = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 _TYPES = {

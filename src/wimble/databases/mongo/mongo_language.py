@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 
+from wimble.databases.conditions.stored_values import Cells
+from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import Conflict, RowReader, Rows
 from wimble.databases.mongo.mongo_statements import DocumentStatement, document_statement, documents_in, documents_query
 from wimble.databases.mongo.refused_documents import document_conflicts_of, without_conflicting
 from wimble.databases.mongo.verbs import is_order_open
-from wimble.databases.sql.scope import Cells
-from wimble.databases.sql.truth import Truth
 from wimble.model.database import Database, DatabaseCommand, TableName
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from wimble.databases.conditions.truth import Truth
 from wimble.databases.mongo.document_values import Regex, Value, from_extended
 from wimble.databases.mongo.matching import found_in
 from wimble.databases.mongo.unsupported import Unsupported
 from wimble.databases.mongo.verbs import is_read
-from wimble.databases.sql.truth import Truth
 from wimble.types import Json
 
 OTHER_SOURCES = frozenset(

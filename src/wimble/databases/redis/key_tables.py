@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from wimble.databases.sql.scope import Cells
-from wimble.databases.sql.sql_values import to_number
+from wimble.databases.conditions.stored_values import Cells, to_number
 from wimble.model.database import Column, Database, DatabaseCommand, Table, TableName
 from wimble.types import Json
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.database_language import Conflict, RowReader, Rows
 from wimble.databases.redis.key_tables import as_missed, as_query
-from wimble.databases.sql.scope import Cells
 from wimble.databases.sql.sql_language import SqlQuery
 from wimble.databases.sql.sql_statements import statement
 from wimble.model.database import Database, DatabaseCommand, Dialect

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Value, number_of, text_of
 from wimble.databases.sql.compiling import Compiler, Valued, ValueRule
 from wimble.databases.sql.scope import Scope, Unsupported
-from wimble.databases.sql.sql_values import Value, number_of, text_of
 
 
 def _rows_of(scope: Scope) -> Iterator[Scope]:

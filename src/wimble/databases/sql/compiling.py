@@ -11,9 +11,9 @@ from typing import Protocol, TypeAlias
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Value, as_truth
+from wimble.databases.conditions.truth import UNKNOWN, Truth, flag, graded
 from wimble.databases.sql.scope import Scope, Unsupported
-from wimble.databases.sql.sql_values import Value, as_truth
-from wimble.databases.sql.truth import UNKNOWN, Truth, flag, graded
 from wimble.model.database import Dialect
 
 Valued: TypeAlias = Callable[[Scope], Value]

@@ -8,10 +8,18 @@ from datetime import datetime, timedelta
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import (
+    Value,
+    number_of,
+    of_type,
+    parsed_json,
+    text_of,
+    to_number,
+    to_time,
+)
 from wimble.databases.sql.compiling import Compiler, Valued, ValueRule
 from wimble.databases.sql.parsing import place_of
 from wimble.databases.sql.scope import NOW, Scope, Unsupported
-from wimble.databases.sql.sql_values import Value, number_of, of_type, parsed_json, text_of, to_number, to_time
 from wimble.model.database import ColumnType
 
 CAST_TYPES: dict[str, ColumnType] = {

@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 import z3
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import EPOCH, Value, number_of, to_number, to_time
 from wimble.databases.sql.parsing import place_of
 from wimble.databases.sql.scope import Unsupported
-from wimble.databases.sql.sql_values import EPOCH, Value, number_of, to_number, to_time
 
 Term: TypeAlias = Any  # z3 has no types
 """z3.ExprRef."""

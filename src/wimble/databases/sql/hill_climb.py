@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Cells, Value, json_value, number_of, of_type
 from wimble.databases.sql.compiling import Judged
 from wimble.databases.sql.parsing import parse_condition
 from wimble.databases.sql.row_plan import Cell, Plan
 from wimble.databases.sql.row_request import RowRequest
-from wimble.databases.sql.scope import Cells, Scope, Tables, Unsupported
+from wimble.databases.sql.scope import Scope, Tables, Unsupported
 from wimble.databases.sql.sql_statements import new_compiler
-from wimble.databases.sql.sql_values import Value, json_value, number_of, of_type
 from wimble.genes import EnumGene, Gene, NullableGene
 
 MAX_TRIES = 1_000

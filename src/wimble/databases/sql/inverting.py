@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 import msgspec
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Value, number_of, text_of, to_time
 from wimble.databases.sql.expressions import json_steps
+from wimble.databases.sql.pattern_predicates import like_pieces
 from wimble.databases.sql.scope import NOW
-from wimble.databases.sql.sql_distance import like_pieces
-from wimble.databases.sql.sql_values import Value, number_of, text_of, to_time
 
 FAR_AWAY = timedelta(days=20 * 365)
 """Added to or subtracted from a time near NOW that a value must be after or before, so that the relation still holds

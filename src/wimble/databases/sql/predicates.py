@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Value, aligned, parsed_json
+from wimble.databases.conditions.truth import FALSE, UNKNOWN, Truth, all_of, any_of, both, either, flag, graded, negated
+from wimble.databases.conditions.value_distance import equal, ordered, same
 from wimble.databases.sql.compiling import Compiler, Judged, TruthRule, Valued
 from wimble.databases.sql.parsing import place_of
+from wimble.databases.sql.pattern_predicates import glob, like, regex, similar
 from wimble.databases.sql.scope import Scope, Unsupported
-from wimble.databases.sql.sql_distance import equal, glob, like, ordered, regex, same, similar
-from wimble.databases.sql.sql_values import Value, aligned, parsed_json
-from wimble.databases.sql.truth import FALSE, UNKNOWN, Truth, all_of, any_of, both, either, flag, graded, negated
 
 MAX_LISTED = 200
 """The largest number of values of a list that are compared."""

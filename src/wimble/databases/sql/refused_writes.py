@@ -11,12 +11,12 @@ from typing import TypeAlias
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Cells, from_json
+from wimble.databases.conditions.value_distance import equal
 from wimble.databases.database_language import Conflict
 from wimble.databases.sql.parsing import conjuncts, parse, place_of
 from wimble.databases.sql.relevant_rows import quoted, quoted_table
-from wimble.databases.sql.scope import Cells, Scope, Unsupported
-from wimble.databases.sql.sql_distance import equal
-from wimble.databases.sql.sql_values import from_json
+from wimble.databases.sql.scope import Scope, Unsupported
 from wimble.model.database import Database, DatabaseCommand, Dialect, Table
 from wimble.types import Json
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wimble.databases.sql.scope import Cells
-from wimble.databases.sql.sql_values import of_column
+from wimble.databases.conditions.stored_values import Cells, of_column
 from wimble.model.database import Database, Dialect, QueryResult, Table, TableName
 
 MAX_ROWS = 100

@@ -8,8 +8,7 @@ from typing import TypeAlias
 import msgspec
 from sqlglot import exp
 
-from wimble.databases.sql.scope import Cells
-from wimble.databases.sql.sql_values import Value
+from wimble.databases.conditions.stored_values import Cells, Value
 from wimble.model.database import Table, table_key
 
 Cell: TypeAlias = tuple[int, str]

@@ -10,12 +10,12 @@ from functools import lru_cache
 
 import msgspec
 
+from wimble.databases.conditions.stored_values import Value, json_value, of_type
 from wimble.databases.sql.compiling import Judged
 from wimble.databases.sql.parsing import parse_condition
 from wimble.databases.sql.row_plan import Cell, Plan
 from wimble.databases.sql.scope import Scope, Unsupported
 from wimble.databases.sql.sql_statements import new_compiler
-from wimble.databases.sql.sql_values import Value, json_value, of_type
 from wimble.genes import Gene, LinkedGene
 from wimble.model.database import Column, Database, Dialect, Table
 from wimble.model.setup import value_of

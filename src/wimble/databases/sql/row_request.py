@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from wimble.databases.conditions.stored_values import Value
 from wimble.databases.sql.scope import Tables
 from wimble.databases.sql.sql_statements import Statement
-from wimble.databases.sql.sql_values import Value
 from wimble.model.database import Database
 
 

@@ -8,10 +8,11 @@ from typing import TypeAlias
 import msgspec
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Cells
+from wimble.databases.conditions.truth import UNKNOWN, Truth, all_of
+from wimble.databases.conditions.value_distance import equal
 from wimble.databases.sql.compiling import Compiler, Judged
-from wimble.databases.sql.scope import Cells, Scope, Unsupported
-from wimble.databases.sql.sql_distance import equal
-from wimble.databases.sql.truth import UNKNOWN, Truth, all_of
+from wimble.databases.sql.scope import Scope, Unsupported
 
 MAX_COMBINATIONS = 4_000
 """The largest number of combinations of rows that are evaluated (60 rows joined with 60, for example). The limit

@@ -16,45 +16,27 @@ from random import Random
 import msgspec
 from sqlglot import exp
 
-from wimble.databases.sql.column_genes import Limits, gene_of, keeps_limits, limits_of
+from wimble.databases.conditions.stored_values import Value, json_value, of_type
+from wimble.databases.conditions.value_distance import equal
+from wimble.databases.rows.column_genes import Limits, gene_of, keeps_limits
+from wimble.databases.rows.new_rows import RULE_VIOLATION_PROBABILITY, NewCell, NewRow
+from wimble.databases.sql.check_limits import limits_of
 from wimble.databases.sql.hill_climb import distance_of, solve
 from wimble.databases.sql.row_plan import Cell, Plan, PlannedRow, key_of
 from wimble.databases.sql.row_request import RowRequest
 from wimble.databases.sql.scope import Tables
-from wimble.databases.sql.sql_distance import equal
-from wimble.databases.sql.sql_values import Value, json_value, of_type
 from wimble.databases.sql.wanted_rows import MAX_ROWS, planned_rows
 from wimble.genes import EnumGene, Gene, NullableGene, OptionalGene, StringGene
 from wimble.model.database import Column, ColumnRules, Database, ForeignKey, Table
 
 MAX_COPIES = 6
 """The largest number of rows that are added for commands that need several rows of a table."""
-UNRULY_SHARE = 0.02
-"""Probability of a value that keeps the database's constraints and breaks the rules of the SUT's models."""
-UNSET_SHARE = 0.3
+UNSET_PROBABILITY = 0.3
 """Probability that no value is set for a column that appears in no condition, only in the result, and that may be NULL
 or has a default. So commands that name all columns (Drizzle) find rows with NULL, as `SELECT *` does."""
 MAX_DRAWS = 50
 """The largest number of samples until a value keeps its limits (samples sometimes break them on purpose) and equals no
 existing key."""
-
-
-class NewCell(msgspec.Struct, frozen=True):
-    """One value of a new row."""
-
-    column: Column
-    gene: Gene
-    operand: Value = None
-    """The operand of the command that is equal to the value; None if there is none."""
-    link: tuple[int, int] | None = None
-    """(index of an earlier row, index of its cell) whose value this cell shares; None if it has its own."""
-
-
-class NewRow(msgspec.Struct, frozen=True):
-    """A row, or a document, to be inserted."""
-
-    table: Table
-    cells: tuple[NewCell, ...]
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -91,7 +73,9 @@ def rows_wanted(request: RowRequest, rng: Random) -> Wanted:
         return Wanted()
     completion = _Completion(plan, request.database, request.tables, rng)
     columns = list(request.statement.tree.find_all(exp.Column))
-    mentioned = {column.name.lower() for column in columns if not _is_only_shown(column) or rng.random() >= UNSET_SHARE}
+    mentioned = {
+        column.name.lower() for column in columns if not _is_only_shown(column) or rng.random() >= UNSET_PROBABILITY
+    }
     if not completion.complete(mentioned):
         return Wanted()
     request = msgspec.structs.replace(request, params=[completion.renamed(param) for param in request.params])
@@ -283,7 +267,7 @@ class _Completion:
 
         It sometimes does not, since a row that the API cannot read is a fault worth finding ([WB-Advanced] §6).
         """
-        return self._rng.random() >= UNRULY_SHARE
+        return self._rng.random() >= RULE_VIOLATION_PROBABILITY
 
     def _sampled(self, cell: Cell, column: Column, *, is_key: bool) -> Value:
         gene = self.genes[cell]

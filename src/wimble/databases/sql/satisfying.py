@@ -14,11 +14,11 @@ import msgspec
 import z3
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Value
 from wimble.databases.sql.formulas import Formulas, Lookup, Term, constant_of, value_of
 from wimble.databases.sql.parsing import parse_condition
 from wimble.databases.sql.row_plan import Cell, Plan
 from wimble.databases.sql.scope import Unsupported
-from wimble.databases.sql.sql_values import Value
 from wimble.genes import EnumGene, Gene, IntegerGene, NullableGene, NumberGene, StringGene
 from wimble.model.database import Column, Database
 

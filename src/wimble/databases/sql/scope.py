@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from wimble.databases.sql.sql_values import Value
+from wimble.databases.conditions.stored_values import Cells, Value
 from wimble.model.database import table_key
 
 NOW: Final = datetime(2026, 1, 1)
 """The value of `NOW()` and similar functions, fixed so that no decision of the search depends on the clock. It affects
 distances only, since the driver reports what a query really found."""
-
-Cells: TypeAlias = Mapping[str, Value]
-"""One row: its values by column name. Names are in lower case, since databases fold their case in different ways."""
 
 Tables: TypeAlias = Mapping[str, Sequence[Cells]]
 """The existing rows, by `table_key` of model.database. A missing table counts as unknown, not as empty."""

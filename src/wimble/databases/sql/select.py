@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Value, number_of, text_of
+from wimble.databases.conditions.truth import FALSE, FAR, Truth, all_of, any_of, both, graded
 from wimble.databases.sql.aggregates import is_aggregate
 from wimble.databases.sql.compiling import Compiler, Query, Valued
 from wimble.databases.sql.row_sources import (
@@ -23,8 +25,6 @@ from wimble.databases.sql.row_sources import (
     not_understood,
 )
 from wimble.databases.sql.scope import Scope, Unsupported
-from wimble.databases.sql.sql_values import Value, number_of, text_of
-from wimble.databases.sql.truth import FALSE, FAR, Truth, all_of, any_of, both, graded
 
 MAX_RETURNED = 1_000
 """The largest number of matching combinations of rows that are collected."""

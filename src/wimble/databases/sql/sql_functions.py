@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import EPOCH, Value, from_ms, number_of, text_of, to_time
 from wimble.databases.sql.compiling import Compiler, Valued, ValueRule
 from wimble.databases.sql.expressions import cast, interval_of
 from wimble.databases.sql.scope import NOW, Scope, Unsupported
-from wimble.databases.sql.sql_values import EPOCH, Value, from_ms, number_of, text_of, to_time
 
 
 def _of_parts(*names: str, compute: Callable[..., Value], is_strict: bool = True) -> ValueRule:

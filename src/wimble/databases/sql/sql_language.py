@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
+from wimble.databases.conditions.stored_values import Cells, from_json
+from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import Conflict, RowReader, Rows
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.databases.sql.ordering import is_order_open
 from wimble.databases.sql.refused_writes import conflicts_of, without_key
 from wimble.databases.sql.relevant_rows import cells_of, rows_query, tables_called
-from wimble.databases.sql.scope import Cells
 from wimble.databases.sql.sql_statements import Statement, statement
-from wimble.databases.sql.sql_values import from_json
-from wimble.databases.sql.truth import Truth
 from wimble.model.database import Database, DatabaseCommand, Dialect, Table, table_key
 
 

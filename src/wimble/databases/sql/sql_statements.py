@@ -8,6 +8,8 @@ from functools import lru_cache
 import msgspec
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Value
+from wimble.databases.conditions.truth import Truth
 from wimble.databases.sql.aggregates import AGGREGATES, is_aggregate
 from wimble.databases.sql.compiling import Compiler, Query
 from wimble.databases.sql.expressions import EXPRESSIONS
@@ -16,8 +18,6 @@ from wimble.databases.sql.predicates import PREDICATES
 from wimble.databases.sql.scope import Scope, Tables, Unsupported
 from wimble.databases.sql.select import compile_query, shows_existence
 from wimble.databases.sql.sql_functions import FUNCTIONS
-from wimble.databases.sql.sql_values import Value
-from wimble.databases.sql.truth import Truth
 from wimble.model.database import Dialect
 
 VALUES = {**EXPRESSIONS, **FUNCTIONS, **AGGREGATES}

@@ -11,14 +11,14 @@ from random import Random
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Value, parsed_json
+from wimble.databases.conditions.value_distance import equal, ordered
 from wimble.databases.sql.inverting import Wish, beside, inverted, matching_like
 from wimble.databases.sql.row_plan import Cell, Plan
 from wimble.databases.sql.row_request import RowRequest
 from wimble.databases.sql.scope import Scope, Unsupported
 from wimble.databases.sql.select import shows_existence
-from wimble.databases.sql.sql_distance import equal, ordered
 from wimble.databases.sql.sql_statements import new_compiler
-from wimble.databases.sql.sql_values import Value, parsed_json
 from wimble.model.database import Dialect
 from wimble.solve.regex import matching_string
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from wimble.databases.conditions.stored_values import Cells
+from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import DatabaseQuery, RowReader, Rows
 from wimble.databases.languages import language_of
 from wimble.databases.query_outcome import Outcome, is_found, outcome_of
-from wimble.databases.sql.scope import Cells
-from wimble.databases.sql.truth import Truth
 from wimble.engine.queries.row_replacement import BranchesBehind
 from wimble.engine.queries.write_conflicts import WriteConflicts
 from wimble.model.database import Database, DatabaseCommand, Databases

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from wimble.databases.sql.scope import Cells
-from wimble.databases.sql.sql_values import Value, text_of
+from wimble.databases.conditions.stored_values import Cells, Value, text_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.hints import Hint, OperandHint
 from wimble.types import Json, TargetId

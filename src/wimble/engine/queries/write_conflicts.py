@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.database_language import Conflict, RowReader
 from wimble.databases.languages import language_of
-from wimble.databases.sql.scope import Cells
 from wimble.model.database import Database, DatabaseCommand, TableName
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import QueryHint

@@ -11,8 +11,8 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from wimble.databases.sql.rows_to_insert import NewCell, NewRow
-from wimble.databases.sql.sql_values import json_value
+from wimble.databases.conditions.stored_values import json_value
+from wimble.databases.rows.new_rows import NewCell, NewRow
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.input_to_state.operand_sources import COMMON_VALUE_COST, InputIndex
 from wimble.feedback.input_to_state.origin import Origin, Place

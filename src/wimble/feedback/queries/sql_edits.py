@@ -12,12 +12,12 @@ from random import Random
 
 from sqlglot import exp
 
+from wimble.databases.conditions.stored_values import Value, from_json, json_value, text_of
+from wimble.databases.conditions.value_distance import equal
 from wimble.databases.sql.row_plan import Plan, PlannedRow, key_of
 from wimble.databases.sql.row_request import RowRequest
 from wimble.databases.sql.rows_to_insert import rows_wanted
-from wimble.databases.sql.sql_distance import equal
 from wimble.databases.sql.sql_statements import Statement, near_misses, statement
-from wimble.databases.sql.sql_values import Value, from_json, json_value, text_of
 from wimble.databases.sql.wanted_rows import planned_rows
 from wimble.feedback.edit import Edit, Proposal, SetupEdit
 from wimble.feedback.input_to_state.operand_sources import InputIndex

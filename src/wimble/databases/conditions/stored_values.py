@@ -10,6 +10,7 @@ import base64
 import binascii
 import json
 import math
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -19,6 +20,9 @@ from wimble.types import Json
 
 Value: TypeAlias = Any
 """None (SQL's NULL), bool, int, float, str, bytes, datetime, timedelta, list or dict."""
+
+Cells: TypeAlias = Mapping[str, Value]
+"""One row: its values by column name. Names are in lower case, since databases fold their case in different ways."""
 
 EPOCH = datetime(1970, 1, 1)
 NUMERIC_TYPES = frozenset({"integer", "decimal", "float"})

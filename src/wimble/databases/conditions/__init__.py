@@ -1,0 +1,1 @@
+"""Values of databases, and the distance of conditions on them, for all languages."""
