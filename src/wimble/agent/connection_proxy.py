@@ -11,7 +11,7 @@ from typing import Final, Protocol
 import msgspec
 
 from wimble.agent import messages
-from wimble.model.database import Login, QueryResult, TableRules
+from wimble.model.database import DatabaseLogin, QueryResult, TableRules
 from wimble.types import Json
 
 QUERY_TIMEOUT_S: Final = 30.0
@@ -41,7 +41,7 @@ class Connected(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is on this machine."""
     is_in_process: bool
     """Whether it is in the memory of the SUT's process, so that each start has a new one."""
-    login: Login = Login()
+    login: DatabaseLogin = DatabaseLogin()
 
 
 class ConnectionProxy:
@@ -84,7 +84,7 @@ class ConnectionProxy:
                 name=message.name,
                 is_local=message.is_local,
                 is_in_process=message.is_in_process,
-                login=msgspec.convert(message, Login, from_attributes=True),
+                login=msgspec.convert(message, DatabaseLogin, from_attributes=True),
             ),
         )
 

@@ -211,7 +211,7 @@ class InsertRows(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
-class Login(msgspec.Struct, frozen=True, kw_only=True):
+class DatabaseLogin(msgspec.Struct, frozen=True, kw_only=True):
     """The environment variables from which the SUT may read its login to a database; each is empty if not known."""
 
     user: str = ""
@@ -240,7 +240,7 @@ class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
     """False if its content must not be changed, because it may be real data or is too large."""
     left_alone: tuple[TableName, ...] = ()
     """Tables whose content must not be changed."""
-    login: Login = Login()
+    login: DatabaseLogin = DatabaseLogin()
 
 
 class Databases(Protocol):
