@@ -155,7 +155,7 @@ class Hints {
    * or are such (`body`, `payload`).
    * @param {string} path from the operand on, each part after a dot
    * @param {unknown} right
-   * @param {boolean} isOfObject whether the operand is to be an object
+   * @param {boolean} isOfObject whether the operand has to be an object
    */
   addMember(path, right, isOfObject) {
     const text = this.name === '' ? '' : scalarText(right);
@@ -177,7 +177,7 @@ class Hints {
 
 /**
  * @param {string} name `req.body.filter`
- * @returns {string} what stands after the part of the call that it is read from, each part after a dot
+ * @returns {string} the path after the part of the call that it is read from, each part after a dot
  */
 function afterInput(name) {
   const path = '.' + name;
@@ -186,7 +186,7 @@ function afterInput(name) {
 }
 
 /**
- * [WB-JS] Equation 3: h of a collection not having what is wanted.
+ * Returns [WB-JS] Equation 3: h of a collection that does not contain the wanted element.
  * @param {unknown[]} elements an array without traps
  * @param {unknown} wanted
  * @returns {number}
