@@ -149,8 +149,8 @@ class Rewriter {
    * Marks an expression that V8 writes into the message of an error (`x.y is not a function`). It, and all parts that
    * V8 writes with it, must remain as the user wrote them. This has to be called before the expression is visited.
    * @param {Node | null} node
-   * @param {boolean} isCallee a callee with `?:` is written as `(intermediate value)` whatever its arms are; where V8
-   *   iterates or destructures, it may write the arm
+   * @param {boolean} isCallee whether it is a callee: V8 writes a callee with `?:` as `(intermediate value)` whatever
+   *   its arms are, but may write the arm of an iterated or destructured value
    */
   showInErrors(node, isCallee) {
     if (!node) return;

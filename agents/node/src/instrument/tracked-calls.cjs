@@ -26,7 +26,7 @@ const {
  * @typedef {object} TrackedCall
  * @property {'mr' | 'mq' | 'mf' | 'nf' | 'ms'} probe around the called object: a receiver (mq: one before which the
  *   chain may end), a function, a constructor; ms: before `super`
- * @property {Node} base that receiver, function, constructor or `super`
+ * @property {Node} base the receiver, function, constructor or `super`
  * @property {Node} place the node at whose place the targets are registered
  * @property {string} name of the targets
  * @property {string} text of the callee, as V8 writes it

@@ -264,7 +264,7 @@ function optionsOf(connection) {
   return authContext ? authContext.options : weakMapGet(settings, connection);
 }
 
-// ---- what is sent -------------------------------------------------------------------------------------------------
+// ---- requests ------------------------------------------------------------------------------------------------------
 
 /**
  * @param {Map<number, Command | 'proxied'>} pending
@@ -381,7 +381,7 @@ function shown(body, verb, sequences) {
   return new RawJson('[' + slice(text, 0, -1) + ',' + quote(name) + ':[' + list + ']}]');
 }
 
-// ---- what is answered ---------------------------------------------------------------------------------------------
+// ---- replies -------------------------------------------------------------------------------------------------------
 
 /**
  * @param {Map<number, Command | 'proxied'>} pending

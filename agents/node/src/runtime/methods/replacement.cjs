@@ -151,9 +151,9 @@ class Hints {
   }
 
   /**
-   * A member that the first operand lacks, as of a document by a schema: operands are read from those (`body.filter`),
-   * or are such (`body`, `payload`).
-   * @param {string} path from the operand on, each part after a dot
+   * Adds a hint of a member that the first operand lacks, in the form of a schema requirement. The operand is read from
+   * a document (`body.filter`), or is one (`body`, `payload`).
+   * @param {string} path starting at the operand, each part after a dot
    * @param {unknown} right
    * @param {boolean} isOfObject whether the operand has to be an object
    */
