@@ -285,7 +285,8 @@ function scoped(bytes, at, depth, budget) {
 const stringText = (bytes, at) => quote(text(bytes, at + 4, at + 3 + int32(bytes, at), 'utf8'));
 
 /**
- * Extended JSON of a value other than a document, by type. @type {Record<string, (bytes: any, at: number) => string>}
+ * Extended JSON of a value other than a document, by type.
+ * @type {Record<string, (bytes: any, at: number) => string>}
  */
 const SCALARS = {
   __proto__: /** @type {any} */ (null),

@@ -27,7 +27,8 @@ const log = {
   /** Whether the core asked for parameters and places. */
   isWanted: false,
   /**
-   * The place of the program: the statement that was executed last. @type {() => { file: string, line: number } | null}
+   * The place of the program: the statement that was executed last.
+   * @type {() => { file: string, line: number } | null}
    */
   place: () => null,
 };

@@ -126,7 +126,8 @@ class RegionFinder {
   }
 
   /**
-   * Adds the statements after a guard clause, which run only if the clause did not leave. @param {Node[]} statements
+   * Adds the statements after a guard clause, which run only if the clause did not leave.
+   * @param {Node[]} statements
    */
   guardRests(statements) {
     for (let index = 0; index + 1 < statements.length; index += 1) {
