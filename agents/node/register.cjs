@@ -2,8 +2,8 @@
 /**
  * Loaded into every Node process of the SUT by `NODE_OPTIONS=--require`, and into each of its threads.
  *
- * Law: without WIMBLE_SOCKET it does nothing at all; with it, it never throws, prints, or keeps the process alive.
- * In workers it stands on what the main thread shares with them.
+ * Law: without WIMBLE_SOCKET it does nothing at all; with it, it never throws, prints, or keeps the process alive. In
+ * workers it uses the data that the main thread shares with them.
  */
 
 const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_SEED, WIMBLE_CLOCK } = process.env;
@@ -25,7 +25,7 @@ function start() {
     require('./src/base/own-files.cjs').createOwnFileTest(own),
   );
   agent.channel.send(helloMessage(own));
-  delete process.env.WIMBLE_SEED; // of this process alone: others would draw the same
+  delete process.env.WIMBLE_SEED; // only for this process: others would draw the same numbers
   agent.watch(WIMBLE_SEED);
   const sources = install(own, memory.cacheDir, {
     registerFile: (registration) => agent.registerFile(registration),

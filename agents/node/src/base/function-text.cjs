@@ -25,8 +25,8 @@ const { hideAgentFrames } = require('./error-stacks.cjs');
 /** Replacement -> the function that it replaces. @type {WeakMap<object, object>} */
 const originals = new WeakMap();
 /**
- * Text of replacements that are created repeatedly -> text of the function that they replace. @type {Map<string,
- * string>}
+ * Text of replacements that are created repeatedly -> text of the function that they replace.
+ * @type {Map<string, string>}
  */
 const originalTexts = new Map();
 

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Reads BSON as it stands on the wire: fields of replies, and whole documents as MongoDB's Extended JSON (canonical),
- * which keeps every type.
+ * Reads BSON in its wire format: fields of replies, and whole documents as MongoDB's Extended JSON (canonical), which
+ * preserves every type.
  *
- * Law: bytes only. No object of the program or of its driver is looked at, so nothing of theirs can run.
+ * Law: only bytes are read. No object of the program or of its driver is accessed, so none of their code can run.
  *
  * Formats: https://bsonspec.org/spec.html, and "Extended JSON (v2)" of MongoDB's specifications.
  */
@@ -47,13 +47,16 @@ const MIN_KEY = 255;
 const MAX_KEY = 127;
 
 const MAX_DEPTH = 100;
-/** Thrown for bytes that are no BSON, or more than was asked for; stays within the agent. */
+/** Thrown for bytes that are not BSON, or exceed the limit; it never leaves the agent. */
 const UNREADABLE = { reason: 'no BSON, or too much of it' };
 
 const double = new Float64Array(1);
 const doubleBytes = new Uint8Array(double.buffer);
 
-/** @typedef {{ bytes: any, at: number, type: number }} Value one value in its bytes: `at` is behind its name */
+/**
+ * @typedef {{ bytes: any, at: number, type: number }} Value one value within its bytes: `at` is the position after its
+ *   name
+ */
 
 /**
  * @param {any} bytes
@@ -93,7 +96,7 @@ function text(bytes, from, to, encoding) {
 /**
  * @param {any} bytes
  * @param {number} at
- * @returns {number} where the zero at the end of a name stands
+ * @returns {number} the position of the zero byte that ends a name
  */
 function endOfName(bytes, at) {
   let end = at;
@@ -101,7 +104,7 @@ function endOfName(bytes, at) {
   return end;
 }
 
-/** Bytes of a value, by type, where all take as many. @type {Record<string, number>} */
+/** Size of a value in bytes, by type, for types of a fixed size. @type {Record<string, number>} */
 const FIXED_SIZES = {
   __proto__: /** @type {any} */ (null),
   [DOUBLE]: 8,
@@ -121,7 +124,7 @@ const FIXED_SIZES = {
 /** @type {(bytes: any, at: number) => number} */
 const sizeOfText = (bytes, at) => 4 + int32(bytes, at);
 
-/** Bytes of a value of the other types. @type {Record<string, (bytes: any, at: number) => number>} */
+/** Size of a value in bytes, for the other types. @type {Record<string, (bytes: any, at: number) => number>} */
 const SIZES = {
   __proto__: /** @type {any} */ (null),
   [STRING]: sizeOfText,
@@ -145,7 +148,7 @@ function sizeOf({ bytes, at, type }) {
 }
 
 /**
- * Calls `look` with each name and value of a document or an array, until it answers true.
+ * Calls `look` with each name and value of a document or an array, until it returns true.
  * @param {any} bytes
  * @param {number} start of the document
  * @param {(name: string, value: Value) => boolean | void} look
@@ -180,7 +183,7 @@ function field({ bytes, at, type }, name) {
   return found;
 }
 
-/** @param {Value | null} value @returns {number} how many elements an array has; 0 for what is none */
+/** @param {Value | null} value @returns {number} the number of elements of an array; 0 for any other value */
 function countOf(value) {
   let count = 0;
   if (value !== null && value.type === ARRAY) forFields(value.bytes, value.at, () => void count++);
@@ -215,7 +218,7 @@ function doubleAt(bytes, at) {
  * @param {Value} value
  * @param {number} maxUnits of JSON
  * @param {(name: string) => boolean} [isShown] of the fields of the outermost document
- * @returns {string | null} canonical Extended JSON; null for what is too long, or cannot be read
+ * @returns {string | null} canonical Extended JSON; null if it is too long, or cannot be read
  */
 function extendedJson(value, maxUnits, isShown) {
   const budget = { left: maxUnits };
@@ -281,7 +284,10 @@ function scoped(bytes, at, depth, budget) {
 /** @type {(bytes: any, at: number) => string} */
 const stringText = (bytes, at) => quote(text(bytes, at + 4, at + 3 + int32(bytes, at), 'utf8'));
 
-/** Extended JSON of a value that is no document, by type. @type {Record<string, (bytes: any, at: number) => string>} */
+/**
+ * Extended JSON of a value other than a document, by type.
+ * @type {Record<string, (bytes: any, at: number) => string>}
+ */
 const SCALARS = {
   __proto__: /** @type {any} */ (null),
   [DOUBLE]: (bytes, at) => '{"$numberDouble":"' + doubleText(doubleAt(bytes, at)) + '"}',
@@ -372,7 +378,7 @@ function decimalText(high, low) {
   if (combination === 31) return 'NaN';
   if (combination === 30) return sign + 'Infinity';
   const isLarge = combination >> 3 === 3;
-  // A significand of the second form is above what is allowed, which stands for 0.
+  // A significand of the second form exceeds the allowed range, and then stands for 0.
   const digits = isLarge ? '0' : String(((high & 0x1ffffffffffffn) << 64n) | low);
   const significand = digits.length > 34 ? '0' : digits;
   const exponent = Number((high >> (isLarge ? 47n : 49n)) & 0x3fffn) - 6176;

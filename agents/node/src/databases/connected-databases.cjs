@@ -1,10 +1,10 @@
 'use strict';
 /**
- * The databases that this process has connected to, and who may run queries of the core on them.
+ * The databases to which this process has connected, and the functions that run queries of the core on them.
  *
- * Law: the first command to a database after the boot evaluation was closed is held until the core says `release`, so
- * that rows that were there can be read before anything changes them; at most for HOLD_MS, in case that the core has
- * other things to do.
+ * Law: the first command to a database after the end of the boot evaluation is held until the core sends `release`, so
+ * that the existing rows can be read before anything changes them. It is held for at most HOLD_MS, in case the core is
+ * busy.
  */
 
 const { resolve: resolvePath } = require('path');
@@ -26,7 +26,7 @@ const { credentialsFrom } = require('./credentials.cjs');
 const HOLD_MS = 20_000;
 
 /**
- * @typedef {object} Answer what a proxied query gave
+ * @typedef {object} Answer the result of a proxied query
  * @property {string[]} columns
  * @property {string} rows JSON
  * @property {number | null} affected
@@ -42,7 +42,7 @@ const HOLD_MS = 20_000;
  * @property {number} port
  * @property {string} name
  * @property {boolean} isLocal on this machine
- * @property {boolean} isInProcess gone with the process: kept in its memory
+ * @property {boolean} isInProcess kept in the memory of the process, and lost with it
  */
 
 class Target {
@@ -58,20 +58,20 @@ class Target {
     this.waiting = [];
   }
 
-  /** @param {() => void} resume called when the command may go on; at once where nothing is held */
+  /** @param {() => void} resume called when the command may continue; at once if nothing is held */
   whenReleased(resume) {
     if (this.isHeld) this.waiting[this.waiting.length] = resume;
     else resume();
   }
 
-  /** @param {import('net').Socket} socket of a connection whose first command is about to be written */
+  /** @param {import('net').Socket} socket of a connection before its first command is written */
   holdBack(socket) {
     if (!this.isHeld) return;
     socket.cork();
     this.whenReleased(() => socket.uncork());
   }
 
-  /** The same for drivers that answer before they return. */
+  /** The same for synchronous drivers: blocks until the release. */
   waitForRelease() {
     const deadline = dateNow() + HOLD_MS;
     targets.isBlocked = true;
@@ -96,9 +96,9 @@ const targets = {
   byId: new Map(),
   /** @type {(message: object) => void} */
   announce: () => {},
-  /** Takes in what the core has written. */
+  /** Reads and handles messages that the core has written. */
   listen: () => {},
-  /** Whether the whole program waits until a first command may go on. */
+  /** Whether the whole program is blocked until a first command may continue. */
   isBlocked: false,
   /** Whether first commands are held. */
   holds: () => false,
@@ -108,7 +108,7 @@ const targets = {
  * @param {Description} description
  * @param {RunQuery} runQuery
  * @param {import('./credentials.cjs').Login} [login] of databases on servers
- * @returns {Target} the one that is known, if it is
+ * @returns {Target} the known one, if there is one
  */
 function targetOf(description, runQuery, login) {
   const known = mapGet(targets.byId, description.id);
@@ -153,13 +153,13 @@ const LOCAL_NAMES = {
 /** @param {unknown} host of a server */
 function isLocalHost(host) {
   if (host === undefined || host === null) return true;
-  // A socket has a path.
+  // A Unix socket has a path.
   return typeof host === 'string' && (host in LOCAL_NAMES || host[0] === '/' || startsWith(host, '127.'));
 }
 
 /**
  * @param {string} host
- * @returns {string} one name for this machine, so that a database has one id
+ * @returns {string} the same name for all names of this machine, so that a database has one id
  */
 function hostOf(host) {
   return host !== '' && host[0] !== '/' && isLocalHost(host) ? 'localhost' : host;
@@ -173,7 +173,7 @@ function realPathOf(file) {
   try {
     return realpathSync(file);
   } catch {
-    // Some drivers make it later.
+    // Some drivers create the file later.
     const whole = resolvePath(file);
     const at = lastIndexOf(whole, '/');
     return at > 0 && at < whole.length - 1 ? realPathOf(slice(whole, 0, at)) + slice(whole, at) : whole;

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Where the SUT may have from what it logs in to a database with: names of environment variables, so that tests find it
- * there, too.
+ * Determines where the SUT gets its login for a database from: the names of environment variables, so that tests find
+ * the login there, too.
  *
- * Law: values leave the process in no form; a user's name is none.
+ * Law: values never leave the process, except a user's name.
  */
 
 const { ObjectKeys, RegExp, URL, decodeURIComponent, indexOf, regExpExec } = require('../base/intrinsics.cjs');
@@ -30,23 +30,24 @@ const MIN_TELLING_UNITS = 8;
 /**
  * @typedef {object} Place
  * @property {string} dialect
- * @property {string} host one name for this machine; the path of a socket
+ * @property {string} host the normalised name of the machine, or the path of a socket
  * @property {number} port
  * @property {string} name
  */
 /**
- * @typedef {object} Found each empty where there is none
+ * @typedef {object} Found each field is empty if there is none
  * @property {string} user
  * @property {string} user_variable
  * @property {string} password_variable
- * @property {string} url_variable of a URL that leads to this database
- * @property {string} server_variable of a URL with the same login to another database of the server
+ * @property {string} url_variable name of a variable with a URL of this database
+ * @property {string} server_variable name of a variable with a URL of another database on the server, with the same
+ *   login
  */
 
 /**
  * @param {Login} login
  * @param {Place} place
- * @param {(host: string) => string} hostOf one name for this machine
+ * @param {(host: string) => string} hostOf normalises names of this machine
  * @returns {Found}
  */
 function credentialsFrom(login, place, hostOf) {
@@ -63,7 +64,7 @@ function credentialsFrom(login, place, hostOf) {
       else noteValue(found, names[index], value, { user, password });
     }
   } catch {
-    // an environment of the program's own making
+    // the program has replaced its environment
   }
   return found;
 }
@@ -116,7 +117,7 @@ function leadsTo(text, { user, password }, { dialect, host, port, name }, hostOf
     const scheme = SCHEMES[url.protocol];
     if (scheme === undefined || scheme.dialect !== dialect || (+url.port || scheme.port) !== port) return null;
     if (decodeURIComponent(url.username) !== user || decodeURIComponent(url.password) !== password) return null;
-    if (host[0] !== '/' && hostOf(url.hostname) !== hostOf(host)) return null; // sockets are named in other ways
+    if (host[0] !== '/' && hostOf(url.hostname) !== hostOf(host)) return null; // sockets are written differently
     return isPathOf(decodeURIComponent(url.pathname), dialect, name) ? 'database' : 'server';
   } catch {
     return null;

@@ -32,8 +32,8 @@ const MAX_PARTS = 500;
 const MAX_BYTES = 4096;
 
 /**
- * @param {unknown} value an array of parameters, an object of named ones, none, or an array that is JSON already
- * @returns {string} a JSON array; named ones stand in a single object
+ * @param {unknown} value an array of parameters, an object of named ones, nothing, or an array that is already JSON
+ * @returns {string} a JSON array; named parameters are one object in it
  */
 function valuesText(value) {
   if (value === undefined || value === null) return '[]';
@@ -46,7 +46,7 @@ function valuesText(value) {
  * @param {unknown} value
  * @param {number} depth
  * @param {{ left: number }} budget
- * @returns {string} JSON; null for what cannot be shown
+ * @returns {string} JSON; null for a value that cannot be represented
  */
 function valueText(value, depth, budget) {
   if (budget.left-- <= 0 || depth > MAX_DEPTH) return 'null';
@@ -103,7 +103,7 @@ function bytesText(bytes) {
 }
 
 /**
- * A value of a row that a database has answered, uncut.
+ * Returns a value of a row of a database's reply as JSON, uncut.
  * @param {unknown} value
  * @returns {string} JSON
  */
@@ -129,7 +129,7 @@ function isSafe(value) {
 
 /**
  * @param {any} value of a message of the core
- * @returns {any} as drivers take it
+ * @returns {any} in the form that drivers accept
  */
 function fromMessage(value) {
   if (typeof value !== 'object' || value === null) return value;
@@ -142,14 +142,14 @@ function fromMessage(value) {
 
 /**
  * @param {string} text digits, perhaps with a fraction
- * @returns {string} JSON: a number where that holds it exactly, else the text
+ * @returns {string} JSON: a number if that represents it exactly, else the text
  */
 function exactNumberText(text) {
   const number = Number(text);
   return isFinite(number) && String(number) === text ? text : quote(text);
 }
 
-/** @param {string} text JSON that a database has answered */
+/** @param {string} text JSON from a database's reply */
 function jsonCell(text) {
   try {
     parseJson(text);

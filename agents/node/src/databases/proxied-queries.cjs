@@ -1,5 +1,5 @@
 'use strict';
-/** Answers the core's `query`: runs it through the SUT's own driver, and says what came of it. */
+/** Answers the core's `query`: runs it through the SUT's own driver, and sends the result. */
 
 const { isArray, mapGet } = require('../base/intrinsics.cjs');
 const { RawJson } = require('../base/json-text.cjs');
@@ -7,7 +7,7 @@ const { messageOf } = require('../base/error-stacks.cjs');
 const { targets } = require('./connected-databases.cjs');
 const { fromMessage } = require('./database-values.cjs');
 
-/** In UTF-16 units of JSON; well below what a frame may have. */
+/** In UTF-16 units of JSON; well below the limit of a frame. */
 const MAX_ROWS_UNITS = 16 * 1024 * 1024;
 
 /**

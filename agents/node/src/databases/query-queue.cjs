@@ -1,5 +1,5 @@
 'use strict';
-/** Proxied queries run one at a time: drivers warn, or mix up answers, where a connection gets several at once. */
+/** Runs proxied queries one at a time: drivers warn, or confuse replies, if a connection gets several at once. */
 
 /**
  * @param {import('./connected-databases.cjs').RunQuery} runQuery

@@ -2,8 +2,8 @@
 /**
  * The commands that the SUT has sent to its databases since the last result (protocol/README.md, "Databases").
  *
- * Law: a command is kept from when it is sent, so one that is never answered is there as well. What does not fit is
- * counted, since it may have changed something all the same.
+ * Law: a command is recorded when it is sent, so that a command without a reply is included. Commands beyond the limits
+ * are counted, since they may have changed data nevertheless.
  */
 
 const { slice } = require('../base/intrinsics.cjs');
@@ -26,11 +26,14 @@ const log = {
   units: 0,
   /** Whether the core asked for parameters and places. */
   isWanted: false,
-  /** Where the program is: the statement that was executed last. @type {() => { file: string, line: number } | null} */
+  /**
+   * The place of the program: the statement that was executed last.
+   * @type {() => { file: string, line: number } | null}
+   */
   place: () => null,
 };
 
-/** One command, as results tell it. The driver fills in what came of it. */
+/** One command, as in results. The driver fills in its result. */
 class Command {
   /**
    * @param {string} database
@@ -58,7 +61,7 @@ class Command {
     this.error = typeof message === 'string' ? slice(message, 0, MAX_ERROR_UNITS) : 'error';
   }
 
-  /** As in results. */
+  /** Returns the command as in results. */
   toJson() {
     const { database, call, site, text, returned, affected, error } = this;
     return {
@@ -81,13 +84,13 @@ function siteText() {
 }
 
 /**
- * Keeps a command that is about to be sent.
+ * Records a command before it is sent.
  * @param {string} database id
  * @param {unknown} text
- * @param {unknown} params an array of values, whatever a driver takes by name, or nothing
+ * @param {unknown} params an array of values, named values in the driver's form, or nothing
  * @param {boolean} isInTransaction
- * @param {boolean} [keepsParams] whether the text alone does not tell what is changed
- * @returns {Command} also where it does not fit
+ * @param {boolean} [keepsParams] whether the text alone does not show what is changed
+ * @returns {Command} also if it exceeds the limits
  */
 function noteCommand(database, text, params, isInTransaction, keepsParams = false) {
   const shown = typeof text === 'string' ? text : '';
@@ -107,7 +110,10 @@ function noteCommand(database, text, params, isInTransaction, keepsParams = fals
   return command;
 }
 
-/** @returns {{ commands?: object[], commands_dropped?: number }} the part of a result that tells them; forgets them */
+/**
+ * @returns {{ commands?: object[], commands_dropped?: number }} the part of a result with the commands, which are then
+ *   deleted
+ */
 function takeCommands() {
   const { list, dropped } = log;
   if (list.length === 0 && dropped === 0) return {};

@@ -1,25 +1,25 @@
 'use strict';
 /**
- * The text that Node writes for a failed `assert(...)` that has no message: the call, which it reads at the place that
- * V8 names. Up to Node 22 it reads the file and writes the whole call; later it reads V8's line and writes what of the
- * call stands there. Both would show our text or another place.
+ * The text that Node writes for a failed `assert(...)` without a message: the call, which it reads at the place that V8
+ * names. Up to Node 22 it reads the file and writes the whole call; later versions read V8's line and write the part of
+ * the call on that line. Both would show the instrumented text or another place.
  */
 
 const acorn = require('acorn');
 
 /** @typedef {import('./parse.cjs').Node} Node */
 
-/** Node reads no further, in UTF-16 units. */
+/** Node reads no further than this, in UTF-16 units. */
 const MAX_SHOWN = 2500;
 const LINE_END = /[\n\r\u2028\u2029]/;
-/** Tokens that go on with a member access, and those that name what is accessed. */
+/** Tokens of a member access, and tokens that name the accessed member. */
 const ACCESS = new Set(['.', '?.', '[', ']']);
 const ACCESSED = new Set(['name', 'string', 'num']);
 
 /**
  * @param {Node} node a call
  * @param {string} text of the file
- * @returns {[fromFile: string, fromLine: string]} empty where Node would find none
+ * @returns {[fromFile: string, fromLine: string]} empty if Node would find none
  */
 function shownCall(node, text) {
   const position = placeOf(node, text);
@@ -27,7 +27,8 @@ function shownCall(node, text) {
 }
 
 /**
- * Where V8 says that the call is: at the last name of its callee, or at the parenthesis where that ends otherwise.
+ * Returns the position that V8 reports for the call: the last name of its callee, or the parenthesis if the callee does
+ * not end with a name.
  * @param {Node} node
  * @param {string} text
  * @returns {number}
@@ -63,7 +64,8 @@ function shownFromFile(node, text, position) {
 }
 
 /**
- * From the first name of the callee up to the parenthesis that ends the call, or to the end of the line.
+ * Returns the text from the first name of the callee up to the parenthesis that ends the call, or to the end of the
+ * line.
  * @param {string} text
  * @param {number} position
  * @returns {string}
@@ -101,9 +103,9 @@ function lineFrom(text, start) {
 /** Finds the first name of a callee among the tokens before its last name. */
 class CalleeStart {
   constructor() {
-    /** @type {number | undefined} where the first name of the members before stands */
+    /** @type {number | undefined} position of the first name of the preceding members */
     this.first = undefined;
-    /** @type {number | undefined} the token before, where that was a name */
+    /** @type {number | undefined} position of the preceding token, if it was a name */
     this.name = undefined;
   }
 

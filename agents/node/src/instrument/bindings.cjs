@@ -1,10 +1,11 @@
 'use strict';
 /**
- * Which names of a file stand for modules, and which for functions that are worth a probe, as its top level declares
- * them: `import { isEmail } from 'validator'`, `const { timingSafeEqual } = crypto`, `const has =
- * Object.prototype.hasOwnProperty`; and what `bind` makes anywhere: `const starts = text.startsWith.bind(text)`.
+ * Determines which names of a file refer to modules, and which to functions that are worth a probe, from the
+ * declarations at its top level: `import { isEmail } from 'validator'`, `const { timingSafeEqual } = crypto`, `const
+ * has = Object.prototype.hasOwnProperty`; and from results of `bind` anywhere: `const starts =
+ * text.startsWith.bind(text)`.
  *
- * A name may mean something else in an inner scope. That costs a look at the function that is called, and nothing more.
+ * A name may refer to something else in an inner scope. That only costs a check of the function that is called.
  */
 
 const { childFields } = require('./child-nodes.cjs');
@@ -12,15 +13,15 @@ const { PACKAGES, argumentsOfFunction } = require('./tracked-names.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
 /**
- * @typedef {{name: string, origin: string | undefined, isBound: boolean}} FunctionBinding origin: the package, where an
- *   ES module imports one that is known
+ * @typedef {{name: string, origin: string | undefined, isBound: boolean}} FunctionBinding origin: the package, if an ES
+ *   module imports a known one
  */
 
 class Bindings {
   constructor() {
     /** @type {Map<string, FunctionBinding>} by local name */
     this.functions = new Map();
-    /** @type {Map<string, string>} local name -> what was imported or required */
+    /** @type {Map<string, string>} local name -> the imported or required module */
     this.modules = new Map();
   }
 
@@ -75,7 +76,7 @@ class Bindings {
 
   /**
    * @param {Node} property of a pattern
-   * @param {string | undefined} module that the pattern takes apart
+   * @param {string | undefined} module that the pattern destructures
    */
   readProperty({ type, key, value, computed }, module) {
     const target = value?.type === 'AssignmentPattern' ? value.left : value;
@@ -127,7 +128,7 @@ function isAssert(module) {
 }
 
 /**
- * Does a module of assertions export itself, or its strict form, under this name?
+ * Returns whether a module of assertions exports itself, or its strict form, under this name.
  * @param {string} module
  * @param {string} name
  */

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Which calls of `bind` get probes because what they bind may have a replacement, so that calls of the bound function
- * are recognised.
+ * Determines which calls of `bind` get probes: those whose target may have a replacement, so that calls of the bound
+ * function are recognised.
  */
 
 const { calleeText } = require('./callee-text.cjs');
@@ -14,7 +14,7 @@ const { hasShortCircuit } = require('./short-circuits.cjs');
 /** `this`, and two arguments that are given in advance. */
 const MAX_GIVEN = 3;
 
-/** @param {Node} callee is it `X.bind`? */
+/** @param {Node} callee whether it is `X.bind` */
 function isBind(callee) {
   return callee.type === 'MemberExpression' && !callee.computed && !callee.optional && callee.property.name === 'bind';
 }

@@ -1,11 +1,11 @@
 'use strict';
 /**
- * Which part of a text runs only after which outcome: what `wimble explain` derives from how much an uncovered branch
- * blocks, and what blocks it. Walks the tree once more after the passes; writes nothing into the text.
+ * Determines which part of a text runs only after which outcome. `wimble explain` derives from it how much an uncovered
+ * branch blocks, and what blocks it. This walks the tree once more after the passes, and does not change the text.
  *
  * The table gets `regions` ([target, line, column, end line, end column]) and `functions` ([name, line, column, end
- * line, end column, part] of each body; `part` says in which source, where a map leads to several). A guard clause (`if
- * (a) return;`) guards the rest of its list of statements.
+ * line, end column, part] of each body; `part` names the source if a map leads to several). A guard clause (`if (a)
+ * return;`) guards the rest of its list of statements.
  */
 
 const { childFields } = require('./child-nodes.cjs');
@@ -25,7 +25,7 @@ const LISTS = new Map([
   ['StaticBlock', 'body'],
   ['SwitchCase', 'consequent'],
 ]);
-/** Conditions of these have a target of their own where the condition has no truthness of its own. */
+/** Conditions of these nodes have a target of their own if the condition has no truthness of its own. */
 const CONDITIONALS = new Map([
   ['IfStatement', 'if'],
   ['ConditionalExpression', '?:'],
@@ -34,7 +34,7 @@ const CONDITIONALS = new Map([
 ]);
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
-/** @param {Node} statement @returns {boolean} does nothing after it in its list run? */
+/** @param {Node} statement @returns {boolean} whether no later statement of its list runs */
 function leaves(statement) {
   if (statement.type === 'BlockStatement') {
     return statement.body.length > 0 && leaves(statement.body[statement.body.length - 1]);
@@ -47,7 +47,7 @@ function leaves(statement) {
 
 /**
  * @param {Node | null} node
- * @returns {string} what a function that is assigned there would be called; empty: unknown
+ * @returns {string} the name that a function assigned there would get; empty: unknown
  */
 function nameOf(node) {
   if (!node) return '';
@@ -87,7 +87,7 @@ class RegionFinder {
 
   /**
    * @param {Node} node
-   * @param {string} name that a function gets from where it stands
+   * @param {string} name that a function gets from its place
    */
   visit(node, name = '') {
     const list = LISTS.get(node.type);
@@ -125,7 +125,10 @@ class RegionFinder {
     }
   }
 
-  /** The statements after a guard clause run only if it did not leave. @param {Node[]} statements */
+  /**
+   * Adds the statements after a guard clause, which run only if the clause did not leave.
+   * @param {Node[]} statements
+   */
   guardRests(statements) {
     for (let index = 0; index + 1 < statements.length; index += 1) {
       const statement = statements[index];
@@ -177,7 +180,7 @@ class RegionFinder {
   }
 
   /**
-   * The targets of what decides: the condition's own, else those of the outermost probe in it.
+   * Returns the targets of the deciding expression: the condition's own, else those of the outermost probe in it.
    * @param {Node} test
    * @param {string | null} word of the statement around the condition
    * @returns {[whenTrue: number | undefined, whenFalse: number | undefined]}
@@ -224,7 +227,7 @@ class RegionFinder {
   /**
    * @param {Node} first
    * @param {Node} last
-   * @returns {{ source: string, span: Span } | null} null: a compiler put together what it comes from
+   * @returns {{ source: string, span: Span } | null} null: a compiler has combined it from several sources
    */
   spanOf(first, last) {
     const start = this.targets.placeOf(first.start);
@@ -233,7 +236,7 @@ class RegionFinder {
     return { source: start.source, span: [start.line, start.column, end.line, end.column] };
   }
 
-  /** @param {string} source @returns {number} the first part of the table that stands there; -1: nothing does */
+  /** @param {string} source @returns {number} the first part of the table in that source; -1: none */
   partOf(source) {
     const { parts } = this.targets.table;
     return parts === undefined ? 0 : parts.findIndex(([, path]) => path === source);

@@ -1,16 +1,19 @@
 'use strict';
 /**
- * How V8 writes a callee into `... is not a function` (its CallPrinter), from the syntax tree.
+ * Renders a callee as V8 does in `... is not a function` (its CallPrinter), from the syntax tree.
  *
- * Only what has been compared with V8's own messages is written; anything else answers undefined, and the call then
- * stays as it is.
+ * Only forms that have been compared with V8's own messages are rendered. For any other form the result is undefined,
+ * and the call is not instrumented.
  */
 
 /** @typedef {import('./parse.cjs').Node} Node */
 
 const UNNAMED = '(intermediate value)';
 
-/** Marks that a part cannot be written; cheaper and clearer than passing undefined through every join. */
+/**
+ * Signals that a part cannot be rendered; this is simpler and cheaper than passing undefined through every
+ * concatenation.
+ */
 class UnknownText extends Error {}
 
 /**
@@ -87,10 +90,10 @@ const PRINTERS = {
   Literal: printLiteral,
   MemberExpression: printMember,
   ParenthesizedExpression: (node) => print(node.expression),
-  // In parentheses; without them the members of a chain are written one by one.
+  // This node occurs in parentheses; without them the members of a chain are rendered one by one.
   ChainExpression: () => UNNAMED,
   CallExpression: (node) => {
-    // The printer goes on to name an optional call or `super()` differently from version to version.
+    // Different versions of V8 render an optional call and `super()` differently.
     if (node.optional || node.callee.type === 'Super') throw new UnknownText('optional call');
     return `${print(node.callee)}(...)`;
   },
@@ -108,7 +111,10 @@ const PRINTERS = {
   BinaryExpression: printBinary,
 };
 
-/** @param {string} text as a string literal; the two line breaks that JSON leaves alone would change the line count */
+/**
+ * @param {string} text as a string literal; the two line breaks that JSON does not escape would change the number of
+ *   lines
+ */
 function quoted(text) {
   return JSON.stringify(text)
     .replace(/\u2028/g, '\\u2028')

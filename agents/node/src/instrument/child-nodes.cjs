@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Which fields of a node hold children that are *evaluated or executed*, in the order of the text.
+ * The fields of a node with children that are *evaluated or executed*, in the order of the text.
  *
- * Fields that are missing here on purpose are never visited, so never probed: names, labels, targets of assignments
- * (patterns only lead to their default values and computed keys), and the body of `with`, where a name may mean
+ * Fields that are omitted on purpose are never visited and so never probed: names, labels, targets of assignments
+ * (patterns only lead to their default values and computed keys), and the body of `with`, in which a name may refer to
  * anything.
  */
 

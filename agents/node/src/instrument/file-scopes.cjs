@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Which names are declared in the file itself. Only such a name may be evaluated once more by a probe: a global one can
- * be a getter of the SUT.
+ * Determines which names are declared in the file itself. A probe may evaluate only such a name a second time: a global
+ * name may be a getter of the SUT.
  */
 
 const { childFields } = require('./child-nodes.cjs');
@@ -17,8 +17,8 @@ const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
 /**
  * @param {Node} program
  * @param {boolean} isModule
- * @returns {Set<Node>} the identifiers in `A[B]` and `A.split`, those that a comparison compares or asks for the type
- *   of, and what is spread at the end of a call, that mean something declared in this text
+ * @returns {Set<Node>} the identifiers that refer to a declaration in this text: in `A[B]` and `A.split`, the operands
+ *   of comparisons and of `typeof` in them, and lists that are spread at the end of a call
  */
 function declaredIdentifiers(program, isModule) {
   /** @type {Set<Node>} */
@@ -40,7 +40,7 @@ function declaredIdentifiers(program, isModule) {
 
 /**
  * @param {Node} node
- * @returns {Node[]} what its probe may evaluate once more
+ * @returns {Node[]} the expressions that its probe may evaluate a second time
  */
 function repeated(node) {
   if (node.type === 'MemberExpression') {
@@ -60,7 +60,9 @@ function isDeclared(name, scope) {
   return false;
 }
 
-/** @typedef {(names: Set<string>, node: Node) => void} Declare adds the names whose scope a node is */
+/**
+ * @typedef {(names: Set<string>, node: Node) => void} Declare adds the names that are declared in the scope of a node
+ */
 
 /** @type {Declare} */
 function declareInFunction(names, node) {
@@ -107,7 +109,7 @@ const DECLARING = new Map(
 
 /**
  * @param {Node} node
- * @returns {Set<string> | null} the names whose scope the node is; null: it opens none
+ * @returns {Set<string> | null} the names declared in the scope that the node opens; null: it opens none
  */
 function declaredBy(node) {
   const declare = DECLARING.get(node.type);
@@ -119,7 +121,7 @@ function declaredBy(node) {
 }
 
 /**
- * Names that the statements of a block declare for it.
+ * Adds the names that the statements of a block declare in its scope.
  * @param {Set<string>} names
  * @param {Node[]} statements
  */
@@ -138,7 +140,7 @@ function addBlock(names, statements) {
 }
 
 /**
- * Names declared by `var` anywhere in a function, not in those inside it.
+ * Adds the names declared by `var` anywhere in a function, except in inner functions.
  * @param {Set<string>} names
  * @param {Node} node
  */

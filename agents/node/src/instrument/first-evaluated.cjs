@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Expressions that are evaluated first when a statement is entered: where one throws, the operators around it have been
- * reached, too (docs/decisions/0011).
+ * Determines the expressions that are evaluated first when a statement is entered: if one of them throws, the operators
+ * around it count as reached, too (docs/decisions/0011).
  */
 
 const { hasShortCircuit } = require('./short-circuits.cjs');
@@ -42,7 +42,7 @@ function firstEvaluated(statement) {
   return nodes;
 }
 
-/** @param {Node} node does a `?.` inside it decide whether it is evaluated? */
+/** @param {Node} node whether a `?.` inside it decides if it is evaluated */
 function mayBeLeftOut(node) {
   if (node.type === 'MemberExpression') return hasShortCircuit(node.object);
   return node.type === 'CallExpression' && hasShortCircuit(node.callee);

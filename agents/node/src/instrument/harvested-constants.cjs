@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Strings and numbers that stand in a file: candidates for inputs that are compared by means that no probe sees.
+ * Strings and numbers of a file: candidates for inputs whose comparison no probe observes.
  *
- * Constants that are in every program, and those that no input is compared with, are left out; the rest is bounded in
- * number and length.
+ * Constants that occur in every program, and those with which no input is compared, are omitted; the others are bounded
+ * in number and length.
  */
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -17,7 +17,7 @@
 const MAX_CONSTANTS = 500;
 const MAX_LENGTH = 100;
 const USUAL_NUMBERS = new Set([0, 1, -1]);
-/** Without a letter or digit it is punctuation: separators, line ends. */
+/** A text without a letter or digit is punctuation: separators, line ends. */
 const HAS_CONTENT = /[\p{L}\p{N}]/u;
 
 class Constants {
@@ -28,9 +28,9 @@ class Constants {
     this.skipped = new Set();
     /** @type {{position: number, value: string | number}[]} */
     this.found = [];
-    /** @type {Map<string, Node[]>} name of a variable or property -> the object literals that it is given */
+    /** @type {Map<string, Node[]>} name of a variable or property -> the object literals assigned to it */
     this.tables = new Map();
-    /** @type {Set<string>} names that are asked for keys */
+    /** @type {Set<string>} names of objects in which keys are looked up */
     this.asked = new Set();
   }
 
@@ -68,7 +68,7 @@ class Constants {
     this.tables.get(name)?.push(value);
   }
 
-  /** The keys of object literals whose name is asked for keys. */
+  /** Adds the keys of object literals if keys are looked up under their name. */
   addKeys() {
     for (const [name, literals] of this.tables) {
       if (!this.asked.has(name)) continue;
@@ -80,7 +80,7 @@ class Constants {
     }
   }
 
-  /** @returns {Constant[]} by line; call it when the whole text has been seen */
+  /** @returns {Constant[]} sorted by line; to be called after the whole text was visited */
   list() {
     this.addKeys();
     const { targets } = this;

@@ -1,8 +1,9 @@
 'use strict';
 /**
- * Text of a source file -> the same program with probes, and the table of its targets.
+ * Rewrites the text of a source file to the same program with probes, and creates the table of its targets.
  *
- * Knows nothing of loading or of the runtime: what the probes do is in PROBES.md. The same text gives the same result.
+ * It does not depend on the loader or the runtime; PROBES.md describes what the probes do. The same text gives the same
+ * result.
  */
 
 const { parse } = require('./parse.cjs');
@@ -29,8 +30,8 @@ function instrument(text, file) {
 /**
  * @param {string} text
  * @param {{path: string, isModule: boolean}} file
- * @returns {import('@jridgewell/sourcemap-codec').SourceMapMappings} from the instrumented text to this one, a segment
- *   for each piece that was moved as one
+ * @returns {import('@jridgewell/sourcemap-codec').SourceMapMappings} from the instrumented text to this one, one
+ *   segment for each piece that was moved as a whole
  */
 function movedColumns(text, file) {
   return rewritten(text, file).splicer.generateDecodedMap({}).mappings;
@@ -52,7 +53,7 @@ function rewritten(text, { path, isModule }) {
   rewriter.rewrite(program);
   addRegions(program, rewriter);
   if (sourceMap !== null) {
-    // Always in the text: Node, and we, look for the places of its stacks in it.
+    // Always in the text, because Node and the agent look for the places of its stacks there.
     const { start, end } = sourceMap.comment;
     rewriter.replace(start, end, sourceMap.movedComment(rewriter.splicer.generateDecodedMap({}).mappings));
   }
@@ -60,7 +61,7 @@ function rewritten(text, { path, isModule }) {
 }
 
 /**
- * After the directives, which have to stay first, and before everything else.
+ * Returns the position of the header: after the directives, which have to stay first, and before everything else.
  * @param {import('./parse.cjs').Node} program
  */
 function headerPlace(program) {

@@ -1,18 +1,18 @@
 'use strict';
 /**
  * Names of operands: the path that is read (`body.filter?.mode` is `body.filter.mode`, `lines[0].sku` is `lines.0.sku`,
- * `get(body, 'filter.mode')` is `filter.mode`), or a variable's name. Where it is undefined at run time, or what no
- * input sent, it may be an input of that name which is left out, or its default.
+ * `get(body, 'filter.mode')` is `filter.mode`), or a variable's name. An operand that is undefined at run time, or has
+ * a value that no input sent, may be a missing input of that name, or its default.
  */
 
 /** @typedef {import('./parse.cjs').Node} Node */
 
 const MAX_CHARS = 60;
 const PATH = /^[\w$]+(\.[\w$]+)*$/;
-/** Elements that are worth a list so long. */
+/** The largest index for which a list may be extended. */
 const MAX_INDEX = 9;
 const INDEX = /\[(\d)\]/g;
-/** Names that functions have which read a path. */
+/** Names of functions that read a path. */
 const READERS = new Set(['get']);
 
 /**
@@ -43,7 +43,7 @@ function propertyOf({ computed, property }) {
   return property.type === 'Literal' ? partOf(property.value) : '';
 }
 
-/** @param {unknown} key @returns {string} empty: it is no part of a path */
+/** @param {unknown} key @returns {string} empty if it is not part of a path */
 function partOf(key) {
   if (typeof key === 'number') return Number.isInteger(key) && key >= 0 && key <= MAX_INDEX ? String(key) : '';
   return typeof key === 'string' && !key.includes('.') ? key : '';
@@ -75,7 +75,7 @@ function joined(first, rest) {
 }
 
 /**
- * Notes what the operands of a site are called: the left or only one under its first target, the right one under its
+ * Records the names of the operands of a site: the left or only one under its first target, the right one under its
  * second.
  * @param {import('./rewriter.cjs').Rewriter} rewriter
  * @param {number} target the first

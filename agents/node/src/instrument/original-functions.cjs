@@ -1,5 +1,5 @@
 'use strict';
-/** Which function of an instrumented text is which of the original one. */
+/** Maps the functions of an instrumented text to those of the original text. */
 
 const { parse } = require('./parse.cjs');
 
@@ -12,15 +12,16 @@ const FUNCTIONS = new Set([
   'ClassDeclaration',
   'ClassExpression',
 ]);
-/** `static` is no part of a method's text, nor is what stands between it and the method. */
+/** `static` is not part of a method's text, and neither is the text between it and the method. */
 const STATIC = /^static(?:\s|\/\*[^]*?\*\/|\/\/.*)+/;
 
 /**
- * Probes neither add nor remove functions, so the functions of both texts correspond in their order.
+ * Returns the original text of each function. Probes neither add nor remove functions, so the functions of both texts
+ * correspond in their order.
  * @param {string} code instrumented
  * @param {string} text original
  * @param {boolean} isModule
- * @returns {Map<string, string>} what V8 answers as the text of a function -> what it would have answered
+ * @returns {Map<string, string>} the text of a function that V8 returns -> the text that it would have returned
  * @throws {SyntaxError} when one of them cannot be parsed
  */
 function functionTexts(code, text, isModule) {
@@ -49,7 +50,7 @@ function textsOf(text, isModule) {
 }
 
 /**
- * Every node, also those that are never probed.
+ * Visits every node, including those that are never probed.
  * @param {Node} node
  * @param {(node: Node) => void} look
  */

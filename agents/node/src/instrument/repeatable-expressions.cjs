@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Expressions that a probe may evaluate once more: they have no effects, run no code of the program, and give the same
- * value.
+ * Determines the expressions that a probe may evaluate a second time: they have no effects, run no code of the program,
+ * and have the same value again.
  */
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -11,7 +11,7 @@
 const MAX_CHARS = 100;
 
 /**
- * `this`, or a name that the text itself declares.
+ * Returns whether a node is `this`, or a name that the text itself declares.
  * @param {Node} node
  * @param {Rewriter} rewriter
  */
@@ -22,8 +22,8 @@ function isNameOrThis(node, rewriter) {
 /**
  * @param {Node} node
  * @param {Rewriter} rewriter
- * @returns {boolean} is it a name, `this`, a literal, `undefined`, a negative number, or the `typeof` a name, on one
- *   line?
+ * @returns {boolean} whether it is a name, `this`, a literal, `undefined`, a negative number, or the `typeof` a name,
+ *   on one line
  */
 function isRepeatable(node, rewriter) {
   if (node.end - node.start > MAX_CHARS || rewriter.textOf(node).includes('\n')) return false;
@@ -32,7 +32,7 @@ function isRepeatable(node, rewriter) {
     if (node.operator === 'typeof') return isNameOrThis(node.argument, rewriter);
     return (node.operator === '-' || node.operator === 'void') && node.argument.type === 'Literal';
   }
-  // It cannot be changed, also where it is not declared.
+  // `undefined` cannot be changed, even if it is not declared.
   return (node.type === 'Identifier' && node.name === 'undefined') || isNameOrThis(node, rewriter);
 }
 

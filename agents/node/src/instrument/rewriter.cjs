@@ -1,10 +1,11 @@
 'use strict';
 /**
- * One file being rewritten: walks its tree once, lets every pass look at every node, and splices what they ask for.
+ * Rewrites one file: walks its tree once, calls every pass for every node, and splices the insertions that the passes
+ * request.
  *
- * Law: the walk goes in the order of the text, and text is only ever appended at a position. So where several
- * insertions meet at one position, what ends there stands before what begins there, and outer stands outside inner.
- * Nothing inserted contains a newline, and no newline is removed: lines stay true.
+ * Law: the walk follows the order of the text, and text is only ever appended at a position. So if several insertions
+ * meet at one position, closing text precedes opening text, and outer text encloses inner text. No insertion contains a
+ * newline, and no newline is removed, so line numbers do not change.
  */
 
 const { default: MagicString } = require('magic-string');
@@ -29,7 +30,8 @@ class Rewriter {
    * @param {boolean} options.isModule
    * @param {string} options.handle the name under which the probes are reached
    * @param {Map<string, Handler[]>} options.handlers by type of node, in the order of the passes
-   * @param {import('./source-map.cjs').SourceMap | null} [options.sourceMap] where the text was compiled from
+   * @param {import('./source-map.cjs').SourceMap | null} [options.sourceMap] the map to the sources from which the text
+   *   was compiled
    */
   constructor(text, { isModule, handle, handlers, sourceMap = null }) {
     this.text = text;
@@ -39,20 +41,20 @@ class Rewriter {
     this.splicer = new MagicString(text);
     this.targets = new TargetTable(text, sourceMap);
     this.constants = new Constants(this.targets);
-    /** @type {Map<Node, [open: string, close: string][]>} outer first; for nodes that have not been left */
+    /** @type {Map<Node, [open: string, close: string][]>} outer first; only for nodes whose visit has not ended */
     this.wraps = new Map();
     /** @type {Set<Node>} see showInErrors */
     this.shown = new Set();
-    /** Which function (by its target) begins, or ends, when the probes of a statement or expression body say so. */
+    /** The function (by its target) that begins, or ends, at a statement or expression body whose probes report it. */
     this.functions = {
       /** @type {Map<Node, number>} */
       begins: new Map(),
       /** @type {Map<Node, number>} */
       ends: new Map(),
-      /** @type {Map<Node, string>} what a function is called, by where it stands */
+      /** @type {Map<Node, string>} the name that a function gets from its place */
       names: new Map(),
     };
-    /** @type {Set<Node>} loops and labels that an outer label stands for */
+    /** @type {Set<Node>} loops and labels that are handled with an outer label */
     this.labelled = new Set();
     /** @type {Set<Node>} members that are written or deleted, not read */
     this.targetsOfWrites = new Set();
@@ -66,13 +68,13 @@ class Rewriter {
     this.program = null;
     /** @type {Set<Node>} see isChainEnd */
     this.chainEnds = new Set();
-    /** @type {Set<Node>} `?.` members that have to say whether the chain has ended there */
+    /** @type {Set<Node>} `?.` members whose probes have to record whether the chain has ended there */
     this.earlyEnds = new Set();
     this.bindings = new Bindings();
-    /** @type {Map<Node, number>} operands whose truthness is read, and the first target of what reads it */
+    /** @type {Map<Node, number>} operands whose truthness is read, and the first target of the reader */
     this.readers = new Map();
     /**
-     * By expression that is evaluated first in a statement: the statement's target, or that of the operator around it.
+     * By expression that is evaluated first in a statement: the target of the statement, or of the enclosing operator.
      * @type {Map<Node, {last: number}>}
      */
     this.firsts = new Map();
@@ -80,7 +82,7 @@ class Rewriter {
   }
 
   /**
-   * Puts text around a node that has not been visited yet, inside of what was put around it before.
+   * Inserts text around a node that has not been visited yet, inside of the text inserted around it before.
    * @param {Node} node
    * @param {string} open
    * @param {string} close
@@ -102,7 +104,7 @@ class Rewriter {
   }
 
   /**
-   * The start of a call of a probe, up to its next argument: `$.NAME(INDEX,`.
+   * Returns the start of a call of a probe, up to its next argument: `$.NAME(INDEX,`.
    * @param {string} name
    * @param {number} index
    */
@@ -119,7 +121,7 @@ class Rewriter {
   }
 
   /**
-   * Puts statements at the beginning of a function's body or a block, after directives.
+   * Inserts statements at the beginning of a function's body or a block, after directives.
    * @param {Node} block
    * @param {string} inserted
    */
@@ -144,11 +146,11 @@ class Rewriter {
   }
 
   /**
-   * Says that V8 writes this expression into the message of an error (`x.y is not a function`), so it, and what is
-   * written with it, must stay as the user wrote it. Call it before the expression is visited.
+   * Marks an expression that V8 writes into the message of an error (`x.y is not a function`). It, and all parts that
+   * V8 writes with it, must remain as the user wrote them. This has to be called before the expression is visited.
    * @param {Node | null} node
-   * @param {boolean} isCallee a callee with `?:` is written as `(intermediate value)` whatever its arms are; where V8
-   *   iterates or destructures, it may write the arm
+   * @param {boolean} isCallee whether it is a callee: V8 writes a callee with `?:` as `(intermediate value)` whatever
+   *   its arms are, but may write the arm of an iterated or destructured value
    */
   showInErrors(node, isCallee) {
     if (!node) return;
@@ -182,8 +184,8 @@ class Rewriter {
   }
 
   /**
-   * Adds to the table whether a statement begins with a site, and which site reads its truthness. A covered site that
-   * is not read needs no work.
+   * Adds to the table whether a statement begins with a site, and which site reads its truthness. A covered site
+   * without a reader needs no work.
    * @param {Node} node
    * @param {number} target the first of its two
    */
@@ -194,8 +196,9 @@ class Rewriter {
   }
 
   /**
-   * Adds to the table that a site is reached as soon as a statement is entered, where that is so. It is not known
-   * before a call runs whether it has outcomes at all: a method may only be named like one that is known.
+   * Adds to the table that a site is reached as soon as a statement is entered, if that is the case. Calls are
+   * excluded, because only the call itself shows whether it has outcomes: a method may have the name of a known one by
+   * chance.
    * @param {Node} node
    * @param {number} target the first of its two
    */
@@ -216,8 +219,8 @@ class Rewriter {
   }
 
   /**
-   * Says that a value is compared: where it is `object[key]`, the probe of the key has something to tell as long as the
-   * comparison has.
+   * Records that a value is compared: if it is `object[key]`, the probe of the key is needed as long as the comparison
+   * is.
    * @param {Node} operand
    * @param {number} reader the comparison's first target
    */
@@ -233,8 +236,8 @@ class Rewriter {
   }
 
   /**
-   * Where the receiver of a call gets a probe although the chain may have ended before: the probe answers nothing then,
-   * and `?.` leaves the call out.
+   * Handles a call whose receiver gets a probe although the chain may have ended before: in this case the probe returns
+   * undefined, and an added `?.` skips the call.
    * @param {Node} callee a member
    * @param {Node} end the last `?.` before it
    */
@@ -251,20 +254,21 @@ class Rewriter {
   }
 
   /**
-   * Is this the whole of an optional chain? Then a probe may go around it without catching what stops early.
+   * Returns whether this is the whole of an optional chain. If so, a probe may enclose it without changing where the
+   * chain ends.
    * @param {Node} node
    */
   isChainEnd(node) {
     return this.chainEnds.has(node);
   }
 
-  /** @param {Node} node @returns {string} as the user wrote it */
+  /** @param {Node} node @returns {string} its text as the user wrote it */
   textOf(node) {
     return this.text.slice(node.start, node.end);
   }
 
   /**
-   * Is it the name, in `A[B]` or compared, of something that this text declares?
+   * Returns whether an identifier in `A[B]` or in a comparison refers to a declaration in this text.
    * @param {Node} identifier
    */
   isDeclared(identifier) {
@@ -282,20 +286,20 @@ class Rewriter {
   }
 
   /**
-   * Where the operator of a binary or logical expression stands, or -1 when it is not certain.
+   * Returns the position of the operator of a binary or logical expression, or -1 if it is not certain.
    * @param {Node} node
    */
   operatorStart(node) {
     const { text } = this;
     const at = this.skipBlanks(node.left.end);
-    // In a script `a <!--b` is `a` and a comment.
+    // In a script `a <!--b` is `a` followed by a comment.
     if (!this.isModule && text.startsWith('<!--', at)) return -1;
     return text.startsWith(node.operator, at) ? at : -1;
   }
 
   /**
    * @param {number} from
-   * @returns {number} where white space and comments end
+   * @returns {number} the position at which white space and comments end
    */
   skipBlanks(from) {
     const { text } = this;
@@ -309,7 +313,7 @@ class Rewriter {
   }
 
   /**
-   * Was this statement added by a compiler (helpers such as `__decorate`)? Then it has no targets.
+   * Returns whether a compiler added this statement (helpers such as `__decorate`). Such a statement has no targets.
    * @param {Node} statement
    */
   isAdded(statement) {
@@ -317,8 +321,8 @@ class Rewriter {
   }
 
   /**
-   * Is it the user's code that begins here? Else a node is a compiler's or bundler's own and has no targets, even where
-   * it has parts that are the user's.
+   * Returns whether the node begins in the user's code. If not, it is code of a compiler or bundler and has no targets,
+   * even if it has parts that are the user's.
    * @param {Node} node
    */
   startsInSource(node) {
@@ -326,7 +330,7 @@ class Rewriter {
   }
 
   /**
-   * Need nothing in here be looked at? So with the packages in a bundle.
+   * Returns whether nothing in the node needs a visit, as for packages in a bundle.
    * @param {Node} node
    * @param {string} field of its parent
    */
@@ -387,7 +391,7 @@ class Rewriter {
   }
 
   /**
-   * `return(x)` must not become `return$.r(...)`.
+   * Inserts a space if needed: `return(x)` must not become `return$.r(...)`.
    * @param {number} start
    * @param {string} inserted
    */

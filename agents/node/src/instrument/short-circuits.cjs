@@ -1,5 +1,5 @@
 'use strict';
-/** Where an optional chain ends early: at which `?.`, and whether one stands inside an expression. */
+/** Determines where an optional chain ends early: at which `?.`, and whether there is one inside an expression. */
 
 /** @typedef {import('./parse.cjs').Node} Node */
 
@@ -17,8 +17,8 @@ function hasShortCircuit(node) {
 }
 
 /**
- * The last `?.` of a receiver that is all members: `a?.b` of `a?.b.c`. Where the chain ends there, the call is left
- * out.
+ * Returns the last `?.` of a receiver that consists of members only: `a?.b` of `a?.b.c`. If the chain ends there, the
+ * call is skipped.
  * @param {Node} receiver
  * @returns {Node | undefined}
  */

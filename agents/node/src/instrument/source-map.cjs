@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Where a compiled text came from: the source map that a compiler or bundler left in it or beside it.
+ * The sources of a compiled text: the source map that a compiler or bundler left in it or beside it.
  *
- * Law: the user's sources are those that exist and that no package manager installed. All else in the text (helpers of
- * the compiler, packages in a bundle) counts as added, and has no targets.
+ * Law: the user's sources are those that exist and were not installed by a package manager. All other code in the text
+ * (helpers of the compiler, packages in a bundle) counts as added, and has no targets.
  */
 
 const { existsSync, readFileSync } = require('node:fs');
@@ -17,7 +17,10 @@ const { decode, encode } = require('@jridgewell/sourcemap-codec');
 
 const MARK = '//# sourceMappingURL=';
 const INLINE = /^data:application\/json[^,]*?(;base64)?,/;
-/** As many segments, all of one place: more than a statement of the user has, less than the shortest helper. */
+/**
+ * A helper has at least this many segments with the same place: more than a statement of the user has, but not more
+ * than the shortest helper.
+ */
 const HELPER_SEGMENTS = 4;
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//;
 
@@ -25,10 +28,10 @@ class SourceMap {
   /**
    * @param {Mappings} mappings
    * @param {object} about
-   * @param {(string | null)[]} about.paths of the sources; null where it is no file
+   * @param {(string | null)[]} about.paths of the sources; null if a source is not a file
    * @param {boolean[]} about.areOwn whether each of them is the user's
    * @param {any} about.map with absolute sources
-   * @param {{start: number, end: number}} about.comment where it stands in the text
+   * @param {{start: number, end: number}} about.comment its position in the text
    */
   constructor(mappings, { paths, areOwn, map, comment }) {
     this.mappings = mappings;
@@ -80,8 +83,8 @@ class SourceMap {
   }
 
   /**
-   * Does anything between two places of the compiled text come from the user? Babel gives all of a helper one place,
-   * that of what made it necessary.
+   * Returns whether any code between two places of the compiled text comes from the user. Babel gives all code of a
+   * helper one place, that of the code that required the helper.
    * @param {{line: number, column: number}} start
    * @param {{line: number, column: number}} end
    */
@@ -105,7 +108,7 @@ class SourceMap {
   }
 
   /**
-   * As `exactPlace`, but for added code the place of what stands before it.
+   * As `exactPlace`, but for added code it returns the place of the preceding code.
    * @param {number} line
    * @param {number} column
    * @returns {Place}
@@ -122,10 +125,10 @@ class SourceMap {
   }
 
   /**
-   * The map of the text after it was rewritten, for whoever prints or reads stacks with it: columns have moved, lines
+   * Returns the map of the rewritten text, for code that prints or reads stacks with it: columns have changed, lines
    * have not.
-   * @param {Mappings} moved from the rewritten text to the compiled one, at least one segment per piece that was moved
-   *   as one
+   * @param {Mappings} moved from the rewritten text to the compiled one, at least one segment for each piece that was
+   *   moved as a whole
    * @returns {string} the comment
    */
   movedComment(moved) {
@@ -210,9 +213,9 @@ function decodeData(data, isBase64) {
 }
 
 /**
- * The map with sources that are whole, in the way in which Node makes them so.
+ * Returns the map with absolute sources, resolved in the same way as Node does.
  * @param {any} map
- * @param {URL} base what its sources are relative to
+ * @param {URL} base the base of its relative sources
  */
 function absolute(map, base) {
   if (map.version !== 3 || typeof map.mappings !== 'string' || map.sources.length === 0) {
@@ -232,12 +235,12 @@ function absolute(map, base) {
  */
 function sourcePath(source, mapPath) {
   if (source?.startsWith('file:')) return fileURLToPath(source);
-  // webpack names files from the folder of the project on: webpack://NAME/./src/a.ts
+  // webpack names files relative to the folder of the project: webpack://NAME/./src/a.ts
   const inProject = /^webpack:\/\/[^/]*\/(?:\.\/)?([^?]*)/.exec(source ?? '');
   return inProject === null ? null : join(projectOf(dirname(mapPath)), decodeURIComponent(inProject[1]));
 }
 
-/** @param {string} folder @returns {string} the nearest one upwards with a package.json, or itself */
+/** @param {string} folder @returns {string} the nearest enclosing folder with a package.json, or the folder itself */
 function projectOf(folder) {
   for (let at = folder; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, 'package.json'))) return at;
   return folder;

@@ -1,10 +1,13 @@
 'use strict';
-/** Which probes a statement gets, from the tree alone: the passes of statements and of functions must agree. */
+/**
+ * Determines which probes a statement gets, from the tree alone, because the passes of statements and of functions have
+ * to agree.
+ */
 
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
 
-/** Statements during which nothing of their own can fail to complete, see `$.x` in PROBES.md. */
+/** Statements that cannot fail to complete by themselves, see `$.x` in PROBES.md. */
 const ENTERED_IS_COMPLETED = new Set([
   'BreakStatement',
   'ContinueStatement',
@@ -22,7 +25,7 @@ const ENTERED_IS_COMPLETED = new Set([
 
 const LEAVES = new Set(['ClassDeclaration', 'DebuggerStatement', 'ExpressionStatement', 'VariableDeclaration']);
 
-/** @param {Node} statement @returns {boolean} does it run as one step? */
+/** @param {Node} statement @returns {boolean} whether it runs as one step */
 function isLeaf(statement) {
   if (statement.type === 'ExportNamedDeclaration') {
     return statement.declaration !== null && isLeaf(statement.declaration);
@@ -31,19 +34,19 @@ function isLeaf(statement) {
   return LEAVES.has(statement.type) && statement.directive === undefined;
 }
 
-/** @param {Node} statement @returns {boolean} is it known to have completed as soon as it is entered? */
+/** @param {Node} statement @returns {boolean} whether it counts as completed as soon as it is entered */
 function isCompletedAtEntry(statement) {
   return ENTERED_IS_COMPLETED.has(statement.type) || (statement.type === 'ReturnStatement' && !statement.argument);
 }
 
-/** @param {Node} statement @returns {boolean} does it leave with a value? */
+/** @param {Node} statement @returns {boolean} whether it leaves with a value */
 function leavesWithValue(statement) {
   return statement.type === 'ThrowStatement' || (statement.type === 'ReturnStatement' && statement.argument !== null);
 }
 
 /**
- * Statements that a compiler added have no target, and neither have those that it wraps around all of the user's
- * source.
+ * Returns false for statements that a compiler added, and for those that it wraps around all of the user's source: they
+ * have no targets.
  * @param {Node} statement
  * @param {Rewriter} rewriter
  */
@@ -52,7 +55,7 @@ function isFromSource(statement, rewriter) {
 }
 
 /**
- * Does a statement in a list get probes of its own?
+ * Returns whether a statement in a list gets probes of its own.
  * @param {Node} statement
  * @param {Rewriter} rewriter
  */

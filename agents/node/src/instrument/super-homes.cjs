@@ -1,8 +1,8 @@
 'use strict';
 /**
- * The home of each `super.NAME(...)` in a class with a name: the name by which its class can be asked where `super`
- * begins to look. A class's own name is bound once and for all inside of it, so reading it has no effect; where
- * something else of that name is declared in between, nothing is known.
+ * The home of each `super.NAME(...)` in a class with a name: the name of the class, from which the object can be
+ * determined in which `super` looks up the method. The binding of a class's own name inside of the class is constant,
+ * so reading it has no effect; if an inner scope declares the same name, there is no home.
  */
 
 const { childFields } = require('./child-nodes.cjs');
@@ -10,8 +10,8 @@ const { declaredBy } = require('./file-scopes.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
 /**
- * @typedef {{name: string, isStatic: boolean}} Home a class, and whether `super` looks beside it or beside its
- *   prototype
+ * @typedef {{name: string, isStatic: boolean}} Home a class, and whether `super` starts at the prototype of the class
+ *   (static) or of its `prototype` property
  */
 
 const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
@@ -56,7 +56,7 @@ function hasHomeOfItsOwn(node, field) {
 }
 
 /**
- * Visits what runs in an element of a class; its computed key runs outside.
+ * Visits the parts of a class element that run inside the class; its computed key runs outside.
  * @param {Node} element
  * @param {string | undefined} name of the class
  * @param {(node: Node, home: Home) => void} visit

@@ -21,8 +21,8 @@ const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/g;
 class TargetTable {
   /**
    * @param {string} text original text, for lines and columns
-   * @param {import('./source-map.cjs').SourceMap | null} [sourceMap] leads them on to the source that it was compiled
-   *   from
+   * @param {import('./source-map.cjs').SourceMap | null} [sourceMap] maps these places to the source from which the
+   *   text was compiled
    */
   constructor(text, sourceMap = null) {
     this.sourceMap = sourceMap;
@@ -30,18 +30,18 @@ class TargetTable {
     this.table = { targets: [], lineOf: [], entryOf: [], endOf: [], cases: {}, readers: [], firsts: [], constants: [] };
     /** @type {Map<string, Map<number, number>>} source -> line -> its target */
     this.lineTargets = new Map();
-    /** The source in which the latest target stands. */
+    /** The source of the latest target. */
     this.source = '';
     if (sourceMap === null) this.enterSource('');
     else {
       this.table.parts = [];
-      // One source is worth a word even where nothing of it runs.
+      // A single source gets its target even if no code of it runs.
       if (sourceMap.sources.length === 1) this.enterSource(sourceMap.sources[0]);
     }
     /** @type {number[]} where each line starts */
     this.lineStarts = [0];
     for (const lineBreak of text.matchAll(LINE_BREAK)) this.lineStarts.push(lineBreak.index + lineBreak[0].length);
-    /** @type {Set<string>} of the targets, where a source map may give one place to several */
+    /** @type {Set<string>} of the targets, because a source map may give several targets the same place */
     this.names = new Set();
     /** @type {Map<string, number>} position and first detail -> first target */
     this.byPosition = new Map();
@@ -82,7 +82,8 @@ class TargetTable {
   }
 
   /**
-   * Two places of a compiled text may have come from one (an enum's `A || (A = {})`); targets keep names of their own.
+   * Returns a column at which the target has a unique name, because two places of a compiled text may come from one
+   * place (an enum's `A || (A = {})`).
    * @param {string} kind
    * @param {import('./source-map.cjs').Place} place
    * @param {string[]} details
@@ -143,7 +144,7 @@ class TargetTable {
   }
 
   /**
-   * Does nothing of a part of the text come from the user's source?
+   * Returns whether no code of a part of the text comes from the user's source.
    * @param {number} start
    * @param {number} end
    */
@@ -151,7 +152,7 @@ class TargetTable {
     return this.sourceMap !== null && !this.sourceMap.isFromSource(this.placeInText(start), this.placeInText(end));
   }
 
-  /** @param {number} position @returns {boolean} is it the user's source that begins there? */
+  /** @param {number} position @returns {boolean} whether code of the user's source begins there */
   startsInSource(position) {
     if (this.sourceMap === null) return true;
     const { line, column } = this.placeInText(position);

@@ -1,9 +1,9 @@
 'use strict';
-/** Names of texts: what a source file is called on the wire, in headers and in the cache. */
+/** Identifiers of texts: the name of a source file in the protocol, in headers and in the cache. */
 
 const { createHash } = require('node:crypto');
 
-// Taken before a program can patch them: this runs in its realm, too.
+// Taken before the program can patch them: this file also runs in the program's realm.
 const { update, digest } = Object.getPrototypeOf(createHash('sha256'));
 const { apply } = Reflect;
 const { slice } = String.prototype;
@@ -16,7 +16,7 @@ function hashOf(text) {
 /**
  * @param {string} hash of the original text
  * @param {string} path
- * @returns {string} names the pair; short, because it stands in the user's first line
+ * @returns {string} identifies the pair; it is short, because it is inserted into the user's first line
  */
 function keyOf(hash, path) {
   // 80 bits: two of a million files collide with probability 1e-12.

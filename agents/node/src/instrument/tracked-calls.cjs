@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Which calls get probes because what they call may have a replacement (src/runtime/methods/), decided from the text
- * alone. Every pass asks here, so that they cannot disagree about the same node.
+ * Determines which calls get probes because the called function may have a replacement (src/runtime/methods/), from the
+ * text alone. All passes use these functions, so that they agree about the same node.
  */
 
 const { calleeText } = require('./callee-text.cjs');
@@ -24,26 +24,26 @@ const {
 
 /**
  * @typedef {object} TrackedCall
- * @property {'mr' | 'mq' | 'mf' | 'nf' | 'ms'} probe around what is called: a receiver (mq: one before which the chain
- *   may end), a function, a constructor; ms: before `super`
- * @property {Node} base that receiver, function, constructor or `super`
- * @property {Node} place where the targets stand
+ * @property {'mr' | 'mq' | 'mf' | 'nf' | 'ms'} probe around the called object: a receiver (mq: one before which the
+ *   chain may end), a function, a constructor; ms: before `super`
+ * @property {Node} base the receiver, function, constructor or `super`
+ * @property {Node} place the node at whose place the targets are registered
  * @property {string} name of the targets
  * @property {string} text of the callee, as V8 writes it
- * @property {number} count how many arguments are looked at
+ * @property {number} count how many arguments are observed
  * @property {Node} [spread] the list whose elements are the arguments from its place on
  * @property {'' | 'call' | 'apply' | 'reflect'} via how the function is called
- * @property {string | undefined} origin the package that an ES module has it from
+ * @property {string | undefined} origin the package from which an ES module imports it
  * @property {import('./super-homes.cjs').Home} [home] of a method of `super`
  */
 
-/** There are probes for so many. */
+/** The number of argument probes. */
 const MAX_ARGUMENTS = 3;
 
 /**
  * @param {Node} node
  * @param {Rewriter} rewriter
- * @param {boolean} [isWhole] does nothing of its optional chain follow?
+ * @param {boolean} [isWhole] whether no part of its optional chain follows
  * @returns {TrackedCall | undefined}
  */
 function trackedCall(node, rewriter, isWhole = rewriter.isChainEnd(node)) {
@@ -59,21 +59,22 @@ function trackedCall(node, rewriter, isWhole = rewriter.isChainEnd(node)) {
 }
 
 /**
- * Is it a call that Node shows in its message? It stays as it is written but for a probe of what is called.
+ * Returns whether it is a call that Node shows in its message. Its text remains unchanged except for a probe of the
+ * called function.
  * @param {TrackedCall} call
  */
 function isAssertion(call) {
   return call.name === 'ok' && call.via === '';
 }
 
-/** @param {Node} callee may the chain end before its last member? */
+/** @param {Node} callee whether the chain may end before its last member */
 const mayEndEarly = (callee) => !callee.optional && hasShortCircuit(callee.object);
 
 /** @param {Node} call of a method */
 const hasOptionalPart = ({ callee, optional }) => optional || callee.optional || mayEndEarly(callee);
 
 /**
- * `A?.b.NAME(...)`: the call is left out where the chain ends at `?.`.
+ * Returns the tracked call of `A?.b.NAME(...)`: the call is skipped if the chain ends at `?.`.
  * @param {Node} node
  * @param {Rewriter} rewriter
  */
@@ -102,8 +103,8 @@ function called(node, rewriter, isWhole) {
 }
 
 /**
- * `super.NAME(...)`: stays as it is written, since V8 knows the callee by its text, and nothing could stand in for
- * `super`.
+ * Returns the tracked call of `super.NAME(...)`. Its text remains unchanged, since V8 identifies the callee by its
+ * text, and nothing can replace `super`.
  * @param {Node} node
  * @param {Rewriter} rewriter
  * @returns {TrackedCall | undefined}
@@ -127,7 +128,7 @@ function calledOnSuper(node, rewriter) {
 }
 
 /**
- * `X.call(R, ...)` and `X.apply(R, list)`, where X looks like a method.
+ * Returns the tracked call of `X.call(R, ...)` and `X.apply(R, list)`, if X looks like a method.
  * @param {Node} callee
  * @param {Rewriter} rewriter
  * @returns {Omit<TrackedCall, 'text'> | undefined}
@@ -158,7 +159,7 @@ function calledThrough({ object, property }, rewriter) {
  * @param {string} name of a method
  * @param {Node} object that has it
  * @param {string | undefined} module that the object is
- * @returns {number | undefined} how many arguments are looked at
+ * @returns {number | undefined} how many arguments are observed
  */
 function argumentsOfMethod(name, object, module) {
   if (module !== undefined && EXPORTED.has(name)) return EXPORTED.get(name);
@@ -193,8 +194,8 @@ function calledMethod({ object, property }, node, rewriter, probe = 'mr') {
 }
 
 /**
- * The module that a name was imported or required from; compilers also write `NAME.default`, and `assert.strict` is
- * like `assert`.
+ * Returns the module from which a name was imported or required; compilers also write `NAME.default`, and
+ * `assert.strict` counts as `assert`.
  * @param {Node} object
  * @param {Rewriter} rewriter
  * @returns {string | undefined}
@@ -211,7 +212,8 @@ function moduleOf(object, rewriter) {
 }
 
 /**
- * `NAME(...)`, and what compilers make of an imported name: `(0, module_1.NAME)(...)`.
+ * Returns the tracked call of `NAME(...)`, or of the form in which compilers call an imported name: `(0,
+ * module_1.NAME)(...)`.
  * @param {Node} callee
  * @param {Rewriter} rewriter
  * @returns {TrackedCall | undefined}
@@ -272,8 +274,8 @@ function constructed({ callee, arguments: given }) {
 }
 
 /**
- * The text of a callee whose receiver is a literal: empty where the literal has the method for certain, since the text
- * is never needed then.
+ * Returns the text of a callee whose receiver is a literal: empty if the literal certainly has the method, since the
+ * text is not needed then.
  * @param {Node} callee
  */
 function textOfLiteral({ object, property }) {

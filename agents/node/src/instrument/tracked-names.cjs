@@ -1,14 +1,14 @@
 'use strict';
 /**
- * Names of the methods and functions that the runtime has replacements for (src/runtime/methods/), with how many of
- * their arguments it has to see. A name only says that a call is worth a probe: what it calls is found out when it
- * runs.
+ * Names of the methods and functions with replacements in the runtime (src/runtime/methods/), and the number of their
+ * arguments that the runtime has to observe. A name only shows that a call is worth a probe: the called function is
+ * recognised at run time.
  */
 
 /** @param {number} count @param {string} names @returns {[string, number][]} */
 const each = (count, names) => names.split(' ').map((name) => [name, count]);
 
-/** `R.NAME(...)`, whatever R is. */
+/** `R.NAME(...)`, for any R. */
 const METHODS = new Map([
   ...each(
     1,
@@ -37,7 +37,7 @@ const VALIDATORS = new Set(
   ).split(' '),
 );
 
-/** Names that mean something only on an object that stands under one of these names, or under the name of a module. */
+/** Names that count only on an object of one of these names, or on a name of a module. */
 const ON_OWNERS = new Map([
   ['parse', { count: 2, owners: new Set(['JSON', 'Date']) }],
   ['from', { count: 2, owners: new Set(['Buffer']) }],
@@ -55,7 +55,7 @@ const GLOBAL_FUNCTIONS = new Map(
 /** `new NAME(...)`. */
 const CONSTRUCTORS = new Map([...each(2, 'Date URL RegExp NumberFormat DateTimeFormat Locale')]);
 
-/** Methods that answer whether something is so: their outcome is the truth of what they answer. */
+/** Methods that return a boolean: their outcome is the truth of the result. */
 const BOOLEAN = new Set(
   (
     'startsWith endsWith includes test match some every has hasOwn hasOwnProperty isArray isInteger isSafeInteger isNaN isFinite canParse isDeepStrictEqual ' +
@@ -67,7 +67,7 @@ const BOOLEAN = new Set(
 const PACKAGES = new Set(['validator', 'lodash', 'lodash-es', 'uuid', 'jsonwebtoken']);
 
 /**
- * How many arguments of an exported or destructured function are looked at; undefined: it is not known.
+ * Returns how many arguments of an exported or destructured function are observed; undefined: not known.
  * @param {string} name
  * @returns {number | undefined}
  */

@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Which operand has *truthness of its own*: its probe has set the truthness just before the operand's value is there.
- * Decided from the text alone. Every pass asks here, so that they cannot disagree about the same node.
+ * Determines which operand has *truthness of its own*: its probe sets the truthness immediately before the operand's
+ * value is available. This is decided from the text alone. All passes use these functions, so that they agree about the
+ * same node.
  */
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -26,7 +27,7 @@ const COMPARISONS = new Map([
   ['instanceof', 'io'],
 ]);
 
-/** Where zod, ajv, yup and others keep their issues. */
+/** Names under which zod, ajv, yup and others store their issues. */
 const ISSUES = new Set(['error', 'errors', 'issues']);
 
 const LOGICAL_ASSIGNMENTS = new Set(['??=', '||=', '&&=']);
@@ -40,7 +41,7 @@ function withoutParentheses(node) {
 /**
  * @param {Node} node
  * @param {Rewriter} rewriter
- * @returns {string | undefined} name of the probe, when the comparison gets one
+ * @returns {string | undefined} name of the probe, if the comparison gets one
  */
 function comparisonProbe(node, rewriter) {
   if (node.type !== 'BinaryExpression' || rewriter.isShown(node) || node.left.type === 'PrivateIdentifier') {
@@ -59,7 +60,7 @@ function isProbedLogical(node, rewriter) {
 }
 
 /**
- * `A ?? B`, whose left operand is nullish or not.
+ * Returns whether the node is a probed `A ?? B`.
  * @param {Node} node
  * @param {Rewriter} rewriter
  */
@@ -67,7 +68,7 @@ function isProbedNullish(node, rewriter) {
   return node.type === 'LogicalExpression' && node.operator === '??' && !rewriter.isShown(node);
 }
 
-/** @param {Node} node does it take its name from what it is assigned to? A probe around it would leave it without */
+/** @param {Node} node whether it gets its name from the assignment; with a probe around it, it would get none */
 function isAnonymousFunction(node) {
   const { type, id } = withoutParentheses(node);
   return type === 'ArrowFunctionExpression' || ((type === 'FunctionExpression' || type === 'ClassExpression') && !id);
@@ -96,7 +97,8 @@ function isProbedNegation(node, rewriter) {
 }
 
 /**
- * A plain member `R.NAME` that is read, where neither V8 writes it into messages nor a chain may have ended.
+ * Returns whether the node is a plain member `R.NAME` that is read, that V8 does not write into messages, and before
+ * which no chain may have ended.
  * @param {Node} node
  * @param {Rewriter} rewriter
  */
@@ -119,7 +121,7 @@ function isPlainRead(node, rewriter) {
 }
 
 /**
- * A member by a name under which libraries keep what they found wrong with a document.
+ * Returns whether the node reads a member with a name under which libraries store the issues of a document.
  * @param {Node} node
  * @param {Rewriter} rewriter
  */
@@ -128,7 +130,7 @@ function isReadOfIssues(node, rewriter) {
 }
 
 /**
- * Is it a read of `success`?
+ * Returns whether the node is a read of `success`.
  * @param {Node} node
  * @param {Rewriter} rewriter
  */
@@ -137,7 +139,7 @@ function isReadOfSuccess(node, rewriter) {
 }
 
 /**
- * Does V8 write something into messages about this expression that gets a probe? Arguments of calls it writes as `...`.
+ * Returns whether V8 writes a probed part of this expression into messages. V8 writes arguments of calls as `...`.
  * @param {Node} node
  * @param {Rewriter} rewriter
  * @returns {boolean}
@@ -175,7 +177,7 @@ function isProbedOperator(node, rewriter) {
 }
 
 /**
- * @param {Node} node a member access: does it get a probe, its object apart?
+ * @param {Node} node a member access; whether it gets a probe, not counting those of its object
  * @param {Rewriter} rewriter
  */
 function isProbedMember(node, rewriter) {
@@ -188,8 +190,8 @@ function isProbedMember(node, rewriter) {
 }
 
 /**
- * The text that V8 would use for the callee of `R.NAME()` where R shows probes: R gets a probe around it that says the
- * text in their place. Undefined: there are none, or the text is not known.
+ * Returns the text that V8 would use for the callee of `R.NAME()` if R contains visible probes: R then gets a probe
+ * that provides this text instead. Undefined: there are none, or the text is not known.
  * @param {Node} node a call that is not tracked
  * @param {Rewriter} rewriter
  * @returns {string | undefined}
@@ -209,14 +211,14 @@ function checkedCallText(node, rewriter) {
   return calleeText(callee);
 }
 
-/** @param {Node} node a call of a method: may its chain end at a `?.` before the receiver is there? */
+/** @param {Node} node a call of a method; whether its chain may end at a `?.` before the receiver */
 function endsEarly({ callee }) {
   return !callee.optional && hasShortCircuit(callee.object);
 }
 
 /**
- * The text of the callee of `F?.()` or `R.NAME?.()`, where the call gets a probe that tells whether there is something
- * to call. Undefined: none, or a callee whose `this` or text would be lost.
+ * Returns the text of the callee of `F?.()` or `R.NAME?.()`, if the call gets a probe that records whether there is a
+ * function to call. Undefined: no such call, or a callee whose `this` or text would be lost.
  * @param {Node} node
  * @param {Rewriter} rewriter
  * @returns {string | undefined}
@@ -234,7 +236,7 @@ function optionalCallText(node, rewriter) {
 }
 
 /**
- * Does the operand have both its outcomes as targets, whatever it is part of?
+ * Returns whether the operand has targets for both its outcomes, whatever expression it is part of.
  * @param {Node} operand
  * @param {Rewriter} rewriter
  * @returns {boolean}
@@ -254,7 +256,8 @@ function hasOwnOutcomes(operand, rewriter) {
 }
 
 /**
- * The expressions whose value is the value of this one, with nothing evaluated in between; several for `??` and `?:`.
+ * Returns the expressions whose value is the value of this one, with nothing evaluated in between; several for `??` and
+ * `?:`.
  * @param {Node} node
  * @returns {Node[]}
  */
@@ -286,11 +289,11 @@ function hasOwnTruthness(operand, rewriter) {
 }
 
 /**
- * To be called for an operand with truthness of its own that is read: where that is passed on by one of several
- * expressions, those that have none get it from `$.b(E)`.
+ * Registers the reader of an operand with truthness of its own: if one of several expressions provides the value, those
+ * without truthness get it from `$.b(E)`.
  * @param {Node} operand
  * @param {Rewriter} rewriter
- * @param {number} reader first target of what reads it
+ * @param {number} reader first target of the reader
  */
 function readTruthness(operand, rewriter, reader) {
   const node = withoutParentheses(operand);
@@ -302,8 +305,8 @@ function readTruthness(operand, rewriter, reader) {
 }
 
 /**
- * Is it a call of what answers a boolean (or null), if it is what its name says? Then its probe sets the truthness of
- * its outcome.
+ * Returns whether it is a call of a function that, judged by its name, returns a boolean (or null). If so, its probe
+ * sets the truthness of its outcome.
  * @param {Node} operand
  * @param {Rewriter} rewriter
  */

@@ -17,7 +17,7 @@ const { ModuleHooks } = require('./modules.cjs');
  * @property {import('./file-handles.cjs').RegisterFile} registerFile returns the handle for a file that starts to run
  * @property {(path: string) => boolean} isOwnFile whether the file with this absolute path belongs to the SUT and is
  *   instrumented
- * @property {unknown} [ownFiles] the description from which base/own-files.cjs makes the same test in another thread;
+ * @property {unknown} [ownFiles] the description from which base/own-files.cjs creates the same test in another thread;
  *   without it, `isOwnFile.description`
  * @property {string} [ownFilesModule] another file that exports createOwnFileTest
  * @property {string | null} [cacheDir] folder for rewritten files; null: none

@@ -1,5 +1,5 @@
 /**
- * Instruments ES modules. Runs in Node's thread for customization hooks, away from the SUT.
+ * Instruments ES modules. Runs in Node's thread for customization hooks, separate from the SUT.
  *
  * Node runs hooks that are registered later first. The text to instrument is the result of all hooks of the SUT, so the
  * loader registers this file again after them; only the latest registration acts.
@@ -15,7 +15,7 @@ const { announcing, isAnnounced } = require('./announce.cjs');
 const { NULL_HANDLE } = require('../runtime/probes/null-handle.cjs');
 const { Transformer } = require('./transform.cjs');
 
-/** Workers inherit these hooks (since Node 22), but the agent need not run in them. */
+/** Workers inherit these hooks (since Node 22), but the agent does not have to run in them. */
 const NULL_HANDLE_TEXT = `{${Object.entries(NULL_HANDLE)
   .map(([name, probe]) => `${name}:${probe}`)
   .join(',')}}`;

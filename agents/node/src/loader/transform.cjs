@@ -1,5 +1,7 @@
 'use strict';
-/** Text of a file -> instrumented text and table, from the disk cache or by instrumenting. Runs in every thread. */
+/**
+ * Returns the instrumented text and the table of a file, from the disk cache or by instrumenting. Runs in every thread.
+ */
 
 const { hashOf, keyOf } = require('../instrument/text-identity.cjs');
 const { instrumentAsText } = require('./instrumenter-realm.cjs');

@@ -1,5 +1,5 @@
 'use strict';
-/** `better-sqlite3` 5 to 13: commands are seen around the methods that run them (sqlite-engine.cjs). */
+/** `better-sqlite3` 5 to 13: commands are observed around the methods that run them (sqlite-engine.cjs). */
 
 const { WeakMap, getPrototypeOf, hasOwn, reflectApply, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
@@ -8,13 +8,13 @@ const { beginCommand, paramsOf } = require('./sqlite-engine.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
 
-/** As they were before they were tapped. @type {Record<string, AnyFunction>} */
+/** The methods before they were tapped. @type {Record<string, AnyFunction>} */
 const originals = { __proto__: /** @type {any} */ (null) };
-/** Statement -> the parameters that it was bound to, for good. @type {WeakMap<object, unknown>} */
+/** Statement -> the parameters to which it was permanently bound. @type {WeakMap<object, unknown>} */
 const bound = new WeakMap();
 
 /**
- * The class takes its methods from these files, and is made by a function since version 13.
+ * The files from which the class takes its methods. Since version 13 a function creates the class.
  * @type {Record<string, import('../../base/patching.cjs').Watch>}
  */
 const watchBetterSqlite3 = {
@@ -41,7 +41,7 @@ const watchBetterSqlite3 = {
     );
   },
   'lib/methods/transaction.js'(_, module) {
-    // It begins with a statement of its own, which may be the first of all.
+    // The database begins with a statement of the agent, which may be the first of all.
     replaceMethod(
       module,
       'exports',
@@ -57,7 +57,7 @@ const watchBetterSqlite3 = {
 };
 
 /**
- * The class of statements is native, and seen when the first one is made.
+ * Taps the class of statements, which is native and accessible only through a statement.
  * @param {any} statement
  */
 function watchStatements(statement) {

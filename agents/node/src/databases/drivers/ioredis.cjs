@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `ioredis`: commands pass one function, whether alone, in pipelines, transactions or scripts, or to a node of a
- * cluster.
+ * `ioredis`: all commands pass through one function, whether they are sent alone, in pipelines, transactions or
+ * scripts, or to a node of a cluster.
  */
 
 const { WeakMap, WeakSet, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../base/intrinsics.cjs');
@@ -9,7 +9,7 @@ const { readData } = require('../../base/data-properties.cjs');
 const { replaceMethod } = require('../../base/patching.cjs');
 const { answerOf, noteAndHear, redisTarget } = require('./redis-replies.cjs');
 
-/** Commands that connections say of their own accord. */
+/** Commands that connections send by themselves. */
 const OF_CONNECTIONS = {
   __proto__: null,
   auth: true,
@@ -26,9 +26,9 @@ const OF_CONNECTIONS = {
 
 /** @type {WeakMap<object, import('../connected-databases.cjs').Target>} */
 const known = new WeakMap();
-/** Those of the agent. */
+/** Connections of the agent. */
 const own = new WeakSet();
-/** Commands that were noted: one that waits for the connection comes again. */
+/** Commands that were recorded: a command that waits for the connection is passed again. */
 const noted = new WeakSet();
 
 /** @type {Record<string, (exports: any) => void>} */

@@ -1,11 +1,11 @@
 'use strict';
 /**
- * `mongodb` (4 and later, so Mongoose too): commands are read where they are written to the wire, and answers where
- * they come from it.
+ * `mongodb` (4 and later, and so Mongoose): commands are read when they are written to the wire, and replies when they
+ * are read from it.
  *
- * A command's bytes are made while `Connection.command` runs, before it first waits; the answer names the request that
- * it belongs to. So cursors, bulk writes, transactions and whatever an ODM does are all the same here, and no object of
- * the program is looked at.
+ * A command's bytes are created while `Connection.command` runs, before it first waits; the reply names the request
+ * that it belongs to. So cursors, bulk writes, transactions and the operations of an ODM are all handled in the same
+ * way, and no object of the program is read.
  */
 
 const {
@@ -54,7 +54,7 @@ const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
 /** @typedef {import('../recorded-commands.cjs').Command} Command */
 /** @typedef {import('../bson.cjs').Value} Value */
 
-/** Commands that connections and sessions say of their own accord. */
+/** Commands that connections and sessions send by themselves. */
 const OF_CONNECTIONS = {
   __proto__: null,
   hello: true,
@@ -78,7 +78,7 @@ const OF_CONNECTIONS = {
 };
 /** Commands that end a transaction: they are sent to `admin`, whatever database the transaction is on. */
 const ENDS = { __proto__: null, commitTransaction: true, abortTransaction: true };
-/** Fields of commands that are none of the program's. */
+/** Fields that drivers add to commands. */
 const OF_DRIVERS = {
   __proto__: null,
   lsid: true,
@@ -93,7 +93,7 @@ const OF_DRIVERS = {
   maxTimeMS: true,
   apiVersion: true,
 };
-/** @type {Record<string, string>} Commands whose documents may come behind them, as a section of their own. */
+/** @type {Record<string, string>} Commands whose documents may follow them in a separate section. */
 const SEQUENCES = { insert: 'documents', update: 'updates', delete: 'deletes' };
 
 const MAX_COMMAND_UNITS = 8 * 1024;
@@ -105,21 +105,21 @@ const MORE_TO_COME = 2;
 
 /** Connections of the agent. */
 const own = new WeakSet();
-/** The connection that is writing a command right now. @type {any} */
+/** The connection that is writing a command at present. @type {any} */
 let current = null;
 /** Exports of the package that was loaded last. @type {{ connect: any, EJSON: any }} */
 const driver = { connect: null, EJSON: null };
 /**
- * Connection of the program -> with what it was opened, up to version 5, which takes callbacks.
+ * Connection of the program -> the options with which it was opened, for versions up to 5, which take callbacks.
  * @type {WeakMap<object, any>}
  */
 const settings = new WeakMap();
 /** Session -> id of the database that its last transaction was on. @type {Map<string, string>} */
 let transactions = new Map();
-/** Its answer, for a command of the agent. */
+/** The reply to a command of the agent. */
 let proxiedReply = '';
 
-/** Up to version 4 the driver does not pass it on. @type {(exports: any) => void} */
+/** Up to version 4 the driver does not export it. @type {(exports: any) => void} */
 const noteBson = (exports) => void (driver.EJSON ||= exports.EJSON);
 /** @type {Record<string, (exports: any) => void>} */
 const watchBson = { 'lib/bson.js': noteBson, 'lib/bson.cjs': noteBson };
@@ -147,7 +147,7 @@ const watchMongodb = {
   },
   'lib/cmap/commands.js'(exports) {
     /**
-     * Request -> its command, for this copy of the driver, which counts its requests.
+     * Request -> its command, for this copy of the driver, which numbers its requests.
      * @type {Map<number, Command | 'proxied'>}
      */
     const pending = new Map();
@@ -257,14 +257,14 @@ function describe(connection, name) {
 
 /**
  * @param {any} connection of the program
- * @returns {any} with what it was opened: host, user, password, TLS
+ * @returns {any} the options with which it was opened: host, user, password, TLS
  */
 function optionsOf(connection) {
   const { authContext } = connection;
   return authContext ? authContext.options : weakMapGet(settings, connection);
 }
 
-// ---- what is sent -------------------------------------------------------------------------------------------------
+// ---- requests ------------------------------------------------------------------------------------------------------
 
 /**
  * @param {Map<number, Command | 'proxied'>} pending
@@ -312,7 +312,7 @@ function noteTransaction(session, id) {
 
 /**
  * @param {any[]} chunks
- * @returns {{ body: Value | null, sequences: any[] }} the command, and what is sent behind it
+ * @returns {{ body: Value | null, sequences: any[] }} the command, and the sections after it
  */
 function sectionsOf(chunks) {
   /** @type {Value | null} */
@@ -342,7 +342,7 @@ function nameOf(body) {
 }
 
 /**
- * `members.find`; for an aggregation that writes, `orders.aggregate $out`.
+ * Returns `members.find`; for an aggregation that writes, `orders.aggregate $out`.
  * @param {string} verb
  * @param {string} collection
  * @param {Value} body
@@ -360,7 +360,7 @@ function textFor(verb, collection, body) {
 }
 
 /**
- * The command as parameters: one document, without what drivers add.
+ * Returns the command as parameters: one document, without the fields that drivers add.
  * @param {Value} body
  * @param {string} verb
  * @param {any[]} sequences
@@ -369,7 +369,7 @@ function shown(body, verb, sequences) {
   const text = extendedJson(body, MAX_COMMAND_UNITS, (name) => !(name in OF_DRIVERS));
   if (text === null) return new RawJson('[]');
   const name = SEQUENCES[verb];
-  // v6.10 and later may send documents in a section of their own: kind, length, name, documents.
+  // v6.10 and later may send documents in a separate section: kind, length, name, documents.
   if (sequences.length === 0 || name === undefined) return new RawJson('[' + text + ']');
   const start = 1 + 4 + name.length + 1;
   let list = '';
@@ -381,7 +381,7 @@ function shown(body, verb, sequences) {
   return new RawJson('[' + slice(text, 0, -1) + ',' + quote(name) + ':[' + list + ']}]');
 }
 
-// ---- what is answered ---------------------------------------------------------------------------------------------
+// ---- replies -------------------------------------------------------------------------------------------------------
 
 /**
  * @param {Map<number, Command | 'proxied'>} pending
@@ -391,7 +391,7 @@ function answered(pending, response) {
   const command = mapGet(pending, response.responseTo);
   if (command === undefined) return;
   mapDelete(pending, response.responseTo);
-  // Flags, then the kind of the one section.
+  // The flags, then the kind of the only section.
   const reply = { bytes: response.data, at: 5, type: DOCUMENT };
   if (command === 'proxied') proxiedReply = extendedJson(reply, MAX_REPLY_UNITS) || '';
   else complete(command, reply);
@@ -416,7 +416,7 @@ function complete(command, reply) {
   else if (verb === 'findAndModify') {
     command.returned = isSomething(field(reply, 'value')) || updatedExisting(reply) ? 1 : 0;
   } else if (verb === 'count') command.returned = n;
-  // What an upsert puts in was not found.
+  // A document that an upsert inserts was not found.
   else if (n !== null) command.affected = n - countOf(field(reply, 'upserted'));
   return undefined;
 }
@@ -426,9 +426,7 @@ function isSomething(value) {
   return value !== null && value.type !== NULL;
 }
 
-/**
- * @param {Value} reply of a findAndModify: it may answer null where the document was removed, or is as it was before
- */
+/** @param {Value} reply of a findAndModify, which may return null if the document was removed, or was not changed */
 function updatedExisting(reply) {
   const last = field(reply, 'lastErrorObject');
   if (last === null) return false;
@@ -439,9 +437,8 @@ function updatedExisting(reply) {
 // ---- proxy ---------------------------------------------------------------------------------------------------------
 
 /**
- * The core's commands run over a connection of their own, opened as the program opens its own: in no session of the
- * program's, and none of its pool's. The text is a command in Extended JSON; the answer is one row with the server's
- * whole reply.
+ * The core's commands run over a separate connection, opened with the program's options: outside of the program's
+ * sessions and pool. The text is a command in Extended JSON; the answer is one row with the server's whole reply.
  * @param {any} options with which the program's connection was opened
  * @param {string} database
  * @returns {import('../connected-databases.cjs').RunQuery}
@@ -518,7 +515,7 @@ function opened(options, done) {
  * @param {(error: any) => void} done
  */
 function asked(connection, namespace, command, done) {
-  // Up to 6.2 it takes a callback.
+  // Up to 6.2 the method takes a callback.
   if (typeof connection.prepareCommand !== 'function') connection.command(namespace, command, {}, done);
   else connection.command(namespace, command, {}).then(() => done(null), done);
 }

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Connections to MySQL and MariaDB, alike for `mysql` and `mysql2`: what is known of the SUT's, and the one that is
- * used for queries of the core.
+ * Connections to MySQL and MariaDB, common to `mysql` and `mysql2`: the data of the SUT's connections, and the
+ * connection for queries of the core.
  */
 
 const {
@@ -22,20 +22,20 @@ const { proxyConnection } = require('./proxy-connection.cjs');
 
 /**
  * @typedef {{ target: import('../connected-databases.cjs').Target, isInTransaction: boolean }} Wire a connection of the
- *   SUT's
+ *   SUT
  */
 
 /**
- * @typedef {object} Ways of one of the drivers
+ * @typedef {object} Ways the functions of one of the drivers
  * @property {string} driver
- * @property {(settings: { config: any }) => any} make a connection that is not open
- * @property {object} settings that the core's connection has, whatever the SUT's have
+ * @property {(settings: { config: any }) => any} make creates a connection that is not open
+ * @property {object} settings of the core's connection, which override those of the SUT
  * @property {(connection: any) => any} socketOf
  * @property {(connection: any, text: string, params: any[], done: import('./proxy-connection.cjs').Done) => void} ask
  */
 
 const SESSION = 'SET SESSION innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, autocommit = 1';
-/** MySQL 8 keeps statistics, next numbers among them, for a day; MariaDB does not know the setting. */
+/** MySQL 8 caches statistics, including next numbers, for a day; MariaDB does not have this setting. */
 const FRESH = 'SET SESSION information_schema_stats_expiry = 0';
 /** Options of the core's connections, with both drivers. */
 const OF_TWINS = { multipleStatements: true, connectTimeout: 5000, charsetNumber: 45 /* utf8mb4_general_ci */ };
@@ -47,13 +47,13 @@ class Connections {
     this.ways = ways;
     /** @type {WeakMap<object, Wire>} */
     this.wires = new WeakMap();
-    /** Those that the agent has opened. */
+    /** Connections that the agent has opened. */
     this.own = new WeakSet();
   }
 
   /**
-   * @param {any} connection that a command is about to be sent on
-   * @returns {Wire | null} null: the agent's own
+   * @param {any} connection on which a command will be sent
+   * @returns {Wire | null} null if it is the agent's own
    */
   wireOf(connection) {
     if (connection === undefined || weakSetHas(this.own, connection)) return null;
@@ -69,7 +69,7 @@ class Connections {
 
   /**
    * @param {any} config of a connection
-   * @param {unknown} address of the other side
+   * @param {unknown} address of the server
    */
   describe(config, address) {
     const { host, port, database, socketPath } = config;
@@ -116,7 +116,7 @@ class Connections {
         ),
       ask: (mine, text, params, done) =>
         ask(mine, text, params, (failure, answer) => {
-          // A transaction that broke off in the middle must not stay open.
+          // A transaction that failed in the middle must not stay open.
           if (failure) mine.query('ROLLBACK', () => done(failure));
           else done(null, answer);
         }),

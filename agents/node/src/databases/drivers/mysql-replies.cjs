@@ -18,7 +18,7 @@ const { cellText, exactNumberText, jsonCell } = require('../database-values.cjs'
 
 /** @typedef {import('./mysql-connections.cjs').Wire} Wire */
 
-/** Between a caller of what makes an error and the original. */
+/** Frames of the agent between the caller of a function that creates an error and the original. */
 const OUR_FRAMES = 5;
 const SERVER_STATUS_IN_TRANS = 1;
 const BINARY_CHARSET = 63;
@@ -28,8 +28,8 @@ const TEXTUAL = /^(10|11|14)$/;
 /**
  * @param {import('../recorded-commands.cjs').Command} command
  * @param {Wire} wire
- * @param {any} results of its statements: rows, or what the server says of others
- * @param {boolean} hasRows whether rows are kept
+ * @param {any} results of its statements: rows, or the server's status for other statements
+ * @param {boolean} hasRows whether rows are counted
  */
 function settleResults(command, wire, results, hasRows) {
   for (let index = 0; isArray(results) && index < results.length; index++) {
@@ -46,7 +46,7 @@ function settleResults(command, wire, results, hasRows) {
 /**
  * @template T
  * @param {() => T} make an error
- * @returns {T} it, with the stack that it would have had
+ * @returns {T} the error, with the stack that it would have without the agent
  */
 function withRoomForOurFrames(make) {
   const limit = Error.stackTraceLimit;
@@ -138,7 +138,7 @@ const CASTS = {
 
 /**
  * @param {any} field of the drivers' typeCast
- * @returns {string | Buffer | null} JSON, or the bytes of what may be a text
+ * @returns {string | Buffer | null} JSON, or the bytes of a value that may be a text
  */
 function cast(field) {
   const read = CASTS[field.type];
@@ -151,7 +151,7 @@ function numberCell(text) {
 }
 
 /**
- * @param {string | Buffer | null} value what `cast` made
+ * @param {string | Buffer | null} value the result of `cast`
  * @param {number} charset of its column
  * @param {number} type of its column
  */

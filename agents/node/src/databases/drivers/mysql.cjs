@@ -1,8 +1,8 @@
 'use strict';
 /**
- * `mysql`, the driver before mysql2: commands are seen when they are sent, by connections and pools.
+ * `mysql`, the predecessor of mysql2: commands of connections and pools are observed when they are sent.
  *
- * The result of a command is read when the driver is about to end it, before it calls the SUT.
+ * The result of a command is read before the driver ends the command, which is before it calls the SUT.
  */
 
 const { WeakMap, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
@@ -14,11 +14,11 @@ const { answerOf, cast, cellOf, settleResults, withRoomForOurFrames } = require(
 /** @typedef {import('./mysql-connections.cjs').Wire} Wire */
 
 /**
- * Those that were sent and are not over.
+ * Commands that were sent and have not ended.
  * @type {WeakMap<object, { command: import('../recorded-commands.cjs').Command, wire: Wire }>}
  */
 const running = new WeakMap();
-/** The class, of the package that was loaded last. @type {any} */
+/** The class of the package that was loaded last. @type {any} */
 let Connection = null;
 
 const connections = new Connections({
@@ -28,7 +28,7 @@ const connections = new Connections({
   socketOf: (connection) => connection._socket,
   ask(mine, text, params, done) {
     /**
-     * The cells of all rows, one after the other: objects would hold one of several columns with the same name.
+     * The cells of all rows in one list: an object would hold only one of several columns with the same name.
      * @type {any[]}
      */
     const cells = [];
@@ -38,7 +38,7 @@ const connections = new Connections({
     mine.query(
       { sql: text, values: params, typeCast },
       (/** @type {unknown} */ failure, /** @type {any} */ rows, /** @type {any} */ fields) => {
-        // Statements before the last one may have had rows, too.
+        // Statements before the last one may have returned rows, too.
         const cell = (
           /** @type {any} */ _,
           /** @type {number} */ at,

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * `mysql2`, which also speaks to MariaDB: commands are seen when they are sent, by whatever way (connections, pools,
- * promises, prepared statements).
+ * `mysql2`, which also connects to MariaDB: commands are observed when they are sent, for all interfaces (connections,
+ * pools, promises, prepared statements).
  *
- * The result of a command is read from the command itself when it says that it has ended.
+ * The result of a command is read from the command itself when it signals its end.
  */
 
 const { noteCommand } = require('../recorded-commands.cjs');
@@ -13,7 +13,7 @@ const { answerOf, cast, cellOf, settleResults, withRoomForOurFrames } = require(
 
 /** @typedef {import('./mysql-connections.cjs').Wire} Wire */
 
-/** The class, of the package that was loaded last. @type {any} */
+/** The class of the package that was loaded last. @type {any} */
 let Connection = null;
 /** The error in the packet that is being read. @type {any} */
 let latestError = null;
@@ -55,7 +55,7 @@ const watchMysql2 = {
   'lib/commands/execute.js': watchStart,
 };
 
-/** @param {any} exports a class of commands */
+/** @param {any} exports exports a class of commands */
 function watchStart({ prototype }) {
   tapMethod(prototype, 'start', (sent, args) => {
     const wire = connections.wireOf(args[1]);
@@ -74,7 +74,7 @@ function watchStart({ prototype }) {
 
 /**
  * @param {import('../recorded-commands.cjs').Command} command
- * @param {any} sent mysql2's
+ * @param {any} sent mysql2's object for the command
  * @param {Wire} wire
  */
 function settle(command, sent, wire) {

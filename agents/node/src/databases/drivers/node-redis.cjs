@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `redis` (4 and later, its package `@redis/client`): what is sent waits in a list first, each with the functions that
- * settle its promise. Commands alone, in pipelines and in transactions pass there.
+ * `redis` (4 and later, its package `@redis/client`): a command first waits in a list, with the functions that settle
+ * its promise. Single commands, pipelines and transactions all use this list.
  */
 
 const {
@@ -28,7 +28,7 @@ const OF_CONNECTIONS = {
   QUIT: true,
   READONLY: true,
 };
-/** In node-redis, texts are bytes where a command is asked so. */
+/** Options with which node-redis returns texts as bytes. */
 const BYTES = { returnBuffers: true, typeMapping: { 36: Buffer, 43: Buffer } };
 
 /** @type {WeakMap<object, import('../connected-databases.cjs').Target>} */
@@ -83,7 +83,7 @@ const watchNodeRedis = {
   },
 };
 
-/** Commands that were noted: one that has to be sent again is put in once more. */
+/** Commands that were recorded: a command that has to be sent again is added once more. */
 const noted = new WeakSet();
 
 /** @param {any} waiting */
@@ -105,7 +105,7 @@ function note(waiting) {
     for (let index = 1; index < waiting.args.length; index++) rest[index - 1] = waiting.args[index];
     noteAndHear(target, waiting.args[0], rest, waiting);
   } catch {
-    // Another version.
+    // The driver has another version.
   }
 }
 

@@ -1,7 +1,6 @@
 'use strict';
 /**
- * `node:sqlite`, as Node 22.16 and later have it: commands are seen around the methods that run them
- * (sqlite-engine.cjs).
+ * `node:sqlite` of Node 22.16 and later: commands are observed around the methods that run them (sqlite-engine.cjs).
  */
 
 const {
@@ -20,9 +19,9 @@ const { beginCommand, paramsOf } = require('./sqlite-engine.cjs');
 
 /** Statement -> its database, and its text. @type {WeakMap<object, { database: any, text: unknown }>} */
 const statements = new WeakMap();
-/** Store of statements that are written as templates -> its database. @type {WeakMap<object, any>} */
+/** Store of statements that are written as tagged templates -> its database. @type {WeakMap<object, any>} */
 const stores = new WeakMap();
-/** As they were before they were tapped. @type {Record<string, any>} */
+/** The methods before they were tapped. @type {Record<string, any>} */
 const originals = { __proto__: /** @type {any} */ (null) };
 
 /**

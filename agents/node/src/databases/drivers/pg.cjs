@@ -1,9 +1,9 @@
 'use strict';
 /**
- * `pg`: commands are seen where they are written to the wire, so pools, prepared statements, cursors, query streams and
- * COPY are all the same.
+ * `pg`: commands are observed when they are written to the wire, so pools, prepared statements, cursors, query streams
+ * and COPY are all handled in the same way.
  *
- * Answers are heard by listeners of our own on the connection, in front of the client's.
+ * Replies are received by listeners of the agent on the connection, before those of the client.
  */
 
 const {
@@ -24,7 +24,7 @@ const { answerOf } = require('./postgres-replies.cjs');
 const { Wire } = require('./postgres-wire.cjs');
 
 const CONNECT_TIMEOUT_MS = 5000;
-/** Settings for the core's own queries: a lock of the SUT's must not hold them up, nor one of theirs the SUT. */
+/** Settings for the core's own queries: a lock of the SUT must not block them for long, nor one of theirs the SUT. */
 const SESSION =
   "SET lock_timeout = '2s'; SET statement_timeout = '20s'; SET idle_in_transaction_session_timeout = '20s'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET client_min_messages = error; SET synchronous_commit = off";
 
@@ -34,7 +34,7 @@ const clients = new WeakMap();
 const wires = new WeakMap();
 /** Connections that the agent has opened. */
 const own = new WeakSet();
-/** The class, of the package that was loaded last. @type {any} */
+/** The class of the package that was loaded last. @type {any} */
 let Client = null;
 
 /** @type {Record<string, (exports: any) => void>} */
@@ -58,7 +58,7 @@ const watchPg = {
 
 /**
  * @param {any} connection
- * @returns {Wire | null} null: the agent's own, or of no client that is known
+ * @returns {Wire | null} null if it is the agent's own, or belongs to no known client
  */
 function wireOf(connection) {
   if (weakSetHas(own, connection)) return null;

@@ -1,10 +1,11 @@
 'use strict';
 /**
- * PGlite, which is PostgreSQL in the process: commands are seen in the messages of PostgreSQL's protocol that it hands
- * to the server, and what came of them where it takes the answers apart.
+ * PGlite, which is PostgreSQL in the process: commands are observed in the messages of PostgreSQL's protocol that it
+ * passes to the server, and their results where it parses the replies.
  *
- * The server has done everything when a message is handed over. So the core's queries run between two commands of the
- * SUT's, like those of SQLite: never within a transaction of the SUT's, and never between the messages of one command.
+ * The server has completed its work when the call that passes a message returns. So the core's queries run between two
+ * commands of the SUT, as for SQLite: never within a transaction of the SUT, and never between the messages of one
+ * command.
  */
 
 const { WeakMap, isNativeError, reflectApply, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
@@ -18,16 +19,16 @@ const { answerOf } = require('./postgres-replies.cjs');
 const { Wire, affectedBy } = require('./postgres-wire.cjs');
 
 /**
- * @typedef {object} Known what is known of an instance
+ * @typedef {object} Known the data of an instance
  * @property {Wire} wire
  * @property {Record<string, number[]>} types of parameters, by statement
- * @property {string} described the statement whose types come next
- * @property {boolean} isBusy between the messages of a command
+ * @property {string} described the statement whose types are in the next reply
+ * @property {boolean} isBusy whether a command has begun whose messages are not complete
  * @property {(() => void)[]} waiting queries of the core
  */
 /**
- * @typedef {{ PGlite: any, protocol: any, originals: Record<string, (...args: any[]) => any> }} Driver what one copy of
- *   the package exports
+ * @typedef {{ PGlite: any, protocol: any, originals: Record<string, (...args: any[]) => any> }} Driver the exports of
+ *   one copy of the package
  */
 
 /** First bytes of messages. */
@@ -36,7 +37,7 @@ const END = 88;
 
 /** @type {WeakMap<object, Known>} */
 const instances = new WeakMap();
-/** The database whose messages are answered. @type {Known | null} */
+/** The database to which the present replies belong. @type {Known | null} */
 let answered = null;
 let isLending = false;
 let memories = 0;
@@ -72,7 +73,7 @@ function watchClasses({ PGlite, protocol }) {
 function begin(instance, bytes, driver) {
   if (isLending) return;
   answered = null;
-  // An instance that only makes the files of another one is started and ended, and says nothing between.
+  // An instance that only creates the files of another one is started and ended, and sends nothing in between.
   if (bytes[0] === START || bytes[0] === END) return;
   const known = knownOf(instance, driver);
   known.isBusy = readMessages(known.wire, bytes, known.types, (statement) => (known.described = statement));
@@ -119,7 +120,7 @@ function hear({ wire, types, described }, message) {
       wire.completed(message.text);
       break;
     case 'error':
-      // It was made by the driver, with our frames below it.
+      // The driver created it, with frames of the agent below it.
       if (isNativeError(message)) hideAgentFrames(message);
       wire.failed(message.message);
       break;
@@ -146,7 +147,7 @@ function knownOf(instance, driver) {
     { id, driver: '@electric-sql/pglite', dialect: 'postgres', host: '', port: 0, name, isLocal: true, isInProcess },
     runQuery,
   );
-  target.runQuery = runQuery; // another instance may be closed by now
+  target.runQuery = runQuery; // an earlier instance may have been closed
   /** @type {Known} */
   const known = {
     wire: new Wire(target),

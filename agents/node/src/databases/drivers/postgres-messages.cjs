@@ -27,12 +27,12 @@ const BINARY = 1;
 const NUMBERS = /^(?:20|21|23|26|700|701|1700)$/;
 
 /**
- * Tells a wire of the messages that are about to be sent.
+ * Reports to a wire the messages before they are sent.
  * @param {import('./postgres-wire.cjs').Wire} wire
  * @param {object} bytes of whole messages
  * @param {Record<string, number[]>} types of parameters, by statement
- * @param {(statement: string) => void} described whose answer will tell types of parameters
- * @returns {boolean} whether a command has begun that is not over with the last message
+ * @param {(statement: string) => void} described called with the statement whose reply will contain types of parameters
+ * @returns {boolean} whether a command has begun that does not end with the last message
  */
 function readMessages(wire, bytes, types, described) {
   const length = lengthOfBytes(bytes);
@@ -57,7 +57,7 @@ function readMessages(wire, bytes, types, described) {
 }
 
 /**
- * @param {Reader} reader behind the statement of a `bind`
+ * @param {Reader} reader positioned after the statement of a `bind`
  * @param {number[]} types
  * @returns {string} JSON
  */
@@ -78,7 +78,7 @@ function paramsText(reader, types) {
 }
 
 /**
- * @param {string} text the program's: of a number it need not be one
+ * @param {string} text the program's text; for the type of a number it need not be a number
  * @param {number} type
  * @returns {string} JSON
  */
@@ -108,14 +108,14 @@ class Reader {
     return (this.int16() << 16) | this.int16();
   }
 
-  /** Up to a zero. */
+  /** Reads a text up to a zero byte. */
   text() {
     const start = this.at;
     while (this.byte() > 0);
     return bufferToString(this.buffer, 'utf8', start, this.at - 1);
   }
 
-  /** With its length in front. */
+  /** Reads a value with its length before it. */
   value() {
     const length = this.int32();
     if (length < 0) return null;

@@ -1,5 +1,5 @@
 'use strict';
-/** Rows of PostgreSQL as JSON. Drivers are asked to leave cells as the server writes them. */
+/** Rows of PostgreSQL as JSON. Drivers are configured not to convert the server's texts. */
 
 const {
   Date,
@@ -40,7 +40,8 @@ const asItIs = (text) => text;
 const floatCell = (text) => cellText(Number(text));
 
 /**
- * JSON of a text of the server, by object identifier of its type (PostgreSQL, src/include/catalog/pg_type.dat).
+ * Converts a text of the server to JSON, by object identifier of its type (PostgreSQL,
+ * src/include/catalog/pg_type.dat).
  * @type {Record<string, (text: string) => string>}
  */
 const CELLS = {

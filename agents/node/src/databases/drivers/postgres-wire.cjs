@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Which answer of PostgreSQL belongs to which command, for all drivers that speak its protocol.
+ * Assigns replies of PostgreSQL to commands, for all drivers that use its protocol.
  *
- * The server answers each simple query and each `sync` with one "ready for query", in order. What stands between two of
- * them is a batch.
+ * The server answers each simple query and each `sync` with one "ready for query", in order. The commands between two
+ * of them are a batch.
  */
 
 const { Number, regExpExec } = require('../../base/intrinsics.cjs');
@@ -15,21 +15,21 @@ const { noteCommand } = require('../recorded-commands.cjs');
 
 const COUNTS = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY|SELECT|FETCH|MOVE)\b/;
 
-/** The commands of one connection, and what comes of them. */
+/** The commands of one connection, and their results. */
 class Wire {
   /** @param {import('../connected-databases.cjs').Target} target */
   constructor(target) {
     this.target = target;
     /** In order. @type {Batch[]} */
     this.sent = [];
-    /** Commands that are written and not synchronised yet. @type {Batch} */
+    /** Commands that have been written but not synchronised yet. @type {Batch} */
     this.open = { commands: [], at: 0 };
     /** Texts of prepared statements, by name. @type {Record<string, string>} */
     this.statements = { __proto__: /** @type {any} */ (null) };
-    /** The text that was parsed last, unless it was bound since. @type {string | null} */
+    /** The text that was parsed last, unless it has been bound since. @type {string | null} */
     this.unbound = null;
     this.isInTransaction = false;
-    /** Count of the rows of the result that is coming in. */
+    /** Number of rows received so far for the present result. */
     this.rows = 0;
   }
 
@@ -75,7 +75,7 @@ class Wire {
 
   // ---- what the server answers ----
 
-  /** @returns {Command | null} the one that is answered now */
+  /** @returns {Command | null} the command to which the present reply belongs */
   current() {
     const batch = this.sent.length > 0 ? this.sent[0] : this.open;
     return batch.at < batch.commands.length ? batch.commands[batch.at] : null;
@@ -90,7 +90,7 @@ class Wire {
     const command = this.current();
     if (command !== null) complete(command, tag, this.rows);
     this.rows = 0;
-    // The statements of a simple query are one command; bound ones are one each.
+    // The statements of a simple query are one command; each bound statement is one.
     if (this.sent.length > 0 && this.sent[0].commands.length > 1) this.sent[0].at++;
   }
 
@@ -113,7 +113,7 @@ class Wire {
 /**
  * @param {Command} command
  * @param {unknown} tag
- * @param {number} rows that were sent for it
+ * @param {number} rows the number of rows that it returned
  */
 function complete(command, tag, rows) {
   if (typeof tag !== 'string' || regExpExec(COUNTS, tag) === null) return;
@@ -124,7 +124,7 @@ function complete(command, tag, rows) {
 
 /**
  * @param {string} tag
- * @returns {number | null} null: it changes nothing
+ * @returns {number | null} null if it changes nothing
  */
 function affectedBy(tag) {
   return regExpExec(/^(?:SELECT|FETCH)\b/, tag) === null && regExpExec(COUNTS, tag) !== null

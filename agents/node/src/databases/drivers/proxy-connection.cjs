@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The core's queries run over a connection of their own, with the SUT's driver and settings: never in a transaction of
- * the SUT's, and none of its pool's. It is opened by the first query, and by the next one after it was lost.
+ * Runs the core's queries over a separate connection, with the SUT's driver and settings: outside of the SUT's
+ * transactions and pool. The connection is opened by the first query, and by the next one after it was lost.
  */
 
 const { oneAtATime } = require('../query-queue.cjs');
@@ -9,10 +9,10 @@ const { oneAtATime } = require('../query-queue.cjs');
 /** @typedef {(error: unknown, answer?: import('../connected-databases.cjs').Answer) => void} Done */
 
 /**
- * @typedef {object} Ways of a driver
- * @property {() => any} make a connection that is not open: it has `connect` with a callback, and says `error`
- * @property {(connection: any) => any} socketOf one that is being opened
- * @property {(connection: any, done: (error: unknown) => void) => void} begin says what holds for all queries
+ * @typedef {object} Ways the functions of a driver
+ * @property {() => any} make creates a connection that is not open; it has `connect` with a callback, and emits `error`
+ * @property {(connection: any) => any} socketOf returns the socket of a connection that is being opened
+ * @property {(connection: any, done: (error: unknown) => void) => void} begin sends the settings for all queries
  * @property {(connection: any, text: string, params: any[], done: Done) => void} ask
  */
 

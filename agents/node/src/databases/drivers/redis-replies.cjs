@@ -17,7 +17,7 @@ const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
 const { cellText } = require('../database-values.cjs');
 
 /**
- * Notes a command, and hears what comes of it through the two functions that settle its promise.
+ * Records a command, and observes its result through the two functions that settle its promise.
  * @param {import('../connected-databases.cjs').Target} target
  * @param {unknown} name
  * @param {ArrayLike<any>} args
@@ -29,7 +29,7 @@ function noteAndHear(target, name, args, holder) {
   const command = noteCommand(target.description.id, toUpperCase(String(name)), params, false, true);
   const { resolve, reject } = holder;
   holder.resolve = (/** @type {any} */ reply) => {
-    // In a transaction the answer comes with EXEC.
+    // In a transaction the result is in the reply to EXEC.
     if (reply !== 'QUEUED') command.returned = countOf(reply);
     return resolve(reply);
   };
@@ -40,8 +40,8 @@ function noteAndHear(target, name, args, holder) {
 }
 
 /**
- * How much a reply holds: what is not nil, and of a whole number itself, since it counts (SCARD, INCR) or says whether
- * (EXISTS, SISMEMBER).
+ * Returns the count of a reply: the number of its elements that are not nil. A whole number is the count itself, since
+ * it counts (SCARD, INCR) or is a truth value (EXISTS, SISMEMBER).
  * @param {any} reply
  */
 function countOf(reply) {
@@ -89,7 +89,7 @@ function answerOf(reply) {
 
 /**
  * @param {unknown} reply
- * @returns {string} JSON; what is no text is bytes
+ * @returns {string} JSON; values that are not texts are bytes
  */
 function replyText(reply) {
   if (typeof reply === 'object' && reply !== null && isUint8Array(reply)) {

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * `sql.js`, SQLite as WebAssembly, always in memory: commands are seen where its statements take their first step
+ * `sql.js`, SQLite as WebAssembly, always in memory: commands are observed when their statements take their first step
  * (sqlite-engine.cjs).
  *
- * Its classes are made anew by what the package exports, and told to whoever waits for that.
+ * The function that the package exports creates new classes at each call, and returns them by a promise.
  */
 
 const {
@@ -29,12 +29,12 @@ const { beginCommand } = require('./sqlite-engine.cjs');
 const runs = new WeakMap();
 /** Command -> its database. @type {WeakMap<Command, any>} */
 const owners = new WeakMap();
-/** Databases with a transaction open, as far as commands tell. @type {WeakMap<object, boolean>} */
+/** Databases with an open transaction, as far as the commands show. @type {WeakMap<object, boolean>} */
 const areInTransaction = new WeakMap();
-/** As they were before they were tapped. @type {Record<string, any>} */
+/** The methods before they were tapped. @type {Record<string, any>} */
 const originals = { __proto__: /** @type {any} */ (null) };
 
-/** Methods of a database that make statements. */
+/** Methods of a database that create statements. */
 const STARTERS = ['prepare', 'exec', 'each', 'iterateStatements'];
 
 const CHANGES = /^\s*(?:insert|update|delete|replace|with)\b/i;
@@ -74,7 +74,7 @@ function watchStart(_, module) {
 }
 
 /**
- * The settings become what the program gets, with the classes in it.
+ * Observes the classes when the package assigns them to the settings, which become the object that the program gets.
  * @param {any} settings
  */
 function seeAssigned(settings) {
@@ -84,7 +84,7 @@ function seeAssigned(settings) {
     enumerable: false,
     get: () => undefined,
     set(value) {
-      delete settings.Database; // so that it stands where it would
+      delete settings.Database; // so that the property keeps its usual position
       defineProperty(settings, 'Database', { value, writable: true, configurable: true, enumerable: true });
       watchDatabases(value.prototype);
     },
@@ -105,14 +105,14 @@ function watchDatabases(prototype) {
     'run',
     (database, args) => {
       watchStatements(database);
-      // With parameters, it is a statement that takes a step.
+      // With parameters, it is executed as a statement that takes a step.
       return args[1] ? null : begin(database, args[0], undefined);
     },
     (command) => finish(command, false),
   );
 }
 
-/** The class of statements is seen when the first one is made. @param {any} database */
+/** Taps the class of statements through a first statement. @param {any} database */
 function watchStatements(database) {
   if (hasOwn(originals, 'step')) return;
   const statement = reflectApply(originals.prepare, database, ['SELECT 1']);

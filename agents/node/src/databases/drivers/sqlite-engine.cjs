@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Shared by the drivers of SQLite: an engine in the process, whose calls have done everything when they return.
+ * Shared by the drivers of SQLite: an engine in the process, whose calls have completed their work when they return.
  *
- * The core's queries run on the SUT's own handle, between two turns of its event loop, and only while that has no
- * transaction open.
+ * The core's queries run on the SUT's own handle, between two turns of its event loop, and only while the SUT has no
+ * transaction open on it.
  */
 
 const { String, WeakMap, isArray, regExpExec, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
@@ -15,8 +15,8 @@ const { cellText } = require('../database-values.cjs');
 /** @typedef {import('../connected-databases.cjs').Target} Target */
 
 /**
- * @typedef {object} Found what one statement gave
- * @property {unknown[]} columns their names; none: it answers no rows
+ * @typedef {object} Found the result of one statement
+ * @property {unknown[]} columns their names; empty if the statement returns no rows
  * @property {any} rows arrays of cells
  * @property {number | null} affected
  */
@@ -25,23 +25,23 @@ const { cellText } = require('../database-values.cjs');
  * @typedef {object} Handle an open database, through the driver's methods as they were before they were tapped
  * @property {string} driver
  * @property {string} file empty: in memory
- * @property {() => boolean} isInTransaction of the program's
+ * @property {() => boolean} isInTransaction whether a transaction of the program is open
  * @property {(text: string) => void} execute runs several statements
  * @property {(text: string, params: any[]) => Found} query
  */
 
-/** The driver's object -> what it is. @type {WeakMap<object, { target: Target, handle: Handle }>} */
+/** The driver's object -> its data. @type {WeakMap<object, { target: Target, handle: Handle }>} */
 const known = new WeakMap();
 let isLending = false;
 let memories = 0;
 
 /**
- * Notes a command that is about to run, once it may.
+ * Records a command before it runs, after the database was released.
  * @param {any} database the driver's object
  * @param {(database: any) => Handle} handleOf
  * @param {unknown} text
  * @param {unknown} params
- * @returns {import('../recorded-commands.cjs').Command | null} null: it is one of the core's
+ * @returns {import('../recorded-commands.cjs').Command | null} null if it is one of the core's
  */
 function beginCommand(database, handleOf, text, params) {
   if (isLending) return null;
@@ -77,13 +77,13 @@ function targetOfFile(driver, file, runQuery) {
     { id, driver, dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess },
     runQuery,
   );
-  target.runQuery = runQuery; // another handle may be closed by now
+  target.runQuery = runQuery; // an earlier handle may have been closed
   return target;
 }
 
 /**
  * @template T
- * @param {() => T} run whose commands are not the program's
+ * @param {() => T} run runs commands that are not the program's
  * @returns {T}
  */
 function privately(run) {
@@ -128,9 +128,9 @@ function isWriting(text) {
 }
 
 /**
- * The core does not wait until its changes are on the disk (several milliseconds for each test): the file is whole
- * whatever ends the process, and what a loss of power spoils is kept by the core. What the program changes is written
- * as it wants to have it.
+ * Runs a script without waiting until its changes are on the disk (several milliseconds for each test). The file is
+ * intact however the process ends; for a power failure the core keeps a copy. The program's own changes are written
+ * with the program's own setting.
  * @template T
  * @param {Handle} handle
  * @param {() => T} write
@@ -147,7 +147,7 @@ function unsynchronized(handle, write) {
 }
 
 /**
- * All or nothing, and with foreign keys checked as before when it is over.
+ * Runs a script completely or not at all, and afterwards restores the check of foreign keys.
  * @param {Handle} handle
  * @param {string} text
  * @returns {import('../connected-databases.cjs').Answer}
@@ -163,12 +163,12 @@ function runScript(handle, text) {
   return { columns: [], rows: '[]', affected: null };
 }
 
-/** Cleans up after a script that broke off. @param {Handle} handle */
+/** Ends the transaction of a script that failed. @param {Handle} handle */
 function endTransaction(handle) {
   try {
     handle.execute('ROLLBACK');
   } catch {
-    // There is none.
+    // There is no transaction.
   }
 }
 
@@ -176,9 +176,9 @@ function endTransaction(handle) {
 const CLOSING = { __proto__: /** @type {any} */ (null), "'": "'", '"': '"', '`': '`', '[': ']' };
 
 /**
- * Some drivers drop what stands behind the first statement without a word.
+ * Checks for several statements, because some drivers ignore the text after the first statement silently.
  * @param {string} text
- * @returns {boolean} whether something stands behind a semicolon that is in no quotes
+ * @returns {boolean} whether there is text after a semicolon outside of quotes
  */
 function holdsSeveral(text) {
   let quote = '';

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * `sqlite3`: work is done in other threads, and callbacks tell what came of it. A statement does not say whose it is,
- * so that is noted where it is made.
+ * `sqlite3`: the work is done in other threads, and callbacks report the results. A statement does not name its
+ * database, so that is recorded when the statement is created.
  *
- * The core's queries run on the SUT's own handle, one at a time, and only while that has no transaction open.
+ * The core's queries run on the SUT's own handle, one at a time, and only while the SUT has no transaction open on it.
  */
 
 const { WeakMap, ObjectKeys, reflectApply, regExpExec, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
@@ -24,17 +24,17 @@ const databases = new WeakMap();
  * @type {WeakMap<object, { database: any, params: unknown }>}
  */
 const statements = new WeakMap();
-/** As they were before they were tapped. @type {Record<string, any>} */
+/** The methods before they were tapped. @type {Record<string, any>} */
 const originals = { __proto__: /** @type {any} */ (null) };
-/** The database whose method runs a statement of its own. @type {any} */
+/** The database whose method is running a statement of its own. @type {any} */
 let current = null;
 let isLending = false;
 
 const BEGINS = /^\s*(?:begin|savepoint)\b/i;
 const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
 /**
- * Their callback gets the rows, as second argument; that of `each` how many there were, of `run` a statement that says
- * what changed.
+ * Methods with a callback whose second argument is the rows; for `each` it is their number, for `run` the callback's
+ * `this` is a statement with the number of changes.
  */
 const RUNS = ['run', 'get', 'all', 'each'];
 /** Methods of a statement that run no command. */
@@ -75,7 +75,7 @@ function ownerOf(statement) {
 }
 
 /**
- * The same, put off while commands of the database are held: all of them return what they are called on.
+ * Returns the same method, delayed while commands of the database are held: all of these methods return their receiver.
  * @param {(self: any) => any} ownerIn
  * @param {(...args: any[]) => any} original
  * @param {boolean} makesStatement
@@ -95,7 +95,7 @@ function whenFree(ownerIn, original, makesStatement) {
       }
     };
     if (known === null || !known.target.isHeld) return call();
-    // They would have been one after the other.
+    // They would have run one after the other.
     known.target.whenReleased(() => reflectApply(originals.serialize, database, [call]));
     return this;
   };
@@ -173,7 +173,7 @@ function begin(known, text, params) {
 
 /**
  * @param {ArrayLike<any>} args
- * @returns {{ values: any[], at: number }} those in front of the first callback, and where that stands
+ * @returns {{ values: any[], at: number }} the arguments before the first callback, and its position
  */
 function splitArguments(args) {
   const values = [];
@@ -186,8 +186,8 @@ function splitArguments(args) {
  * @param {number} at
  * @param {(self: any, result: any) => void} look
  * @param {Command} command
- * @returns {any[]} the same with a callback in the place of that at `at`, if there is one: what it answers and throws
- *   is the SUT's
+ * @returns {any[]} the same arguments with the callback at `at` replaced, if there is one; the replacement returns and
+ *   throws what the SUT's callback does
  */
 function listened(args, at, look, command) {
   /** @type {any[]} */
@@ -237,7 +237,7 @@ function describe(database) {
  * @returns {import('../connected-databases.cjs').RunQuery}
  */
 function queryRunner(known) {
-  /** Calls a method of the driver's, whose statements are not the program's. */
+  /** Calls a method of the driver with statements that are not the program's. */
   const ask = (/** @type {string} */ name, /** @type {any[]} */ args) => {
     isLending = true;
     try {
@@ -281,7 +281,7 @@ function queryRunner(known) {
             },
           ]);
         }
-        // Rows are objects, so columns of the same name need others: SQLite makes them up for what stands in a
+        // Rows are objects, so columns of the same name need different names: SQLite generates them for columns of a
         // sub-query.
         const distinct = regExpExec(/^\s*pragma\b/i, text) === null ? 'SELECT * FROM (' + text + ')' : text;
         return ask('all', [

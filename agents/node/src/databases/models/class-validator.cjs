@@ -1,5 +1,5 @@
 'use strict';
-/** class-validator: what decorators demand of the properties of classes, kept until they are needed. */
+/** class-validator: the requirements of decorators for properties of classes, stored until they are needed. */
 
 const { WeakMap, getPrototypeOf, isArray, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
@@ -26,7 +26,7 @@ const watchClassValidator = {
 };
 
 /**
- * @param {import('./seen-models.cjs').Rules} rules of a property of the class, added to
+ * @param {import('./seen-models.cjs').Rules} rules of a property of the class; they are extended
  * @param {any} target
  * @param {string} property
  */

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Mongoose (6 and later): the paths of schemas with their types and validators, those of nested schemas and of lists of
- * documents among them.
+ * Mongoose (6 and later): the paths of schemas with their types and validators, including those of nested schemas and
+ * of lists of documents.
  */
 
 const { ObjectKeys, hasOwn, indexOf, isArray, slice, startsWith } = require('../../base/intrinsics.cjs');
@@ -10,7 +10,7 @@ const { tapMethod } = require('../../base/patching.cjs');
 const { noteModel } = require('./seen-models.cjs');
 const { addValidator, addValues } = require('./validator-rules.cjs');
 
-/** Types of columns as the core names them. @type {Record<string, string>} */
+/** The core's names of the types of columns. @type {Record<string, string>} */
 const TYPES = {
   String: 'text',
   Number: 'float',
@@ -54,7 +54,7 @@ function tableOf(schema, collection) {
  * @param {import('./seen-models.cjs').ColumnRules[]} columns
  * @param {any} schema
  * @param {string} prefix
- * @param {boolean} isRequired whether what the schema is for is there in any case
+ * @param {boolean} isRequired whether the object that the schema describes always exists
  * @param {number} depth
  */
 function addPaths(columns, schema, prefix, isRequired, depth) {
@@ -64,7 +64,7 @@ function addPaths(columns, schema, prefix, isRequired, depth) {
   for (let index = 0; index < names.length; index++) {
     const name = names[index];
     const path = /** @type {any} */ (readData(paths, name));
-    // `__v` counts changes; `map.$*` stands for what a map holds.
+    // `__v` counts changes; `map.$*` stands for the values of a map.
     if (startsWith(name, '__') || indexOf(name, '$') >= 0 || typeof path !== 'object' || path === null) continue;
     const rules = rulesOf(path, isRequired);
     const inner = readData(path, 'schema');
@@ -73,7 +73,7 @@ function addPaths(columns, schema, prefix, isRequired, depth) {
       continue;
     }
     columns[columns.length] = { column: prefix + name, rules };
-    // The first place of a list stands for all.
+    // Index 0 of a list stands for all.
     if (rules.type === 'array') addPaths(columns, inner, prefix + name + '.0.', true, depth + 1);
   }
 }

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * Prisma: what a schema demands of the columns of its models. Each generated client carries the schema's text
- * (`inlineSchema`), and it is read there, as the client's file is loaded: the runtime keeps less of it, and what that
- * exports cannot be replaced.
+ * Prisma: the requirements of a schema for the columns of its models. Each generated client contains the schema's text
+ * (`inlineSchema`), which is read when the client's file is loaded: the runtime keeps only a part of it, and the
+ * runtime's exports cannot be replaced.
  */
 
 const {
@@ -22,7 +22,7 @@ const KEY = 'inlineSchema';
 const BEFORE_TEXT = /\binlineSchema["']?\s*:\s*(?=["'`])/;
 const BLOCK = /^\s*(model|enum|datasource)\s+([A-Za-z]\w*)\s*\{/;
 const BLOCK_END = /^\s*\}/;
-/** Names of types with brackets (`Unsupported("point")`) are of columns that a client does not read. */
+/** Types whose names contain brackets (`Unsupported("point")`) belong to columns that a client does not read. */
 const FIELD = /^\s*([A-Za-z]\w*)\s+([A-Za-z]\w*)(\[\]|\?)?(?:\s+(.*))?$/;
 const ENUM_VALUE = /^\s*([A-Za-z]\w*)(?:\s+(.*))?$/;
 const BEFORE_COMMENT = /^(?:[^"/]|"(?:[^"\\]|\\.)*"|\/(?!\/))*/;
@@ -50,7 +50,7 @@ const SCALARS = /** @type {any} */ ({
 });
 
 /**
- * Clients generated to the usual place; those generated into a project are files of its own.
+ * Clients generated to the usual place; those generated into a project are files of the project.
  * @type {Record<string, import('../../base/patching.cjs').Watch>}
  */
 const watchPrisma = {
@@ -68,7 +68,7 @@ function noteSchemaIn(text) {
   try {
     noteModelsIn(text);
   } catch {
-    // It only looks like a client.
+    // The file only looks like a client.
   }
 }
 
@@ -86,13 +86,13 @@ function noteModelsIn(text) {
   }
 }
 
-/** Characters of a literal that JSON writes with a backslash. @type {Record<string, string>} */
+/** Characters of a literal that JSON escapes with a backslash. @type {Record<string, string>} */
 const IN_JSON = { __proto__: /** @type {any} */ (null), '"': '\\"', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
  * @param {string} text
- * @param {number} start of a string literal: bundlers write it with the quotes that need the fewest escapes
- * @returns {string | null} what it stands for
+ * @param {number} start of a string literal; bundlers use the quotes that need the fewest escapes
+ * @returns {string | null} its value
  */
 function literalAt(text, start) {
   const quote = text[start];
@@ -109,7 +109,7 @@ function literalAt(text, start) {
   return null;
 }
 
-/** @param {string} escaped what stands behind a backslash */
+/** @param {string} escaped the characters after a backslash */
 function unescaped(escaped) {
   if (escaped === "'" || escaped === '`' || escaped === '$') return escaped;
   return escaped === '\n' ? '' : '\\' + escaped;
@@ -138,7 +138,7 @@ function blocksOf(schema) {
 /**
  * @param {RegExp} pattern
  * @param {string} text
- * @returns {string[]} the match and its groups; none: nothing
+ * @returns {string[]} the match and its groups; `['']` if there is none
  */
 function match(pattern, text) {
   const found = regExpExec(pattern, text);
@@ -194,10 +194,10 @@ function firstQuoted(pattern, lines) {
 /**
  * @param {string[]} field match of FIELD
  * @param {{ enums: Record<string, string[]>, isSqlite: boolean }} known
- * @returns {import('./seen-models.cjs').ColumnRules | null} null: nothing is known of it, or it has no column
+ * @returns {import('./seen-models.cjs').ColumnRules | null} null if nothing is known of it, or it has no column
  */
 function columnOf({ 1: name, 2: type, 3: many, 4: attributes = '' }, known) {
-  // What is neither a scalar nor an enumeration is a relation; it has no column.
+  // A type that is neither a scalar nor an enumeration is a relation, which has no column.
   if (name === undefined || many === '[]' || (SCALARS[type] !== true && known.enums[type] === undefined)) return null;
   const rules = rulesOf(type, attributes, known);
   if (many !== '?' && regExpExec(DRAWN_BY_DATABASE, attributes) === null) rules.not_null = true;
@@ -239,7 +239,7 @@ function rulesOf(type, attributes, { enums, isSqlite }) {
   const length = match(LENGTH, attributes)[1];
   if (enums[type] !== undefined) addValues(rules, enums[type]);
   if (type === 'Json') rules.is_json = true;
-  if (type === 'DateTime' && isSqlite) rules.format = 'date-time'; // where its column takes any text
+  if (type === 'DateTime' && isSqlite) rules.format = 'date-time'; // on SQLite its column accepts any text
   if (regExpExec(UUID, attributes) !== null) rules.format = 'uuid';
   if (length !== undefined) rules.max_length = Number(length);
   return rules;

@@ -1,16 +1,16 @@
 'use strict';
 /**
- * Constraints that the models of an ORM put on the values of a column, beyond those of its database: sent to the core
- * with the result of the evaluation in which they were first seen.
+ * Constraints of the models of an ORM on the values of a column, beyond those of the database. They are sent to the
+ * core with the result of the evaluation in which they were first seen.
  *
- * Law: models are read, never run: data properties only, no getter and no method of theirs.
+ * Law: models are read, but none of their code is run: only data properties, no getter and no method.
  */
 
 /**
- * @typedef {object} Rules what is demanded of one column; what is missing is not demanded
- * @property {string} [type] of fields of documents, whose database knows none: a type of the core's columns
+ * @typedef {object} Rules the requirements for one column; a missing field means no requirement
+ * @property {string} [type] for fields of documents, which have no type in the database: a type of the core's columns
  * @property {boolean} [not_null]
- * @property {(string | number | boolean)[]} [values] the only ones
+ * @property {(string | number | boolean)[]} [values] the allowed values
  * @property {number} [low]
  * @property {number} [high]
  * @property {number} [min_length]
@@ -24,15 +24,18 @@
 
 const MAX_MODELS = 1000;
 
-/** Not told yet. @type {(() => TableRules | null)[]} */
+/** Models that have not been reported. @type {(() => TableRules | null)[]} */
 let untold = [];
 
-/** @param {() => TableRules | null} read called when it is reported: a model is noticed before all of it is known */
+/**
+ * @param {() => TableRules | null} read called when the model is reported, since a model is registered before it is
+ *   complete
+ */
 function noteModel(read) {
   if (untold.length < MAX_MODELS) untold[untold.length] = read;
 }
 
-/** @returns {TableRules[]} what is new */
+/** @returns {TableRules[]} the new ones */
 function takeModels() {
   /** @type {TableRules[]} */
   const tables = [];
@@ -44,7 +47,7 @@ function takeModels() {
       const table = reads[index]();
       if (table !== null && table.columns.length > 0) tables[tables.length] = table;
     } catch {
-      // A version of the ORM that is made otherwise.
+      // The ORM's version has another structure.
     }
   }
   return tables;

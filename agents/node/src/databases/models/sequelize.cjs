@@ -7,7 +7,7 @@ const { tapMethod } = require('../../base/patching.cjs');
 const { noteModel } = require('./seen-models.cjs');
 const { addValidator, addValues } = require('./validator-rules.cjs');
 
-/** Types that are texts in databases which have none such. */
+/** Types that are stored as texts in databases without such a type. */
 const JSON_TYPES = { __proto__: null, JSON: true, JSONB: true };
 
 /** @type {Record<string, (exports: any) => void>} */
@@ -80,7 +80,7 @@ function addType(rules, type) {
 }
 
 /**
- * @param {any} wanted what stands at a validator: `true`, its argument, its arguments, or `{ args, msg }`
+ * @param {any} wanted the value of a validator: `true`, its argument, its arguments, or `{ args, msg }`
  * @param {string} name
  */
 function argumentsOf(wanted, name) {

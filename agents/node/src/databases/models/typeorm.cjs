@@ -1,5 +1,5 @@
 'use strict';
-/** TypeORM: columns of entities, with what class-validator demands of their properties. */
+/** TypeORM: columns of entities, with the requirements of class-validator for their properties. */
 
 const { Number, ObjectKeys, isArray } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');

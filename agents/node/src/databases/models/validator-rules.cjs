@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The validators' names of the package `validator`, which Sequelize and class-validator have taken over, as rules for a
- * column.
+ * The names of the validators of the package `validator`, which Sequelize and class-validator have adopted, as rules
+ * for a column.
  */
 
 const {
@@ -29,7 +29,7 @@ const DIGIT_RULES = { pattern: '^[0-9]+$' };
 /** @type {Rules} */
 const PHONE_RULES = { pattern: '^\\+1202555[0-9]{4}$' };
 
-/** Those without arguments, by their names without `is`. @type {Record<string, Rules>} */
+/** Validators without arguments, by their names without `is`. @type {Record<string, Rules>} */
 const FIXED = {
   Email: { format: 'email' },
   Url: URL_RULES,
@@ -123,7 +123,7 @@ function addNumber(rules, name, value) {
 
 /**
  * @param {Rules} rules
- * @param {unknown} values an array, or an object as TypeScript makes of an enum
+ * @param {unknown} values an array, or the object into which TypeScript compiles an enum
  */
 function addValues(rules, values) {
   const found = isArray(values) ? scalars(values) : enumValues(values);
@@ -142,7 +142,7 @@ function scalars(list) {
   return found;
 }
 
-/** @param {any} members names back from numbers are left out */
+/** @param {any} members the reverse entries from numbers to names are omitted */
 function enumValues(members) {
   const found = [];
   if (typeof members !== 'object' || members === null) return [];
@@ -157,7 +157,7 @@ function enumValues(members) {
 
 /**
  * @param {Rules} rules
- * @param {any[]} args a pattern, or a list of its source and flags; flags allow more, so they are left out
+ * @param {any[]} args a pattern, or a list of its source and flags; flags only allow more texts, so they are omitted
  */
 function addPattern(rules, args) {
   const pattern = isArray(args[0]) ? args[0][0] : args[0];

@@ -1,5 +1,5 @@
 'use strict';
-/** The passes, in the order in which they see a node: what comes earlier stands further outside. */
+/** The passes, in the order in which they handle a node: text of earlier passes encloses that of later ones. */
 
 const shown = require('./shown-expressions.cjs');
 const writes = require('./writes.cjs');
@@ -33,7 +33,7 @@ const PASSES = [
   require('./constants.cjs'),
 ];
 
-/** Nodes with lists of statements, each of which is checked for being the user's. */
+/** Nodes with lists of statements, for each of which it is checked whether it is the user's. */
 const LISTS = new Set(['Program', 'BlockStatement', 'StaticBlock', 'SwitchCase']);
 
 /** @type {(handler: Handler) => Handler} */
@@ -50,7 +50,8 @@ function handlersByType(passes) {
   for (const pass of passes) {
     for (const [type, handler] of Object.entries(pass)) {
       if (!handlers.has(type)) handlers.set(type, []);
-      // What V8 writes into messages, and what is no value, has to stay in added code, too.
+      // Expressions that V8 writes into messages, and expressions that are not values, must remain unchanged in added
+      // code, too.
       const isAlways = pass === shown || pass === writes || LISTS.has(type);
       handlers.get(type).push(isAlways ? handler : inSource(handler));
     }

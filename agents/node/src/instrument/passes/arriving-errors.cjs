@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Hands errors over where they arrive: `catch (e) { $.g(e); ... }`, and functions with a parameter that is named like
- * one.
+ * Records errors where they arrive: `catch (e) { $.g(e); ... }`, and functions with a parameter whose name looks like
+ * an error.
  */
 
 const ERROR_NAMES = new Set(['err', 'error', 'e', 'ex', 'exception']);

@@ -3,8 +3,8 @@
  * `A ??= B` becomes `$.ux(i,$.uw(i),A ??= ($.ue(i),B))`; `||=` and `&&=` likewise, with the probes of the right
  * operands of `||` and `&&`.
  *
- * A is read and written by the operator alone. That B is evaluated says that A was not enough; that it was not
- * evaluated is known at the end, by the count that `uw` has taken at the beginning.
+ * A is read and written by the operator only. If B is evaluated, A did not decide the result. That B was not evaluated
+ * is known at the end, from the count that `uw` has returned at the beginning.
  */
 
 const { hasOwnTruthness, isProbedAssignment, readTruthness } = require('../truthness.cjs');

@@ -1,10 +1,10 @@
 'use strict';
 /**
- * Calls of what may have a replacement ([WB-JS] §3.5): `R.includes(A)` becomes
+ * Calls of functions that may have a replacement ([WB-JS] §3.5): `R.includes(A)` becomes
  * `$.mx(i,$.mr(i,R,"R.includes").includes($.ma(i,A)))`, `R.includes(...xs)`
  * `$.my(i,$.mr(i,R,"R.includes").includes(...xs),xs,0)`, `isEmail(A)` `$.mx(i,$.mf(i,isEmail,"isEmail")($.ma(i,A)))`,
- * `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`. Around the `mf` of `assert(A)` stands
- * `$.af(i,...)`, around the `mr` of `assert.ok(A)` `$.am(i,...)`. `super.has(A)` in a class C becomes
+ * `new URL(A, B)` `$.mx(i,new ($.nf(i,URL,"URL"))($.ma(i,A),$.mb(i,B)))`. The `mf` of `assert(A)` is enclosed in
+ * `$.af(i,...)`, the `mr` of `assert.ok(A)` in `$.am(i,...)`. `super.has(A)` in a class C becomes
  * `$.mx($.ms(i,C,this),super.has($.ma(i,A)))`.
  */
 
@@ -17,15 +17,16 @@ const { isAssertion, trackedCall } = require('../tracked-calls.cjs');
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../tracked-calls.cjs').TrackedCall} TrackedCall */
 
-/** Functions that compare structures, whose first one may lack members. */
+/** Functions that compare structures, the first of which may lack members. */
 const COMPARING = new Set(['isEqual', 'isMatch', 'isDeepStrictEqual', 'deepEqual', 'deepStrictEqual']);
 const ARGUMENT_PROBES = ['ma', 'mb', 'md'];
 
 /**
- * The entry of a call in the table: after which argument it begins, how it is called, from which package.
+ * Returns the entry of a call in the table: the argument after which it begins, how the function is called, and its
+ * package.
  * @param {TrackedCall} call
- * @param {number} given how many arguments there are
- * @returns {unknown[]} empty where there is nothing to say
+ * @param {number} given the number of arguments
+ * @returns {unknown[]} empty if all values are the defaults
  */
 function callEntry({ count, via, origin, spread }, given) {
   const last = given > count || spread !== undefined ? -1 : given - 1;

@@ -1,9 +1,10 @@
 'use strict';
 /**
- * A comparison of operands that may be evaluated once more becomes `$.cm(i,n,A === B,A,B)`, n being the operator's
- * number in OPERATOR: so V8 learns at each place what is compared there, which is what makes comparisons fast. Any
- * other `A === B` becomes `$.eq3(i,A , B)`; likewise the other comparisons. One of those that can throw, and has its
- * operator on a later line than its start, becomes `$.cl(i,A) .lt(B)`, since that line is the one in the error's stack.
+ * A comparison of operands that may be evaluated a second time becomes `$.cm(i,n,A === B,A,B)`, where n is the
+ * operator's number in OPERATOR. So V8 can specialise each comparison for the types at its place, which makes
+ * comparisons fast. Any other `A === B` becomes `$.eq3(i,A , B)`; likewise the other comparisons. A comparison that can
+ * throw, and whose operator is on a later line than its start, becomes `$.cl(i,A) .lt(B)`, because the error's stack
+ * names that line.
  */
 
 const { OPERATOR } = require('../../base/operators.cjs');

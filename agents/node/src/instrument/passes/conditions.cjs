@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Conditions of if, while, do, for and `?:` become `$.k(i,A)`, or `$.kh(i,A)` where A has truthness of its own; where A
- * has targets for both its outcomes, those are the condition's.
+ * Conditions of if, while, do, for and `?:` become `$.k(i,A)`, or `$.kh(i,A)` if A has truthness of its own; if A has
+ * targets for both its outcomes, those are the condition's.
  */
 
 const { noteNames } = require('../operand-names.cjs');

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Harvests string and number literals; writes nothing. Paths of imports, directives, messages and names of types are
- * none.
+ * Collects string and number literals, and does not change the text. Paths of imports, directives, messages and names
+ * of types are excluded.
  */
 
 /** @typedef {import('../parse.cjs').Node} Node */
@@ -13,7 +13,7 @@ function nameOf(node) {
 }
 
 /**
- * The object literal that a variable or property is given, also through a call such as `Object.freeze`.
+ * Returns the object literal that is assigned to a variable or property, also through a call such as `Object.freeze`.
  * @param {Node | null} value
  * @returns {Node | undefined}
  */
@@ -32,7 +32,7 @@ const table =
     if (literal !== undefined && !node.computed) constants.addTable(nameOf(node[nameField]), literal);
   };
 
-/** @param {Node} callee does it only write messages, or load code? */
+/** @param {Node} callee whether it only writes messages, or loads code */
 function takesNoInput(callee) {
   if (callee.type === 'Identifier') return callee.name === 'require' || callee.name.endsWith('Error');
   return callee.type === 'MemberExpression' && callee.object.name === 'console';

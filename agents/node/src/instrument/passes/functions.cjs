@@ -1,7 +1,7 @@
 'use strict';
 /**
  * Functions are entered and completed. The probes of a function's first statement, of its returns and of its last
- * statement say so where they can; where they cannot, `$.fe(j);` stands at its beginning, `$.fc(j);` at its end, and
+ * statement report this where possible. Otherwise `$.fe(j);` is inserted at its beginning, `$.fc(j);` at its end, and
  * `return $.fr(j,E)` for a return that a compiler has added.
  */
 
@@ -33,7 +33,7 @@ function handleFunction(node, rewriter) {
  */
 function markEnds(body, target, rewriter) {
   const { functions, handle } = rewriter;
-  // What is left out is never visited, so nothing can be put around it.
+  // Omitted statements are never visited, so nothing can be inserted around them.
   const statements = body.body.filter(
     (/** @type {Node} */ each) => each.directive === undefined && !rewriter.isAdded(each),
   );

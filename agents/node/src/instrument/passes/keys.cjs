@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `A[B]`, where it is read and B is no literal: `$.kx(i,A[B],A,B)` where A and B are names of this file or `this`, else
- * `$.kv(i,$.ko(i,A)[$.kk(i,B)])`. Where V8 writes `A[B]` into messages, as in a callee, the whole call becomes
+ * `A[B]`, if it is read and B is not a literal: `$.kx(i,A[B],A,B)` if A and B are names of this file or `this`, else
+ * `$.kv(i,$.ko(i,A)[$.kk(i,B)])`. If V8 writes `A[B]` into messages, as in a callee, the whole call becomes
  * `$.kq(i,A,B).v(A[B](C))`, if it begins with such an `A[B]`.
  */
 
@@ -13,7 +13,7 @@ const { withoutParentheses } = require('../truthness.cjs');
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
 
 /**
- * Can the key be one or another, and so the property be there or not?
+ * Returns whether the key can vary, so that the property may exist or not.
  * @param {Node} key
  */
 function isVariable(key) {
@@ -48,7 +48,7 @@ function addTarget(member, rewriter) {
 
 /**
  * @param {Node} member
- * @param {Node} whole the expression whose value is the property: the member, or the chain that it is
+ * @param {Node} whole the expression whose value is the property: the member, or the chain that ends with it
  * @param {Rewriter} rewriter
  */
 function wrapRead(member, whole, rewriter) {
@@ -66,7 +66,7 @@ function wrapRead(member, whole, rewriter) {
 }
 
 /**
- * The `A[B]` with which a callee begins.
+ * Returns the `A[B]` with which a callee begins.
  * @param {Node} callee
  */
 function headOf(callee) {

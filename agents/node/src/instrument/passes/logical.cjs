@@ -1,5 +1,7 @@
 'use strict';
-/** `A && B` becomes `$.al(i,A) && $.ar(i,B)`: the operator stays native, so B runs only when it always did. */
+/**
+ * `A && B` becomes `$.al(i,A) && $.ar(i,B)`: the operator stays native, so B runs only if it runs in the plain text.
+ */
 
 const { noteNames } = require('../operand-names.cjs');
 const { hasOwnTruthness, isProbedLogical, readTruthness } = require('../truthness.cjs');

@@ -3,9 +3,9 @@
  * `for (x of y) { ... }` becomes `{let $_i=0;for (x of y) {$_i||($_i=$.li(i)); ... }$.lo(i,$_i);}`; `for..in` and `for
  * await` likewise.
  *
- * Whether the loop was entered is kept in a variable of the user's own scope, so recursion, `await` and `yield` cannot
- * mix up two runs of a loop, and no run after the first calls anything. A loop with a condition has the condition's
- * targets; `for (;;)` decides nothing.
+ * A variable in the user's own scope stores whether the loop was entered. So recursion, `await` and `yield` cannot
+ * confuse two executions of a loop, and only the first iteration calls a probe. A loop with a condition has the
+ * condition's targets; `for (;;)` decides nothing.
  */
 
 /** @typedef {import('../parse.cjs').Node} Node */

@@ -14,8 +14,8 @@ module.exports = {
     if (hasOwn) readTruthness(node.argument, rewriter, target);
     rewriter.noteReader(node, target);
     const probe = hasOwn ? 'nh' : 'n';
-    // The call goes before the operator's place, the operator itself becomes a space (an empty replacement is not
-    // allowed, and what stands between `!` and A, such as a comment, has to stay).
+    // The call is inserted before the operator, and the operator itself becomes a space (an empty replacement is not
+    // allowed, and text between `!` and A, such as a comment, has to remain).
     rewriter.wrap(node, rewriter.probe(probe, target), ')');
     rewriter.replace(node.start, node.start + 1, ' ');
   },

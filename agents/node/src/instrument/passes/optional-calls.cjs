@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `F?.(A)` becomes `$.of(i,F,"F")?.(A)`, `R.NAME?.(A)` becomes `$.om(i,R,"NAME","R.NAME").NAME?.(A)`: there is
- * something to call or not.
+ * `F?.(A)` becomes `$.of(i,F,"F")?.(A)`, `R.NAME?.(A)` becomes `$.om(i,R,"NAME","R.NAME").NAME?.(A)`: the outcome is
+ * whether there is a function to call.
  */
 
 const { quoted } = require('../callee-text.cjs');

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Hands over what libraries that check documents found wrong where it is read: `parsed.error`, `validate.errors`,
- * `failure.issues` become `$.re(parsed.error)`. Some make it only when it is read (zod), or keep it on the function
- * that checked (ajv), so nothing is to be seen of it before. Of what is asked for `success`, the error may never be
- * read: `parsed.success` becomes `$.rs(parsed).success`.
+ * Records the issues of schema libraries where the program reads them: `parsed.error`, `validate.errors`,
+ * `failure.issues` become `$.re(parsed.error)`. Some libraries create the issues only when they are read (zod), or
+ * store them on the validating function (ajv), so they cannot be observed before. If the program reads `success`, it
+ * may never read the error, so `parsed.success` becomes `$.rs(parsed).success`.
  */
 
 const { isReadOfIssues, isReadOfSuccess } = require('../truthness.cjs');

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * Marks the expressions that V8 writes into messages of errors, before the other passes see them: a callee, what is
- * spread or iterated, what is destructured. They stay without probes, except a receiver whose text is known: with
- * probes in it, `R.NAME(...)` becomes `$.mc(R,"NAME","R.NAME").NAME(...)`.
+ * Marks the expressions that V8 writes into messages of errors, before the other passes handle them: callees, and
+ * values that are spread, iterated or destructured. They get no probes, except a receiver whose text is known: if it
+ * contains probes, `R.NAME(...)` becomes `$.mc(R,"NAME","R.NAME").NAME(...)`.
  */
 
 const { boundCallText } = require('../bound-calls.cjs');
@@ -22,8 +22,8 @@ function isPattern(node) {
 }
 
 /**
- * Is it certain that taking `init` apart cannot fail? `const { a, b = 1 } = E ?? {}`: then nothing of it is ever
- * written.
+ * Returns whether destructuring `init` certainly cannot fail, as in `const { a, b = 1 } = E ?? {}`: then V8 never
+ * writes it into a message.
  * @param {Node} pattern
  * @param {Node | null} init
  */
@@ -39,7 +39,7 @@ function isPlainProperty({ type, computed, value, argument }) {
 }
 
 /**
- * Where `for..of` and `yield*` iterate over a `?:`, V8 may even write a probe of its condition.
+ * Marks a value over which `for..of` or `yield*` iterate: for a `?:`, V8 may even write a probe of its condition.
  * @param {Node} node
  * @param {Rewriter} rewriter
  */
@@ -50,8 +50,8 @@ function showIterated(node, rewriter) {
 }
 
 /**
- * V8 does not look for a failed call in the computed keys of object literals and classes, and writes `undefined is not
- * a function` there; so calls in them stay as they are.
+ * Leaves calls in computed keys of object literals and classes unchanged: V8 does not look for a failed call there, and
+ * writes `undefined is not a function`.
  * @param {Node} node
  * @param {Rewriter} rewriter
  */
@@ -71,7 +71,7 @@ module.exports = {
   Program: (node, rewriter) => rewriter.bindings.read(node, rewriter.text),
   ChainExpression: (node, rewriter) => rewriter.endChain(node.expression),
   CallExpression(node, rewriter) {
-    // A tracked call throws its own message, see PROBES.md on `$.mr`, and so do the others.
+    // A tracked call throws its own message (PROBES.md, `$.mr`), and so do the other ones.
     if (
       trackedCall(node, rewriter) !== undefined ||
       optionalCallText(node, rewriter) !== undefined ||

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * `R.split(A)` where V8 writes the call into messages, as in `const [a, b] = R.split(A)` or `R.split(A).map(f)`: of
- * calls it writes the arguments as `...`, so there A becomes `$.sp(A,R)`, or `$.sp(A)` where R is no name that may be
- * evaluated once more.
+ * `R.split(A)` in an expression that V8 writes into messages, as in `const [a, b] = R.split(A)` or `R.split(A).map(f)`.
+ * V8 writes the arguments of calls as `...`, so A becomes `$.sp(A,R)`, or `$.sp(A)` if R is not a name that may be
+ * evaluated a second time.
  */
 
 const { isNameOrThis } = require('../repeatable-expressions.cjs');

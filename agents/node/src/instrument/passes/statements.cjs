@@ -1,14 +1,14 @@
 'use strict';
 /**
- * Every statement tells when it is entered and when it has completed. Statements without a block of their own
- * (`if (a) b();`) get braces, which also keeps an `else` where it belongs.
+ * Every statement reports when it is entered and when it has completed. Statements without a block of their own (`if
+ * (a) b();`) get braces, which also keep an `else` with its `if`.
  */
 
 const { isCompletedAtEntry, isFromSource, isLeaf, leavesWithValue } = require('../statement-kinds.cjs');
 
 /**
- * Where this stands in a line, Node does not print that line when what is thrown there ends the process: the agent
- * prints the user's (runtime/errors/fatal-errors.cjs).
+ * If a line contains this text, Node does not print the line when a value thrown there ends the process: the agent
+ * prints the user's line (runtime/errors/fatal-errors.cjs).
  */
 const NO_LINE = '/*node-do-not-add-exception-line*/';
 
@@ -42,7 +42,7 @@ function markStatement(statement, rewriter, needsBraces) {
 }
 
 /**
- * A statement's target; where a function begins or ends with the statement, its probes speak for the function, too.
+ * Adds a statement's target. If a function begins or ends with the statement, the statement's probes report that, too.
  * @param {Node} statement
  * @param {Rewriter} rewriter
  */

@@ -6,7 +6,7 @@ const { noteNames } = require('../operand-names.cjs');
 /** @typedef {import('../parse.cjs').Node} Node */
 
 /**
- * The entry of a clause in the table: its literal, or why there is none.
+ * Returns the entry of a clause in the table: its literal, or the reason why there is none.
  * @param {Node | null} test
  */
 function caseEntry(test) {

@@ -1,5 +1,8 @@
 'use strict';
-/** Marks what is written, bound or deleted, before the other passes see it: there `A[B]` is a place, not a value. */
+/**
+ * Marks expressions that are written, bound or deleted, before the other passes handle them: there `A[B]` is a place,
+ * not a value.
+ */
 
 const { withoutParentheses } = require('../truthness.cjs');
 

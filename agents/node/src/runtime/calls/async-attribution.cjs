@@ -123,7 +123,7 @@ function isLate() {
 }
 
 /**
- * Makes the rest of this turn of the event loop the work of a new call.
+ * Assigns the rest of this turn of the event loop to a new call.
  * @param {number} seq of its evaluation
  * @param {number} call its place there
  */

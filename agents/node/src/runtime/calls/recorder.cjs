@@ -20,7 +20,7 @@ const MAX_PROTOTYPES = 10;
  * @property {any} response the SUT's ServerResponse; hostile
  * @property {number} startStamp value of the clock of statements when it began
  * @property {boolean} isAnswered
- * @property {boolean} isWell whether it was answered with less than 500
+ * @property {boolean} isWell whether it was answered with a status below 500
  * @property {boolean} hasError
  * @property {unknown} error the latest error that was noted
  * @property {{ file: string, line: number, statement: string } | null} place the place of the program when it answered

@@ -122,7 +122,7 @@ class Causes {
   }
 }
 
-/** Error.prepareStackTrace as it was before the SUT could set its own. */
+/** The value of Error.prepareStackTrace before the SUT could set its own. */
 const PREPARE = readData(Error, 'prepareStackTrace');
 
 /**

@@ -26,7 +26,7 @@ const MOST_MISSED = 1 - 2 ** -30;
  * a double that begins with 0.01.
  */
 const NEAR = 2 ** 20;
-/** More than the binary orders of magnitude that there are between NEAR and the largest distance. */
+/** An upper bound on the binary orders of magnitude between NEAR and the largest distance. */
 const ORDERS = 1100;
 
 /**

@@ -29,8 +29,8 @@ function distanceOf(left, right) {
 }
 
 /**
- * Returns a number in (0, 1). Pairs of finite numbers come first; if one side is infinite, the order of the other side
- * counts.
+ * Returns a number in (0, 1). It is smaller for two finite numbers; if one side is infinite, it depends on how close
+ * the other number is to that infinity.
  * @param {number} larger
  * @param {number} smaller
  */
@@ -56,7 +56,7 @@ function orderOf(value) {
  * Returns the distance of the missed outcome, given that of the operands: an outcome that requires a difference has
  * another distance.
  * @param {number} operator one of OPERATOR
- * @param {boolean} outcome what the program got
+ * @param {boolean} outcome the program's result
  * @param {number} distance of the operands
  */
 function missedBy(operator, outcome, distance) {
@@ -78,7 +78,7 @@ function missedBy(operator, outcome, distance) {
 /**
  * Returns Korel's distance of the outcome that a comparison of numbers missed; NaN if there is none.
  * @param {number} operator one of OPERATOR
- * @param {boolean} outcome what the program got
+ * @param {boolean} outcome the program's result
  * @param {number} left
  * @param {number} right
  */

@@ -31,10 +31,10 @@ const HELD = 'held:';
 const MAX_JOBS = 100;
 
 /**
- * The text around a script: repeated jobs, whose ids begin with the same word in both packages, are removed from the
- * due jobs, and put back when the script has run, all in one atomic step of Redis. Waiting keys are inspected if
- * workers get jobs only by scripts (BullMQ from 4 on, which has a set by priority). The scripts inspect 1000 jobs as
- * well, and the first jobs are those due first.
+ * The text around a script: repeated jobs, whose ids begin with `repeat:` in both packages, are removed from the due
+ * jobs, and put back when the script has run, all in one atomic step of Redis. Waiting keys are inspected if workers
+ * get jobs only by scripts (BullMQ from 4 on, which has a set by priority). The scripts inspect 1000 jobs as well, and
+ * the first jobs are those due first.
  */
 const TAKE_OUT = `
 local sets, lists, byScripts = {}, {}, false

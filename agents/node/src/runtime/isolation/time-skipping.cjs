@@ -184,7 +184,7 @@ class Sleeps {
 
   /** @param {number} left */
   isQuietNow(left) {
-    if (left === MAX_AT_END) this.activity.isQuietOutside(); // counts the bytes, so that the next look can compare
+    if (left === MAX_AT_END) this.activity.isQuietOutside(); // counts bytes for the next comparison
     return this.activity.isQuietOutside();
   }
 }

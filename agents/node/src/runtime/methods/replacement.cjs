@@ -151,11 +151,11 @@ class Hints {
   }
 
   /**
-   * A member that the first operand lacks, as of a document by a schema: operands are read from those (`body.filter`),
-   * or are such (`body`, `payload`).
-   * @param {string} path from the operand on, each part after a dot
+   * Adds a hint of a member that the first operand lacks, in the form of a schema requirement. The operand is read from
+   * a document (`body.filter`), or is one (`body`, `payload`).
+   * @param {string} path starting at the operand, each part after a dot
    * @param {unknown} right
-   * @param {boolean} isOfObject whether the operand is to be an object
+   * @param {boolean} isOfObject whether the operand has to be an object
    */
   addMember(path, right, isOfObject) {
     const text = this.name === '' ? '' : scalarText(right);
@@ -177,7 +177,7 @@ class Hints {
 
 /**
  * @param {string} name `req.body.filter`
- * @returns {string} what stands after the part of the call that it is read from, each part after a dot
+ * @returns {string} the path after the part of the call that it is read from, each part after a dot
  */
 function afterInput(name) {
   const path = '.' + name;
@@ -186,7 +186,7 @@ function afterInput(name) {
 }
 
 /**
- * [WB-JS] Equation 3: h of a collection not having what is wanted.
+ * Returns [WB-JS] Equation 3: h of a collection that does not contain the wanted element.
  * @param {unknown[]} elements an array without traps
  * @param {unknown} wanted
  * @returns {number}

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * The latest texts that were taken apart, by `split` or by the groups of a regular expression: a part that is not there
- * is undefined, or NaN as a number, and what is read of it throws. By what the text was split, or what it matched,
- * tells how it comes to have more parts.
+ * The latest texts that were split, by `split` or by the groups of a regular expression: a missing part is undefined,
+ * or NaN as a number, and reading its members throws. The separator, or the expression, shows how the text can get more
+ * parts.
  */
 
 const { addHint, runningCall } = require('../calls/recorder.cjs');

@@ -79,7 +79,7 @@ function noticeBuiltIn(url) {
       BUILT_IN[url](reflectApply(getBuiltinModule, process, [url]));
     }
   } catch {
-    // The program will be told the same when it gets there.
+    // The program gets the same error when it loads the module.
   }
 }
 

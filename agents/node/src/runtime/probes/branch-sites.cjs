@@ -50,7 +50,7 @@ class BranchSites extends FileTargets {
     this.readers = new Int32Array(count);
     /** By site: the sites whose truthness it reads. @type {Record<number, number[]>} */
     this.operands = ObjectCreate(null);
-    /** Sites of which `skip` or `visits` has changed in this evaluation, readers before what they read. */
+    /** Sites of which `skip` or `visits` has changed in this evaluation, readers before the sites that they read. */
     this.changed = new Int32Array(count);
     this.changedCount = 0;
     this.isChanged = new Uint8Array(count);

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * The handle `$` of one source file: what instrumented text calls (PROBES.md).
+ * The handle `$` of one source file, whose methods instrumented text calls (PROBES.md).
  *
  * Law: a probe returns the value of the plain text, runs the native operation exactly once, and adds no exception of
  * its own. Each probe first checks whether its targets are known to be covered, and then returns at once.

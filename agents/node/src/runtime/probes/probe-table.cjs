@@ -2,8 +2,8 @@
 /** The type of tables of probes, which defines `this` in them. */
 
 /**
- * Probe functions of one kind, which file-probes.cjs makes methods of the handle. `this` is the state of the file; the
- * functions of the table itself and those of `uses` are methods of it, too.
+ * Returns a table of probe functions of one kind, which file-probes.cjs makes methods of the handle. `this` is the
+ * state of the file; the functions of the table itself and those of `uses` are methods of it, too.
  * @template T
  * @template {object} [U={}]
  * @param {T & ThisType<import('./file-state.cjs').FileState & T & U>} functions

@@ -67,8 +67,8 @@ class Files {
    * @param {string} file path of a loaded text
    * @param {number} line from 1
    * @param {number} column from 1
-   * @returns {{ file: string, line: number, column: number } | null} where that is in the source that it was compiled
-   *   from
+   * @returns {{ file: string, line: number, column: number } | null} the corresponding
+   *   place in its source
    */
   originalPlace(file, line, column) {
     const loadMap = mapGet(this.maps, file);
@@ -171,8 +171,8 @@ class Files {
  * @param {LoadMap} loadMap of a compiled text
  * @param {number} line from 1
  * @param {number} column from 1
- * @returns {{ file: string, line: number, column: number } | null} where that is in the source that it was compiled
- *   from
+ * @returns {{ file: string, line: number, column: number } | null} the corresponding
+ *   place in its source
  */
 function originalPlaceBy(loadMap, line, column) {
   try {

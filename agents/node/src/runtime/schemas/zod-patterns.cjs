@@ -18,7 +18,8 @@ const MAX_CHECKS = 20;
 const MAX_MEMBERS = 100;
 
 /**
- * Path -> the pattern that its latest value did not match. @type {Record<string, { source: string, flags: string }>}
+ * Path -> the pattern that its latest value did not match.
+ * @type {Record<string, { source: string, flags: string }>}
  */
 let missed = { __proto__: /** @type {any} */ (null) };
 let count = 0;
