@@ -69,7 +69,7 @@ const BOOT = 0;
 /** The origin of work that was set off too long ago to be known. */
 const UNKNOWN_ORIGIN = { seq: 0, call: null };
 /** The message of an exit without a call of `process.exit`. */
-const NOTHING_LEFT = 'the process ended by itself: nothing was left to do';
+const NOTHING_LEFT = 'the process ended because its event loop was empty';
 
 class Agent {
   /**
