@@ -29,7 +29,7 @@ def judge_call(view: CallView) -> Verdict:
     if not commands:
         return []
     # Imported here: most runs have no document database, and the import takes time.
-    from wimble.databases.mongo.conditions import operands_of, programs_of
+    from wimble.databases.mongo.filter_conditions import operands_of, programs_of
     from wimble.databases.mongo.mongo_statements import document_statement
 
     asked = [

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from wimble.databases.mongo.conditions import operands_of, programs_of
 from wimble.databases.mongo.document_values import Value, plain
 from wimble.databases.mongo.documents_to_insert import document_wanted
+from wimble.databases.mongo.filter_conditions import operands_of, programs_of
 from wimble.databases.mongo.matching import values_at
 from wimble.databases.mongo.mongo_statements import DocumentStatement, document_statement
 from wimble.databases.mongo.wanted_documents import PlannedDocument, planned_document
