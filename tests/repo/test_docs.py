@@ -10,7 +10,7 @@ import click
 
 from wimble.cli.experiment_command import experiment_command
 from wimble.cli.explain_command import explain_command
-from wimble.cli.main import run_command
+from wimble.cli.run_command import run_command
 from wimble.errors import ExitCode
 from wimble.experiment.experiment_file import ROOT_KEYS, SETTING_KEYS, SUT_KEYS
 from wimble.search.archive.focus_schedule import Schedule

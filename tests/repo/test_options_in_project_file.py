@@ -2,7 +2,7 @@
 
 import click
 
-from wimble.cli.main import run_command
+from wimble.cli.run_command import run_command
 from wimble.config.project_file import OPTIONS
 
 

@@ -1,0 +1,257 @@
+"""`wimble run`: converts its options to settings, runs the engine, and passes its events to the consumers."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import FrameType
+from urllib.parse import urlsplit
+
+import click
+from click.core import ParameterSource
+
+from wimble.cli.option_types import Count, Duration
+from wimble.config.project_file import ProjectFile, read_project_file
+from wimble.emit.test_formats import FORMATS
+from wimble.engine.events import Consumer, Event, RunFinished
+from wimble.engine.run import run as run_engine
+from wimble.engine.session.stop import StopRequest
+from wimble.errors import ExitCode, UsageError, WimbleError
+from wimble.report.console import console_consumer
+from wimble.report.writer import ReportWriter
+from wimble.search.strategies import STRATEGIES
+from wimble.settings import Settings, default_call_timeout_s
+from wimble.spec.operation_filters import parsed_filter
+
+DEFAULT_MAX_TIME_S = 60.0
+SEED_LIMIT = 2**32
+"""The upper limit of a drawn seed, which has at most 10 digits so that it can be typed by hand."""
+
+
+def _take_project_file(context: click.Context, _: click.Parameter, path: Path | None) -> ProjectFile:
+    """Reads the project file and makes its `[run]` the defaults of the command's options."""
+    found = read_project_file(path, Path.cwd(), os.environ)
+    names = {"format": "test_format", "out": "output_dir", "overlay": "overlays"}
+    context.default_map = {names.get(name, name): value for name, value in found.options.items()}
+    return found
+
+
+@click.command("run", context_settings={"ignore_unknown_options": False})
+@click.option(
+    "--schema",
+    metavar="FILE|URL",
+    help=(
+        "OpenAPI document or GraphQL schema, or a path on the SUT that serves it. Default: looked for on the SUT, "
+        "then in the project."
+    ),
+)
+@click.option(
+    "--overlay",
+    "overlays",
+    multiple=True,
+    metavar="FILE",
+    help="OpenAPI Overlay: corrections to the document; may be repeated.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="KIND:VALUE",
+    help="Operations to call: path:/api*, method:GET, tag:NAME, operation:ID, '!tag:NAME'; may be repeated.",
+)
+@click.option("--url", metavar="URL", help="Base URL of a server that already runs: black-box, no COMMAND.")
+@click.option(
+    "--max-time", type=Duration(), metavar="TIME", help="Budget of the search, such as 60s or 5m.  [default: 60s]"
+)
+@click.option("--max-calls", type=Count(1), metavar="N", help="Budget of the search in calls; repeatable with --seed.")
+@click.option("--seed", type=Count(0), metavar="N", help="Seed of all randomness. Default: drawn, and printed.")
+@click.option(
+    "--strategy", type=click.Choice(sorted(STRATEGIES)), default="mio", show_default=True, help="How to search."
+)
+@click.option(
+    "--format",
+    "test_format",
+    type=click.Choice(list(FORMATS)),
+    help="Format of the tests. Default: chosen by the project.",
+)
+@click.option(
+    "--out",
+    "output_dir",
+    type=click.Path(path_type=Path),
+    default=Path("wimble-out"),
+    show_default=True,
+    metavar="DIR",
+    help="Output folder.",
+)
+@click.option(
+    "--include",
+    multiple=True,
+    metavar="PATH",
+    help="Folder or package beside the SUT's own files to look into; may be repeated.",
+)
+@click.option("--port", type=Count(1, 65535), metavar="N", help="Port of the API, where the SUT listens on several.")
+@click.option(
+    "--start-timeout",
+    type=Duration(),
+    default="60s",
+    show_default=True,
+    metavar="TIME",
+    help="How long the SUT may take to start.",
+)
+@click.option(
+    "--return-timeout",
+    type=Duration(),
+    default="10s",
+    show_default=True,
+    metavar="TIME",
+    help="How long a server at --url may be unavailable after it has stopped.",
+)
+@click.option(
+    "--call-timeout",
+    type=Duration(),
+    metavar="TIME",
+    help="How long one call may take. Default: a twelfth of the budget, 2s to 10s.",
+)
+@click.option(
+    "--reset",
+    metavar="COMMAND|URL",
+    help="Command or URL that restores the state before tests; run before each test that needs it.",
+)
+@click.option(
+    "--allow-remote-database",
+    is_flag=True,
+    help="Reset and fill databases on other machines, too.",
+)
+@click.option("--verbose", is_flag=True, help="Print more details.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=_take_project_file,
+    is_eager=True,
+    metavar="FILE",
+    help="Defaults of these options, and users to log in as. Default: wimble.toml, if there is one.",
+)
+@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
+def run_command(
+    *,
+    schema: str | None,
+    overlays: tuple[str, ...],
+    only: tuple[str, ...],
+    url: str | None,
+    max_time: float | None,
+    max_calls: int | None,
+    seed: int | None,
+    strategy: str,
+    test_format: str | None,
+    output_dir: Path,
+    include: tuple[str, ...],
+    port: int | None,
+    start_timeout: float,
+    return_timeout: float,
+    call_timeout: float | None,
+    reset: str | None,
+    allow_remote_database: bool,
+    verbose: bool,
+    config: ProjectFile,
+    command: tuple[str, ...],
+) -> None:
+    """Starts the API with COMMAND, unchanged, and searches it for faults.
+
+    \b
+    wimble run -- node server.js
+    wimble run --max-time 5m --schema openapi.yaml -- npm start
+    wimble run --url http://127.0.0.1:3000
+    """
+    source = click.get_current_context().get_parameter_source
+    if url and command and source("url") != source("command"):  # one is from the file: the command line has priority
+        command, url = ((), url) if source("url") is ParameterSource.COMMANDLINE else (command, None)
+    _check_sut_choice(command, url)
+    for text in only:
+        parsed_filter(text)
+    budget_s = max_time if max_time is not None or max_calls is not None else DEFAULT_MAX_TIME_S
+    settings = Settings(
+        command=command,
+        working_dir=Path.cwd(),
+        url=url,
+        schema=schema,
+        overlays=overlays,
+        only=only,
+        output_dir=output_dir.absolute(),
+        max_time_s=budget_s,
+        max_calls=max_calls,
+        seed=seed if seed is not None else secrets.randbelow(SEED_LIMIT),
+        strategy=strategy,
+        test_format=test_format,
+        include=include,
+        port=port,
+        start_timeout_s=start_timeout,
+        return_timeout_s=return_timeout,
+        call_timeout_s=call_timeout if call_timeout is not None else default_call_timeout_s(budget_s),
+        reset=reset,
+        allow_remote_database=allow_remote_database,
+        verbose=verbose,
+        users=config.users,
+        secrets=config.secrets,
+    )
+    raise SystemExit(_execute(settings))
+
+
+def _check_sut_choice(command: Sequence[str], url: str | None) -> None:
+    """Checks that exactly one of `command` and `url` is given, and the URL's scheme. Raises: UsageError."""
+    if command and url:
+        raise UsageError(
+            "command-and-url",
+            "both a COMMAND and --url were given",
+            hint="Give the COMMAND that starts the API, or --url of one that already runs.",
+        )
+    if not command and not url:
+        raise UsageError(
+            "nothing-to-run",
+            "no COMMAND was given",
+            hint="Put what starts your API behind `--`: wimble run -- node server.js",
+        )
+    if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
+        raise UsageError(
+            "bad-url", f"{url!r} is not an http or https address", where="--url", hint="Such as http://127.0.0.1:3000"
+        )
+
+
+def _execute(settings: Settings) -> ExitCode:
+    stop = StopRequest()
+    _install_handlers(stop)
+    consumers: list[Consumer] = [ReportWriter(settings.output_dir, settings.secrets.redact), console_consumer(settings)]
+    try:
+        last = _dispatch(run_engine(settings, stop), consumers)
+    except WimbleError as error:
+        error.redact(settings.secrets.redact)
+        raise
+    if not isinstance(last, RunFinished):
+        return ExitCode.INTERNAL
+    if last.result.findings:
+        return ExitCode.FINDINGS
+    return ExitCode.TARGET if last.result.stopped_by == "sut" else ExitCode.OK
+
+
+def _dispatch(events: Iterable[Event], consumers: Sequence[Consumer]) -> Event | None:
+    last = None
+    try:
+        for event in events:
+            last = event
+            for consumer in consumers:
+                consumer.handle(event)
+    finally:
+        for consumer in consumers:
+            close = getattr(consumer, "close", None)
+            if close is not None:
+                close()
+    return last
+
+
+def _install_handlers(stop: StopRequest) -> None:
+    def handler(_signal: int, _frame: FrameType | None) -> None:
+        stop.signal()
+
+    for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signal_number, handler)
