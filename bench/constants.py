@@ -7,12 +7,14 @@ both in percent against the numbers as they are, and the probability that a run 
 
     bench/constants.py                      all numbers
     bench/constants.py --only MEMORY BARE_PROBABILITY --seeds 10
+    bench/constants.py --only WEEKS_PROBABILITY MONTHS_PROBABILITY --together      both at once
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
 import json
 import os
 import re
@@ -43,6 +45,7 @@ SCHEMAS = {"json-server": "openapi.json"}
 SOURCE = REPOSITORY / "src" / "wimble"
 ROW = re.compile(r"^\|.*\| `([a-z_.]*[a-z_]+)\.([A-Z_]+)` \|", re.MULTILINE)
 NEVER = 10**9
+MAX_LABEL = 120
 
 
 class Number(NamedTuple):
@@ -68,6 +71,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[], help="names of numbers, or file.NAME")
     parser.add_argument("--suts", nargs="*", choices=SUTS, default=list(SUTS))
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--together", action="store_true", help="one search with all of them changed")
     parser.add_argument("--set", dest="value", help="the other value, in place of the usual one")
     parser.add_argument("--search", nargs=3, metavar=("SUT", "SEED", "OUT"), help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -80,12 +84,15 @@ def main() -> int:
         if not options.only or {number.key, number.name} & set(options.only)
     ]
     jobs = [(sut, seed) for sut in options.suts for seed in range(1, options.seeds + 1)]
-    as_it_is = measured(None, jobs)
+    as_it_is = measured([], jobs)
     rows = []
-    for place, number in enumerate(numbers, 1):
-        outcomes = measured(number, jobs)
-        rows.append([number.key, f"{number.text} -> {number.other}", *compared(as_it_is, outcomes)])
-        progress(f"{place} of {len(numbers)}: " + "  ".join(rows[-1]))
+    groups = [numbers] if options.together else [[number] for number in numbers]
+    for place, group in enumerate(groups, 1):
+        outcomes = measured(group, jobs)
+        names = ", ".join(number.key for number in group)
+        values = ", ".join(f"{number.text} -> {number.other}" for number in group)
+        rows.append([names, values, *compared(as_it_is, outcomes)])
+        progress(f"{place} of {len(groups)}: " + "  ".join(rows[-1]))
     print_table(
         f"The search with one number changed: {', '.join(options.suts)}; {options.seeds} seeds",
         ["number", "value", "runs that differ", "targets", "A12", "faults, earlier", "A12"],
@@ -121,20 +128,21 @@ def other_value(name: str, text: str) -> str | None:
     return "1" if isinstance(value, int) else "1.0"
 
 
-def measured(number: Number | None, jobs: list[tuple[str, int]]) -> list[Outcome]:
-    """One outcome for each job, from a copy of the sources in which the number is changed. Kept between runs."""
-    label = "as-it-is" if number is None else f"{number.key}={number.other}"
+def measured(numbers: list[Number], jobs: list[tuple[str, int]]) -> list[Outcome]:
+    """One outcome for each job, from a copy of the sources in which the numbers are changed. Kept between runs."""
+    label = "+".join(f"{number.key}={number.other}" for number in numbers) or "as-it-is"
+    if len(label) > MAX_LABEL:
+        label = hashlib.sha256(label.encode()).hexdigest()
     folder = WORK_DIR / "constants" / re.sub(r"[^\w.=-]", "_", label)
     source = folder / "src" / "wimble"
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "agents").unlink(missing_ok=True)
     (folder / "agents").symlink_to(REPOSITORY / "agents")
-    if number is not None:
+    for number in numbers:
         file = source / number.file.relative_to(SOURCE)
-        changed = re.sub(
-            rf"^({number.name}(?:: [\w\[\]]+)? = ).+$", rf"\g<1>{number.other}", file.read_text(), flags=re.M
-        )
+        pattern = rf"^({number.name}(?:: [\w\[\]]+)? = ).+$"
+        changed = re.sub(pattern, rf"\g<1>{number.other}", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
         file.write_text(changed, encoding="utf-8")
 
     def run(job: tuple[str, int]) -> Outcome:
