@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-fast test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-apis bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-fast test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-apis bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -126,6 +126,11 @@ bench-state: setup $(STAMPS)/state ## Calls and seconds to pass guards behind da
 
 bench-ncs-scs: setup $(STAMPS)/ncs-scs ## Coverage of the final suites on numeric and string functions: MIO, Random, Schemathesis (SECONDS=60 each)
 	$(PY) bench/ncs_scs.py --seconds $(SECONDS)
+
+bench-constants: setup $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/bookshop ## The search with each of its numbers changed, 3 seeds on six APIs (hours; `--only` takes some of them)
+	$(PY) bench/apis.py --install --only json-server
+	$(PY) bench/apis.py --install --only loopback-todo
+	$(PY) bench/constants.py
 
 bench-black-box: setup $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/bookshop ## What black-box runs reach with and without shapes and parts as targets (some 10 minutes)
 	$(PY) bench/black_box.py

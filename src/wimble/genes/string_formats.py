@@ -23,8 +23,6 @@ LAST_DAY = date(2037, 12, 31).toordinal()
 ODD_DAYS = ("2024-02-29", "1970-01-01", "1999-12-31", "2038-01-19", "0001-01-01", "9999-12-31")
 """Leap day, epoch, turns of centuries, and ends of ranges."""
 ODD_DAY_PROBABILITY = 0.1
-ANY_ADDRESS_PROBABILITY = 0.7
-"""Share of arbitrary IPv6 addresses; the others are from the range for documentation, and are short."""
 
 _TIME = r"([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -69,11 +67,7 @@ def _draw_uuid(rng: Random) -> str:
 
 
 def _draw_ipv6(rng: Random) -> str:
-    return (
-        str(IPv6Address(rng.getrandbits(128)))
-        if rng.random() < ANY_ADDRESS_PROBABILITY
-        else f"2001:db8::{rng.randint(1, 0xFFFF):x}"
-    )
+    return str(IPv6Address(rng.getrandbits(128))) if rng.random() < 0.5 else f"2001:db8::{rng.randint(1, 0xFFFF):x}"
 
 
 def _draw_ipv4(rng: Random) -> str:
