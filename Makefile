@@ -93,6 +93,7 @@ check: setup ## Linters and types: ruff, mypy, and those of the agent
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
+	MYPYPATH=src:bench .venv/bin/mypy bench/*.py scripts/*.py
 	cd agents/node && npm run check --silent
 
 bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/state $(STAMPS)/overhead $(STAMPS)/ncs-scs ## Print all benchmark tables, next to Schemathesis (about 50 minutes; needs PostgreSQL and Redis)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tools import START_WAIT_S, WORK_DIR
 
+from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.launch import ProcessTree, agent_environment
 from wimble.agent.session import AgentSession
 from wimble.agent.transport import Transport
@@ -31,7 +32,8 @@ class AgentSide:
 
     def begin_with_all_covered(self, local_port: int) -> None:
         """Begins an evaluation for calls from that port, in which nothing is left to cover."""
-        self.session.begin(local_port, covered=[TargetId(number) for number in range(len(self.table))])
+        covered = [TargetId(number) for number in range(len(self.table))]
+        self.session.begin(EvaluationRequest(port=local_port, covered=covered))
 
     def next_evaluation(self, local_port: int) -> None:
         self.session.end(RESULT_WAIT_S)
@@ -39,7 +41,7 @@ class AgentSide:
 
     def begin_with_none_covered(self, local_port: int) -> None:
         """Begins an evaluation in which everything is still to be covered, hints wanted."""
-        self.session.begin(local_port)
+        self.session.begin(EvaluationRequest(port=local_port))
 
     def next_uncovered_evaluation(self, local_port: int) -> None:
         self.session.end(RESULT_WAIT_S)

@@ -19,6 +19,7 @@ from pathlib import Path
 from agent_side import server_with_agent
 from tools import REPOSITORY, free_port
 
+from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.state.sut_databases import SutDatabases
 
 FIXTURE = REPOSITORY / "tests" / "e2e" / "databases"
@@ -62,7 +63,7 @@ def measure(label: str, environment: dict[str, str], folder: Path) -> bool:
 
         def run_test(method: str, path: str, body: str | None) -> float:
             """Milliseconds of the reset before the next test."""
-            side.session.begin(local_port)
+            side.session.begin(EvaluationRequest(port=local_port))
             client.request(method, path, body, {"Content-Type": "application/json"})
             while True:
                 side.session.poll(0.001)
