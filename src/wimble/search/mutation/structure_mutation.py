@@ -24,6 +24,8 @@ RELATIVE_PROBABILITY: Final = 0.3
 """Probability that an added call is on the same resource or its collection. In the remaining cases, except for
 `OWN_PROBABILITY`, it is of any operation.
 """
+BOUND_AGAIN_PROBABILITY: Final = 0.7
+"""Probability that, after a call was added, the path of the target's call is bound again to the calls before it."""
 OPERATOR_WEIGHTS: Final = {
     "add before": 4.0,  # added calls reach new states; the other operators keep test cases short and varied
     "remove": 2.0,
@@ -102,7 +104,7 @@ class StructureMutation:
         mutant = inserted(parent, index, (new,))
         named = sampler.shared_values.left_out_as(mutant.calls[target_call + 1], new)
         mutant = _with_call(mutant, target_call + 1, named)
-        return self._bound_again(mutant, target_call + 1)
+        return self._bound_again(mutant, target_call + 1) if rng.random() < BOUND_AGAIN_PROBABILITY else mutant
 
     def _operation_to_add(self, target: Call) -> Operation:
         rng, sampler = self._rng, self._sampler

@@ -17,6 +17,12 @@ REUSE_PROBABILITY: Final = 0.8
 """Probability that a path parameter is bound to a fitting earlier call that was not added for it."""
 FOREIGN_KEY_PROBABILITY: Final = 0.7
 """Probability that a field such as `bookId` is bound to an earlier call that creates a book."""
+OLDER_PROBABILITY: Final = 0.1
+"""Probability that a path parameter is not bound to the last fitting call, but to one before it."""
+USED_PROBABILITY: Final = 0.9
+"""Probability that a call uses the value that an earlier call used for the same parameter, if no call created a
+resource after that.
+"""
 
 
 class NoReferences:
@@ -60,15 +66,18 @@ class AnswerReferences(NoReferences):
         return self._resources.links.followed(self._with_bound_fields(call, earlier), earlier, self._rng)
 
     def _bound_gene(self, binding: SubjectBinding, own: Gene, earlier: Sequence[Call]) -> Gene | None:
-        """Returns the gene for a path parameter from the latest fitting call, or None."""
+        """Returns the gene for a path parameter, from the latest fitting call or (sometimes) an older one, or None."""
+        rng = self._rng
         for index in range(len(earlier) - 1, -1, -1):
             call = earlier[index]
             if call.operation in binding.creators or call.operation in binding.lists:
+                if rng.random() < OLDER_PROBABILITY and any(c.operation is call.operation for c in earlier[:index]):
+                    continue
                 if call.operation.effect == "replace":
                     return self._same_parameter(binding, call)
                 return self._reference(binding, own, call, index)
             used = self._same_parameter(binding, call)
-            if used is not None:
+            if used is not None and rng.random() < USED_PROBABILITY:
                 return used
         return None
 

@@ -10,8 +10,14 @@ from wimble.model.testcase import Call
 from wimble.search.resources.resources import Resources, SubjectBinding
 from wimble.search.sampling.call_maker import CallMaker
 
+CHAIN_PROBABILITY: Final = 0.97
+"""Probability that a path parameter is bound, in a chain that was built for it."""
 LIST_PRODUCER_PROBABILITY: Final = 0.15
 """Probability that a resource is taken from a list instead of created: some APIs have seed data or create nothing."""
+FIRST_CREATOR_PROBABILITY: Final = 0.8
+"""Probability that a needed resource is made by the operation that most likely makes it; else any creator is drawn."""
+OTHER_CREATOR_PROBABILITY: Final = 0.2
+"""Probability that the creator is drawn, if several operations make the resource of a path parameter."""
 FOLLOW_UP_PROBABILITY: Final = 0.45
 """Probability of each further call on the same resource."""
 AGAIN_PROBABILITY: Final = 0.2
@@ -39,8 +45,8 @@ class Chains:
         return bool(resources.bindings(operation) or operation.needs or resources.links.sources(operation))
 
     def new_call(self, operation: Operation, calls: list[Call]) -> Call:
-        """Returns a call whose path is bound to the calls before it."""
-        return self._maker.call(operation, calls, bind_probability=1.0)
+        """Returns a call whose path is usually bound to the calls before it."""
+        return self._maker.call(operation, calls, bind_probability=CHAIN_PROBABILITY)
 
     def append(self, operation: Operation, calls: list[Call]) -> None:
         """Appends calls that create the operation's resources, and then the operation.
@@ -93,7 +99,8 @@ class Chains:
         for noun in dict.fromkeys(noun for _, noun in operation.needs):
             creators = self._resources.creators_of(noun)
             if creators and not any(call.operation in creators for call in calls):
-                self._append_producer(creators[0], calls, under_way)
+                is_first = self._rng.random() < FIRST_CREATOR_PROBABILITY
+                self._append_producer(creators[0] if is_first else self._rng.choice(creators), calls, under_way)
 
     def _append_producer(self, producer: Operation | None, calls: list[Call], under_way: frozenset[int]) -> None:
         if producer is None or id(producer) in under_way:
@@ -106,4 +113,6 @@ class Chains:
         use_list = self._rng.random() < LIST_PRODUCER_PROBABILITY
         if binding.lists and (use_list or not binding.creators):
             return binding.lists[0]
+        if len(binding.creators) > 1 and self._rng.random() < OTHER_CREATOR_PROBABILITY:
+            return self._rng.choice(binding.creators)
         return binding.creators[0] if binding.creators else None
