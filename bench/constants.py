@@ -31,6 +31,11 @@ from typing import NamedTuple
 import msgspec
 from tools import REPOSITORY, WORK_DIR, free_port, print_table, progress
 
+from wimble.engine.events import FindingFound, PhaseStarted, Progress
+from wimble.engine.run import run
+from wimble.engine.session.stop import StopRequest
+from wimble.settings import Settings
+
 SUTS: dict[str, tuple[str, int, list[str]]] = {
     "bookshop": ("examples/bookshop", 1500, ["node", "server.js"]),
     "guards": ("bench/guards", 2500, ["node", "server.js"]),
@@ -163,11 +168,6 @@ def measured(numbers: list[Number], jobs: list[tuple[str, int]]) -> list[Outcome
 
 def search(name: str, seed: int, out: Path) -> None:
     """The search alone; writes its outcome."""
-    from wimble.engine.events import FindingFound, PhaseStarted, Progress
-    from wimble.engine.run import run
-    from wimble.engine.session.stop import StopRequest
-    from wimble.settings import Settings
-
     folder, max_calls, command = SUTS[name]
     settings = Settings(
         command=tuple(command),

@@ -72,7 +72,6 @@ class _Explorer:
     def __init__(self, coordinator: Coordinator, worker: Worker) -> None:
         self._coordinator = coordinator
         self._worker = worker
-        self._wants_limits = coordinator.settings.uses("limits")
         self._n_told = 0
         """Number of covered targets that were reported to the worker."""
 
@@ -83,9 +82,7 @@ class _Explorer:
         test_case = strategy.next_test_case(progress)
         covered = strategy.archive.covered_since(self._n_told)
         self._n_told += len(covered)
-        evaluation = worker.explore(
-            test_case, covered=covered, wants_hints=strategy.wants_hints, wants_limits=self._wants_limits
-        )
+        evaluation = worker.explore(test_case, covered=covered, wants_hints=strategy.wants_hints)
         budget.note_calls(len(test_case.calls))
         evaluation = without_refused_rows(evaluation)
         improvement = strategy.observe(evaluation, progress)

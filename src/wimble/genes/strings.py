@@ -173,7 +173,7 @@ class StringGene(Gene, frozen=True):
                 value = self._padded_match(value, rng)
                 if value is not None:
                     return value
-        return None if self.pattern is None else value
+        return None
 
     def _drawn_of_both(self, rng: Random) -> str | None:
         """Draws a value with the format and the pattern; None if the gene lacks one of them, or no value is found."""

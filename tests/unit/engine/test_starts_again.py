@@ -127,5 +127,5 @@ def test_who_stops_the_run_does_not_wait_for_a_database() -> None:
 def test_the_search_sees_an_outage_as_it_is() -> None:
     setup = Setup()
     setup.outage.until_s = 5.0
-    seen = setup.worker.explore(calls_of("GET /a"), covered=(), wants_hints=False, wants_limits=False)
+    seen = setup.worker.explore(calls_of("GET /a"), covered=(), wants_hints=False)
     assert setup.status(seen) == "500" and setup.clock.now_s == 0.0

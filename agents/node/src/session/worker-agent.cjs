@@ -27,7 +27,7 @@ const {
   memory,
   takeTargets,
 } = require('../base/thread-memory.cjs');
-const { recorder } = require('../runtime/calls/recorder.cjs');
+const { noRecord, recorder } = require('../runtime/calls/recorder.cjs');
 const { SharedProbes, shareableArrays } = require('../runtime/process/worker-files.cjs');
 const { messageOf, stackOf } = require('../base/error-stacks.cjs');
 const { followPromises, work } = require('../runtime/calls/async-attribution.cjs');
@@ -122,16 +122,7 @@ class WorkerAgent {
       return cells[ARE_HINTS_WANTED] === 1;
     });
     recorder.forward = (text) => say({ kind: 'hint', seq: cells[SEQ], text });
-    const record = {
-      call: 0,
-      response: null,
-      startStamp: 0,
-      isAnswered: false,
-      isWell: false,
-      hasError: false,
-      error: undefined,
-      place: null,
-    };
+    const record = noRecord();
     defineProperty(record, 'error', { get: () => undefined, set: (error) => this.thrown(error) });
     recorder.record = record;
   }

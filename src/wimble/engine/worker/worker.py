@@ -32,6 +32,7 @@ class Worker:
         self.history = History()
         self.monitors = Monitors()
         self._is_black_box = coordinator.settings.is_black_box
+        self._wants_limits = coordinator.settings.uses("limits")
         self._working_dir = str(coordinator.settings.working_dir.absolute())
         self._evaluator = Evaluator(
             coordinator.table,
@@ -49,18 +50,16 @@ class Worker:
 
     # ---- evaluating -------------------------------------------------------------------------------------------------
 
-    def explore(
-        self, test_case: TestCase, *, covered: Sequence[TargetId], wants_hints: bool, wants_limits: bool
-    ) -> Evaluation:
+    def explore(self, test_case: TestCase, *, covered: Sequence[TargetId], wants_hints: bool) -> Evaluation:
         """Runs a test case for the search.
 
-        covered: targets that were covered since the last call. wants_limits: see `Evaluator.completed`.
+        covered: targets that were covered since the last call.
 
         Raises: TargetError, if the SUT cannot be started again.
         """
         self._restart_if_lost()
         seen = self.sut.evaluate(test_case, covered=covered, want_hints=wants_hints)
-        return self._noted(self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=wants_limits))
+        return self._noted(self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=self._wants_limits))
 
     def evaluate(self, test_case: TestCase, *, full: bool = False, linger_s: float = 0.0) -> Evaluation:
         """Runs a test case for the suite, and once more if a database was away.

@@ -48,6 +48,20 @@ const recorder = {
   forward: null,
 };
 
+/** @returns {CallRecord} stands for the time outside of calls */
+function noRecord() {
+  return {
+    call: 0,
+    response: null,
+    startStamp: 0,
+    isAnswered: false,
+    isWell: false,
+    hasError: false,
+    error: undefined,
+    place: null,
+  };
+}
+
 /**
  * Returns the record of the call that the running code belongs to (async-attribution.cjs).
  * @returns {CallRecord | null} null outside of the calls of the evaluation
@@ -146,6 +160,7 @@ module.exports = {
   clearRecorder,
   isError,
   keepHint,
+  noRecord,
   noteIfError,
   noteThrown,
   recorder,

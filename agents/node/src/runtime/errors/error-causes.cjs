@@ -3,6 +3,7 @@
 
 const { Error } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
+const { noRecord } = require('../calls/recorder.cjs');
 const { firstOwnFrame, mappedStack, messageOf, stackOf, withoutAgentLines } = require('../../base/error-stacks.cjs');
 
 const SERVER_ERROR = 500;
@@ -130,20 +131,6 @@ const PREPARE = readData(Error, 'prepareStackTrace');
  */
 function areStacksMapped() {
   return readData(Error, 'prepareStackTrace') !== PREPARE || /** @type {any} */ (process).sourceMapsEnabled === true;
-}
-
-/** @returns {CallRecord} stands for the time outside of calls */
-function noRecord() {
-  return {
-    call: 0,
-    response: null,
-    startStamp: 0,
-    isAnswered: false,
-    isWell: false,
-    hasError: false,
-    error: undefined,
-    place: null,
-  };
 }
 
 /**
