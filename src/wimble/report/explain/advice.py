@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from wimble.model.explain_data import ExplainData, ExplainedFile, Knowledge, TargetRow
 from wimble.report.explain.blocks import Blocker, Blocks
 from wimble.runtimes.source_notation import SourceNotation
 
-_Origins: TypeAlias = tuple[tuple[re.Pattern[str], str], ...]
+_CONFIGURATION = re.compile(r"\b(config|conf|options|opts|settings|prefs|flags|feature)s?\b", re.IGNORECASE)
+_IDENTITY = re.compile(
+    r"\b(auth\w*|token|session|currentUser|user|role|permission|credential|password|cookie)s?\b", re.IGNORECASE
+)
+_ERROR = re.compile(r"\b(err|error|exception|reason)\b", re.IGNORECASE)
+_TIME = re.compile(r"\bDate\b|\bnow\b|[tT]ime(out|r)?\b|[eE]xpire|[eE]lapsed|[iI]nterval")
+_STATE = re.compile(r"\b(rows?|result|record|entity|found|count|db|database|repository|store|cache)s?\b", re.IGNORECASE)
 
 
-def _origins(notation: SourceNotation) -> _Origins:
+def _origins(notation: SourceNotation) -> Sequence[tuple[re.Pattern[str], str]]:
     """Returns (pattern of the condition, the probable origin of its operands). The first match is used."""
     return (
         (
             notation.environment,
             "it comes from the environment or the command line: start the SUT with other settings",
         ),
-        (
-            re.compile(r"\b(config|conf|options|opts|settings|prefs|flags|feature)s?\b", re.IGNORECASE),
-            "it looks like configuration: start the SUT with other settings",
-        ),
-        (
-            re.compile(
-                r"\b(auth\w*|token|session|currentUser|user|role|permission|credential|password|cookie)s?\b",
-                re.IGNORECASE,
-            ),
-            "it looks like the caller's identity or rights, which no call gave",
-        ),
+        (_CONFIGURATION, "it looks like configuration: start the SUT with other settings"),
+        (_IDENTITY, "it looks like the caller's identity or rights, which no call gave"),
         (
             notation.headers,
             "it looks like an input that the API description does not declare: add the parameter or header there",
@@ -39,20 +36,9 @@ def _origins(notation: SourceNotation) -> _Origins:
             notation.connections,
             "it is the state of the connection, which callers break off or servers answer twice",
         ),
-        (
-            re.compile(r"\b(err|error|exception|reason)\b", re.IGNORECASE),
-            "it looks like the error path of something that did not fail here",
-        ),
-        (
-            re.compile(r"\bDate\b|\bnow\b|[tT]ime(out|r)?\b|[eE]xpire|[eE]lapsed|[iI]nterval"),
-            "it looks like a matter of time, which the search does not turn forward",
-        ),
-        (
-            re.compile(
-                r"\b(rows?|result|record|entity|found|count|db|database|repository|store|cache)s?\b", re.IGNORECASE
-            ),
-            "it looks like state of the SUT (a database, a cache) that no sequence of calls has brought about",
-        ),
+        (_ERROR, "it looks like the error path of something that did not fail here"),
+        (_TIME, "it looks like a matter of time, which the search does not turn forward"),
+        (_STATE, "it looks like state of the SUT (a database, a cache) that no sequence of calls has brought about"),
     )
 
 
