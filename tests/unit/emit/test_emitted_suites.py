@@ -182,11 +182,13 @@ def test_files_that_the_sut_writes_are_put_back_between_tests_and_after_them(pro
 def test_files_are_put_back_where_the_tests_are_killed(project: Project) -> None:
     write_suite_with_data(project, [test for test in sample_tests(project.folder) if "never answered" in test.name] * 3)
     process = project.start()
-    wait_until(lambda: (project.folder / "data.json").read_text() != "[]", 30)
+    wait_until(lambda: (project.folder / "data.json").read_text() == "[1]", 30)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    wait_until(lambda: (project.folder / "data.json").read_text() == "[]", 30)
-    assert not (project.folder / "new" / "seen.db").exists()
+    made_by_sut = project.folder / "new" / "seen.db"
+    wait_until(lambda: (project.folder / "data.json").read_text() == "[]" and not made_by_sut.exists(), 30)
+    assert (project.folder / "data.json").read_text() == "[]"
+    assert not made_by_sut.exists()
 
 
 def assert_passes_whatever_the_port_variable_says(project: Project) -> None:
