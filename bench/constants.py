@@ -19,16 +19,20 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
 from statistics import mean
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import msgspec
+from state import databases
 from tools import REPOSITORY, WORK_DIR, free_port, print_table, progress
 
 from wimble.engine.events import FindingFound, PhaseStarted, Progress
@@ -43,6 +47,8 @@ SUTS: dict[str, tuple[str, int, list[str]]] = {
     "ncs": ("bench/ncs", 2000, ["node", "server.js"]),
     "json-server": ("bench/apis/json-server", 1000, ["./start.sh"]),
     "loopback-todo": ("bench/apis/loopback-todo", 1000, ["./start.sh"]),
+    "state": ("bench/state", 1500, ["node", "server.js"]),
+    "clinic": ("tests/e2e/embedded", 400, ["node", "clinic.mjs"]),
 }
 """Name -> folder, calls of a search, command."""
 INCLUDED = {"json-server": ("node_modules/json-server",), "loopback-todo": ("node_modules/@loopback/example-todo",)}
@@ -153,9 +159,10 @@ def measured(numbers: list[Number], jobs: list[tuple[str, int]]) -> list[Outcome
     def run(job: tuple[str, int]) -> Outcome:
         out = folder / f"{job[0]}-{job[1]}.json"
         if not out.exists():
-            environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "PORT": str(free_port())}
             command = [sys.executable, __file__, "--search", job[0], str(job[1]), str(out)]
-            subprocess.run(command, env=environment, check=True, stderr=subprocess.DEVNULL)
+            with data_of(job[0]) as urls:
+                environment = {**os.environ, **urls, "PYTHONPATH": str(folder / "src"), "PORT": str(free_port())}
+                subprocess.run(command, env=environment, check=True, stderr=subprocess.DEVNULL)
         return Outcome(**json.loads(out.read_text(encoding="utf-8")))
 
     # Two at once, and never two of one API: some write into its folder.
@@ -164,6 +171,20 @@ def measured(numbers: list[Number], jobs: list[tuple[str, int]]) -> list[Outcome
         outcomes = dict(chain(*pool.map(lambda half: [(job, run(job)) for job in half], halves)))
     shutil.rmtree(source)
     return [outcomes[job] for job in jobs]
+
+
+@contextmanager
+def data_of(name: str) -> Iterator[dict[str, str]]:
+    """The environment that leads a SUT to databases of its own: as their schemas make them, for each search."""
+    if name == "state":
+        with databases() as urls:
+            yield urls
+    elif name == "clinic":
+        with TemporaryDirectory() as folder, closing(sqlite3.connect(f"{folder}/data.db")) as database:
+            database.executescript((REPOSITORY / SUTS[name][0] / "clinic.sql").read_text(encoding="utf-8"))
+            yield {"DRIVER": "node:sqlite", "DATABASE_FILE": f"{folder}/data.db"}
+    else:
+        yield {}
 
 
 def search(name: str, seed: int, out: Path) -> None:
