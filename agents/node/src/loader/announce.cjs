@@ -7,8 +7,8 @@
  */
 
 const { String, defineProperty, endsWith, hasOwn, quote } = require('../base/intrinsics.cjs');
-const { parse } = require('../instrument/parse.cjs');
 const { installedPackage } = require('../base/own-files.cjs');
+const { parseModule } = require('./instrumenter-realm.cjs');
 
 /** A property of the global object, as `open` of header.cjs. */
 const ANNOUNCE_FUNCTION = '__wimble_announce__';
@@ -24,7 +24,7 @@ const ANNOUNCE_FUNCTION = '__wimble_announce__';
 function announcing(text, path, announced) {
   if (!isAnnounced(path, announced)) return text;
   try {
-    const exports = exportedBindings(parse(text, true));
+    const exports = exportedBindings(parseModule(text));
     if (exports.length === 0) return text;
     // In an import cycle a binding may not exist yet, and a thread without the agent has no such function.
     return `${text}\ntry{typeof ${ANNOUNCE_FUNCTION}==='function'&&${ANNOUNCE_FUNCTION}(${quote(path)},{__proto__:null,${exports.join(',')}})}catch{}`;

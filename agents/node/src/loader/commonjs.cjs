@@ -60,9 +60,8 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     if (typeof content !== 'string') return reflectApply(original, this, given);
     if (!isOfAgent(filename)) moduleHooks.noticeText(content);
     const format = rest[0];
-    // The imports of an ES module pass through the hooks, even if the module itself was required.
-    if (format === 'module') moduleHooks.ensure();
     const isOwn = isJavaScript(format) && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
+    if (format === 'module') moduleHooks.noticeRequired(filename, isOwn);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
     if (result === undefined) {
       const value = reflectApply(original, this, given);

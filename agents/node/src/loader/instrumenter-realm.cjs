@@ -125,12 +125,19 @@ function instrumentAsText(text, file, isModule) {
 }
 
 /**
+ * @param {string} text of an ES module
+ * @returns {import('../instrument/parse.cjs').Node}
+ * @throws {SyntaxError} of this realm
+ */
+const parseModule = (text) => part('parse.cjs').parse(text, true);
+
+/**
  * @param {string} text
  * @returns {boolean} whether it can be parsed as an ES module
  */
 function isEsModule(text) {
   try {
-    part('parse.cjs').parse(text, true);
+    parseModule(text);
     return true;
   } catch {
     return false;
@@ -149,4 +156,4 @@ const findSourceMap = (text, file) => part('source-map.cjs').findSourceMap(text,
 /** @type {typeof import('../instrument/instrument.cjs').movedColumns} */
 const movedColumns = (text, file) => part('instrument.cjs').movedColumns(text, file);
 
-module.exports = { findSourceMap, functionTexts, instrumentAsText, isEsModule, isMade, movedColumns };
+module.exports = { findSourceMap, functionTexts, instrumentAsText, isEsModule, isMade, movedColumns, parseModule };

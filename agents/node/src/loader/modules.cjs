@@ -15,6 +15,7 @@ const { disguise } = require('../base/function-text.cjs');
 const { announcing } = require('./announce.cjs');
 const { withoutCounting } = require('../base/thread-memory.cjs');
 const {
+  ObjectKeys,
   TextDecoder,
   decodeText,
   lastIndexOf,
@@ -84,6 +85,16 @@ class ModuleHooks {
   /** @param {string} text */
   noticeText(text) {
     if (!this.isRegistered && mayImport(text)) this.ensure();
+  }
+
+  /**
+   * Notices an ES module that is required. Its imports pass through the hooks, so they have to be registered, unless
+   * it can only import files that no hook is for.
+   * @param {string} path
+   * @param {boolean} isOwn whether the module is instrumented itself
+   */
+  noticeRequired(path, isOwn) {
+    if (!this.isRegistered && (isOwn || !importsNothingOfInterest(path, this.data.announced))) this.ensure();
   }
 
   ensure() {
@@ -248,21 +259,31 @@ function entryIsCommonJs() {
     const extension = extname(path);
     if (extension === '.cjs') return true;
     if (extension !== '.js' && extension !== '') return false;
-    return nearestType(path) !== 'module' && !MAY_BE_MODULE.test(readFileSync(path, 'utf8'));
+    return nearestPackage(path).type !== 'module' && !MAY_BE_MODULE.test(readFileSync(path, 'utf8'));
   } catch {
     return false;
   }
 }
 
-/** @param {string} path of a file @returns {unknown} `type` in the package.json that applies to it */
-function nearestType(path) {
+/**
+ * Returns whether the file belongs to an installed package that depends on no other one and is not tapped itself. Many
+ * small packages offer an ES module to `require` since Node 20.19.
+ * @param {string} path
+ * @param {import('./announce.cjs').Announced} announced
+ */
+function importsNothingOfInterest(path, announced) {
+  const { name, dependencies, peerDependencies, optionalDependencies } = nearestPackage(path);
+  const needed = { ...dependencies, ...peerDependencies, ...optionalDependencies };
+  return typeof name === 'string' && announced[name] === undefined && ObjectKeys(needed).length === 0;
+}
+
+/** @param {string} path of a file @returns {Record<string, any>} the package.json that applies to it; empty: none */
+function nearestPackage(path) {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     try {
-      return parseJson(readFileSync(join(folder, 'package.json'), 'utf8')).type;
+      return parseJson(readFileSync(join(folder, 'package.json'), 'utf8'));
     } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT' || folder === dirname(folder)) {
-        return undefined;
-      }
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT' || folder === dirname(folder)) return {};
     }
   }
 }
