@@ -81,6 +81,7 @@ class ScriptedSut:
     port = 3000
     ports = (3000,)
     is_port_fixed = is_alive = True
+    has_standby = False
     ready_path = agent_label = ""
     ready_paths: tuple[str, ...] = ()
     schedules: tuple[Schedule, ...] = ()
@@ -113,6 +114,8 @@ class ScriptedSut:
     def restart(self) -> None:
         self._memory = {}
         self.n_starts += 1
+
+    def keep_standbys(self) -> None: ...
 
     def leave(self) -> None: ...
 

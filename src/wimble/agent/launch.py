@@ -30,6 +30,9 @@ STUBBORN_WAIT_S: Final = 0.3
 
 MAX_TAIL_BYTES: Final = 64 << 10
 
+SOCKET_VARIABLE: Final = "WIMBLE_SOCKET"
+"""Environment variable with the path of the socket to which agents connect."""
+
 
 def check_command(command: tuple[str, ...], working_dir: Path, runtimes: Iterable[Runtime]) -> None:
     """Raises UsageError if the command cannot be started, or if its interpreter is too old."""
@@ -92,7 +95,7 @@ def agent_environment(
     environment = dict(os.environ if base is None else base)
     for runtime in runtimes:
         environment |= runtime.loading.variables(runtime.loading.folder(), environment)
-    environment["WIMBLE_SOCKET"] = socket_path
+    environment[SOCKET_VARIABLE] = socket_path
     environment["WIMBLE_CACHE"] = str(cache_dir())
     environment["WIMBLE_ROOT"] = str(root.resolve())
     environment["WIMBLE_INCLUDE"] = json.dumps(list(include))
@@ -114,7 +117,7 @@ class ProcessTree:
         """Starts the command. Raises UsageError if it cannot be executed."""
         self.log_path = log_path
         log_path.parent.mkdir(parents=True, exist_ok=True)
-        self._socket_path = environment.get("WIMBLE_SOCKET", "")
+        self._socket_path = environment.get(SOCKET_VARIABLE, "")
         self._started_s = time.time()
         self._is_stopped = False
         with log_path.open("ab") as log:
@@ -151,6 +154,10 @@ class ProcessTree:
             self._process.wait(timeout_s)
         return self._process.poll()
 
+    def leave_out_output(self) -> None:
+        """Leaves out what is in the log by now from later results of `output`."""
+        self._log_start = self.output_size()
+
     def output(self, since: int | None = None) -> str:
         """Returns the end of the SUT's output, from its start or from `since`, an earlier `output_size()`."""
         with contextlib.suppress(OSError), self.log_path.open("rb") as log:
@@ -180,6 +187,14 @@ class ProcessTree:
                     if connection.status == psutil.CONN_LISTEN and connection.laddr:
                         ports.add(connection.laddr.port)
         return sorted(ports)
+
+    def resident_bytes(self) -> int:
+        """Returns the memory that the processes of the tree hold, as far as the system reports it."""
+        n_bytes = 0
+        for process in self._members(()):
+            with contextlib.suppress(psutil.Error):
+                n_bytes += process.memory_info().rss
+        return n_bytes
 
     def stop(self, pids: Iterable[int] = (), wait_s: float = STOP_WAIT_S) -> bool:
         """Ends the tree: SIGTERM, and SIGKILL after `wait_s`. Idempotent; safe in a signal handler.
@@ -231,7 +246,7 @@ class ProcessTree:
         return [process for process in found.values() if _is_running(process)]
 
     def _carries_socket(self, process: psutil.Process) -> bool:
-        return bool(self._socket_path) and process.environ().get("WIMBLE_SOCKET") == self._socket_path
+        return bool(self._socket_path) and process.environ().get(SOCKET_VARIABLE) == self._socket_path
 
 
 def _is_running(process: psutil.Process) -> bool:

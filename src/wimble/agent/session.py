@@ -103,6 +103,24 @@ class AgentSession:
     def forget_processes(self) -> None:
         """Drops all agents before another start. Files, ids and covered targets are kept."""
         self._transport.close_connections()
+        self._forget_agents()
+
+    @property
+    def socket_path(self) -> str:
+        """The path of the socket to which agents connect."""
+        return self._transport.path
+
+    def close(self) -> None:
+        """Closes all connections. Idempotent."""
+        self._transport.close()
+
+    def move_to(self, transport: Transport) -> None:
+        """Drops all agents, and goes on with those that connect to another transport. Closes the present one."""
+        self._transport.close()
+        self._transport = transport
+        self._forget_agents()
+
+    def _forget_agents(self) -> None:
         self._agents.clear()
         self.databases.forget()
         self._results.clear()

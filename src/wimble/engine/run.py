@@ -201,6 +201,7 @@ def _make_suite(
         if not was_interrupted:
             find_late_routes(coordinator, worker.sut)
         worker.restart()
+        worker.sut.keep_standbys()
     except TargetError as error:
         notices.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")
         return VerifiedSuite()

@@ -233,6 +233,8 @@ module.exports = {
   getBuiltinModule: /** @type {any} */ (process).getBuiltinModule,
   eventEmit: require('events').prototype.emit,
   writeSync: fs.writeSync,
+  openSync: fs.openSync,
+  closeSync: fs.closeSync,
   readSync: fs.readSync,
   readFileSync: fs.readFileSync,
   existsSync: fs.existsSync,

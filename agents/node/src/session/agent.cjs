@@ -40,6 +40,7 @@ const { Threads } = require('../runtime/isolation/busy-workers.cjs');
 const { watchTimers } = require('../runtime/isolation/timers.cjs');
 const { forgetThrow } = require('../runtime/errors/latest-throw.cjs');
 const { watchListening } = require('../runtime/process/listening-servers.cjs');
+const { StandbyGate } = require('./standby-gate.cjs');
 const { watchProcess } = require('../runtime/process/process-exit.cjs');
 const {
   clearRecorder,
@@ -108,6 +109,7 @@ class Agent {
     this.nextCall = 0;
     this.callCount = 0;
     this.channel = new Channel(socketPath, (message) => this.receive(message));
+    this.gate = new StandbyGate(socketPath);
     this.threads = new Threads();
     const activity = new Activity(this.threads, this.channel.socket);
     this.sleeps = new Sleeps({ activity, isAwaited: (number) => isAwaited(number) });
@@ -145,8 +147,10 @@ class Agent {
       onStart: (port, response) => this.requestStarted(port, response),
       onFinish: (response) => this.responseFinished(response),
     });
-    watchListening(({ port, address, protocol }) => {
-      this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid });
+    watchListening({
+      onBind: () => this.gate.pass(),
+      onListening: ({ port, address, protocol }) =>
+        this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid }),
     });
     watchProcess({
       onUncaught: (error) => this.crashed('uncaught-exception', error, currentWork()),

@@ -15,6 +15,7 @@ from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.fault_book import Witness
+from wimble.engine.minimise.shrinking import made_smaller
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.start_costs import has_to_share
@@ -22,18 +23,6 @@ from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_d
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.testcase import TestCase
-from wimble.search.minimise.minimiser import minimise_test
-
-MAX_TRIES = 60
-"""Maximum number of evaluations per test. Dropping calls takes a few, each optional input one, each value up to
-three.
-"""
-MAX_RESTARTS = 12
-"""How many of these evaluations may run on a fresh SUT: that is enough to halve a test of 10 calls down to 1 or 2."""
-USUAL_CALLS = 10
-"""Each call beyond this number adds two tries and two fresh starts. State-setters are added as whole test cases,
-although only one or two of their calls are needed.
-"""
 
 FAULT_SHARE = 0.5
 """Share of the time for finding out how faults show; the candidates for coverage come after them."""
@@ -197,7 +186,7 @@ class _Work:
         self._shrink(self._faults, number)
 
     def _shrink(self, candidates: list[Candidate], number: int) -> None:
-        candidates[number] = _made_smaller(self._trials, candidates[number], self._limit)
+        candidates[number] = made_smaller(self._trials, candidates[number], self._limit)
         if not self._limit.is_reached:
             self.n_large -= 1
 
@@ -228,41 +217,3 @@ class _Work:
 
     def _from_history(self, fault: Candidate, witness: Witness) -> TestCase | None:
         return rebuild_from_history(self._trials, fault, witness, self._limit)
-
-
-def _made_smaller(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Candidate:
-    """Returns the candidate with a minimised test case.
-
-    A try with fewer calls runs on a fresh SUT, so that a call that only prepares state is not dropped because an
-    earlier try has left that state behind. Tries with other inputs run on the SUT as it is; verification then checks
-    the result.
-    """
-    worker = trials.worker
-    restarts = 0
-    fewest_calls = len(candidate.test_case.calls)
-    extra = 2 * max(0, fewest_calls - USUAL_CALLS)
-    # Tests that share a start run in the state that others left; verification restores calls that they need.
-    needs_fresh = not trials.starts.shares_start
-
-    def is_stale_for(test_case: TestCase) -> bool:
-        freshness = worker.freshness
-        # Calls that only read may cause a fault, for example by their number.
-        is_stale = freshness.is_dirty or (candidate.fault_key is not None and freshness.n_calls > 0)
-        needs_start = candidate.needs_start or trials.starts.depends_on_state(test_case)
-        return is_stale and needs_start and not candidate.is_order_independent and not freshness.is_lost
-
-    def is_kept(test_case: TestCase) -> bool:
-        nonlocal restarts, fewest_calls
-        if limit.is_reached:
-            return False
-        if needs_fresh and len(test_case.calls) < fewest_calls and is_stale_for(test_case):
-            if restarts >= MAX_RESTARTS + extra:
-                return False
-            restarts += 1
-            worker.restart()
-        if not trials.shows(candidate, test_case):
-            return False
-        fewest_calls = len(test_case.calls)
-        return True
-
-    return replace(candidate, test_case=minimise_test(candidate.test_case, is_kept, MAX_TRIES + extra))

@@ -46,6 +46,7 @@ class Worker:
         self._outages = DatabaseOutages(sut.databases, coordinator.stop, coordinator.notices, clock)
         self._clock = clock
         self._n_restarts = 0
+        self._n_timed = 0
         self._restarting_s = 0.0
 
     # ---- evaluating -------------------------------------------------------------------------------------------------
@@ -105,6 +106,7 @@ class Worker:
         Raises: TargetError, if the SUT does not come up.
         """
         started_s = self._clock.monotonic()
+        had_standby = self.sut.has_standby
         try:
             self.sut.restart()
         except TargetError:
@@ -114,7 +116,9 @@ class Worker:
         if self.freshness.is_lost and self._is_black_box:
             self._notices.post(SutRestarted(reason="it had ended"))
         self._n_restarts += 1
-        self._restarting_s += self._clock.monotonic() - started_s
+        if not had_standby:
+            self._n_timed += 1
+            self._restarting_s += self._clock.monotonic() - started_s
         self.freshness.forget()
         self.monitors.forget()
         self.history.forget()
@@ -151,11 +155,11 @@ class Worker:
 
     @property
     def start_s(self) -> float:
-        """Mean duration of a restart; 0 if there was none yet.
+        """Mean duration of a restart that was not begun ahead, as in a suite; 0 if there was none yet.
 
         It is for time limits only: the behaviour of a run with a budget in calls must not depend on it.
         """
-        return self._restarting_s / max(1, self._n_restarts)
+        return self._restarting_s / max(1, self._n_timed)
 
 
 def _unattributed_crash_warning(crash: Crash, working_dir: str) -> str:

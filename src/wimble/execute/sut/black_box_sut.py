@@ -122,6 +122,13 @@ class BlackBoxSut:
         self.auth.forget()
         hook.bring_back(self._address, self.databases.note)
 
+    def keep_standbys(self) -> None:
+        """Does nothing, since wimble does not start it."""
+
+    @property
+    def has_standby(self) -> bool:
+        return False
+
     def move_clock(self, is_on: bool) -> None:
         """Does nothing, since wimble does not control its clock."""
 

@@ -16,9 +16,17 @@ import msgspec
 
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.launch import STOP_WAIT_S, STUBBORN_WAIT_S, ProcessTree, agent_environment, check_command
+from wimble.agent.launch import (
+    SOCKET_VARIABLE,
+    STOP_WAIT_S,
+    STUBBORN_WAIT_S,
+    ProcessTree,
+    agent_environment,
+    check_command,
+)
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
+from wimble.agent.standby import Standby
 from wimble.agent.transport import Transport
 from wimble.errors import WimbleError
 from wimble.execute.causes.async_attribution import LateWork
@@ -34,6 +42,7 @@ from wimble.execute.runner import PULSE_WAIT_S, Run, Runner, RunOptions
 from wimble.execute.setup_appliers import apply_setup, setup_appliers
 from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
 from wimble.execute.sut.reset_hook import ResetHook
+from wimble.execute.sut.standbys import Standbys
 from wimble.execute.sut.startup import await_server, await_url, http_servers
 from wimble.execute.sut.teardown import close_at_first_command
 from wimble.execute.timeouts import CallTimeouts
@@ -88,7 +97,6 @@ class StartedSut:
         self.auth = Authenticator(settings.users, settings.secrets)
         self._log_path = log_path
         self._table = table
-        self._transport: Transport | None = None
         self._session: AgentSession | None = None
         self._tree: ProcessTree | None = None
         self._runner: Runner | None = None
@@ -124,6 +132,9 @@ class StartedSut:
         self._n_reset_restarts = 0
         self._has_left = False
         self.n_starts = 0
+        self._standbys = Standbys(
+            lambda environment: Standby(settings.command, settings.working_dir, environment, log_path)
+        )
         self.ready_path = ready_path
         """The path of a document that is served once the API is ready. If it is empty, the API counts as ready as soon
         as it listens and answers.
@@ -139,12 +150,11 @@ class StartedSut:
         """
         settings = self._settings
         check_command(settings.command, settings.working_dir, self._runtimes)
-        self._transport = Transport()
-        self._session = AgentSession(self._transport, self._table)
+        self._session = AgentSession(Transport(), self._table)
         self.live_under(self._conditions)
         self._working_files.take()
         self._environment = agent_environment(
-            self._transport.path, self._runtimes, settings.working_dir, include=settings.include
+            self._session.socket_path, self._runtimes, settings.working_dir, include=settings.include
         )
         try:
             self._start_processes()
@@ -162,30 +172,44 @@ class StartedSut:
             self._start_processes()
         except BaseException:
             self._stop_processes()
+            self._standbys.close()
             raise
+
+    def keep_standbys(self) -> None:
+        """Starts processes ahead of their use from now on, if that cannot disturb those that are in use."""
+        if self._tree is not None and self._reset_hook is None and self._settings.url is None:
+            self._standbys.keep(self._tree)
+
+    def _refill_standbys(self) -> None:
+        if self._live_session.databases.is_expected or self._working_files.written:
+            self._standbys.close()
+        elif self._standbys.is_on:
+            self._standbys.refill(lambda n_between: self._environment_of(self.n_starts + 1 + n_between))
+
+    @property
+    def has_standby(self) -> bool:
+        """Whether the next start was begun ahead of its use."""
+        return self._standbys.is_on
 
     def stop(self) -> None:
         """Ends the whole process tree, and restores the SUT's files.
 
         Idempotent. It may be called in a signal handler, and before `start`.
         """
+        self._standbys.close()
         self._stop_processes()
         self._working_files.put_back()
         self._working_files.close()
-        if self._transport is not None:
-            self._transport.close()
+        if self._session is not None:
+            self._session.close()
 
     def _start_processes(self) -> None:
         session, settings = self._live_session, self._settings
-        session.forget_processes()
         self._late.clear()
         self.n_starts += 1
         self._working_files.put_back()
-        environment = self._environment
-        if session.isolation is not None:
-            environment = environment | {SEED_VARIABLE: str(session.isolation.seed_of(-self.n_starts))}
-        environment = environment | self._other_day
-        self._tree = ProcessTree(settings.command, settings.working_dir, environment, self._log_path)
+        self._tree = self._begun_tree(session, self._environment_of(self.n_starts))
+        self._refill_standbys()
         if settings.url is not None:
             address = address_of_url(settings.url)
             await_url(address, self._tree, session, settings.start_timeout_s)
@@ -212,6 +236,23 @@ class StartedSut:
         self._connect(address)
         for path in self.ready_paths:
             await_document(self.fetch, path)
+
+    def _environment_of(self, number: int) -> dict[str, str]:
+        """Returns the environment of a start, by its number from 1."""
+        isolation = self._live_session.isolation
+        seed = {} if isolation is None else {SEED_VARIABLE: str(isolation.seed_of(-number))}
+        return {**self._environment, **seed, **self._other_day}
+
+    def _begun_tree(self, session: AgentSession, environment: dict[str, str]) -> ProcessTree:
+        """Returns the process tree of a start: that of a standby, or one that starts now."""
+        standby = self._standbys.take(environment)
+        if standby is None:
+            session.forget_processes()
+            environment[SOCKET_VARIABLE] = session.socket_path
+            return ProcessTree(self._settings.command, self._settings.working_dir, environment, self._log_path)
+        session.move_to(standby.transport)
+        standby.let_listen()
+        return standby.tree
 
     def _reset_by_hook(self, hook: ResetHook, address: Address) -> None:
         """Resets the state by the user's hook.

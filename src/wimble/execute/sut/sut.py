@@ -42,6 +42,14 @@ class Sut(Protocol):
         Raises: TargetError, if it does not come up.
         """
 
+    def keep_standbys(self) -> None:
+        """Starts processes ahead of their use from now on, if that cannot disturb those that are in use."""
+
+    @property
+    def has_standby(self) -> bool:
+        """Whether the next start was begun ahead of its use."""
+        ...
+
     def leave(self) -> None:
         """Restores databases and resets the state, before the last `stop`."""
 

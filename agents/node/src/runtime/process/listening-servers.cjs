@@ -21,15 +21,18 @@ const { inherits } = require('../../base/error-stacks.cjs');
 const HOOK = '_listen2';
 
 /**
- * @param {(server: { port: number, address: string, protocol: string }) => void} onListening
+ * @param {object} listener
+ * @param {() => void} listener.onBind called before each server binds
+ * @param {(server: { port: number, address: string, protocol: string }) => void} listener.onListening
  */
-function watchListening(onListening) {
+function watchListening({ onBind, onListening }) {
   const prototype = /** @type {any} */ (netServerPrototype);
   let original = prototype[HOOK];
   defineProperty(prototype, HOOK, {
     configurable: true,
     enumerable: true,
     get() {
+      onBind();
       nextTick(lookAt, this, onListening);
       return original;
     },
