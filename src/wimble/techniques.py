@@ -43,6 +43,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "neighbours": "A test case that covers something new is tried without each optional input. Off: never.",
         "successes": "Operations that have not succeeded yet get new test cases with a probability of their own. Off: "
         "all operations alike.",
+        "similar-operations": "Inputs that have opened an operation are tried on operations with inputs of the same "
+        "name. Off: by chance.",
         "conflicts": "Writes that a database has accepted are tried with rows by which it refuses them. Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "
         "all in turn.",

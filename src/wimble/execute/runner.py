@@ -143,6 +143,7 @@ class Runner:
             failure = error
         elapsed_s = self._clock() - start_s
         if failure is None:
+            timeouts.note_answer(elapsed_s)
             return http_observation(
                 index, request, response, elapsed_s=elapsed_s, is_graphql=bool(binding_of(call.operation).graphql)
             )

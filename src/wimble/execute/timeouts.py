@@ -11,7 +11,11 @@ from typing import Final
 from wimble.types import OperationId
 
 SUSPECT_TIMEOUT_S: Final = 2.0
-"""Time-out of operations of which a call has timed out."""
+"""Longest time-out of operations of which a call has timed out."""
+LEAST_TIMEOUT_S: Final = 0.5
+"""Shortest time-out of these operations."""
+ANSWERS_IN_TIMEOUT: Final = 20.0
+"""How many times longer than the slowest answer so far the time-out of these operations is, within these limits."""
 
 
 class CallTimeouts:
@@ -21,14 +25,22 @@ class CallTimeouts:
         self._call_timeout_s = call_timeout_s
         self._silent: set[OperationId] = set()
         self._streaming: set[OperationId] = set()
+        self._slowest_s = 0.0
 
     def timeout_s(self, operation: OperationId) -> float:
         """Returns how long to wait for a call of the operation."""
-        return min(self._call_timeout_s, SUSPECT_TIMEOUT_S) if operation in self._silent else self._call_timeout_s
+        if operation not in self._silent:
+            return self._call_timeout_s
+        usual_s = max(LEAST_TIMEOUT_S, ANSWERS_IN_TIMEOUT * self._slowest_s)
+        return min(self._call_timeout_s, SUSPECT_TIMEOUT_S, usual_s)
 
     def is_stream(self, operation: OperationId) -> bool:
         """Whether an answer of the operation had no end."""
         return operation in self._streaming
+
+    def note_answer(self, elapsed_s: float) -> None:
+        """Notes how long a call took that was answered."""
+        self._slowest_s = max(self._slowest_s, elapsed_s)
 
     def note_silence(self, operation: OperationId) -> None:
         """Notes that a call of the operation has timed out."""

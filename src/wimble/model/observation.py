@@ -92,7 +92,7 @@ class Observation(msgspec.Struct, kw_only=True):
     exchange: Exchange
     """Only layers that know the call's binding read it."""
     elapsed_s: float = 0.0
-    """Wall time. Oracles, reports and the pacing of calls use it, but it never affects what the search tries next."""
+    """Wall time. In a search with a budget in calls, it never affects what is tried next."""
     cause: Cause | None = None
     """The agent's cause for calls that failed, crashed, hung or threw."""
 

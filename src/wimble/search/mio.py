@@ -20,6 +20,7 @@ from wimble.search.archive.archive import Archive, Improvement
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.target_choice import FAIR_PERIOD
 from wimble.search.attempt_log import AttemptLog
+from wimble.search.effort import Effort
 from wimble.search.generators.entry_edits import EntryEdits
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.generator_table import SearchParts, new_selection
@@ -31,6 +32,8 @@ MAX_IN_FLIGHT = 64
 """Maximum number of proposals that are kept until their evaluation returns. There are more only if evaluations get
 lost.
 """
+MAX_PROPOSALS = 20
+"""Maximum number of proposals in a row that are dropped because they call operations that take too long."""
 
 
 class MioStrategy:
@@ -68,16 +71,24 @@ class MioStrategy:
         )
         self._selection = new_selection(parts, settings)
         self._view = view_of(settings, table)
+        self._effort = Effort(operations, is_repeatable=settings.max_time_s is None)
         self._in_flight: dict[int, Proposal] = {}
 
     def next_test_case(self, progress: float) -> TestCase:
         """Returns the test case to run next. progress: used share of the budget, 0.0 to 1.0."""
-        proposal = self._selection.propose(progress)
-        assert proposal is not None, "the last row always has a new test case"
+        proposal = self._next_proposal(progress)
         if len(self._in_flight) >= MAX_IN_FLIGHT:
             del self._in_flight[next(iter(self._in_flight))]
         self._in_flight[id(proposal.test_case)] = proposal
         return proposal.test_case
+
+    def _next_proposal(self, progress: float) -> Proposal:
+        for _ in range(MAX_PROPOSALS):
+            proposal = self._selection.propose(progress)
+            assert proposal is not None, "the last row always has a new test case"
+            if self._effort.admits(proposal.test_case):
+                return proposal
+        return Proposal(self.sampler.sample_for(self._effort.least_called()), is_sampled=True)
 
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement:
         """Learns from the evaluation of a test case, also of one that the strategy did not propose."""
@@ -87,6 +98,7 @@ class MioStrategy:
             proposal = Proposal(evaluation.test_case)
         evaluation = self._view(evaluation, is_sampled=proposal.is_sampled)
         self.sampler.observe(evaluation)
+        self._effort.note(evaluation)
         improvement = self.archive.add(evaluation, progress, focus=proposal.target)
         self.attempts.note(evaluation, proposal.target, edit=proposal.edit, mutation=proposal.mutation)
         self.attempts.note_improvement(improvement.improved)

@@ -31,6 +31,7 @@ from wimble.search.generators.operator_selection import (
 )
 from wimble.search.generators.queued_edits import QueuedEdits
 from wimble.search.generators.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
+from wimble.search.generators.similar_operations import SimilarOperations
 from wimble.search.generators.target_runs import TargetRuns
 from wimble.search.generators.unsucceeded_operations import UnsucceededOperations
 from wimble.search.generators.vain_targets import KeptTurns, SharedTurns
@@ -68,6 +69,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     table = (
         ("smart-start", Row(InitialTestCases(sampler))),
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
+        ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
         ("neighbours", Row(Neighbours(rng), compared)),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),

@@ -1,0 +1,123 @@
+"""Inputs that have opened one operation are tried on the operations that are like it.
+
+Operations of one API share headers, keys, modes and codes. An operation that succeeds for the first time has sent
+values that passed its checks, and so has an edit that covered something; other operations with an input of that name
+often have the same checks. Each value is tried once on each of them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from wimble.genes import ReferenceGene
+from wimble.model.operation import Operation
+from wimble.model.resource_names import named_resource, plain_name
+from wimble.model.testcase import Call, TestCase
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.resources.input_names import iter_named_genes
+from wimble.search.sampling.sampler import Sampler
+from wimble.types import ABSENT, Json
+
+MAX_WAITING: Final = 512
+"""Maximum number of waiting tries; further ones are dropped."""
+MAX_VALUE_LENGTH: Final = 200
+"""Longer texts are documents that were made for one input."""
+
+Values: TypeAlias = Mapping[str, Json]
+"""Plain names of inputs, and their values."""
+
+
+class SimilarOperations(Generator):
+    """Proposes operations with the values that have opened similar ones, the oldest first."""
+
+    def __init__(self, operations: Sequence[Operation], sampler: Sampler) -> None:
+        super().__init__()
+        self._sampler = sampler
+        self._succeeded: set[str] = set()
+        self._by_name: dict[str, list[Operation]] = {}
+        for operation in operations:
+            for name in _names_of(operation):
+                self._by_name.setdefault(name, []).append(operation)
+        self._tried: set[tuple[str, str, str]] = set()
+        """(operation, name, value) of all tries that were queued."""
+        self._waiting: deque[tuple[Operation, Values]] = deque()
+
+    def is_ready(self) -> bool:
+        return bool(self._waiting)
+
+    def propose(self, progress: float) -> Proposal:
+        operation, values = self._waiting.popleft()
+        return Proposal(with_values(self._sampler.sample_for(operation), values), self, is_sampled=True)
+
+    def observe(self, outcome: Outcome) -> None:
+        evaluation, proposal = outcome.evaluation, outcome.proposal
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+            if observation.outcome == "ok" and call.operation.id not in self._succeeded:
+                self._succeeded.add(call.operation.id)
+                self._spread(call.operation, values_of(call), only_closed=True)
+        if proposal.edited_from is not None and outcome.improvement.newly_covered:
+            for before, after in zip(proposal.edited_from.calls, proposal.test_case.calls, strict=False):
+                self._spread(after.operation, _changed(before, after), only_closed=False)
+        if proposal.generator is self:
+            self.credit.add(is_success=bool(outcome.improvement.newly_covered))
+
+    def _spread(self, source: Operation, values: Values, *, only_closed: bool) -> None:
+        """Queues the values for the operations with inputs of these names.
+
+        only_closed: leave out operations that have succeeded.
+        """
+        found: dict[str, tuple[Operation, dict[str, Json]]] = {}
+        for name, value in values.items():
+            for operation in self._by_name.get(name, ()):
+                has_opened = only_closed and operation.id in self._succeeded
+                attempt = (operation.id, name, repr(value))
+                if operation is not source and not has_opened and attempt not in self._tried:
+                    self._tried.add(attempt)
+                    found.setdefault(operation.id, (operation, {}))[1][name] = value
+        for waiting in found.values():
+            if len(self._waiting) < MAX_WAITING:
+                self._waiting.append(waiting)
+
+
+def values_of(call: Call) -> Values:
+    """Returns the values by which a call may have passed a check: not those that name one resource."""
+    return dict(_iter_values(call))
+
+
+def _iter_values(call: Call) -> Iterator[tuple[str, Json]]:
+    for named in iter_named_genes(call, 0):
+        if isinstance(named.gene, ReferenceGene) or named_resource(named.name):
+            continue
+        value = named.gene.phenotype()
+        if value is ABSENT or isinstance(value, (dict, list)):
+            continue
+        if not isinstance(value, str) or 0 < len(value) <= MAX_VALUE_LENGTH:
+            yield plain_name(named.name), value
+
+
+def _changed(before: Call, after: Call) -> Values:
+    if before is after or before.operation is not after.operation:
+        return {}
+    known = values_of(before)
+    return {name: value for name, value in _iter_values(after) if name not in known or known[name] != value}
+
+
+def with_values(test_case: TestCase, values: Values) -> TestCase:
+    """Returns the test case with the values in the inputs of these names of its last call, where they fit."""
+    last = len(test_case.calls) - 1
+    for name, value in values.items():
+        for named in iter_named_genes(test_case.calls[last], last):
+            if plain_name(named.name) != name or isinstance(named.gene, ReferenceGene):
+                continue
+            gene = named.gene.with_value(value)
+            if gene is not None:
+                test_case = test_case.with_gene(named.address, gene)
+                break
+    return test_case
+
+
+def _names_of(operation: Operation) -> list[str]:
+    call = Call(operation, tuple(given.template for given in operation.inputs))
+    return list(dict.fromkeys(plain_name(named.name) for named in iter_named_genes(call, 0)))

@@ -1,0 +1,85 @@
+"""Operations that take far longer than the others get a small share of the search."""
+
+from collections import Counter
+from random import Random
+
+from fake_sut import FakeSut, operation
+from msgspec.structs import replace
+
+from wimble.genes import IntegerGene
+from wimble.http.exchange import http_observation
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call, TestCase
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.effort import Effort
+from wimble.search.strategies import STRATEGIES
+from wimble.settings import Settings
+
+SLOW, *QUICK = (operation("GET", f"/{name}", n=IntegerGene()) for name in "abcdef")
+
+
+def evaluated(which, elapsed_s: float, *, is_hung: bool = False) -> Evaluation:
+    call = Call(which, (IntegerGene(1),))
+    observation = FakeSut(lambda *_: (200, {})).evaluate(TestCase((call,))).observations[0]
+    if is_hung:
+        observation = http_observation(0, observation.exchange.request, failure="timeout", elapsed_s=elapsed_s)
+    return Evaluation(
+        test_case=TestCase((call,)), observations=(replace(observation, elapsed_s=elapsed_s),), reached={}
+    )
+
+
+def after(*evaluations: Evaluation, is_repeatable: bool = False) -> Effort:
+    effort = Effort([SLOW, *QUICK], is_repeatable=is_repeatable)
+    for evaluation in evaluations:
+        effort.note(evaluation)
+    return effort
+
+
+QUICKLY = [evaluated(which, 0.001) for which in QUICK] * 4
+BOTH = TestCase((Call(QUICK[0], (IntegerGene(1),)), Call(SLOW, (IntegerGene(1),))))
+
+
+def test_what_takes_a_hundred_times_as_long_is_rare():
+    effort = after(*QUICKLY, evaluated(SLOW, 0.2))
+    assert effort.admits(BOTH), "one call may be slow by chance"
+    effort.note(evaluated(SLOW, 0.2))
+    assert not effort.admits(BOTH)
+    assert effort.admits(TestCase(BOTH.calls[:1]))
+    for _ in range(4_000):
+        effort.note(evaluated(QUICK[1], 0.001))
+    assert effort.admits(BOTH), "its share is used up no more"
+    assert effort.least_called() is QUICK[0]
+
+
+def test_what_is_slow_beside_others_that_are_slow_is_not_rare():
+    assert after(*[evaluated(which, 0.01) for which in QUICK] * 4, *[evaluated(SLOW, 0.2)] * 5).admits(BOTH)
+    assert after(*QUICKLY, *[evaluated(SLOW, 0.05)] * 5).admits(BOTH)
+    assert after(*[evaluated(which, 10.0, is_hung=True) for which in (SLOW, *QUICK)] * 3).admits(BOTH)
+
+
+def test_searches_that_have_to_be_repeatable_do_not_read_the_clock():
+    slow = [*QUICKLY, *[evaluated(SLOW, 5.0)] * 5]
+    assert after(*slow, is_repeatable=True).admits(BOTH)
+    assert not after(*slow).admits(BOTH)
+    assert not after(*QUICKLY, *[evaluated(SLOW, 0.0, is_hung=True)] * 5, is_repeatable=True).admits(BOTH)
+
+
+def test_an_operation_that_hangs_takes_a_tenth_of_a_search():
+    operations = [SLOW, *QUICK]
+    sut = FakeSut(lambda *_: (200, {}))
+    search = STRATEGIES["mio"](operations, sut.table, Settings(max_time_s=60.0), Random(1), JAVASCRIPT)
+    calls, spent_s = Counter(), Counter()
+    while spent_s.total() < 60:
+        test_case = search.next_test_case(min(1.0, spent_s.total() / 60))
+        evaluation = sut.evaluate(test_case)
+        observations = []
+        for call in test_case.calls:
+            is_hung = call.operation is SLOW
+            elapsed_s = (10.0 if calls[SLOW.id] == 0 else 0.5) if is_hung else 0.005
+            calls[call.operation.id] += 1
+            spent_s[call.operation.id] += elapsed_s
+            observations.append(evaluated(call.operation, elapsed_s, is_hung=is_hung).observations[0])
+        search.observe(replace(evaluation, observations=tuple(observations)), min(1.0, spent_s.total() / 60))
+    assert spent_s[SLOW.id] <= 12, spent_s
+    assert calls[SLOW.id] >= 2
+    assert min(calls[which.id] for which in QUICK) > 500
