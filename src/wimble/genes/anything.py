@@ -13,9 +13,6 @@ from wimble.genes.strings import StringGene
 from wimble.genes.taint_markers import taint_marker
 from wimble.types import ABSENT, Json
 
-STAY_PROBABILITY = 0.7
-"""Probability that a mutation keeps the type of a scalar, or changes one member of an object or array."""
-
 
 class AnyGene(Gene, frozen=True):
     """A JSON value of any type. Samples are scalars, small arrays and small objects.
@@ -40,9 +37,9 @@ class AnyGene(Gene, frozen=True):
 
     def mutated(self, rng: Random, focus: float) -> AnyGene:
         scalar = _scalar_gene(self.value)
-        if scalar is not None and rng.random() < STAY_PROBABILITY:
+        if scalar is not None and rng.random() < 0.5:
             return AnyGene(scalar.mutated(rng, focus).phenotype())
-        if isinstance(self.value, (dict, list)) and self.value and rng.random() < STAY_PROBABILITY:
+        if isinstance(self.value, (dict, list)) and self.value and rng.random() < 0.5:
             changed = _member_changed(self.value, rng, focus)
             if not is_same_json(changed, self.value):
                 return AnyGene(changed)
@@ -68,11 +65,11 @@ def _scalar_gene(value: Json) -> Gene | None:
 def _member_changed(value: Json, rng: Random, focus: float) -> Json:
     """Returns the object or array with one member changed, added or removed."""
     members = dict(enumerate(value)) if isinstance(value, list) else dict(value)
-    draw = rng.random()
-    if draw < probabilities.MEMBER_CHANGE_PROBABILITY:
+    change = rng.choice(("change", "remove", "add"))
+    if change == "change":
         key = rng.choice(list(members))
         members[key] = AnyGene(members[key]).mutated(rng, focus).phenotype()
-    elif draw < probabilities.MEMBER_CHANGE_PROBABILITY + probabilities.MEMBER_DROP_PROBABILITY:
+    elif change == "remove":
         del members[rng.choice(list(members))]
     else:
         members[len(members) if isinstance(value, list) else taint_marker(rng)] = _drawn(rng, 1)

@@ -43,21 +43,11 @@ def in_other_form(text: str) -> tuple[date, str] | None:
 
 def moved(day: date, rng: Random) -> date:
     """Moves a date by days, weeks, months or years in either direction, with a wrap between the years 9999 and 1."""
-    draw = rng.random()
-    if draw < probabilities.DAYS_PROBABILITY:
-        return _day_of(
-            day.toordinal() + probabilities.step(rng, (probabilities.DAY_STEP_BITS, probabilities.DAY_STEP_BITS), 0.0)
-        )
-    draw -= probabilities.DAYS_PROBABILITY
+    unit = rng.choice(("days", "weeks", "months", "years"))
     step = probabilities.step(rng, (probabilities.CALENDAR_STEP_BITS, probabilities.CALENDAR_STEP_BITS), 0.0)
-    if draw < probabilities.WEEKS_PROBABILITY:
-        return _day_of(day.toordinal() + 7 * step)
-    months = (
-        day.year * 12
-        + day.month
-        - 1
-        + (step if draw - probabilities.WEEKS_PROBABILITY < probabilities.MONTHS_PROBABILITY else 12 * step)
-    )
+    if unit in ("days", "weeks"):
+        return _day_of(day.toordinal() + (step if unit == "days" else 7 * step))
+    months = day.year * 12 + day.month - 1 + (step if unit == "months" else 12 * step)
     year, month = (months // 12 - 1) % date.max.year + 1, months % 12 + 1
     return date(year, month, min(day.day, monthrange(year, month)[1]))
 

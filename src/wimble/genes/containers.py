@@ -20,12 +20,6 @@ UNIQUE_ATTEMPTS = 5
 """Attempts to sample an element that a `unique` array does not contain; a small enumeration may have none left."""
 IN_ORDER_PROBABILITY = 0.12
 """Probability that a mutation of an array sorts its elements, or replaces them by consecutive values."""
-DOWNWARDS_PROBABILITY = 0.3
-"""Probability that an array is sorted in descending order."""
-ENTRY_MORE_PROBABILITY = 0.5
-"""Probability that a mutation of a map adds an entry."""
-ENTRY_LESS_PROBABILITY = 0.3
-"""Probability that it removes an entry. Otherwise it moves an entry to another key."""
 PLAIN_KEYS = ("key", "name", "id", "value", "type")
 PLAIN_KEY_PROBABILITY = 0.3
 """Probability that a key of a map is one of PLAIN_KEYS; otherwise it is a taint marker."""
@@ -68,7 +62,7 @@ class ArrayGene(Gene, frozen=True):
         values = [item.phenotype() for item in self.items]
         if not all(isinstance(value, str) for value in values) and not all(map(_is_number, values)):
             return None
-        order = sorted(range(len(values)), key=lambda at: values[at], reverse=rng.random() < DOWNWARDS_PROBABILITY)
+        order = sorted(range(len(values)), key=lambda at: values[at], reverse=rng.random() < 0.5)
         return self.with_items(tuple(self.items[at] for at in order))
 
     def _counted_up(self, rng: Random) -> ArrayGene | None:
@@ -231,13 +225,14 @@ class MapGene(Gene, frozen=True):
         """Adds an entry, removes one, or moves one to another key."""
         can_grow = self.max_entries is None or len(self.entries) < self.max_entries
         can_shrink = len(self.entries) > self.min_entries
-        draw = rng.random()
-        if can_grow and (draw < ENTRY_MORE_PROBABILITY or not self.entries):
+        changes = ["add"] * can_grow + ["remove"] * can_shrink + ["move"] * bool(self.entries)
+        change = rng.choice(changes) if changes else ""
+        if change == "add":
             return self._with_fresh_entry(rng)
-        if not self.entries:
+        if not change:
             return self
         at = rng.randrange(len(self.entries))
-        if can_shrink and draw < ENTRY_MORE_PROBABILITY + ENTRY_LESS_PROBABILITY:
+        if change == "remove":
             return self.with_entries((*self.entries[:at], *self.entries[at + 1 :]))
         return self.with_entries(_replaced(self.entries, at, (self._fresh_key(rng), self.entries[at][1])))
 

@@ -168,7 +168,7 @@ class NumberGene(Gene, frozen=True):
         whole = _spread(
             rng, None if low is None else math.ceil(low), None if high is None else math.floor(high), is_small
         )
-        return whole + rng.randrange(1000) / 1000 if rng.random() < probabilities.FRACTION_PROBABILITY else whole
+        return whole + rng.randrange(1000) / 1000 if rng.random() < 0.5 else whole
 
     def _moved(self, rng: Random, focus: float) -> float:
         if self.multiple_of:
@@ -177,7 +177,7 @@ class NumberGene(Gene, frozen=True):
             )
             return _times(count, self.multiple_of)
         move: float = probabilities.step(rng, probabilities.NUMBER_STEP_BITS, focus)
-        if rng.random() < probabilities.FRACTION_PROBABILITY:
+        if rng.random() < 0.5:
             # Decimal steps, from thousandths to hundreds, so that narrow ranges are searched too.
             move = probabilities.step(rng, (10, 6), focus) * rng.choice((0.001, 0.01, 0.1))
         return round(self.value + move, 6)

@@ -28,8 +28,6 @@ NEGATIVE_PROBABILITY: Final = 0.2
 """Share of negative numbers among unusual ones, if both signs are allowed."""
 NUMBER_STEP_BITS: Final = (31, 10)
 """Largest k of a mutation by 2**k, at the start of the search and in the focused phase (as MIO in [WB-JS])."""
-FRACTION_PROBABILITY: Final = 0.5
-"""Share of sampled non-integer numbers with decimals (at most three), and of mutations that change decimals."""
 
 # ---- strings ----
 STRING_EMPTY_PROBABILITY: Final = 0.04
@@ -45,25 +43,9 @@ MARKER_LENGTH: Final = 5
 MAX_BOUNDARY_LENGTH: Final = 300
 CHAR_STEP_BITS: Final = (6, 3)
 """Largest k of a mutation of a character by 2**k, at the start and in the focused phase."""
-CHANGE_CHAR_PROBABILITY: Final = 0.5
-APPEND_PROBABILITY: Final = 0.15
-DROP_PROBABILITY: Final = 0.15
-INSERT_PROBABILITY: Final = 0.1
-MIRROR_PROBABILITY: Final = 0.04
-"""Appends or prepends the text itself or its mirror image: no change of a single character leads to a repetition or a
-palindrome."""
-# else (0.06) a new sample
 CONFORMING_MUTATION_PROBABILITY: Final = 0.9
 """Share of mutations of a string that conforms to its format or pattern which draw another conforming string."""
 
-MOVED_DATE_PROBABILITY: Final = 0.6
-"""Share of mutations of a declared date that move it; the others draw another date."""
-DAYS_PROBABILITY: Final = 0.5
-WEEKS_PROBABILITY: Final = 0.2
-MONTHS_PROBABILITY: Final = 0.2
-# else years
-DAY_STEP_BITS: Final = 5
-"""Steps of up to 32 days; farther dates are reached by weeks, months or years."""
 CALENDAR_STEP_BITS: Final = 6
 
 UNSPECIALISED_PROBABILITY: Final = 0.03
@@ -80,9 +62,6 @@ SEED_PROBABILITY: Final = 0.5
 """Share of samples of a SeededGene that use one of its seeds."""
 EXTRA_ITEMS: Final = 3
 """Maximum number of items beyond the minimum in a sampled array or map."""
-MEMBER_CHANGE_PROBABILITY: Final = 0.6
-MEMBER_DROP_PROBABILITY: Final = 0.2
-"""Shares of changes within an object or array of any structure; the others add a member."""
 ANY_KINDS: Final = ("string", "integer", "boolean", "number", "null", "array", "object")
 ANY_WEIGHTS: Final = (8, 5, 3, 2, 2, 2, 3)
 ANY_DEPTH: Final = 2

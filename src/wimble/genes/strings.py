@@ -70,7 +70,7 @@ class StringGene(Gene, frozen=True):
             changed = self._mutated_specialised(rng)
             if changed is not None:
                 return changed
-        if self.format in MOVING_FORMATS and self.is_valid() and rng.random() < probabilities.MOVED_DATE_PROBABILITY:
+        if self.format in MOVING_FORMATS and self.is_valid() and rng.random() < 0.5:
             moved = moved_text(self.value, rng)
             if moved is not None:
                 return self.with_text(moved)
@@ -234,33 +234,12 @@ class StringGene(Gene, frozen=True):
         return length if self.max_length is None else min(length, self.max_length)
 
     def _edited(self, rng: Random, focus: float) -> str:
-        value = self.value
-        draw = rng.random()
-        if draw < probabilities.CHANGE_CHAR_PROBABILITY:
-            if value:
-                return _char_changed(value, rng, focus)
-            draw = probabilities.CHANGE_CHAR_PROBABILITY
-        # A new value that already breaks its length may be edited freely.
-        is_fitting = self._fits(value)
-        can_grow = not is_fitting or self.max_length is None or len(value) < self.max_length
-        can_shrink = value != "" and (not is_fitting or len(value) > self.min_length)
-        draw -= probabilities.CHANGE_CHAR_PROBABILITY
-        if draw < probabilities.APPEND_PROBABILITY and can_grow:
-            return value + taint_marker(rng, 1)
-        draw -= probabilities.APPEND_PROBABILITY
-        if 0 <= draw < probabilities.DROP_PROBABILITY and can_shrink:
-            at = rng.randrange(len(value))
-            return value[:at] + value[at + 1 :]
-        draw -= probabilities.DROP_PROBABILITY
-        if 0 <= draw < probabilities.INSERT_PROBABILITY and can_grow:
-            at = rng.randrange(len(value) + 1)
-            return value[:at] + taint_marker(rng, 1) + value[at:]
-        draw -= probabilities.INSERT_PROBABILITY
-        if 0 <= draw < probabilities.MIRROR_PROBABILITY and len(value) <= MAX_REPEATED:
-            repeated = _repeated(value, rng)
-            if not is_fitting or self._fits(repeated):
-                return repeated
-        return self.sampled(rng).value
+        """Returns the text with one edit, or another text if the edit that was drawn does not apply."""
+        edited = rng.choice(_EDITS)(self.value, rng, focus)
+        # A value that already breaks a constraint may be edited freely.
+        if edited is None or (self._fits(self.value) and not self._fits(edited)):
+            return self.sampled(rng).value
+        return edited
 
 
 _PLAIN_KINDS = (
@@ -271,15 +250,40 @@ _PLAIN_KINDS = (
 )
 
 
-def _repeated(value: str, rng: Random) -> str:
-    """Returns the text twice, or the text with its mirror image before or after it."""
-    mirrored = value[::-1]
-    return rng.choice((value + value, value + mirrored, mirrored + value))
-
-
-def _char_changed(value: str, rng: Random, focus: float) -> str:
+def _char_changed(value: str, rng: Random, focus: float) -> str | None:
+    if not value:
+        return None
     at = rng.randrange(len(value))
     code = ord(value[at])
     moved = code + probabilities.step(rng, probabilities.CHAR_STEP_BITS, focus)
     moved = min(max(moved, LOWEST_CHAR), HIGHEST_CHAR)
     return value[:at] + chr(moved) + value[at + 1 :]
+
+
+def _char_appended(value: str, rng: Random, focus: float) -> str:
+    return value + taint_marker(rng, 1)
+
+
+def _char_inserted(value: str, rng: Random, focus: float) -> str:
+    at = rng.randrange(len(value) + 1)
+    return value[:at] + taint_marker(rng, 1) + value[at:]
+
+
+def _char_removed(value: str, rng: Random, focus: float) -> str | None:
+    if not value:
+        return None
+    at = rng.randrange(len(value))
+    return value[:at] + value[at + 1 :]
+
+
+def _repeated(value: str, rng: Random, focus: float) -> str | None:
+    """Returns the text twice, or the text with its mirror image before or after it: no change of single characters
+    leads to a repetition or a palindrome.
+    """
+    if len(value) > MAX_REPEATED:
+        return None
+    mirrored = value[::-1]
+    return rng.choice((value + value, value + mirrored, mirrored + value))
+
+
+_EDITS = (_char_changed, _char_appended, _char_inserted, _char_removed, _repeated)

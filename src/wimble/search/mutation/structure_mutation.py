@@ -14,16 +14,6 @@ from wimble.search.sampling.sampler import Sampler
 from wimble.search.sampling.violations import violated
 from wimble.settings import Settings
 
-OWN_PROBABILITY: Final = 0.12
-"""Probability that an added call is of the same operation as the call that reached the target, with other values. The
-state that one call leaves may be what the next call of the operation needs.
-"""
-CREATOR_PROBABILITY: Final = 0.4
-"""Probability that an added call creates a resource that the target's call needs."""
-RELATIVE_PROBABILITY: Final = 0.3
-"""Probability that an added call is on the same resource or its collection. In the remaining cases, except for
-`OWN_PROBABILITY`, it is of any operation.
-"""
 BOUND_AGAIN_PROBABILITY: Final = 0.7
 """Probability that, after a call was added, the path of the target's call is bound again to the calls before it."""
 OPERATOR_WEIGHTS: Final = {
@@ -37,9 +27,9 @@ OPERATOR_WEIGHTS: Final = {
     "resample": 2.0,
     "change user": 2.0,
     "violate": 0.5,
+    "copy row": 1.0,
+    "drop row": 1.0,
 }
-ROW_OPERATOR_WEIGHTS: Final = {"copy row": 3.0, "drop row": 1.0}
-"""Weights of changes of the rows that a test case inserts."""
 MAX_TRIES: Final = 3
 """Number of operators that are tried, since not all apply to every test case. After that, values are changed
 instead.
@@ -70,8 +60,8 @@ class StructureMutation:
         )
         self._operators = [(OPERATOR_WEIGHTS[name], operator) for name, operator in settings.in_use(table)]
         self._row_operators = [
-            (ROW_OPERATOR_WEIGHTS["copy row"], self._copy_row),
-            (ROW_OPERATOR_WEIGHTS["drop row"], self._drop_row),
+            (OPERATOR_WEIGHTS["copy row"], self._copy_row),
+            (OPERATOR_WEIGHTS["drop row"], self._drop_row),
         ]
         """For parents that insert rows."""
 
@@ -110,16 +100,16 @@ class StructureMutation:
         rng, sampler = self._rng, self._sampler
         resources = sampler.resources
         operations = sampler.operations
-        chance = rng.random()
+        kind = rng.choice(("creator", "relative", "own", "any"))
+        if kind == "own":
+            # The state that one call leaves may be what the next call of the operation needs.
+            return target.operation
         mate = None
-        if chance < CREATOR_PROBABILITY + RELATIVE_PROBABILITY:
+        if kind != "any":
             creators = [o for binding in resources.bindings(target.operation) for o in binding.creators]
             relatives = [*resources.siblings(target.operation), *resources.collection(target.operation)]
-            is_creator = chance < CREATOR_PROBABILITY
-            operations = tuple(creators if creators and is_creator else relatives) or operations
-            mate = None if is_creator else sampler.same_names.mate(target.operation, rng)
-        elif chance < CREATOR_PROBABILITY + RELATIVE_PROBABILITY + OWN_PROBABILITY:
-            operations = (target.operation,)
+            operations = tuple(creators if creators and kind == "creator" else relatives) or operations
+            mate = None if kind == "creator" else sampler.same_names.mate(target.operation, rng)
         return mate or rng.choice(operations)
 
     def _append(self, parent: TestCase, target_call: int) -> TestCase | None:

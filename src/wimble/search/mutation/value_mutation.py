@@ -27,16 +27,10 @@ from wimble.types import ABSENT, TargetId
 
 TARGET_CALL_WEIGHT: Final = 4.0
 """Weight of a value of the call that reached the target; a value of an earlier call has weight 1."""
-REFERENCE_WEIGHT: Final = 0.2
-"""Factor for the weight of a gene that takes its value from an answer. A bound path is usually right; only now and then
-it is worth trying another pointer or another value.
-"""
 COPY_PROBABILITY: Final = 0.04
 """Probability that a value is changed to that of another gene of the test case, for conditions that compare two
 inputs.
 """
-REBIND_PROBABILITY: Final = 0.7
-"""Probability that a reference that is to change gets another pointer; else a value replaces it."""
 NO_TARGET: Final = TargetId(-1)
 
 
@@ -80,8 +74,7 @@ class _WeightedGenes:
             if address.call > target_call:
                 break
             if gene.is_mutable() or isinstance(gene, ReferenceGene):
-                weight = TARGET_CALL_WEIGHT if address.call == target_call else 1.0
-                total += REFERENCE_WEIGHT * weight if isinstance(gene, ReferenceGene) else weight
+                total += TARGET_CALL_WEIGHT if address.call == target_call else 1.0
                 self.genes.append((address, gene))
                 self.cumulated.append(total)
 
@@ -209,7 +202,7 @@ class ValueMutation:
 
     def _changed_reference(self, test_case: TestCase, address: GeneAddress, gene: ReferenceGene) -> Gene:
         rng = self._rng
-        if rng.random() < REBIND_PROBABILITY and not address.path:
+        if rng.random() < 0.5 and not address.path:
             for binding in self._sampler.resources.bindings(test_case.calls[address.call].operation):
                 if binding.input_index == address.input:
                     producer = test_case.calls[gene.call].operation
