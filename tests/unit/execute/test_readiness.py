@@ -8,14 +8,22 @@ import pytest
 
 from wimble.execute.http.http_client import CallFailed
 from wimble.execute.sut import readiness
-from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
-from wimble.http.http_messages import HttpRequest
+from wimble.execute.sut.readiness import NO_ROUTE, Expected, await_listening, last_to_come
+from wimble.http.http_messages import HttpRequest, HttpResponse
 
 
 class Api:
-    """Paths and after how many requests for it each is served; headers that a path needs."""
+    """Paths and after how many requests each is served; headers that a path needs; resources that are missing."""
 
-    def __init__(self, after: dict[str, int], needs_header: tuple[str, ...] = (), refuses: int = 0) -> None:
+    def __init__(
+        self,
+        after: dict[str, int],
+        needs_header: tuple[str, ...] = (),
+        refuses: int = 0,
+        lacking: tuple[str, ...] = (),
+    ) -> None:
+        self.lacking = lacking
+        self.n_requests = 0
         self.after = after
         self.needs_header = needs_header
         self.refuses = refuses
@@ -27,9 +35,14 @@ class Api:
 
     def request(self, request: HttpRequest, timeout_s: float) -> Any:
         target = request.target
+        if target.endswith(NO_ROUTE):
+            return HttpResponse(404, (), f"Cannot GET {target}".encode())
+        self.n_requests += 1
+        if target in self.lacking:
+            return HttpResponse(404, (), b'{"error": "no such book"}')
         self.after[target] -= 1
         is_served = self.after[target] < 0 and (target not in self.needs_header or bool(request.headers))
-        return type("Answer", (), {"status": 200 if is_served else 404})
+        return HttpResponse(200, (), b"") if is_served else HttpResponse(404, (), f"Cannot GET {target}".encode())
 
 
 def expected(target: str, status: int = 200, *headers: tuple[str, str]) -> Expected:
@@ -51,6 +64,14 @@ def test_what_is_there_at_once_is_not_waited_for():
 
 def test_of_what_comes_late_the_last_is_told():
     assert last(Api({"/a": 2, "/b": 5, "/c": 0}), expected("/a"), expected("/b"), expected("/c")) == "/b"
+
+
+def test_a_resource_that_is_missing_is_not_waited_for():
+    api = Api({"/books": 0}, lacking=("/books/7",))
+    assert last(api, expected("/books/7"), expected("/books")) == ""
+    assert api.n_requests == 2
+    late = Api({"/books": 3}, lacking=("/books/7",))
+    assert last(late, expected("/books/7"), expected("/books")) == "/books"
 
 
 def test_what_never_comes_is_given_up(monkeypatch):

@@ -10,8 +10,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from wimble.execute.http.http_client import CallFailed, HttpClient
-from wimble.http.http_messages import HttpRequest
+from wimble.http.http_messages import HttpRequest, HttpResponse
 
 PAUSE_S: Final = 0.02
 """Time between two checks whether the SUT listens, as in generated suites, and whether a route is served."""
@@ -21,6 +23,10 @@ FIRST_LOOK_S: Final = 5.0
 """Time for all first answers together. A suite needs as long to get to the requests that were not sent by then."""
 LATE_TIMEOUT_S: Final = 10.0
 """How long to wait for routes that are not served at first."""
+
+
+NO_ROUTE: Final = "/wimble-no-such-route"
+"""Appended to a path to get one for which the SUT has no route."""
 
 
 class Expected(NamedTuple):
@@ -46,15 +52,16 @@ def await_listening(client: HttpClient, has_ended: Callable[[], bool], timeout_s
 def last_to_come(client: HttpClient, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> str:
     """Returns the target of the request that is the last to be answered as expected; empty if there is none.
 
-    Only requests count that are answered differently at first. Their target has to answer a plain GET with a status
-    below 400: only such a target shows whether its route is served.
+    Only requests count whose routes may be missing at first. Their target has to answer a plain GET with a status below
+    400: only such a target shows whether its route is served.
     """
     look_ends_s = time.monotonic() + FIRST_LOOK_S
     late: list[Expected] = []
     for one in asked:
         if time.monotonic() > look_ends_s or should_stop():
             break
-        if _status(client, one.request) != one.status:
+        answer = _answer(client, one.request)
+        if (answer is None or answer.status != one.status) and _may_be_missing(client, one.request, answer):
             late.append(one)
     last = ""
     ends_s = time.monotonic() + LATE_TIMEOUT_S
@@ -71,8 +78,29 @@ def _is_served(client: HttpClient, target: str) -> bool:
     return status is not None and status < 400
 
 
+def _may_be_missing(client: HttpClient, request: HttpRequest, answer: HttpResponse | None) -> bool:
+    """Whether the route of a request may not be served yet: no answer, an error of the server, or the answer of paths
+    without a route. Other answers come from the route, and depend on state that a fresh SUT does not have.
+    """
+    if answer is None or answer.status >= 500:
+        return True
+    path, _, query = request.target.partition("?")
+    unknown_path = path.rstrip("/") + NO_ROUTE
+    unknown = _answer(client, replace(request, target=f"{unknown_path}?{query}" if query else unknown_path))
+    return unknown is None or _without(answer, path) == _without(unknown, unknown_path)
+
+
+def _without(answer: HttpResponse, path: str) -> tuple[int, bytes]:
+    return answer.status, answer.body.replace(path.encode(), b"")
+
+
 def _status(client: HttpClient, request: HttpRequest) -> int | None:
+    answer = _answer(client, request)
+    return None if answer is None else answer.status
+
+
+def _answer(client: HttpClient, request: HttpRequest) -> HttpResponse | None:
     try:
-        return client.request(request, ANSWER_TIMEOUT_S).status
+        return client.request(request, ANSWER_TIMEOUT_S)
     except CallFailed:
         return None

@@ -1,0 +1,157 @@
+"""What follows the search: how long it takes until the suite is written, and how much of the search the suite keeps.
+
+Each API is searched for the same time. Then the suite that was written runs against the API without the agent, and c8
+counts its lines. The table has, for each API, the seconds of the search, of minimising, and of verifying and writing,
+the number of starts that they took, the tests, those of them that fail, and the lines of the suite (c8) beside those of
+the search (wimble's own count, lines that run while the API starts included), in percent of all lines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+from constants import INCLUDED, SCHEMAS, SUTS, data_of
+from tools import REPOSITORY, WORK_DIR, free_port, print_table, progress
+
+from wimble.engine.events import Phase, PhaseStarted, RunFinished
+from wimble.engine.run import run
+from wimble.engine.session.output_folder import TESTS_DIR
+from wimble.engine.session.stop import StopRequest
+from wimble.execute.sut.started_sut import StartedSut
+from wimble.experiment.c8_coverage import coverage_of, recording
+from wimble.model.result import RunResult
+from wimble.report.writer import write_reports
+from wimble.settings import Settings
+
+SUITE_LIMIT_S = 900.0
+SOURCES = {
+    "json-server": ["node_modules/json-server/lib/**"],
+    "loopback-todo": ["node_modules/@loopback/example-todo/dist/**"],
+}
+"""Files whose lines c8 counts, where the API is a package."""
+OWN_SOURCES = ["server.js", "src/**", "clinic.mjs"]
+
+
+class Measured(NamedTuple):
+    seconds: dict[Phase, float]
+    starts: dict[Phase, int]
+    result: RunResult
+    n_failed: int
+    suite_percent: float
+
+    @property
+    def search_percent(self) -> float:
+        result = self.result
+        return 100 * (result.lines_covered + result.lines_boot) / max(1, result.lines_total)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="*", choices=SUTS, default=list(SUTS))
+    options = parser.parse_args()
+    rows = []
+    for name in options.only:
+        measured = measure(name, options.seconds, options.seed)
+        seconds, starts = measured.seconds, measured.starts
+        rows.append(
+            [
+                name,
+                f"{seconds['search']:.0f}",
+                f"{seconds['minimise']:.0f}",
+                f"{seconds['verify'] + seconds['write']:.0f}",
+                f"{starts['minimise']} + {starts['verify']}",
+                str(len(measured.result.tests)),
+                str(measured.n_failed),
+                f"{measured.search_percent:.0f}",
+                f"{measured.suite_percent:.0f}",
+            ]
+        )
+        progress("  ".join(rows[-1]))
+    columns = ["API", "search s", "minimise s", "verify s", "starts", "tests", "failing", "search %", "suite %"]
+    print_table(f"After a search of {options.seconds:.0f} s, seed {options.seed}", columns, rows)
+    return 0
+
+
+def measure(name: str, search_s: float, seed: int) -> Measured:
+    folder, _, command = SUTS[name]
+    out = WORK_DIR / "out" / f"suites-{name}"
+    shutil.rmtree(out, ignore_errors=True)
+    with data_of(name) as urls:
+        os.environ.update({**urls, "PORT": str(free_port())})
+        settings = Settings(
+            command=tuple(command),
+            working_dir=REPOSITORY / folder,
+            schema=str(REPOSITORY / folder / SCHEMAS[name]) if name in SCHEMAS else None,
+            include=INCLUDED.get(name, ()),
+            output_dir=out,
+            max_time_s=search_s,
+            seed=seed,
+            test_format="node-test",
+        )
+        seconds, starts, result = finished(settings)
+        for warning in write_reports(result, out):
+            progress(warning)
+        n_failed, percent = suite_coverage(name, out, REPOSITORY / folder)
+    return Measured(seconds, starts, result, n_failed, percent)
+
+
+def finished(settings: Settings) -> tuple[dict[Phase, float], dict[Phase, int], RunResult]:
+    """Runs wimble; returns seconds and starts of each phase, and the result."""
+    phases: tuple[Phase, ...] = ("boot", "search", "minimise", "verify", "write")
+    seconds, starts = dict.fromkeys(phases, 0.0), dict.fromkeys(phases, 0)
+    phase: Phase = "boot"
+    begun_s = time.monotonic()
+    result = None
+    restart = StartedSut.restart
+
+    def counted(sut: StartedSut) -> None:
+        starts[phase] += 1
+        restart(sut)
+
+    with patch.object(StartedSut, "restart", counted):
+        for event in run(settings, StopRequest()):
+            if isinstance(event, PhaseStarted | RunFinished):
+                now_s = time.monotonic()
+                seconds[phase] += now_s - begun_s
+                begun_s = now_s
+            if isinstance(event, PhaseStarted):
+                phase = event.phase
+            elif isinstance(event, RunFinished):
+                result = event.result
+    assert result is not None
+    return seconds, starts, result
+
+
+def suite_coverage(name: str, out: Path, folder: Path) -> tuple[int, float]:
+    """Runs the suite without the agent; returns the number of failing tests, and the percentage of covered lines."""
+    raw = out / "recorded"
+    tests = sorted(map(str, (out / TESTS_DIR).glob("*.test.mjs")))
+    if not tests:
+        return 0, 0.0
+    done = subprocess.run(
+        ["node", "--test", "--test-concurrency=1", "--test-reporter=tap", *tests],
+        cwd=folder,
+        env=recording(raw, os.environ),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        timeout=SUITE_LIMIT_S,
+        check=False,
+    )
+    n_failed = next(int(line.split()[-1]) for line in done.stdout.splitlines() if line.startswith("# fail "))
+    files = SOURCES.get(name, OWN_SOURCES)
+    return n_failed, coverage_of(raw, folder, files, out / "c8").lines.percent
+
+
+if __name__ == "__main__":
+    sys.exit(main())
