@@ -86,6 +86,7 @@ def encode_test_case(test_case: TestCase) -> Json:
         "version": VERSION,
         "setup": [_encoded_struct(action) for action in test_case.setup],
         "calls": [_encoded_call(call) for call in test_case.calls],
+        **({} if test_case.at_once is None else {"at_once": test_case.at_once}),
     }
 
 
@@ -103,9 +104,16 @@ def decode_test_case(value: Json, operations: Iterable[Operation]) -> TestCase:
         return TestCase(
             tuple(_decoded_call(call, cast("Mapping[str, Operation]", by_id)) for call in value["calls"]),
             tuple(_decoded_struct(action, SETUP_KINDS) for action in value["setup"]),
+            _decoded_index(value.get("at_once"), len(value["calls"])),
         )
     except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
         raise _misfit(f"{type(error).__name__}: {error}") from error
+
+
+def _decoded_index(value: Json, n_calls: int) -> int | None:
+    if value is None or (isinstance(value, int) and 0 <= value < n_calls - 1):
+        return value
+    raise ValueError(f"no call and next call at {value!r}")
 
 
 def to_text(value: Json) -> str:

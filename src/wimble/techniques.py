@@ -65,6 +65,7 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "refusals": "Black-box: values that the texts of refusals ask for become inputs. Off: never.",
         "response-shapes": "Black-box: each shape of an answer is a target. Off: statuses and faults alone are.",
         "schema-parts": "Black-box: declared parts of requests and answers are targets. Off: they are not.",
+        "races": "After the search, calls that change something are sent two at once. Off: never.",
         "isolation": "Sleeps of the SUT are skipped, schedules held, randomness seeded (docs/reference/isolation.md). "
         "Off: the SUT runs as it would alone.",
     }

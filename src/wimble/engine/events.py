@@ -9,7 +9,7 @@ import msgspec
 from wimble.model.evaluation import Finding
 from wimble.model.result import RunResult
 
-Phase = Literal["boot", "search", "minimise", "verify", "write"]
+Phase = Literal["boot", "search", "minimise", "verify", "races", "write"]
 
 
 class RunStarted(msgspec.Struct, frozen=True, kw_only=True):

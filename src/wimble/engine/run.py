@@ -32,6 +32,7 @@ from wimble.engine.events import (
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.minimise.minimise_phase import run_minimise
+from wimble.engine.races.race_phase import run_races
 from wimble.engine.search_phase import run_search
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
@@ -211,7 +212,11 @@ def _make_suite(
         candidates, starts, is_interrupted = minimised.candidates, minimised.starts, minimised.is_interrupted
         stop.rearm()
     suite = yield from run_verify(coordinator, worker, candidates, starts)
-    return replace(suite, is_interrupted=suite.is_interrupted or is_interrupted)
+    is_interrupted = is_interrupted or suite.is_interrupted
+    if not (was_interrupted or is_interrupted or stop.was_ever_requested):
+        notes = yield from run_races(coordinator, worker, suite.starts)
+        suite = replace(suite, fault_notes={**suite.fault_notes, **notes})
+    return replace(suite, is_interrupted=is_interrupted)
 
 
 def _describe(settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> Specification:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Final, Protocol
 
 import msgspec
@@ -108,11 +110,16 @@ class Runner:
         self._next_call = self._first_of_segment = 0
         self._begin(options.covered)
         for index, call in enumerate(test_case.calls):
+            if index < len(run.observations):
+                continue  # it was sent together with the call before
             request = build_request(call, resolve)
             if run.lost != "alive":
                 run.observations.append(http_observation(index, request, failure="not-sent"))
-                continue
-            run.observations.append(self._observe(run, index, call, request, timeouts))
+            elif index == test_case.at_once:
+                requests = [request, build_request(test_case.calls[index + 1], resolve)]
+                run.observations += self._observe_both(run, test_case.calls, requests, timeouts)
+            else:
+                run.observations.append(self._observe(run, index, call, request, timeouts))
         self._finish(run)
         return run
 
@@ -153,6 +160,47 @@ class Runner:
         if observation.outcome == "hung":
             timeouts.note_silence(operation)
         return observation
+
+    def _observe_both(
+        self, run: Run, calls: Sequence[Call], requests: Sequence[HttpRequest], timeouts: CallTimeouts
+    ) -> list[Observation]:
+        """Sends two calls at once, over connections that are open before."""
+        first = len(run.observations)
+        clients = [self.client, self.client.another()]
+        self.client.close()
+        start_s = self._clock()
+        answers: list[HttpResponse | CallFailed]
+        try:
+            for offset, client in enumerate(clients):
+                self._next_call = first + offset
+                client.connect(self._call_timeout_s)
+            with ThreadPoolExecutor(1) as pool:
+                timeout_s = max(timeouts.timeout_s(call.operation.id) for call in calls[first : first + 2])
+                both = Barrier(2)
+                second = pool.submit(_answer, clients[1], requests[1], timeout_s, both)
+                answers = [_answer(clients[0], requests[0], timeout_s, both), second.result()]
+        except CallFailed as failure:
+            answers = [failure, failure]
+        finally:
+            for client in clients:
+                client.close()
+        self.n_calls += 2
+        self._next_call = first + 2
+        elapsed_s = self._clock() - start_s
+        observations = []
+        for index, request, answer in zip((first, first + 1), requests, answers, strict=True):
+            call = calls[index]
+            if isinstance(answer, CallFailed):
+                outcome = self._examine(run, index, answer)
+                observations.append(
+                    http_observation(index, request, failure=outcome, detail=answer.message, elapsed_s=elapsed_s)
+                )
+                continue
+            if self._auth is not None:
+                answer = self._auth.take_in(request, call.operation.id, answer)
+            is_graphql = bool(binding_of(call.operation).graphql)
+            observations.append(http_observation(index, request, answer, elapsed_s=elapsed_s, is_graphql=is_graphql))
+        return observations
 
     def _send(self, run: Run, request: HttpRequest, timeout_s: float, is_stream: bool) -> HttpResponse:
         """Sends one call. It is sent a second time only if the first one never reached the SUT's code.
@@ -230,3 +278,12 @@ class Runner:
             last.call_index, request_of(last), failure="blocked", elapsed_s=last.elapsed_s
         )
         run.lost, run.lost_call = "blocked", last.call_index
+
+
+def _answer(client: HttpClient, request: HttpRequest, timeout_s: float, both: Barrier) -> HttpResponse | CallFailed:
+    """Sends the request once both threads are there."""
+    both.wait()
+    try:
+        return client.request(request, timeout_s)
+    except CallFailed as failure:
+        return failure

@@ -48,6 +48,14 @@ def curl_command(request: HttpRequest, base_url: str, users: Sequence[AuthUser] 
     return f"printf '{_octal(request.body)}' | {' '.join([*command, '--data-binary @-'])}"
 
 
+def at_once_commands(commands: Sequence[str], at_once: int | None) -> list[str]:
+    """Returns the commands such that a shell runs the one at index `at_once` at the same time as the next one."""
+    if at_once is None or at_once + 1 >= len(commands):
+        return list(commands)
+    first, second = commands[at_once : at_once + 2]
+    return [*commands[:at_once], f"{first} &", f"{second}; wait", *commands[at_once + 2 :]]
+
+
 def _header(name: str, value: str) -> str:
     # curl drops an empty header, unless a semicolon follows its name.
     text = f"{name}: {value}" if value.strip() else f"{name};"

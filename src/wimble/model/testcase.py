@@ -95,6 +95,8 @@ class TestCase(msgspec.Struct, frozen=True):
 
     calls: tuple[Call, ...]
     setup: tuple[SetupAction, ...] = ()
+    at_once: int | None = None
+    """Index of a call that is sent at the same time as the one after it; None if all are sent one after the other."""
 
     def setup_of(self, kind: type[_Action]) -> list[tuple[int, _Action]]:
         """Returns (index in `setup`, action) of the setup actions of one kind, in order."""

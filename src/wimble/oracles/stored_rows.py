@@ -121,6 +121,11 @@ def left_behind(evaluation: Evaluation, call_index: int) -> DatabaseCommand | No
     return None
 
 
+def is_change(command: DatabaseCommand) -> bool:
+    """Whether the command has changed rows or documents."""
+    return not command.error and bool(command.affected) and _WRITE.match(command.text) is not None
+
+
 def makes_or_removes(command: DatabaseCommand) -> bool:
     """Whether a change inserts or deletes rows, rather than updating them."""
     return _MADE.match(command.text) is not None or _REMOVED.match(command.text) is not None

@@ -36,6 +36,7 @@ PHASE_WORDS: dict[Phase, str] = {
     "search": "searching",
     "minimise": "minimising",
     "verify": "verifying",
+    "races": "racing",
     "write": "writing",
 }
 

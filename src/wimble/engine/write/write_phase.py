@@ -21,7 +21,7 @@ from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
 from wimble.engine.write.file_coverage import file_coverage
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.target_records import explain_data_of
-from wimble.http.curl import curl_command
+from wimble.http.curl import at_once_commands, curl_command
 from wimble.http.exchange import request_of
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
 from wimble.model.setup import setup_comments
@@ -224,7 +224,10 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         observations=shown,
         curl=(
             *setup_comments(test_case),
-            *(curl_command(request_of(observation), run.sut.base_url, settings.users) for observation in shown),
+            *at_once_commands(
+                [curl_command(request_of(observation), run.sut.base_url, settings.users) for observation in shown],
+                test_case.at_once,
+            ),
         ),
         test=written,
         note=_note(run, fault, has_test=written is not None),

@@ -187,6 +187,10 @@ class HttpClient:
         shown_host = f"[{host}]" if ":" in host else host
         self._host_line = f" HTTP/1.1\r\nHost: {shown_host}:{port}\r\n"
 
+    def another(self) -> HttpClient:
+        """Returns a client for a further connection to the same server."""
+        return HttpClient(self.host, self.port, is_https=self.is_https, on_connect=self._on_connect, sign=self._sign)
+
     # ---- connection -------------------------------------------------------------------------------------------------
 
     def connect(self, timeout_s: float) -> None:

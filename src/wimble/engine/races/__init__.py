@@ -1,0 +1,1 @@
+"""Sends two calls at once, and compares what comes of it with the calls one after the other."""

@@ -1,0 +1,65 @@
+"""Test cases that show races: a call twice, at once or in turn, and reads of what it acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from wimble.genes import Gene
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.types import ABSENT
+
+MAX_READS: Final = 4
+
+
+def with_two_calls(test_case: TestCase, second: Call, reads: Sequence[Call], *, at_once: bool) -> TestCase:
+    """Returns the test case with a second call after its last one, and reads after both."""
+    last = len(test_case.calls) - 1
+    return TestCase((*test_case.calls, second, *reads), test_case.setup, last if at_once else None)
+
+
+def with_one_call(test_case: TestCase, reads: Sequence[Call]) -> TestCase:
+    return TestCase((*test_case.calls, *reads), test_case.setup)
+
+
+def without_the_call(test_case: TestCase, reads: Sequence[Call]) -> TestCase:
+    """Returns the test case without its last call."""
+    return TestCase((*test_case.calls[:-1], *reads), test_case.setup)
+
+
+def reads_after(call: Call, operations: Sequence[Operation]) -> tuple[Call, ...]:
+    """Returns calls that read what a call may have changed, those of the nearest places first.
+
+    Their inputs have the values that the call has under the same names; optional ones are left out.
+    """
+    found = [read for operation in operations if operation.effect == "read" if (read := _read(operation, call))]
+    found.sort(key=lambda read: -_n_shared(read.operation.place, call.operation.place))
+    return tuple(found[:MAX_READS])
+
+
+def _read(operation: Operation, call: Call) -> Call | None:
+    genes = tuple(_iter_genes(operation, call))
+    return Call(operation, genes, call.user) if len(genes) == len(operation.inputs) else None
+
+
+def _iter_genes(operation: Operation, call: Call) -> Iterator[Gene]:
+    """Yields the values of the inputs, up to the first one without a value."""
+    given = dict(zip(((one.role, one.name) for one in call.operation.inputs), call.genes, strict=True))
+    for one in operation.inputs:
+        gene = given.get((one.role, one.name)) if one.role == "subject" or one.required else None
+        if gene is None and one.required:
+            return
+        absent = one.template.with_value(ABSENT) if gene is None else gene
+        if absent is None:
+            return
+        yield absent
+
+
+def _n_shared(one: Sequence[str], other: Sequence[str]) -> int:
+    n_shared = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        n_shared += 1
+    return n_shared

@@ -1,0 +1,144 @@
+"""The phase that looks for races: for each operation that changes something, two calls are sent at once.
+
+It comes after the search, since it needs test cases in which an operation succeeds, and since its runs cannot be
+repeated exactly: which call comes first is up to the SUT. So a race counts only if most of its runs show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.events import Event, FindingFound, PhaseStarted
+from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.worker.worker import Worker
+from wimble.errors import TargetError
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.run_conditions import start_conditions
+from wimble.model.testcase import Call, TestCase
+from wimble.oracles.at_once import InTurn, Race, differs, finding_of, race_of
+from wimble.types import TargetId
+
+N_FIRST: Final = 2
+"""Number of runs in which a race has to show once, so that it is looked at more closely."""
+N_RUNS: Final = 10
+"""Number of runs of a race that has shown once, these included."""
+N_NEEDED: Final = 6
+"""Number of them that have to show it. It holds in most runs, so that whoever reads the finding sees it, too."""
+NO_TEST: Final = "a test cannot determine which of two calls comes first"
+MAX_CASES: Final = 40
+"""Maximum number of test cases that are run with two calls at once."""
+
+
+def run_races(
+    coordinator: Coordinator, worker: Worker, starts: StartPolicy
+) -> Generator[Event, None, dict[tuple[str, ...], str]]:
+    """Adds the races that it finds to the faults, and returns by their keys why they have no test."""
+    settings = coordinator.settings
+    # Without starts of its own, what other calls have left is no state that can be compared.
+    may_start = bool(settings.command) and not starts.shares_start
+    cases = list(_cases(coordinator))[:MAX_CASES] if may_start and settings.uses("races") else []
+    if not cases:
+        return {}
+    yield PhaseStarted(phase="races", n_steps=len(cases))
+    worker.sut.live_under(start_conditions(settings))
+    n_before = len(coordinator.faults)
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.15, at_least_s=10.0)
+    probe = _Probe(coordinator, worker, starts, limit)
+    try:
+        for number, (test_case, second) in enumerate(cases):
+            if limit.is_reached:
+                break
+            yield from probe.look_at(test_case, second)
+            yield coordinator.progress("races", (number + 1) / len(cases))
+    except TargetError as error:
+        coordinator.notices.warn(f"looking for races ended early: {error.what}")
+    yield from coordinator.notices.take_events()
+    return {fault.key: NO_TEST for fault in list(coordinator.faults)[n_before:]}
+
+
+def _cases(coordinator: Coordinator) -> Iterator[tuple[TestCase, Call]]:
+    """Yields test cases that end with a successful call which may change something, and a second call.
+
+    The second one has the same inputs; where there are several users, there is also one of another user.
+    """
+    archive = coordinator.strategy.archive
+    operations = {str(one.id): one for one in coordinator.specification.operations}
+    seen: set[str] = set()
+    for number, target in enumerate(coordinator.table):
+        operation = operations.get(target.operation) if target.kind == "status" else None
+        if operation is None or operation.is_safe or operation.id in seen or not target.outcome.startswith("2"):
+            continue
+        test_case = archive.solution(TargetId(number))
+        if test_case is None or test_case.calls[-1].operation is not operation:
+            continue
+        seen.add(operation.id)
+        call = test_case.calls[-1]
+        yield test_case, call
+        others = [user.name for user in coordinator.settings.users if user.name != call.user]
+        if call.user and others:
+            yield test_case, replace(call, user=others[0])
+
+
+class _Probe:
+    """Runs the test cases, each on a fresh SUT."""
+
+    def __init__(self, coordinator: Coordinator, worker: Worker, starts: StartPolicy, limit: PhaseLimit) -> None:
+        self._coordinator = coordinator
+        self._worker = worker
+        self._starts = starts
+        self._limit = limit
+
+    def look_at(self, test_case: TestCase, second: Call) -> Iterator[Event]:
+        """Yields the race of the test case's last call and the second one, if there is one."""
+        last = len(test_case.calls) - 1
+        reads = reads_after(test_case.calls[-1], self._coordinator.specification.operations)
+        two = self._run(with_two_calls(test_case, second, reads, at_once=False))
+        if two.observations[last].outcome != "ok" or two.is_sut_lost:
+            return
+        case = with_two_calls(test_case, second, reads, at_once=True)
+        first_runs = [self._run(case) for _ in range(N_FIRST)]
+        in_turn = InTurn(two)
+        if two.observations[last + 1].outcome == "ok" and any(differs(one, two) for one in first_runs):
+            one = self._run(with_one_call(test_case, reads))
+            in_turn = InTurn(two, one, self._run(without_the_call(test_case, reads)))
+        if all(race_of(one, in_turn) is None for one in first_runs) or self._limit.is_reached:
+            return
+        again = self._run(two.test_case)
+        if _outcomes(again) != _outcomes(two):
+            return  # what the calls do in turn is not certain
+        runs = [*first_runs, *(self._run(case) for _ in range(N_RUNS - N_FIRST))]
+        yield from self._told(runs, in_turn)
+
+    def _told(self, runs: list[Evaluation], in_turn: InTurn) -> Iterator[Event]:
+        races: dict[Race, list[Evaluation]] = {}
+        for run in runs:
+            race = race_of(run, in_turn)
+            if race is not None:
+                races.setdefault(race, []).append(run)
+        for race, shown in races.items():
+            if len(shown) >= N_NEEDED:
+                finding = finding_of(race, shown[0], in_turn.two, n_shown=len(shown), n_runs=len(runs))
+                yield from self._noted(shown[0], finding)
+                return
+
+    def _noted(self, evaluation: Evaluation, finding: Finding) -> Iterator[Event]:
+        coordinator = self._coordinator
+        calls, elapsed_s = coordinator.budget.calls, coordinator.budget.elapsed_s
+        for fault in coordinator.faults.note(
+            evaluation, [finding], self._worker.history, calls=calls, elapsed_s=elapsed_s
+        ):
+            yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
+
+    def _run(self, test_case: TestCase) -> Evaluation:
+        self._worker.make_fresh(is_order_independent=not self._starts.depends_on_state(test_case))
+        return self._worker.evaluate(test_case)
+
+
+def _outcomes(evaluation: Evaluation) -> list[str]:
+    return [observation.outcome_key for observation in evaluation.observations]

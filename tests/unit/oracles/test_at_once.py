@@ -1,0 +1,133 @@
+"""Two calls at once, compared with two calls in turn."""
+
+import json
+
+import pytest
+
+from wimble.http.binding import http_operation
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call, TestCase
+from wimble.oracles.at_once import InTurn, Race, differs, finding_of, race_of
+from wimble.types import OperationId
+
+POST = http_operation(id=OperationId("POST /bookings"), method="POST", path="/bookings")
+DELETE = http_operation(id=OperationId("DELETE /bookings/1"), method="DELETE", path="/bookings/1")
+GET = http_operation(id=OperationId("GET /stock"), method="GET", path="/stock")
+
+
+def evaluation(*answers, at_once=False, operation=POST, n_calls=2, commands=()) -> Evaluation:
+    """Answers of the calls of an operation, then of reads: status, or (status, body); None for a lost connection."""
+    observations = []
+    for index, answer in enumerate(answers):
+        status, body = answer if isinstance(answer, tuple) else (answer, {})
+        response = HttpResponse(
+            status=status or 0, headers=(("content-type", "application/json"),), body=json.dumps(body).encode()
+        )
+        request = HttpRequest("POST" if index < n_calls else "GET", "/bookings")
+        observations.append(
+            http_observation(index, request, failure="connection-lost")
+            if status is None
+            else http_observation(index, request, response)
+        )
+    calls = tuple(Call(operation if index < n_calls else GET, ()) for index in range(len(answers)))
+    return Evaluation(
+        test_case=TestCase(calls, (), 0 if at_once else None),
+        observations=tuple(observations),
+        reached={},
+        interactions=commands,
+    )
+
+
+def race(pair, turns, **options):
+    return race_of(evaluation(*pair, at_once=True, **options), InTurn(evaluation(*turns, **options)))
+
+
+@pytest.mark.parametrize("refusal", [400, 404, 409, 410, 422])
+def test_both_succeed_although_the_second_would_be_refused(refusal):
+    assert race((201, 201), (201, refusal)) == Race("both-succeed")
+
+
+@pytest.mark.parametrize(
+    ("pair", "turns"),
+    [
+        ((201, 409), (201, 409)),
+        ((409, 201), (201, 409)),
+        ((201, 409), (201, 201)),  # one of them has to wait
+        ((201, 201), (201, 201)),
+        ((201, 201), (201, 401)),  # about who asks
+        ((201, 201), (201, 429)),
+        ((201, 500), (201, 500)),  # fails in turn, too
+        ((201, 201), (409, 409)),  # shows nothing
+    ],
+)
+def test_results_that_are_no_race(pair, turns):
+    assert race(pair, turns) is None
+
+
+def test_to_remove_twice_does_no_harm():
+    assert race((204, 204), (204, 404), operation=DELETE) is None
+    assert race((204, 500), (204, 404), operation=DELETE) == Race("fails")
+
+
+@pytest.mark.parametrize("pair", [(201, 500), (503, 201), (201, None)])
+def test_one_fails_only_if_they_come_at_once(pair):
+    assert race(pair, (201, 409)) == Race("fails")
+
+
+def read(value) -> tuple[int, object]:
+    return 200, value
+
+
+def test_a_number_that_grows_by_one_call_only_is_a_lost_update():
+    in_turn = InTurn(
+        evaluation(200, 200, read({"n": 7, "stock": 48})),
+        evaluation(200, read({"n": 7, "stock": 49}), n_calls=1),
+        evaluation(read({"n": 7, "stock": 50}), n_calls=0),
+    )
+    lost = evaluation(200, 200, read({"n": 7, "stock": 49}), at_once=True)
+    assert differs(lost, in_turn.two)
+    assert race_of(lost, in_turn) == Race("lost-update", "$.stock is 49 instead of 48", 0)
+    kept = evaluation(200, 200, read({"n": 7, "stock": 48}), at_once=True)
+    assert not differs(kept, in_turn.two)
+    assert race_of(kept, in_turn) is None
+
+
+def test_lists_count_with_their_length():
+    in_turn = InTurn(
+        evaluation(200, 200, 404, read([{"a": 1}, {"a": 1}])),
+        evaluation(200, 404, read([{"a": 1}]), n_calls=1),
+        evaluation(404, read([]), n_calls=0),
+    )
+    lost = evaluation(200, 200, 404, read([{"a": 1}]), at_once=True)
+    assert race_of(lost, in_turn) == Race("lost-update", "the length of $ is 1 instead of 2", 1)
+
+
+def test_numbers_that_do_not_grow_by_steps_show_nothing():
+    in_turn = InTurn(
+        evaluation(200, 200, read({"code": 9_412})),
+        evaluation(200, read({"code": 5_107}), n_calls=1),
+        evaluation(read({"code": 311}), n_calls=0),
+    )
+    assert race_of(evaluation(200, 200, read({"code": 5_107}), at_once=True), in_turn) is None
+
+
+def test_the_finding_shows_answers_rows_and_the_place_of_the_write():
+    insert = {"database": "db", "text": "INSERT INTO bookings (seat) VALUES ($1)", "affected": 1}
+    commands = tuple(
+        DatabaseCommand(call=call, params=("A1",), site="/app/src/bookings.js:12", **insert) for call in (0, 1)
+    )
+    at_once = evaluation((201, {"id": 1}), (201, {"id": 2}), at_once=True, commands=commands)
+    in_turn = evaluation((201, {"id": 1}), (409, {"error": "taken"}))
+    finding = finding_of(Race("both-succeed"), at_once, in_turn, n_shown=9, n_runs=10)
+    assert (
+        finding.title == "POST /bookings answers 201 twice to two calls at once, and 409 to the second of two in turn"
+    )
+    assert finding.observed == (
+        'in 9 of 10 runs of two calls at once: 201 {"id": 1} and 201 {"id": 2}; the database kept INSERT INTO bookings '
+        "(seat) VALUES ($1) ['A1'], INSERT INTO bookings (seat) VALUES ($1) ['A1'] at /app/src/bookings.js:12"
+    )
+    assert finding.expected == 'the result of one call after the other: 201 {"id": 1} and 409 {"error": "taken"}'
+    assert (finding.cause.file, finding.cause.line, finding.call_index) == ("/app/src/bookings.js", 12, 1)
