@@ -91,6 +91,8 @@ class _Explorer:
         if improvement.newly_covered:
             budget.note_improvement()
             coordinator.statistics.note_covered(improvement.newly_covered, coordinator.table)
+        if evaluation.is_sut_lost:
+            worker.sut.keep_standbys()  # others may follow
         yield from self._note_faults(evaluation, evaluation.findings)
         for earlier in evaluation.late:
             yield from self._note_faults(earlier, coordinator.judge(earlier))

@@ -25,6 +25,8 @@ N_KNOWN: Final = 2
 """Number of calls after which the duration of an operation counts as known."""
 SHARE: Final = 0.1
 """Largest share of the search that calls of slow operations may take together."""
+LOST_S: Final = 0.5
+"""Assumed duration of the start of the SUT after a call that has ended it."""
 HUNG_S: Final = 2.0
 """In searches with a budget in calls: assumed duration of a call that was not answered in time."""
 ANSWERED_S: Final = 0.005
@@ -56,12 +58,15 @@ class Effort:
     def note(self, evaluation: Evaluation) -> None:
         """Adds the durations of the calls of a test case."""
         is_suspect = False
+        last = max((one.call_index for one in evaluation.observations if one.outcome != "not-run"), default=-1)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             spent = self._spent.get(call.operation.id)
             if spent is None or observation.outcome == "not-run":
                 continue
             is_hung = observation.outcome == "hung"
             elapsed_s = (HUNG_S if is_hung else ANSWERED_S) if self._is_repeatable else observation.elapsed_s
+            if evaluation.is_sut_lost and observation.call_index == last:
+                elapsed_s += LOST_S
             spent.n_calls += 1
             spent.total_s += elapsed_s
             self._total_s += elapsed_s

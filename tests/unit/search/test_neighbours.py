@@ -1,6 +1,8 @@
 from random import Random
 
-from wimble.genes import IntegerGene, NullableGene, ObjectGene, OptionalGene, StringGene
+from api import API
+
+from wimble.genes import IntegerGene, NullableGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.database import Column, TableName
@@ -13,8 +15,11 @@ from wimble.search.generators.neighbours import (
     MORE_ROWS,
     with_more_rows,
     with_nulls,
+    without_a_resource,
     without_one_optional,
 )
+from wimble.search.sampling.sampler import Sampler
+from wimble.settings import Settings
 from wimble.types import ABSENT, OperationId
 
 
@@ -23,13 +28,33 @@ def call_with(*genes) -> Call:
     return Call(http_operation(id=OperationId("GET /a"), method="GET", path="/a", inputs=inputs), genes)
 
 
-def test_each_present_optional_of_the_last_call_is_left_out_once():
+def test_each_present_optional_is_left_out_once_those_of_the_last_call_first():
     optional, absent = OptionalGene(IntegerGene(1)), OptionalGene(IntegerGene(2), is_present=False)
     body = ObjectGene((("x", OptionalGene(IntegerGene(3))), ("y", IntegerGene(4))))
     case = TestCase((call_with(optional), call_with(optional, absent, body)))
-    seen = [[gene.phenotype() for gene in neighbour.calls[1].genes] for neighbour in without_one_optional(case)]
+    *of_last, of_first = without_one_optional(case)
+    seen = [[gene.phenotype() for gene in neighbour.calls[1].genes] for neighbour in of_last]
     assert seen == [[ABSENT, ABSENT, {"x": 3, "y": 4}], [1, ABSENT, {"y": 4}]]
-    assert all(neighbour.calls[0] is case.calls[0] for neighbour in without_one_optional(case))
+    assert all(neighbour.calls[0] is case.calls[0] for neighbour in of_last)
+    assert of_first.calls[0].genes[0].phenotype() is ABSENT
+    assert of_first.calls[1] is case.calls[1]
+
+
+def test_a_resource_that_the_last_call_uses_is_removed_before_it():
+    sampler = Sampler(API, Settings(), Random(1))
+    create, put, remove = (
+        next(one for one in API if one.id == name) for name in ("POST /books", "PUT /books/{id}", "DELETE /books/{id}")
+    )
+    made = Call(create, tuple(given.template for given in create.inputs))
+    book = ReferenceGene(0, "/id", IntegerGene(1))
+    used = Call(put, (book, put.inputs[1].template))
+    (neighbour,) = without_a_resource(TestCase((made, used)), sampler)
+    assert [call.operation.id for call in neighbour.calls] == [create.id, remove.id, put.id]
+    assert neighbour.calls[2].genes[0] == book
+    removed = neighbour.calls[1].genes[0]
+    assert (removed.call, removed.pointer) == (0, "/id")
+    assert list(without_a_resource(TestCase((made, Call(remove, (book,)))), sampler)) == []
+    assert list(without_a_resource(TestCase((made,)), sampler)) == []
 
 
 def test_neighbours_are_bounded():

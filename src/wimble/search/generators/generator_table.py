@@ -71,7 +71,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
-        ("neighbours", Row(Neighbours(rng), compared)),
+        ("neighbours", Row(Neighbours(sampler, rng), compared)),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
         ("", Row(wanderer, now_and_then)),
         ("", Row(runs, runs.admission)),

@@ -1,9 +1,9 @@
 """Neighbours of test cases that have just covered something.
 
-A neighbour lacks one optional input, has null where it is allowed, or has more rows. Handlers that rely on the presence
-of an input fail in code that is covered already, so no target leads to such faults. A test case that covers something
-new has passed the checks before it. From there, leaving out an input is one step, and so is null in a column that is
-never compared, or a second row where one was expected.
+A neighbour lacks one optional input, has null where it is allowed, has more rows, or uses a resource that was removed
+before. Handlers that rely on the presence of an input, or of a resource, fail in code that is covered already, so no
+target leads to such faults. A test case that covers something new has passed the checks before it. From there, leaving
+out an input is one step, and so is null in a column that is never compared, or a second row where one was expected.
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ from random import Random
 
 import msgspec
 
-from wimble.genes import NullableGene, OptionalGene
+from wimble.genes import NullableGene, OptionalGene, ReferenceGene
 from wimble.model.setup import MAX_SETUP, with_copy
-from wimble.model.testcase import GeneAddress, TestCase
+from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
-from wimble.search.resources.references import has_valid_references
+from wimble.search.resources.references import has_valid_references, inserted, iter_references
+from wimble.search.sampling.sampler import Sampler
 
 MAX_PER_TEST_CASE = 8
 """Maximum number of neighbours of one kind. If a test case has more optional inputs, random sampling reaches the
 others.
 """
+MAX_REMOVED = 2
+"""Maximum number of resources of a test case that are removed in a neighbour, each alone."""
 MORE_ROWS = 2
 """Number of further rows. Programs sort, group and compare rows if there are several. Two different numbers of rows
 show whether a program runs one query for each row.
@@ -37,8 +40,9 @@ tried first; further ones are dropped.
 class Neighbours(Generator):
     """Proposes the neighbours of each test case that covers something new, the oldest first."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, sampler: Sampler, rng: Random) -> None:
         super().__init__()
+        self._sampler = sampler
         self._rng = rng
         self._waiting: deque[TestCase] = deque()
 
@@ -52,6 +56,7 @@ class Neighbours(Generator):
         newly_covered, evaluation = outcome.improvement.newly_covered, outcome.evaluation
         if newly_covered and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
             self._waiting.extend(neighbours(evaluation.test_case, self._rng))
+            self._waiting.extend(without_a_resource(evaluation.test_case, self._sampler))
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
 
@@ -64,12 +69,14 @@ def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
 
 
 def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
-    """Yields the test case without each optional input of the last call that is present, outermost first."""
-    last = len(test_case.calls) - 1
+    """Yields the test case without each optional input that is present: those of the last call first, outermost first.
+
+    Earlier calls make what the last one uses, so what they leave out is missing there.
+    """
     found = [
-        (len(address.path), address)
+        ((-address.call, len(address.path)), address)
         for address, gene in test_case.iter_genes()
-        if address.call == last and isinstance(gene, OptionalGene) and gene.is_present
+        if address.call >= 0 and isinstance(gene, OptionalGene) and gene.is_present
     ]
     for _, address in sorted(found)[:MAX_PER_TEST_CASE]:
         neighbour = _without(test_case, address)
@@ -79,6 +86,26 @@ def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
 
 def _without(test_case: TestCase, address: GeneAddress) -> TestCase:
     return test_case.with_gene(address, msgspec.structs.replace(test_case.gene_at(address), is_present=False))
+
+
+def without_a_resource(test_case: TestCase, sampler: Sampler) -> Iterator[TestCase]:
+    """Yields the test case with a call before its last one that removes a resource to which the last one refers."""
+    last = len(test_case.calls) - 1
+    used = {gene.call: gene for address, gene in iter_references(test_case) if address.call == last}
+    removing = [operation for operation in sampler.operations if operation.effect == "remove"] if used else []
+    for index, reference in list(used.items())[:MAX_REMOVED]:
+        creator = test_case.calls[index].operation
+        for operation in removing:
+            subject = next((one for one in sampler.resources.bindings(operation)[-1:] if creator in one.creators), None)
+            if subject is None or operation is test_case.calls[last].operation:
+                continue
+            call = sampler.call(operation, test_case.calls[:last])
+            own = call.genes[subject.input_index]
+            fallback = own.fallback if isinstance(own, ReferenceGene) else own
+            gene = ReferenceGene(index, reference.pointer, fallback)
+            genes = (*call.genes[: subject.input_index], gene, *call.genes[subject.input_index + 1 :])
+            yield inserted(test_case, last, (Call(operation, genes, call.user),))
+            break
 
 
 def with_more_rows(test_case: TestCase, rng: Random) -> Iterator[TestCase]:

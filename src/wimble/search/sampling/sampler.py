@@ -25,6 +25,7 @@ from wimble.search.sampling.same_names import NoSharedValues, SameNames, SharedV
 from wimble.search.sampling.sampling_steps import SamplingStep
 from wimble.search.sampling.sequences import RandomSequences, TemplateSequences
 from wimble.search.sampling.smart_start import SmartStart
+from wimble.search.sampling.surviving_inputs import SurvivingInputs
 from wimble.search.sampling.user_choice import UserChooser
 from wimble.search.sampling.value_pool import PoolValues, ValuePool
 from wimble.search.sampling.violations import NoViolations, RandomViolations
@@ -58,6 +59,7 @@ class Sampler:
             AnswerReferences(self.resources, self.bindings, rng) if settings.uses("references") else NoReferences()
         )
         self._refused = RefusedInputs(rng) if reads_refusals else None
+        self._surviving = SurvivingInputs(rng)
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
         self._learner = AnswerLearner(self.resources, self.bindings, self.pool)
         steps = self._steps(settings, rng, ConstantTable() if constants is None else constants)
@@ -84,6 +86,7 @@ class Sampler:
     def _steps(self, settings: Settings, rng: Random, constants: ConstantTable) -> tuple[SamplingStep, ...]:
         """Returns the sampling steps that are applied to each new call, in this order."""
         table: tuple[tuple[str, SamplingStep], ...] = (
+            ("", self._surviving.applied),
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
             ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
@@ -111,6 +114,7 @@ class Sampler:
 
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers; the work per answer is limited."""
+        self._surviving.observe(evaluation)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if self._refused is not None and observation.is_answered:
                 self._refused.observe(call, observation.exchange)
