@@ -44,6 +44,7 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "successes": "Operations that have not succeeded yet get new test cases with a probability of their own. Off: "
         "all operations alike.",
         "conflicts": "Writes that a database has accepted are tried with rows by which it refuses them. Off: never.",
+        "injections": "Inputs that stand in commands of a database are tried with what is syntax there. Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "
         "all in turn.",
         "operator-selection": "Adaptive operator selection [AOS]. Off: generators take turns, whatever their success.",

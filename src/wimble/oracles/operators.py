@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wimble.genes import AnyGene, Gene, is_scalar, iter_genes, wrapped
+from wimble.databases.injections.sent_texts import breaks_out, contains_in_program
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
-from wimble.oracles.injection import breaks_out, injected, quoted_inputs, shown_around
+from wimble.oracles.injection import injected, object_inputs, sent_texts, shown_around
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict
 from wimble.types import Json
@@ -41,12 +41,12 @@ def judge_call(view: CallView) -> Verdict:
         for command, condition in asked:
             if any(operand == operators for operand in operands_of(condition)):
                 return [_finding(view, command, name, f"{name} {operators!r} became an operator of {command.text}")]
-    for name, text in quoted_inputs(view):
+    for name, text in sent_texts(view):
         for command, condition in asked:
             for program in programs_of(condition):
-                start = breaks_out(text, program)
-                if start is not None:
-                    shown = shown_around(text, program, start)
+                found = breaks_out(text, program, contains_in_program)
+                if found is not None:
+                    shown = shown_around(program, *found)
                     told = f"{name} {shortened(repr(text), 60)} closed the literal that contained it: {shown}"
                     return [_finding(view, command, name, told)]
     return []
@@ -61,25 +61,9 @@ def _is_of_documents(command: DatabaseCommand) -> bool:
 
 def _operator_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
     """Yields (name, value) of the inputs that are objects of operators although the API declares a scalar."""
-    call = view.evaluation.test_case.calls[view.observation.call_index]
-    for declared, root in zip(call.operation.inputs, call.genes, strict=True):
-        for path, gene in iter_genes(root):
-            value = gene.phenotype() if isinstance(gene, AnyGene) else None
-            if isinstance(value, dict) and any(key.startswith("$") for key in value):
-                template = _at(declared.template, path)
-                if template is not None and is_scalar(template):
-                    yield declared.name, value
-
-
-def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
-    """Returns the gene at a path, which may lead through optional genes; None if there is none."""
-    for index in path:
-        inner = wrapped(gene)
-        children = gene.children() or (() if inner is None else (inner,))
-        if index >= len(children):
-            return None
-        gene = children[index]
-    return gene
+    for name, value in object_inputs(view):
+        if any(key.startswith("$") for key in value):
+            yield name, value
 
 
 def _finding(view: CallView, command: DatabaseCommand, name: str, told: str) -> Finding:

@@ -1,0 +1,176 @@
+// An API by the driver or ORM that VIA names, on PostgreSQL or MySQL (DATABASE_URL) or SQLite (DATABASE_FILE). Each operation under /raw puts its input into the text of a command; its twin under /safe does not. /owners asks once for each animal.
+'use strict';
+const http = require('http');
+
+const { DATABASE_URL: url, DATABASE_FILE: file, VIA: via } = process.env;
+const isMysql = /^mysql/.test(url ?? '');
+const columns = ['chip', 'kind', 'breed', 'age'];
+/** A placeholder by its number. */
+const mark = (number) => (url && !isMysql ? `$${number}` : '?');
+const entity = { name: 'animals', columns: { chip: { type: String, primary: true }, kind: { type: String }, breed: { type: String, nullable: true }, age: { type: Number, nullable: true } } };
+
+/** Each answers { run: rows of a text with parameters, find: one animal by its chip } with the means of the library. */
+const libraries = {
+  async 'better-sqlite3'() {
+    const database = require('better-sqlite3')(file);
+    return onRun(async (text, params) => database.prepare(text).all(...params));
+  },
+
+  async 'node:sqlite'() {
+    const { DatabaseSync } = require('node:sqlite');
+    const database = new DatabaseSync(file);
+    return onRun(async (text, params) => database.prepare(text).all(...params));
+  },
+
+  async pg() {
+    const { Pool } = require('pg');
+    const pool = new Pool({ connectionString: url });
+    return onRun(async (text, params) => (await pool.query(text, params)).rows);
+  },
+
+  async mysql() {
+    const pool = require('mysql').createPool(url);
+    return onRun((text, params) => new Promise((resolve, reject) => pool.query(text, params, (error, rows) => (error ? reject(error) : resolve(rows)))));
+  },
+
+  async mysql2() {
+    const pool = require('mysql2/promise').createPool(url);
+    return onRun(async (text, params) => (await pool.query(text, params))[0]);
+  },
+
+  async knex() {
+    const database = onKnex();
+    const run = async (text, params) => {
+      const found = await database.raw(text.replace(/\$\d/g, '?'), params);
+      return found.rows ?? (isMysql ? found[0] : found);
+    };
+    return { run, find: (chip) => database('animals').where({ chip }).first() };
+  },
+
+  async objection() {
+    const { Model } = require('objection');
+    class Animal extends Model {
+      static tableName = 'animals';
+      static idColumn = 'chip';
+    }
+    const database = onKnex();
+    Animal.knex(database);
+    const run = async (text, params) => {
+      const found = await Animal.knex().raw(text.replace(/\$\d/g, '?'), params);
+      return found.rows ?? found;
+    };
+    return { run, find: (chip) => Animal.query().findOne({ chip }) };
+  },
+
+  async drizzle() {
+    const { drizzle } = require(file ? 'drizzle-orm/better-sqlite3' : 'drizzle-orm/node-postgres');
+    const { pgTable, sqliteTable, text: textColumn, integer } = require(file ? 'drizzle-orm/sqlite-core' : 'drizzle-orm/pg-core');
+    const { eq, sql } = require('drizzle-orm');
+    const animals = (pgTable ?? sqliteTable)('animals', { chip: textColumn('chip').primaryKey(), kind: textColumn('kind'), breed: textColumn('breed'), age: integer('age') });
+    const database = drizzle(file ?? url);
+    const run = async (text, params) => {
+      const parts = text.split(/\$\d|\?/).flatMap((part, index) => (index === 0 ? [sql.raw(part)] : [sql`${params[index - 1]}`, sql.raw(part)]));
+      const query = sql.join(parts, sql.raw(''));
+      return file ? database.all(query) : (await database.execute(query)).rows;
+    };
+    return { run, find: async (chip) => (await database.select().from(animals).where(eq(animals.chip, chip)))[0] };
+  },
+
+  async typeorm() {
+    require('reflect-metadata');
+    const { DataSource, EntitySchema } = require('typeorm');
+    const source = await new DataSource({ ...(file ? { type: 'better-sqlite3', database: file } : { type: isMysql ? 'mysql' : 'postgres', url }), entities: [new EntitySchema(entity)] }).initialize();
+    const animals = source.getRepository('animals');
+    return {
+      run: (text, params) => source.query(text, params),
+      search: (word) => animals.createQueryBuilder('animal').where(`animal.breed LIKE '%${word}%'`).getMany(),
+      find: (chip) => animals.findOneBy({ chip }),
+    };
+  },
+
+  async sequelize() {
+    const { DataTypes, QueryTypes, Sequelize } = require('sequelize');
+    const { STRING, INTEGER } = DataTypes;
+    const database = new Sequelize(url, { logging: false });
+    const animals = database.define('animals', { chip: { type: STRING, primaryKey: true }, kind: STRING, breed: STRING, age: INTEGER }, { timestamps: false });
+    return {
+      run: (text, bind) => database.query(text, { bind, type: QueryTypes.SELECT }),
+      find: (chip) => animals.findOne({ where: { chip } }),
+    };
+  },
+
+  async mikroorm() {
+    const { EntitySchema, MikroORM } = require(file ? '@mikro-orm/better-sqlite' : '@mikro-orm/postgresql');
+    const nullable = true;
+    const animal = new EntitySchema({
+      name: 'Animal', tableName: 'animals',
+      properties: { chip: { type: 'string', primary: true }, kind: { type: 'string' }, breed: { type: 'string', nullable }, age: { type: 'number', nullable } },
+    });
+    const orm = await MikroORM.init({ ...(file ? { dbName: file } : { clientUrl: url }), entities: [animal] });
+    return {
+      run: (text, params) => orm.em.getConnection().execute(text.replace(/\$\d/g, '?'), params),
+      find: (chip) => orm.em.fork().findOne('Animal', { chip }),
+    };
+  },
+};
+
+function onKnex() {
+  return require('knex')(file ? { client: 'better-sqlite3', connection: file, useNullAsDefault: true } : { client: isMysql ? 'mysql2' : 'pg', connection: url });
+}
+
+function onRun(run) {
+  return { run, find: async (chip) => (await run(`SELECT * FROM animals WHERE chip = ${mark(1)}`, [chip]))[0] };
+}
+
+/** Answers of the operations: [vulnerable, safe]. */
+const operations = {
+  '/search': ({ run, search }, { word }) => (search ? search(word) : run(`SELECT * FROM animals WHERE breed LIKE '%${word}%'`, [])),
+  '/sorted': ({ run }, { by }) => run(`SELECT * FROM animals ORDER BY ${by}`, []),
+  '/page': ({ run }, { limit }) => run(`SELECT * FROM animals ORDER BY chip LIMIT ${limit}`, []),
+};
+const twins = {
+  '/search': ({ run }, { word }) => run(`SELECT * FROM animals WHERE breed LIKE ${mark(1)}`, [`%${word}%`]),
+  '/sorted': ({ run }, { by }) => run(`SELECT * FROM animals ORDER BY ${columns.includes(by) ? by : 'chip'}`, []),
+  '/page': ({ run }, { limit }) => run(`SELECT * FROM animals ORDER BY chip LIMIT ${Math.max(0, parseInt(limit, 10) || 0)}`, []),
+  '/found': async ({ find }, { chip }) => ((await find(String(chip))) ? [chip] : []),
+};
+
+async function owners({ run, find }) {
+  const animals = await run('SELECT * FROM animals ORDER BY chip', []);
+  const found = [];
+  for (const animal of animals) found.push(await find(animal.chip));
+  return found;
+}
+
+const text = { type: 'string', minLength: 1, maxLength: 30 };
+const inputs = { '/search': ['word', text], '/sorted': ['by', text], '/page': ['limit', { type: 'integer', minimum: 1, maximum: 100 }], '/found': ['chip', text] };
+const responses = { 200: { description: 'done' }, 400: { description: 'refused' } };
+const paths = { '/owners': { get: { responses } } };
+for (const [group, table] of [['/raw', operations], ['/safe', twins]]) {
+  for (const path of Object.keys(table)) {
+    const [name, schema] = inputs[path];
+    const parameters = [{ name, in: 'query', required: true, schema }];
+    paths[group + path] = { get: { parameters, responses } };
+  }
+}
+
+async function answer(library, path, query) {
+  if (path === '/openapi.json') return { openapi: '3.0.3', info: { title: 'Animals', version: '1' }, paths };
+  if (path === '/owners') return owners(library);
+  const [, group, name] = /^(\/[a-z]+)(\/[a-z]+)$/.exec(path);
+  return (group === '/raw' ? operations : twins)[name](library, query);
+}
+
+libraries[via]().then((library) => {
+  const server = http.createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+    let status = 200;
+    const value = await answer(library, pathname, Object.fromEntries(searchParams)).catch((error) => {
+      status = 500;
+      return { error: error.message };
+    });
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(value ?? null));
+  });
+  server.listen(process.env.PORT || 0, '127.0.0.1');
+});
