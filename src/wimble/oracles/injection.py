@@ -5,7 +5,7 @@ dialect instead of lying within one literal, name or comment. Only texts with qu
 (databases/injections/probes.py) with any syntax. Other texts of several tokens count if the database refuses the
 command because of its syntax. Parameters are not part of the command's text. An object that the API declares as a
 scalar counts if its key and its value are different tokens of the command, as with drivers that write objects as
-`key = value`.
+`key = value`, or if its value alone is a value of the command, as with mappers that read the key as an operator.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ _REFUSALS = re.compile(
 """Messages of databases that do not understand a command."""
 MIN_REFUSED = 2
 """Minimum length of a text that may be the reason of a syntax error."""
+MIN_TOLD = 3
+"""Minimum length of a single word that is the reason of a syntax error if the message contains it."""
 OTHER_DIALECTS = frozenset({"mongo", "redis"})
 
 
@@ -57,7 +59,7 @@ def judge_call(view: CallView) -> Verdict:
                 return [_finding(view, command, name, told)]
     for name, value in object_inputs(view):
         for command in commands:
-            if _is_object_syntax(value, command):
+            if _is_object_syntax(value, command) or _is_operator(value, command):
                 told = f"the input {shortened(repr(value), 60)} became syntax instead of a value"
                 return [_finding(view, command, name, told)]
     return []
@@ -69,7 +71,8 @@ def _refused(text: str, command: DatabaseCommand) -> tuple[int, int] | None:
     if start < 0:
         return None
     end = start + len(text)
-    is_reason = has_quote(text) or _contains(command)(command.text, start, end) is False
+    is_told = len(text) >= MIN_TOLD and text in command.error
+    is_reason = has_quote(text) or is_told or _contains(command)(command.text, start, end) is False
     return (start, end) if is_reason else None
 
 
@@ -95,13 +98,24 @@ def _is_object_syntax(value: Json, command: DatabaseCommand) -> bool:
     return False
 
 
+def _is_operator(value: Json, command: DatabaseCommand) -> bool:
+    """Whether a value of a probe with an operator as its key is a value of a command, without the key."""
+    values = {item for key, item in value.items() if isinstance(item, str) and has_mark(item) and not has_mark(key)}
+    return any(item in command.params or f"'{item}'" in command.text for item in values)
+
+
 def object_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
     """Yields (name, value) of the inputs that are objects although the API declares a scalar."""
+    return ((name, value) for name, value in unscalar_inputs(view) if isinstance(value, dict))
+
+
+def unscalar_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
+    """Yields (name, value) of the inputs that are objects or arrays although the API declares a scalar."""
     call = view.evaluation.test_case.calls[view.observation.call_index]
     for declared, root in zip(call.operation.inputs, call.genes, strict=True):
         for path, gene in iter_genes(root):
             value = gene.phenotype() if isinstance(gene, AnyGene) else None
-            if isinstance(value, dict):
+            if isinstance(value, (dict, list)):
                 template = _at(declared.template, path)
                 if template is not None and is_scalar(template):
                     yield declared.name, value

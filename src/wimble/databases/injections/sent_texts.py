@@ -1,13 +1,13 @@
-"""Finds a text that a call has sent in the text of a command, also if its quotes and backslashes were escaped."""
+"""Finds texts that a call has sent in commands and programs, also if quotes and backslashes were escaped."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from wimble.databases.injections.probes import has_mark
+from wimble.databases.injections.probes import HEAD, TAIL, Position, has_mark
 
 MIN_LENGTH: Final = 3
 """Shorter texts occur in commands by chance."""
@@ -47,6 +47,17 @@ def contains_in_program(program: str, start: int, end: int) -> bool:
     """Whether one token of a program of another language (JavaScript, Lua) contains all from start to end."""
     covering = next(match for match in _PROGRAM_TOKEN.finditer(program) if match.start() <= start < match.end())
     return end <= covering.end()
+
+
+def positions_in_programs(value: str, programs: Iterable[str]) -> Iterator[Position]:
+    """Yields the positions of an input in literals of programs, one for each kind of quotes."""
+    quotes: dict[str, None] = {}
+    for program in programs:
+        for token in _PROGRAM_TOKEN.finditer(program) if value in program else ():
+            if token[0][0] in "'\"`" and value in token[0]:
+                quotes[token[0][0]] = None
+    for quote in quotes:
+        yield Position("program", (HEAD + quote + TAIL, f"{HEAD}\\{quote}{TAIL}"))
 
 
 @lru_cache(maxsize=256)

@@ -25,7 +25,7 @@ MAX_TRIES: Final = 2
 """Evaluations for which one target is proposed: the command may not be sent again with the inputs of the first."""
 MAX_TARGETS: Final = 40
 """Number of targets of one operation."""
-MAX_SEEN: Final = 3
+MAX_SEEN: Final = 5
 """Number of calls of an operation in which one text is searched for inputs."""
 MAX_TEXTS: Final = 2000
 """Number of different texts of one operation that are searched for inputs. Then all its targets are known."""
