@@ -1,4 +1,4 @@
-// An API by the driver or ORM that VIA names, on PostgreSQL or MySQL (DATABASE_URL) or SQLite (DATABASE_FILE). Each operation under /raw puts its input into the text of a command; its twin under /safe does not. /owners asks once for each animal.
+// An API by the driver or ORM that VIA names, on PostgreSQL or MySQL (DATABASE_URL) or SQLite (DATABASE_FILE). Each operation under /raw puts its input into the text of a command; its twin under /safe does not. GET /animals asks once for each animal.
 'use strict';
 const http = require('http');
 
@@ -13,13 +13,13 @@ const entity = { name: 'animals', columns: { chip: { type: String, primary: true
 const libraries = {
   async 'better-sqlite3'() {
     const database = require('better-sqlite3')(file);
-    return onRun(async (text, params) => database.prepare(text).all(...params));
+    return onRun(async (text, params) => (/^insert/i.test(text) ? database.prepare(text).run(...params) : database.prepare(text).all(...params)));
   },
 
   async 'node:sqlite'() {
     const { DatabaseSync } = require('node:sqlite');
     const database = new DatabaseSync(file);
-    return onRun(async (text, params) => database.prepare(text).all(...params));
+    return onRun(async (text, params) => (/^insert/i.test(text) ? database.prepare(text).run(...params) : database.prepare(text).all(...params)));
   },
 
   async pg() {
@@ -71,7 +71,8 @@ const libraries = {
     const run = async (text, params) => {
       const parts = text.split(/\$\d|\?/).flatMap((part, index) => (index === 0 ? [sql.raw(part)] : [sql`${params[index - 1]}`, sql.raw(part)]));
       const query = sql.join(parts, sql.raw(''));
-      return file ? database.all(query) : (await database.execute(query)).rows;
+      if (file) return /^insert/i.test(text) ? database.run(query) : database.all(query);
+      return (await database.execute(query)).rows;
     };
     return { run, find: async (chip) => (await database.select().from(animals).where(eq(animals.chip, chip)))[0] };
   },
@@ -127,6 +128,7 @@ const operations = {
   '/search': ({ run, search }, { word }) => (search ? search(word) : run(`SELECT * FROM animals WHERE breed LIKE '%${word}%'`, [])),
   '/sorted': ({ run }, { by }) => run(`SELECT * FROM animals ORDER BY ${by}`, []),
   '/page': ({ run }, { limit }) => run(`SELECT * FROM animals ORDER BY chip LIMIT ${limit}`, []),
+  '/found': async ({ find }, { chip }) => ((await find(chip)) ? [chip] : []),
 };
 const twins = {
   '/search': ({ run }, { word }) => run(`SELECT * FROM animals WHERE breed LIKE ${mark(1)}`, [`%${word}%`]),
@@ -135,28 +137,36 @@ const twins = {
   '/found': async ({ find }, { chip }) => ((await find(String(chip))) ? [chip] : []),
 };
 
-async function owners({ run, find }) {
-  const animals = await run('SELECT * FROM animals ORDER BY chip', []);
+async function eachAlone({ run, find }) {
+  const animals = await run('SELECT chip FROM animals ORDER BY kind', []);
   const found = [];
   for (const animal of animals) found.push(await find(animal.chip));
   return found;
 }
 
+async function add({ run }, { chip }) {
+  await run(`INSERT INTO animals (chip, kind) VALUES (${mark(1)}, 'cat')${isMysql || file ? '' : ' RETURNING chip'}`, [chip]);
+  return { chip };
+}
+
 const text = { type: 'string', minLength: 1, maxLength: 30 };
 const inputs = { '/search': ['word', text], '/sorted': ['by', text], '/page': ['limit', { type: 'integer', minimum: 1, maximum: 100 }], '/found': ['chip', text] };
 const responses = { 200: { description: 'done' }, 400: { description: 'refused' } };
-const paths = { '/owners': { get: { responses } } };
+/** Sent as JSON. */
+const body = (properties) => ({ required: true, content: { 'application/json': { schema: { type: 'object', required: Object.keys(properties), properties } } } });
+const chip = { type: 'string', pattern: '^[a-z]{3,9}$' };
+const paths = { '/animals': { get: { responses }, post: { requestBody: body({ chip }), responses: { ...responses, 500: { description: 'taken' } } } } };
 for (const [group, table] of [['/raw', operations], ['/safe', twins]]) {
   for (const path of Object.keys(table)) {
     const [name, schema] = inputs[path];
-    const parameters = [{ name, in: 'query', required: true, schema }];
-    paths[group + path] = { get: { parameters, responses } };
+    const operation = path === '/found' ? { post: { requestBody: body({ [name]: schema }), responses } } : { get: { parameters: [{ name, in: 'query', required: true, schema }], responses } };
+    paths[group + path] = operation;
   }
 }
 
-async function answer(library, path, query) {
+async function answer(library, method, path, query) {
   if (path === '/openapi.json') return { openapi: '3.0.3', info: { title: 'Animals', version: '1' }, paths };
-  if (path === '/owners') return owners(library);
+  if (path === '/animals') return method === 'POST' ? add(library, query) : eachAlone(library);
   const [, group, name] = /^(\/[a-z]+)(\/[a-z]+)$/.exec(path);
   return (group === '/raw' ? operations : twins)[name](library, query);
 }
@@ -165,7 +175,9 @@ libraries[via]().then((library) => {
   const server = http.createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://localhost');
     let status = 200;
-    const value = await answer(library, pathname, Object.fromEntries(searchParams)).catch((error) => {
+    let sent = '';
+    for await (const part of request) sent += part;
+    const value = await answer(library, request.method, pathname, sent ? JSON.parse(sent) : Object.fromEntries(searchParams)).catch((error) => {
       status = 500;
       return { error: error.message };
     });

@@ -1,0 +1,85 @@
+"""Through each driver and mapper: inputs that become syntax are found at their statement, their safe twins are not, and
+queries that run for each row are noted."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from database_servers import FIXTURE
+from wimble.engine.events import FindingFound, WarningRaised
+
+pytestmark = pytest.mark.e2e
+
+TABLE = """
+CREATE TABLE animals (chip varchar(9) PRIMARY KEY, kind varchar(20) NOT NULL, breed varchar(50), age int);
+INSERT INTO animals VALUES ('bello', 'dog', 'pug', 3), ('rex', 'dog', 'husky', 4)"""
+TEXTS = {"GET /raw/search", "GET /raw/sorted", "GET /raw/page"}
+TAKE_OBJECTS = {"mikroorm", "mysql", "mysql2", "knex on mysql", "typeorm on mysql"}
+"""Those that read an object where a value is expected as columns, or as an operator."""
+MAX_CALLS = 500
+
+
+@pytest.mark.parametrize(
+    "via", ["better-sqlite3", "node:sqlite", "knex", "objection", "drizzle", "typeorm", "mikroorm"]
+)
+def test_on_sqlite(via, found_in, project, node_with_sqlite):
+    file = project.folder / "animals.db"
+    with sqlite3.connect(file) as made:
+        made.executescript(TABLE)
+    path = f"{node_with_sqlite}:{os.environ['PATH']}"
+
+    assert found_in({"VIA": via, "DATABASE_FILE": str(file), "PATH": path}) == expected(via)
+
+
+@pytest.mark.parametrize("via", ["pg", "knex", "objection", "drizzle", "typeorm", "sequelize", "mikroorm"])
+def test_on_postgresql(via, found_in, postgres):
+    name = f"injected_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run(name, TABLE)
+
+    assert found_in({"VIA": via, "DATABASE_URL": postgres.url(name)}) == expected(via)
+
+
+@pytest.mark.parametrize("via", ["mysql", "mysql2", "knex", "typeorm"])
+def test_on_mariadb(via, found_in, project, mariadb_url):
+    script = project.add("animals.sql", f"DROP TABLE IF EXISTS animals; {TABLE}")
+    subprocess.run(
+        ["node", FIXTURE / "mysql-tool.cjs", "fill", script],
+        env={**os.environ, "MYSQL_URL": mariadb_url}, timeout=60, check=True,
+    )  # fmt: skip
+
+    assert found_in({"VIA": via, "DATABASE_URL": mariadb_url}) == expected(via, f"{via} on mysql")
+
+
+def expected(*names: str) -> set[str]:
+    return TEXTS | {"POST /raw/found"} if TAKE_OBJECTS.intersection(names) else TEXTS
+
+
+@pytest.fixture
+def found_in(project, packages, monkeypatch) -> Callable[[dict[str, str]], set[str]]:
+    """Searches with these variables, and answers the operations with an injection."""
+    project.add("injectable.js", (FIXTURE / "injectable.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+
+    def search(variables: dict[str, str]) -> set[str]:
+        observed: dict[str, str] = {}
+        notes: list[str] = []
+        with project.search(monkeypatch, variables, ("node", "injectable.js"), max_calls=MAX_CALLS) as events:
+            for event in events:
+                if isinstance(event, FindingFound) and event.finding.oracle == "sql-injection":
+                    observed.setdefault(event.finding.operation, event.finding.observed)
+                elif isinstance(event, WarningRaised):
+                    notes.append(event.message)
+        for text in observed.values():
+            assert "/injectable.js:" in text
+            assert "; the command: " in text
+        assert any(note.startswith("GET /animals runs one query for each row") for note in notes), notes
+        return set(observed)
+
+    return search
