@@ -20,8 +20,9 @@ TABLE = """
 CREATE TABLE animals (chip varchar(9) PRIMARY KEY, kind varchar(20) NOT NULL, breed varchar(50), age int);
 INSERT INTO animals VALUES ('bello', 'dog', 'pug', 3), ('rex', 'dog', 'husky', 4)"""
 TEXTS = {"GET /raw/search", "GET /raw/sorted", "GET /raw/page"}
-TAKE_OBJECTS = {"mikroorm", "mysql", "mysql2", "knex on mysql", "typeorm on mysql"}
+TAKE_OBJECTS = {"mikroorm", "mysql", "mysql2", "knex on mysql"}
 """Those that read an object where a value is expected as columns, or as an operator."""
+ORACLES = {"sql-injection", "nosql-injection"}
 MAX_CALLS = 500
 
 
@@ -57,29 +58,48 @@ def test_on_mariadb(via, found_in, project, mariadb_url):
     assert found_in({"VIA": via, "DATABASE_URL": mariadb_url}) == expected(via, f"{via} on mysql")
 
 
+@pytest.mark.parametrize("via", ["mongodb", "mongoose"])
+def test_on_mongodb(via, found_in, mongodb_port):
+    url = f"mongodb://127.0.0.1:{mongodb_port}/injected_{random.getrandbits(32):x}"
+    found = found_in({"VIA": via, "MONGODB_URL": url}, program="injectable-stores.js", repeats="GET /readers")
+    assert found == {"POST /raw/card", "POST /raw/program", "POST /raw/field"}
+
+
+@pytest.mark.parametrize(
+    ("via", "expected"), [("ioredis", {"POST /raw/card", "POST /raw/program"}), ("redis", {"POST /raw/program"})]
+)
+def test_on_redis(via, expected, found_in, redis_port):
+    url = f"redis://127.0.0.1:{redis_port}"
+    assert found_in({"VIA": via, "REDIS_URL": url}, program="injectable-stores.js", repeats="") == expected
+
+
 def expected(*names: str) -> set[str]:
     return TEXTS | {"POST /raw/found"} if TAKE_OBJECTS.intersection(names) else TEXTS
 
 
 @pytest.fixture
-def found_in(project, packages, monkeypatch) -> Callable[[dict[str, str]], set[str]]:
-    """Searches with these variables, and answers the operations with an injection."""
-    project.add("injectable.js", (FIXTURE / "injectable.js").read_text())
+def found_in(project, packages, monkeypatch) -> Callable[..., set[str]]:
+    """Searches with these variables, and answers the operations with an injection.
+
+    repeats: the operation that has to be noted for its queries for each row; empty for none.
+    """
     (project.folder / "node_modules").symlink_to(packages)
 
-    def search(variables: dict[str, str]) -> set[str]:
+    def search(variables: dict[str, str], *, program: str = "injectable.js", repeats: str = "GET /animals") -> set[str]:
+        project.add(program, (FIXTURE / program).read_text())
         observed: dict[str, str] = {}
         notes: list[str] = []
-        with project.search(monkeypatch, variables, ("node", "injectable.js"), max_calls=MAX_CALLS) as events:
+        with project.search(monkeypatch, variables, ("node", program), max_calls=MAX_CALLS) as events:
             for event in events:
-                if isinstance(event, FindingFound) and event.finding.oracle == "sql-injection":
+                if isinstance(event, FindingFound) and event.finding.oracle in ORACLES:
                     observed.setdefault(event.finding.operation, event.finding.observed)
                 elif isinstance(event, WarningRaised):
                     notes.append(event.message)
         for text in observed.values():
-            assert "/injectable.js:" in text
+            assert f"/{program}:" in text
             assert "; the command: " in text
-        assert any(note.startswith("GET /animals runs one query for each row") for note in notes), notes
+        noted = [note for note in notes if "one query for each row" in note]
+        assert [note.partition(" runs ")[0] for note in noted] == ([repeats] if repeats else [])
         return set(observed)
 
     return search

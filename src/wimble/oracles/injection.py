@@ -13,9 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import msgspec
+
 from wimble.databases.injections.probes import has_mark
 from wimble.databases.injections.sent_texts import Contains, breaks_out, has_quote, is_syntax
-from wimble.genes import AnyGene, Gene, is_scalar, iter_genes, wrapped
+from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
 from wimble.http.exchange import response_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
@@ -36,6 +38,7 @@ MIN_REFUSED = 2
 """Minimum length of a text that may be the reason of a syntax error."""
 MIN_TOLD = 3
 """Minimum length of a single word that is the reason of a syntax error if the message contains it."""
+_TABLE = re.compile(r"\b(?:from|into|update|table)\s+([\w.$\"`\[\]]+)", re.IGNORECASE)
 OTHER_DIALECTS = frozenset({"mongo", "redis"})
 
 
@@ -118,7 +121,15 @@ def unscalar_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
             if isinstance(value, (dict, list)):
                 template = _at(declared.template, path)
                 if template is not None and is_scalar(template):
-                    yield declared.name, value
+                    yield ".".join([declared.name, *_member_names(root, path)]), value
+
+
+def _member_names(gene: Gene, path: tuple[int, ...]) -> Iterator[str]:
+    """Yields the names of the members on the way to a gene."""
+    for index in path:
+        if isinstance(gene, ObjectGene):
+            yield gene.fields[index][0]
+        gene = gene.children()[index]
 
 
 def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
@@ -142,19 +153,19 @@ def _texts_of_inputs(view: CallView) -> Iterator[tuple[str, str]]:
     for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
         value = gene.phenotype()
         if value is not ABSENT:
-            for text in _texts(value):
-                yield declared.name, text
+            yield from _texts(value, declared.name)
 
 
-def _texts(value: Json) -> Iterator[str]:
+def _texts(value: Json, name: str) -> Iterator[tuple[str, str]]:
+    """Yields (name, text) of the texts in a value. The name of a member follows that of its object: `body.name`."""
     if isinstance(value, str):
-        yield value
+        yield name, value
     elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
+        for key, item in value.items():
+            yield from _texts(item, f"{name}.{key}")
     elif isinstance(value, list):
         for item in value:
-            yield from _texts(item)
+            yield from _texts(item, name)
 
 
 def _finding(view: CallView, command: DatabaseCommand, name: str, told: str) -> Finding:
@@ -175,23 +186,38 @@ def injected(
     """Returns the finding for an input that became part of a command.
 
     name: of the input. language: of the command, for the title. told: the observation, a sentence without the place.
-    The findings of one input at one place that runs commands are one fault.
+    The findings of one input at one place that runs commands on one table are one fault: a program may have one
+    function that sends all commands.
     """
     cause = place_of_command(command)
     operation = view.operation.id
     response = response_of(view.observation)
     return Finding(
         oracle=oracle,
-        key=(oracle, *(cause_key(cause) or (operation,)), name),
+        key=(oracle, *(cause_key(cause) or (operation,)), name, _table(command)),
         operation=operation,
         status=response.status if response is not None else None,
         title=f"{operation} executes the input {name} as {language}",
-        observed=f"{told}{place_of(cause)}; the command: {shortened(' '.join(command.text.split()), MAX_SHOWN)}"
+        observed=f"{told}{place_of(cause)}; the command: {shortened(_shown(command), MAX_SHOWN)}"
         + (f"; the database answered: {command.error}" if command.error else ""),
         expected=expected,
         cause=cause,
         call_index=view.observation.call_index,
     )
+
+
+def _shown(command: DatabaseCommand) -> str:
+    """Returns a command in one line. The texts of documents' and keys' commands are only their names."""
+    params = msgspec.json.encode(command.params).decode() if command.dialect in OTHER_DIALECTS else ""
+    return " ".join([*command.text.split(), params]).rstrip()
+
+
+def _table(command: DatabaseCommand) -> str:
+    """Returns the first table or collection of a command, which its syntax errors do not hide; else an empty text."""
+    if command.dialect in OTHER_DIALECTS:
+        return command.text
+    found = _TABLE.search(command.text)
+    return found[1].lower() if found is not None else ""
 
 
 def shown_around(command: str, start: int, end: int) -> str:

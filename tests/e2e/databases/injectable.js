@@ -145,7 +145,7 @@ async function eachAlone({ run, find }) {
 }
 
 async function add({ run }, { chip }) {
-  await run(`INSERT INTO animals (chip, kind) VALUES (${mark(1)}, 'cat')${isMysql || file ? '' : ' RETURNING chip'}`, [chip]);
+  await run(`INSERT INTO animals (chip, kind) VALUES (${mark(1)}, 'cat')${isMysql || file ? '' : ' RETURNING chip'}`, [String(chip)]);
   return { chip };
 }
 

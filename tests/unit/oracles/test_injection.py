@@ -32,7 +32,7 @@ def run(make, sent, text, status=200, *, params=(), site="/srv/app/users.js:12",
 def test_an_input_that_ends_its_literal_is_a_fault(make, judge, sent, text):
     (finding,) = judge(run(make, sent, text))
     assert finding.oracle == NAME
-    assert finding.title == "GET /things executes the input body as SQL"
+    assert finding.title == "GET /things executes the input body.name as SQL"
     assert (finding.cause.file, finding.cause.line) == ("/srv/app/users.js", 12)
     assert sent.split()[0] in finding.observed
 

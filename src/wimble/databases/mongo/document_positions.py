@@ -12,7 +12,7 @@ from wimble.databases.mongo.mongo_statements import document_statement
 from wimble.model.database import DatabaseCommand
 from wimble.model.operands import to_text
 
-OPERATORS: Final[tuple[Template, ...]] = ({"$ne": TAIL}, {"$gt": ""})
+OPERATORS: Final[tuple[Template, ...]] = ({"$ne": TAIL}, {"$gt": ""}, {"$ne": None})
 
 
 def positions_in_document(command: DatabaseCommand, value: str) -> list[Position]:
