@@ -17,6 +17,7 @@ import msgspec
 
 from wimble.databases.injections.probes import has_mark
 from wimble.databases.injections.sent_texts import Contains, breaks_out, has_quote, is_syntax
+from wimble.databases.sql.command_shapes import shape_of
 from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
 from wimble.http.exchange import response_of
 from wimble.model.database import DatabaseCommand
@@ -38,6 +39,7 @@ MIN_REFUSED = 2
 """Minimum length of a text that may be the reason of a syntax error."""
 MIN_TOLD = 3
 """Minimum length of a single word that is the reason of a syntax error if the message contains it."""
+_CONNECTORS = re.compile(r"\b(?:where|and|or|not|on|having)\b", re.IGNORECASE)
 _TABLE = re.compile(r"\b(?:from|into|update|table)\s+([\w.$\"`\[\]]+)", re.IGNORECASE)
 OTHER_DIALECTS = frozenset({"mongo", "redis"})
 
@@ -59,12 +61,12 @@ def judge_call(view: CallView) -> Verdict:
             )
             if found is not None:
                 told = f"the input {shortened(repr(text), 60)} became syntax: {shown_around(command.text, *found)}"
-                return [_finding(view, command, name, told)]
+                return [_finding(view, command, name, told, _words_before(command.text, found[0]))]
     for name, value in object_inputs(view):
         for command in commands:
             if _is_object_syntax(value, command) or _is_operator(value, command):
                 told = f"the input {shortened(repr(value), 60)} became syntax instead of a value"
-                return [_finding(view, command, name, told)]
+                return [_finding(view, command, name, told, "object")]
     return []
 
 
@@ -168,7 +170,13 @@ def _texts(value: Json, name: str) -> Iterator[tuple[str, str]]:
             yield from _texts(item, name)
 
 
-def _finding(view: CallView, command: DatabaseCommand, name: str, told: str) -> Finding:
+def _words_before(text: str, start: int) -> str:
+    """Returns the last words before the input in a command, without values: `name LIKE`, `ORDER BY`."""
+    condition = _CONNECTORS.split(shape_of(text[:start]))[-1]
+    return " ".join(re.findall(r"\w+", condition)[-2:])
+
+
+def _finding(view: CallView, command: DatabaseCommand, name: str, told: str, detail: str) -> Finding:
     return injected(
         view,
         command,
@@ -176,25 +184,34 @@ def _finding(view: CallView, command: DatabaseCommand, name: str, told: str) -> 
         name=name,
         language="SQL",
         told=told,
+        detail=detail,
         expected="an input is a parameter of a command, never a part of its text",
     )
 
 
 def injected(
-    view: CallView, command: DatabaseCommand, *, oracle: str, name: str, language: str, told: str, expected: str
+    view: CallView,
+    command: DatabaseCommand,
+    *,
+    oracle: str,
+    name: str,
+    language: str,
+    told: str,
+    detail: str,
+    expected: str,
 ) -> Finding:
     """Returns the finding for an input that became part of a command.
 
     name: of the input. language: of the command, for the title. told: the observation, a sentence without the place.
-    The findings of one input at one place that runs commands on one table are one fault: a program may have one
-    function that sends all commands.
+    detail: the place of the input within the command. The findings of one input at one place of the program are one
+    fault, unless the table or the detail differs: a program may have one function that sends all commands.
     """
     cause = place_of_command(command)
     operation = view.operation.id
     response = response_of(view.observation)
     return Finding(
         oracle=oracle,
-        key=(oracle, *(cause_key(cause) or (operation,)), name, _table(command)),
+        key=(oracle, *(cause_key(cause) or (operation,)), name, _table(command), detail),
         operation=operation,
         status=response.status if response is not None else None,
         title=f"{operation} executes the input {name} as {language}",

@@ -20,7 +20,6 @@ from wimble.oracles.oracle import CallView, Oracle, Verdict
 from wimble.types import Json
 
 NAME = "nosql-injection"
-REDIS = "syntax of Redis"
 SCRIPTS = frozenset({"EVAL", "EVAL_RO", "SCRIPT"})
 
 
@@ -45,15 +44,19 @@ def _in_documents(view: CallView, commands: Sequence[DatabaseCommand]) -> Verdic
     for name, operators in _operator_inputs(view):
         for command, condition in asked:
             if any(operand == operators for operand in operands_of(condition)):
-                return [_finding(view, command, name, f"{name} {operators!r} became an operator of {command.text}")]
+                return [
+                    _finding(
+                        view, command, name, f"{name} {operators!r} became an operator of {command.text}", "operator"
+                    )
+                ]
     for name, text in sent_texts(view):
         for command, condition in asked:
             told = _in_program(text, programs_of(condition))
             if told:
-                return [_finding(view, command, name, f"{name} {told}")]
+                return [_finding(view, command, name, f"{name} {told}", "program")]
         for command in commands:
             if text.startswith("$") and text in keys_of(command.params):
-                return [_finding(view, command, name, f"{name} {text!r} became a key of {command.text}")]
+                return [_finding(view, command, name, f"{name} {text!r} became a key of {command.text}", "key")]
     return []
 
 
@@ -64,13 +67,13 @@ def _in_keys(view: CallView) -> Verdict:
         for command in commands:
             if len(value) > 1 and _follows(command.params, value):
                 told = f"{name} {shortened(repr(value), 60)} became several arguments of {command.text}"
-                return [_finding(view, command, name, told, REDIS)]
+                return [_finding(view, command, name, told, "arguments")]
     scripts = [command for command in commands if command.text in SCRIPTS and command.params]
     for name, text in sent_texts(view) if scripts else ():
         for command in scripts:
             told = _in_program(text, [str(command.params[0])])
             if told:
-                return [_finding(view, command, name, f"{name} {told}", REDIS)]
+                return [_finding(view, command, name, f"{name} {told}", "program")]
     return []
 
 
@@ -104,16 +107,15 @@ def _operator_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
             yield name, value
 
 
-def _finding(
-    view: CallView, command: DatabaseCommand, name: str, told: str, language: str = "syntax of MongoDB"
-) -> Finding:
+def _finding(view: CallView, command: DatabaseCommand, name: str, told: str, detail: str) -> Finding:
     expected = "an input is a value in a command, never an operator, an argument or a part of a program"
     return injected(
         view,
         command,
         oracle=NAME,
         name=name,
-        language=language,
+        language="syntax of Redis" if command.dialect == "redis" else "syntax of MongoDB",
+        detail=detail,
         told=f"the input {told}",
         expected=expected,
     )

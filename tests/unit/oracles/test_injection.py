@@ -66,9 +66,17 @@ def test_two_inputs_at_one_place_are_one_fault(make, judge):
     assert judge(first)[0].key == judge(second)[0].key
 
 
-def test_two_inputs_in_two_commands_of_one_helper_are_two_faults(make, judge):
-    first, second = (run(make, "o'hara", "SELECT 'o'hara'", name=name) for name in ("word", "sort"))
-    assert judge(first)[0].key != judge(second)[0].key
+def test_commands_of_one_helper_are_faults_of_their_own(make, judge):
+    texts = ("SELECT 'o'hara'", "SELECT 1 FROM t WHERE a = 'o'hara'", "SELECT 1 FROM u WHERE a = 'o'hara'")
+    keys = {judge(run(make, "o'hara", text))[0].key for text in texts}
+    keys |= {judge(run(make, "o'hara", texts[0], name="sort"))[0].key}
+    assert len(keys) == 4
+
+
+def test_other_values_and_filters_before_the_input_do_not_make_it_another_fault(make, judge):
+    conditions = ("", "b = 5 AND ", "c = 'x' AND b = 7 AND ")
+    keys = {judge(run(make, "o'hara", f"SELECT 1 FROM t WHERE {one}a = 'o'hara'"))[0].key for one in conditions}
+    assert len(keys) == 1
 
 
 @pytest.mark.parametrize(
