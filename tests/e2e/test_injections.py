@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from database_servers import FIXTURE
+from database_servers import FIXTURE, PRISMA, generate_client
 from wimble.engine.events import FindingFound, WarningRaised
 
 pytestmark = pytest.mark.e2e
@@ -45,6 +45,27 @@ def test_on_postgresql(via, found_in, postgres):
     postgres.run(name, TABLE)
 
     assert found_in({"VIA": via, "DATABASE_URL": postgres.url(name)}) == expected(via)
+
+
+@pytest.mark.parametrize("via", ["sql.js", "pglite", "sqlite3"])
+def test_in_the_process(via, found_in, project, embedded_packages):
+    if not (embedded_packages / via).exists() and via == "sqlite3":
+        pytest.skip(
+            "compiles for two minutes, so only by hand: npm install --no-save sqlite3@6.0.1 in tests/e2e/embedded"
+        )
+    found = found_in({"VIA": via, "DATABASE_FILE": ":memory:" if via == "sqlite3" else ""}, modules=embedded_packages)
+    assert found == expected(via)
+
+
+def test_through_prisma(found_in, project, postgres):
+    name = f"injected_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run(name, TABLE)
+    project.add("schema.prisma", (PRISMA / "animals.prisma").read_text())
+    generate_client(project.folder)
+
+    found = found_in({"VIA": "prisma", "DATABASE_URL": postgres.url(name)})
+    assert found == TEXTS | {"POST /raw/found"}
 
 
 @pytest.mark.parametrize("via", ["mysql", "mysql2", "knex", "typeorm"])
@@ -83,7 +104,6 @@ def found_in(project, packages, monkeypatch) -> Callable[..., set[str]]:
 
     repeats: the operation that has to be noted for its queries for each row; empty for none.
     """
-    (project.folder / "node_modules").symlink_to(packages)
 
     def search(variables: dict[str, str], *, program: str = "injectable.js", repeats: str = "GET /animals") -> set[str]:
         project.add(program, (FIXTURE / program).read_text())

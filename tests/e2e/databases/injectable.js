@@ -5,8 +5,11 @@ const http = require('http');
 const { DATABASE_URL: url, DATABASE_FILE: file, VIA: via } = process.env;
 const isMysql = /^mysql/.test(url ?? '');
 const columns = ['chip', 'kind', 'breed', 'age'];
+const isPostgres = via === 'pglite' || (url && !isMysql);
 /** A placeholder by its number. */
-const mark = (number) => (url && !isMysql ? `$${number}` : '?');
+const mark = (number) => (isPostgres ? `$${number}` : '?');
+/** For databases in memory. */
+const SCRIPT = "CREATE TABLE animals (chip varchar(9) PRIMARY KEY, kind varchar(20) NOT NULL, breed varchar(50), age int); INSERT INTO animals VALUES ('bello', 'dog', 'pug', 3), ('rex', 'dog', 'husky', 4)";
 const entity = { name: 'animals', columns: { chip: { type: String, primary: true }, kind: { type: String }, breed: { type: String, nullable: true }, age: { type: Number, nullable: true } } };
 
 /** Each answers { run: rows of a text with parameters, find: one animal by its chip } with the means of the library. */
@@ -20,6 +23,41 @@ const libraries = {
     const { DatabaseSync } = require('node:sqlite');
     const database = new DatabaseSync(file);
     return onRun(async (text, params) => (/^insert/i.test(text) ? database.prepare(text).run(...params) : database.prepare(text).all(...params)));
+  },
+
+  async sqlite3() {
+    const { Database } = require('sqlite3');
+    const database = new Database(file);
+    await new Promise((resolve, reject) => database.exec(SCRIPT, (error) => (error ? reject(error) : resolve())));
+    return onRun((text, params) => new Promise((resolve, reject) => database.all(text, params, (error, rows) => (error ? reject(error) : resolve(rows)))));
+  },
+
+  async 'sql.js'() {
+    const { Database } = await require('sql.js')();
+    const database = new Database();
+    database.exec(SCRIPT);
+    return onRun(async (text, params) => {
+      const statement = database.prepare(text);
+      statement.bind(params);
+      const rows = [];
+      while (statement.step()) rows.push(statement.getAsObject());
+      statement.free();
+      return rows;
+    });
+  },
+
+  async pglite() {
+    const { PGlite } = require('@electric-sql/pglite');
+    const database = await PGlite.create();
+    await database.exec(SCRIPT);
+    return onRun(async (text, params) => (await database.query(text, params)).rows);
+  },
+
+  async prisma() {
+    const { PrismaPg } = require('@prisma/adapter-pg');
+    const { PrismaClient } = require('./generated');
+    const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
+    return { run: (text, params) => prisma.$queryRawUnsafe(text, ...params), find: (chip) => prisma.animal.findFirst({ where: { chip } }) };
   },
 
   async pg() {
@@ -145,7 +183,7 @@ async function eachAlone({ run, find }) {
 }
 
 async function add({ run }, { chip }) {
-  await run(`INSERT INTO animals (chip, kind) VALUES (${mark(1)}, 'cat')${isMysql || file ? '' : ' RETURNING chip'}`, [String(chip)]);
+  await run(`INSERT INTO animals (chip, kind) VALUES (${mark(1)}, 'cat')${isPostgres ? ' RETURNING chip' : ''}`, [String(chip)]);
   return { chip };
 }
 
