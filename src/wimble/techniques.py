@@ -46,6 +46,7 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "similar-operations": "Inputs that have opened an operation are tried on operations with inputs of the same "
         "name. Off: by chance.",
         "conflicts": "Writes that a database has accepted are tried with rows by which it refuses them. Off: never.",
+        "injections": "Inputs that stand in commands of a database are tried with what is syntax there. Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "
         "all in turn.",
         "operator-selection": "Adaptive operator selection [AOS]. Off: generators take turns, whatever their success.",

@@ -3,31 +3,22 @@ purpose."""
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-from pathlib import Path
 
 import pytest
 
-from database_servers import installed
+from database_servers import PRISMA, generate_client
 
 pytestmark = pytest.mark.e2e
 
-HERE = Path(__file__).with_name("prisma")
 TABLE = "CREATE TABLE members (card_code varchar(12) PRIMARY KEY, level text NOT NULL, phone text)"
 
 
 @pytest.fixture
 def members(project):
-    modules = installed(HERE)
-    (project.folder / "node_modules").symlink_to(modules)
     for name in ("server.js", "schema.prisma"):
-        project.add(name, (HERE / name).read_text())
-    # The engine for migrations, which generating does not need, would be fetched from a server of Prisma's.
-    environment = {**os.environ, "PRISMA_SCHEMA_ENGINE_BINARY": "/bin/true", "CHECKPOINT_DISABLE": "1"}
-    command = ["node", str(modules / "prisma" / "build" / "index.js"), "generate", "--schema", "schema.prisma"]
-    subprocess.run(command, cwd=project.folder, env=environment, check=True, capture_output=True, timeout=120)
+        project.add(name, (PRISMA / name).read_text())
+    generate_client(project.folder)
     return project
 
 

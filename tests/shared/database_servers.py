@@ -24,6 +24,7 @@ from wimble.runtimes.node.node_runtime import NODE
 
 ROOT = Path(__file__).parents[2]
 FIXTURE = ROOT / "tests" / "e2e" / "databases"
+PRISMA = ROOT / "tests" / "e2e" / "prisma"
 EMBEDDED = ROOT / "tests" / "e2e" / "embedded"
 NODE_WITH_SQLITE = "22.23.3"
 POSTGRES = ROOT / "scripts" / "postgres.sh"
@@ -52,6 +53,16 @@ def installed(folder: Path) -> Path:
                 ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True, timeout=300
             )
     return modules
+
+
+def generate_client(folder: Path) -> None:
+    """Generates the client of a folder's schema.prisma, and links the packages that it needs."""
+    modules = installed(PRISMA)
+    (folder / "node_modules").symlink_to(modules)
+    # The engine for migrations, which generating does not need, would be fetched from a server of Prisma's.
+    environment = {**os.environ, "PRISMA_SCHEMA_ENGINE_BINARY": "/bin/true", "CHECKPOINT_DISABLE": "1"}
+    command = ["node", str(modules / "prisma" / "build" / "index.js"), "generate", "--schema", "schema.prisma"]
+    subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, timeout=120)
 
 
 @pytest.fixture(scope="session")

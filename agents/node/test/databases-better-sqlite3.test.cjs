@@ -47,6 +47,7 @@ http.createServer((request, response) => {
     if (request.url === '/add') value = database.prepare('INSERT INTO t VALUES (?)').run('a').changes;
     if (request.url === '/twice') database.prepare('INSERT INTO t VALUES (?)').run('twice');
     if (request.url === '/find') value = [database.prepare('SELECT a FROM t WHERE a = ?').get('there'), database.prepare('SELECT a FROM t').get({ a: 1 }), database.prepare('SELECT a FROM t WHERE a = ?').bind(['bound']).get()];
+    if (request.url === '/wrong') database.prepare('SELECT a; b');
     if (request.url === '/shape') value = [shape, database.said];
     if (request.url === '/lock') database.inTransaction = true;
   } catch (error) {
@@ -74,7 +75,7 @@ test('commands are told, the first one waits until it is released, and queries o
   t.after(() => core.stop());
   core.run(['server.js']);
   await core.listening();
-  const running = core.evaluate(1, ['GET /add', 'GET /twice', 'GET /find'], { commands: true });
+  const running = core.evaluate(1, ['GET /add', 'GET /twice', 'GET /find', 'GET /wrong'], { commands: true });
   const told = await core.until(() => core.peer.ofType('database')[0], 'database');
   assert.deepStrictEqual([told.dialect, told.is_in_process, told.held], ['sqlite', true, true]);
   let isOver = false;
@@ -99,7 +100,12 @@ test('commands are told, the first one waits until it is released, and queries o
   const { answers, result } = await running;
   assert.deepStrictEqual(
     answers.map(({ body }) => JSON.parse(body)),
-    [1, 'Error: UNIQUE|    at Statement.run ', [{ a: 1 }, null, null]],
+    [
+      1,
+      'Error: UNIQUE|    at Statement.run ',
+      [{ a: 1 }, null, null],
+      'RangeError: The supplied SQL string contains more than one statement|    at Database.prepare ',
+    ],
   );
   assert.deepStrictEqual(
     result.commands.map(({ call, text, params, returned, affected, error }) => [
@@ -116,6 +122,7 @@ test('commands are told, the first one waits until it is released, and queries o
       [2, 'SELECT a FROM t WHERE a = ?', ['there'], 1, null, null],
       [2, 'SELECT a FROM t', [{ a: 1 }], 0, null, null],
       [2, 'SELECT a FROM t WHERE a = ?', ['bound'], 0, null, null],
+      [3, 'SELECT a; b', [], null, null, 'RangeError: The supplied SQL string contains more than one statement'],
     ],
   );
   assert.ok(result.commands[0].site.endsWith('server.js:10'), result.commands[0].site);

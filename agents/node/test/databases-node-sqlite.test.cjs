@@ -145,6 +145,7 @@ for (const server of Object.keys(SERVERS)) {
           [3, 'SELECT a FROM t', [], 3, null, null],
           [3, 'SELECT id FROM t', [], null, null, null],
           ...(hasStores ? [[4, 'SELECT a FROM t WHERE id = ?', [1], 1, null, null]] : []),
+          [5, 'SELECT * FROM nowhere', [], null, null, 'Error: no such table: nowhere'],
         ],
       );
       assert.match(result.commands[0].site, /server\..js:\d+$/);

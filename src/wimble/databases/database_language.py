@@ -12,6 +12,7 @@ import msgspec
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
+from wimble.databases.injections.probes import Position
 from wimble.model.database import Database, DatabaseCommand, QueryResult, Table, TableName
 from wimble.types import Json
 
@@ -123,6 +124,13 @@ class DatabaseLanguage(Protocol):
 
     def rows_before_conflict(self, conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
         """Returns the rows of the conflict's table before the write: none of them had the written values."""
+        ...
+
+    def positions(self, command: DatabaseCommand, value: str) -> list[Position]:
+        """Returns where an input stands in the command, with what would be syntax there.
+
+        value: the input as a text.
+        """
         ...
 
     def is_order_open(self, command: DatabaseCommand) -> bool:

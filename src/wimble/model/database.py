@@ -181,6 +181,8 @@ class DatabaseCommand(Interaction, frozen=True, kw_only=True):
 
     database: str
     """`Database.id`."""
+    dialect: Dialect | None = None
+    """None if it is not known."""
     text: str
     params: tuple[Json, ...] = ()
     """Parameters in order. Named parameters are the members of a single object."""

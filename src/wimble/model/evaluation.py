@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from wimble.model.hints import Hint, QueryHint
+from wimble.model.hints import Hint, InjectionHint, QueryHint
 from wimble.model.interaction import Interaction
 from wimble.model.observation import BLOCKED, Cause, Observation
 from wimble.model.testcase import TestCase
@@ -103,6 +103,8 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
     hints: tuple[Hint, ...] = ()
     conflicts: tuple[QueryHint, ...] = ()
     """Rows, or missing rows, with which a database would have refused a write of the calls. They serve no target."""
+    injections: tuple[InjectionHint, ...] = ()
+    """Inputs of the calls that stand in commands. Like conflicts, they serve no target of the archive."""
     interactions: tuple[Interaction, ...] = ()
     """Interactions of the calls, in order."""
     refused_setup: tuple[int, ...] = ()
@@ -141,17 +143,25 @@ class Additions(msgspec.Struct, frozen=True, kw_only=True):
     findings: Sequence[Finding] = ()
     hints: Sequence[Hint] = ()
     conflicts: Sequence[QueryHint] = ()
+    injections: Sequence[InjectionHint] = ()
 
 
 def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Evaluation:
     """Returns a copy with the additions of all stages, in order. No two stages have h of the same target."""
     reached = dict(evaluation.reached)
-    findings, hints, conflicts = [*evaluation.findings], [*evaluation.hints], [*evaluation.conflicts]
+    findings, hints = [*evaluation.findings], [*evaluation.hints]
+    conflicts, injections = [*evaluation.conflicts], [*evaluation.injections]
     for added in additions:
         reached.update(added.reached)
         findings += added.findings
         hints += added.hints
         conflicts += added.conflicts
+        injections += added.injections
     return msgspec.structs.replace(
-        evaluation, reached=reached, findings=tuple(findings), hints=tuple(hints), conflicts=tuple(conflicts)
+        evaluation,
+        reached=reached,
+        findings=tuple(findings),
+        hints=tuple(hints),
+        conflicts=tuple(conflicts),
+        injections=tuple(injections),
     )

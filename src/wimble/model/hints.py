@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from wimble.model.database import Database, DatabaseCommand
+from wimble.model.testcase import GeneAddress
 from wimble.types import Json, TargetId
 
 Operator: TypeAlias = Literal["identical", "equal", "less", "less-or-equal", "greater", "greater-or-equal"]
@@ -279,6 +280,19 @@ class QueryHint(msgspec.Struct, frozen=True, kw_only=True):
     """Table name -> rows after the call, for the tables that the command names."""
     kept_params: frozenset[int] = frozenset()
     """Indices of parameters whose values must stay, because code after the command requires them."""
+
+
+class InjectionHint(msgspec.Struct, frozen=True, kw_only=True):
+    """An input of a call stands in a command: an injection target. The core creates these hints itself."""
+
+    key: tuple[str, ...]
+    """Identifies the injection target: the operation, the place that sent the command, the input, the position."""
+    call: int
+    address: GeneAddress
+    inner: tuple[str | int, ...]
+    """Keys and indexes of the input within the value of a gene of any type."""
+    templates: tuple[Json, ...]
+    """Probes for the position, in the order in which they are tried (databases/injections/probes.py)."""
 
 
 Hint: TypeAlias = AgentHint | QueryHint

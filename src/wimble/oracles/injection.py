@@ -1,8 +1,11 @@
 """Finds inputs that become SQL syntax. The evidence is the command that the driver received.
 
-Rule: a text of the call that contains a quote stands unchanged in the command, and it spans several tokens instead of
-lying within one literal, name or comment. So its quote has ended the literal that was meant to hold it. Parameters are
-not part of the command's text, and a quote that was escaped no longer equals the quote that was sent.
+Rule: a text of the call stands in the command, unchanged or with escaped quotes, and it spans several tokens of the
+dialect instead of lying within one literal, name or comment. Only texts with quotes count, and probes of the search
+(databases/injections/probes.py) with any syntax. Other texts of several tokens count if the database refuses the
+command because of its syntax. Parameters are not part of the command's text. An object that the API declares as a
+scalar counts if its key and its value are different tokens of the command, as with drivers that write objects as
+`key = value`, or if its value alone is a value of the command, as with mappers that read the key as an operator.
 """
 
 from __future__ import annotations
@@ -10,6 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import msgspec
+
+from wimble.databases.injections.probes import has_mark
+from wimble.databases.injections.sent_texts import Contains, breaks_out, has_quote, is_syntax
+from wimble.databases.sql.command_shapes import shape_of
+from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
 from wimble.http.exchange import response_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
@@ -18,72 +27,156 @@ from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of
 from wimble.types import ABSENT, Json
 
 NAME = "sql-injection"
-MIN_LENGTH = 3
-"""Shorter texts occur in commands by chance."""
 SHOWN_AROUND = 40
 """Number of characters of the command shown on each side of the input."""
-
-_QUOTES = re.compile("['\"`]")
-_TOKEN = re.compile(
-    r"""'(?:''|\\.|[^'\\])*'?|"(?:""|[^"])*"?|`[^`]*`?|--[^\n]*|/\*.*?(?:\*/|\Z)|\w+|\s+|.""", re.DOTALL
+MAX_SHOWN = 300
+"""Number of characters of the whole command that are shown."""
+_REFUSALS = re.compile(
+    r"syntax|unrecognized token|incomplete input|unterminated|more than one statement", re.IGNORECASE
 )
+"""Messages of databases that do not understand a command."""
+MIN_REFUSED = 2
+"""Minimum length of a text that may be the reason of a syntax error."""
+MIN_TOLD = 3
+"""Minimum length of a single word that is the reason of a syntax error if the message contains it."""
+_CONNECTORS = re.compile(r"\b(?:where|and|or|not|on|having)\b", re.IGNORECASE)
+_TABLE = re.compile(r"\b(?:from|into|update|table)\s+([\w.$\"`\[\]]+)", re.IGNORECASE)
+OTHER_DIALECTS = frozenset({"mongo", "redis"})
 
 
 def judge_call(view: CallView) -> Verdict:
     index = view.observation.call_index
-    commands = [command for command in view.evaluation.interactions_of(DatabaseCommand, index) if command.text]
+    commands = [
+        command
+        for command in view.evaluation.interactions_of(DatabaseCommand, index)
+        if command.text and command.dialect not in OTHER_DIALECTS
+    ]
     if not commands:
         return []
-    for name, text in quoted_inputs(view):
+    refused = [command for command in commands if _REFUSALS.search(command.error)]
+    for name, text in _texts_of_inputs(view):
+        for command in commands if is_syntax(text) else refused:
+            found = breaks_out(text, command.text, _contains(command)) or (
+                _refused(text, command) if command in refused else None
+            )
+            if found is not None:
+                told = f"the input {shortened(repr(text), 60)} became syntax: {shown_around(command.text, *found)}"
+                return [_finding(view, command, name, told, _words_before(command.text, found[0]))]
+    for name, value in object_inputs(view):
         for command in commands:
-            start = breaks_out(text, command.text)
-            if start is not None:
-                return [_finding(view, command, name, text, start)]
+            if _is_object_syntax(value, command) or _is_operator(value, command):
+                told = f"the input {shortened(repr(value), 60)} became syntax instead of a value"
+                return [_finding(view, command, name, told, "object")]
     return []
 
 
-def quoted_inputs(view: CallView) -> Iterator[tuple[str, str]]:
-    """Yields (name of the input, text) for each text of the call, at any depth, that contains a quote."""
+def _refused(text: str, command: DatabaseCommand) -> tuple[int, int] | None:
+    """Returns the place of a text in a command with a syntax error, if the text may be its reason."""
+    start = command.text.find(text) if len(text) >= MIN_REFUSED and not text.isalnum() else -1
+    if start < 0:
+        return None
+    end = start + len(text)
+    is_told = len(text) >= MIN_TOLD and text in command.error
+    is_reason = has_quote(text) or is_told or _contains(command)(command.text, start, end) is False
+    return (start, end) if is_reason else None
+
+
+def _contains(command: DatabaseCommand) -> Contains:
+    def contains(text: str, start: int, end: int) -> bool | None:
+        # Imported here, since most runs have no input in a command, and importing the parser takes half a second.
+        from wimble.databases.sql.token_spans import is_within_one
+
+        return is_within_one(text, command.dialect, start, end)
+
+    return contains
+
+
+def _is_object_syntax(value: Json, command: DatabaseCommand) -> bool:
+    """Whether the key and the value of an object stand in a command, and are different tokens."""
+    for key, item in value.items():
+        if not (isinstance(item, str) and has_mark(key) and has_mark(item)):
+            continue
+        start, at = command.text.find(key), command.text.find(item)
+        if start >= 0 and at >= 0:
+            first, last = min(start, at), max(start + len(key), at + len(item))
+            return _contains(command)(command.text, first, last) is False
+    return False
+
+
+def _is_operator(value: Json, command: DatabaseCommand) -> bool:
+    """Whether a value of a probe with an operator as its key is a value of a command, without the key."""
+    values = {item for key, item in value.items() if isinstance(item, str) and has_mark(item) and not has_mark(key)}
+    return any(item in command.params or f"'{item}'" in command.text for item in values)
+
+
+def object_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
+    """Yields (name, value) of the inputs that are objects although the API declares a scalar."""
+    return ((name, value) for name, value in unscalar_inputs(view) if isinstance(value, dict))
+
+
+def unscalar_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
+    """Yields (name, value) of the inputs that are objects or arrays although the API declares a scalar."""
+    call = view.evaluation.test_case.calls[view.observation.call_index]
+    for declared, root in zip(call.operation.inputs, call.genes, strict=True):
+        for path, gene in iter_genes(root):
+            value = gene.phenotype() if isinstance(gene, AnyGene) else None
+            if isinstance(value, (dict, list)):
+                template = _at(declared.template, path)
+                if template is not None and is_scalar(template):
+                    yield ".".join([declared.name, *_member_names(root, path)]), value
+
+
+def _member_names(gene: Gene, path: tuple[int, ...]) -> Iterator[str]:
+    """Yields the names of the members on the way to a gene."""
+    for index in path:
+        if isinstance(gene, ObjectGene):
+            yield gene.fields[index][0]
+        gene = gene.children()[index]
+
+
+def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
+    """Returns the gene at a path, which may lead through optional genes; None if there is none."""
+    for index in path:
+        inner = wrapped(gene)
+        children = gene.children() or (() if inner is None else (inner,))
+        if index >= len(children):
+            return None
+        gene = children[index]
+    return gene
+
+
+def sent_texts(view: CallView) -> Iterator[tuple[str, str]]:
+    """Yields (name of the input, text) for each text of the call, at any depth, that may become syntax."""
+    return ((name, text) for name, text in _texts_of_inputs(view) if is_syntax(text))
+
+
+def _texts_of_inputs(view: CallView) -> Iterator[tuple[str, str]]:
     call = view.evaluation.test_case.calls[view.observation.call_index]
     for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
         value = gene.phenotype()
         if value is not ABSENT:
-            for text in _texts(value):
-                if len(text) >= MIN_LENGTH and _QUOTES.search(text):
-                    yield declared.name, text
+            yield from _texts(value, declared.name)
 
 
-def _texts(value: Json) -> Iterator[str]:
+def _texts(value: Json, name: str) -> Iterator[tuple[str, str]]:
+    """Yields (name, text) of the texts in a value. The name of a member follows that of its object: `body.name`."""
     if isinstance(value, str):
-        yield value
+        yield name, value
     elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
+        for key, item in value.items():
+            yield from _texts(item, f"{name}.{key}")
     elif isinstance(value, list):
         for item in value:
-            yield from _texts(item)
+            yield from _texts(item, name)
 
 
-def breaks_out(text: str, command: str) -> int | None:
-    """Returns where the text stands in a command (or a program) and spans several tokens, or None."""
-    start = command.find(text)
-    if start < 0:
-        return None
-    end = start + len(text)
-    # A doubled quote is an escaped quote. At an end of the text, the two cannot be told apart.
-    if command[start - 1 : start] == text[0] or command[end : end + 1] == text[-1]:
-        inner = text.strip("'\"`")
-        if not _QUOTES.search(inner):
-            return None
-    covering = (match for match in _TOKEN.finditer(command) if match.start() <= start < match.end())
-    return start if next(covering).end() < end else None
+def _words_before(text: str, start: int) -> str:
+    """Returns the last words before the input in a command, without values: `name LIKE`, `ORDER BY`."""
+    condition = _CONNECTORS.split(shape_of(text[:start]))[-1]
+    return " ".join(re.findall(r"\w+", condition)[-2:])
 
 
-def _finding(view: CallView, command: DatabaseCommand, name: str, text: str, start: int) -> Finding:
-    told = (
-        f"the input {shortened(repr(text), 60)} closed the literal that contained it: "
-        f"{shown_around(text, command.text, start)}"
-    )
+def _finding(view: CallView, command: DatabaseCommand, name: str, told: str, detail: str) -> Finding:
     return injected(
         view,
         command,
@@ -91,37 +184,62 @@ def _finding(view: CallView, command: DatabaseCommand, name: str, text: str, sta
         name=name,
         language="SQL",
         told=told,
+        detail=detail,
         expected="an input is a parameter of a command, never a part of its text",
     )
 
 
 def injected(
-    view: CallView, command: DatabaseCommand, *, oracle: str, name: str, language: str, told: str, expected: str
+    view: CallView,
+    command: DatabaseCommand,
+    *,
+    oracle: str,
+    name: str,
+    language: str,
+    told: str,
+    detail: str,
+    expected: str,
 ) -> Finding:
     """Returns the finding for an input that became part of a command.
 
     name: of the input. language: of the command, for the title. told: the observation, a sentence without the place.
-    The findings of one place that runs commands are one fault.
+    detail: the place of the input within the command. The findings of one input at one place of the program are one
+    fault, unless the table or the detail differs: a program may have one function that sends all commands.
     """
     cause = place_of_command(command)
     operation = view.operation.id
     response = response_of(view.observation)
     return Finding(
         oracle=oracle,
-        key=(oracle, *(cause_key(cause) or (operation, name))),
+        key=(oracle, *(cause_key(cause) or (operation,)), name, _table(command), detail),
         operation=operation,
         status=response.status if response is not None else None,
         title=f"{operation} executes the input {name} as {language}",
-        observed=told + place_of(cause),
+        observed=f"{told}{place_of(cause)}; the command: {shortened(_shown(command), MAX_SHOWN)}"
+        + (f"; the database answered: {command.error}" if command.error else ""),
         expected=expected,
         cause=cause,
         call_index=view.observation.call_index,
     )
 
 
-def shown_around(text: str, command: str, start: int) -> str:
+def _shown(command: DatabaseCommand) -> str:
+    """Returns a command in one line. The texts of documents' and keys' commands are only their names."""
+    params = msgspec.json.encode(command.params).decode() if command.dialect in OTHER_DIALECTS else ""
+    return " ".join([*command.text.split(), params]).rstrip()
+
+
+def _table(command: DatabaseCommand) -> str:
+    """Returns the first table or collection of a command, which its syntax errors do not hide; else an empty text."""
+    if command.dialect in OTHER_DIALECTS:
+        return command.text
+    found = _TABLE.search(command.text)
+    return found[1].lower() if found is not None else ""
+
+
+def shown_around(command: str, start: int, end: int) -> str:
     """Returns the part of the command around an input, as one line."""
-    return " ".join(command[max(0, start - SHOWN_AROUND) : start + len(text) + SHOWN_AROUND].split())
+    return " ".join(command[max(0, start - SHOWN_AROUND) : end + SHOWN_AROUND].split())
 
 
 ORACLE = Oracle(NAME, judge_call)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import cast
 
 from wimble.agent.connection_proxy import Connected, ConnectionProxy
 from wimble.agent.messages import CommandMessage
@@ -15,6 +16,7 @@ from wimble.model.database import (
     Database,
     DatabaseCommand,
     DatabaseHome,
+    Dialect,
     InsertRows,
     QueryResult,
     TableName,
@@ -154,7 +156,22 @@ class SutDatabases:
                 database.note(command.text, command.params)
         if n_dropped:
             self.note_everything()
-        return tuple([_command(command) for command in commands if command.call is not None])
+        return tuple([self._command(command) for command in commands if command.call is not None])
+
+    def _command(self, message: CommandMessage) -> DatabaseCommand:
+        database = self._all.get(message.database)
+        return DatabaseCommand(
+            database=message.database,
+            dialect=cast("Dialect", database.connected.dialect) if database is not None else None,
+            call=message.call or 0,
+            site=message.site,
+            text=message.text,
+            params=tuple(message.params),
+            returned=message.returned,
+            affected=message.affected,
+            error=message.error or "",
+            in_transaction=message.in_transaction,
+        )
 
     def note_everything(self) -> None:
         """Records that anything may have changed: the SUT was lost, or it ran more commands than it reported."""
@@ -246,17 +263,3 @@ class SutDatabases:
 
 def _query_runner(proxy: ConnectionProxy, database: str) -> RunQuery:
     return lambda text, params: proxy.query(database, text, params)
-
-
-def _command(message: CommandMessage) -> DatabaseCommand:
-    return DatabaseCommand(
-        database=message.database,
-        call=message.call or 0,
-        site=message.site,
-        text=message.text,
-        params=tuple(message.params),
-        returned=message.returned,
-        affected=message.affected,
-        error=message.error or "",
-        in_transaction=message.in_transaction,
-    )

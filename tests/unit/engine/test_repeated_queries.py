@@ -76,3 +76,26 @@ def test_documents_are_rows_too():
     (note,) = notes(run(2), run(3))
     assert "a.js:9: authors.find({_id: ?})" in note
     assert notes(run(2), run(2)) == []
+
+
+def commands_of(n_rows: int, ids: list[int], sites: list[str]) -> Evaluation:
+    asked = [command("SELECT * FROM author WHERE id = $1", site, 1, one) for one, site in zip(ids, sites, strict=True)]
+    commands = (command("SELECT * FROM book", "a.js:5", n_rows), *asked)
+    return Evaluation(test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, interactions=commands)
+
+
+def test_rows_may_refer_to_the_same_one():
+    few, more = commands_of(3, [1, 1, 2], ["a.js:9"] * 3), commands_of(4, [1, 2, 1, 2], ["a.js:9"] * 4)
+    assert len(notes(few, more)) == 1
+
+
+def test_concurrent_queries_may_be_sent_from_several_places():
+    (note,) = notes(
+        commands_of(2, [1, 2], ["a.js:9", "a.js:11"]), commands_of(3, [1, 2, 3], ["a.js:9", "a.js:11", "a.js:11"])
+    )
+    assert "(a.js:9: " in note
+
+
+def test_a_query_may_run_twice_for_each_row():
+    assert len(notes(commands_of(2, [1, 2, 3, 4], ["a"] * 4), commands_of(3, list(range(6)), ["a"] * 6))) == 1
+    assert notes(commands_of(2, [1, 2, 3, 4], ["a"] * 4), commands_of(3, [1, 2, 3], ["a"] * 3)) == []

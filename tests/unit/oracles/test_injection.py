@@ -3,19 +3,19 @@
 import msgspec
 import pytest
 
-from wimble.genes import ObjectGene, StringGene
+from wimble.genes import AnyGene, ObjectGene, StringGene
 from wimble.http.declarations import HttpInput
 from wimble.model.database import DatabaseCommand
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.injection import NAME
 
 
-def run(make, sent, text, status=200, *, params=(), site="/srv/app/users.js:12"):
-    given = HttpInput(name="body", location="body", template=ObjectGene((("name", StringGene("a")),)))
+def run(make, sent, text, status=200, *, params=(), site="/srv/app/users.js:12", name="body", dialect=None, error=""):
+    given = HttpInput(name=name, location="body", template=ObjectGene((("name", StringGene("a")),)))
     operation = make.operation(inputs=(given,))
     evaluation = make.evaluation((operation, make.answer(status, {"error": "x"})))
-    body = ObjectGene((("name", StringGene(sent)),))
-    command = DatabaseCommand(database="d", call=0, site=site, text=text, params=params)
+    body = ObjectGene((("name", StringGene(sent) if isinstance(sent, str) else AnyGene(sent)),))
+    command = DatabaseCommand(database="d", dialect=dialect, call=0, site=site, text=text, params=params, error=error)
     return msgspec.structs.replace(evaluation, test_case=TestCase((Call(operation, (body,)),)), interactions=(command,))
 
 
@@ -32,7 +32,7 @@ def run(make, sent, text, status=200, *, params=(), site="/srv/app/users.js:12")
 def test_an_input_that_ends_its_literal_is_a_fault(make, judge, sent, text):
     (finding,) = judge(run(make, sent, text))
     assert finding.oracle == NAME
-    assert finding.title == "GET /things executes the input body as SQL"
+    assert finding.title == "GET /things executes the input body.name as SQL"
     assert (finding.cause.file, finding.cause.line) == ("/srv/app/users.js", 12)
     assert sent.split()[0] in finding.observed
 
@@ -64,3 +64,61 @@ def test_the_error_that_it_leads_to_is_the_same_fault(make, judge):
 def test_two_inputs_at_one_place_are_one_fault(make, judge):
     first, second = (run(make, sent, f"SELECT '{sent}'") for sent in ("o'hara", "it's"))
     assert judge(first)[0].key == judge(second)[0].key
+
+
+def test_commands_of_one_helper_are_faults_of_their_own(make, judge):
+    texts = ("SELECT 'o'hara'", "SELECT 1 FROM t WHERE a = 'o'hara'", "SELECT 1 FROM u WHERE a = 'o'hara'")
+    keys = {judge(run(make, "o'hara", text))[0].key for text in texts}
+    keys |= {judge(run(make, "o'hara", texts[0], name="sort"))[0].key}
+    assert len(keys) == 4
+
+
+def test_other_values_and_filters_before_the_input_do_not_make_it_another_fault(make, judge):
+    conditions = ("", "b = 5 AND ", "c = 'x' AND b = 7 AND ")
+    keys = {judge(run(make, "o'hara", f"SELECT 1 FROM t WHERE {one}a = 'o'hara'"))[0].key for one in conditions}
+    assert len(keys) == 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "text", "dialect"),
+    [
+        ("7 OR (zqabcde)=zqfghij", "SELECT * FROM t LIMIT 7 OR (zqabcde)=zqfghij", "sqlite"),
+        ("name;zqabcde--zqfghij", "SELECT * FROM t ORDER BY name;zqabcde--zqfghij", "postgres"),
+        ("zqabcde\\'zqfghij", r"SELECT 'zqabcde\''zqfghij'", "mysql"),
+        ("zqabcde*/zqfghij", "SELECT 1 /* by zqabcde*/zqfghij */", "mysql"),
+        ("zqabcde`zqfghij", "SELECT * FROM t ORDER BY `zqabcde`zqfghij`", "mysql"),
+        ({"zqabcde": "zqfghij"}, "SELECT * FROM t WHERE name = `zqabcde` = 'zqfghij'", "mysql"),
+    ],
+)
+def test_probes_that_become_syntax_are_faults(make, judge, sent, text, dialect):
+    (finding,) = judge(run(make, sent, text, dialect=dialect))
+    assert finding.oracle == NAME
+    assert f"; the command: {text}" in finding.observed
+
+
+@pytest.mark.parametrize(
+    ("sent", "text", "dialect"),
+    [
+        ("7 OR (zqabcde)=zqfghij", "SELECT * FROM t WHERE a = '7 OR (zqabcde)=zqfghij'", "sqlite"),
+        ("7 OR (zqabcde)=zqfghij", "SELECT * FROM t LIMIT 7", "sqlite"),
+        ("zqabcde'zqfghij", "SELECT * FROM t WHERE a = 'zqabcde' OR a = 'zqfghij'", "sqlite"),
+        ("zqabcde\\'zqfghij", r"SELECT 'zqabcde\''zqfghij'", "postgres"),
+        ("zqabcde\\'zqfghij", r"SELECT 'zqabcde\\\'zqfghij'", "mysql"),
+        ("zqabcde`zqfghij", "SELECT * FROM t ORDER BY `zqabcde``zqfghij`", "mysql"),
+        ("lower(name)", "SELECT * FROM t ORDER BY lower(name)", "sqlite"),
+        ({"zqabcde": "zqfghij"}, 'SELECT * FROM t WHERE name = \'{"zqabcde":"zqfghij"}\'', "sqlite"),
+    ],
+)
+def test_escaped_probes_and_texts_that_the_program_allows_are_none(make, judge, sent, text, dialect):
+    assert judge(run(make, sent, text, dialect=dialect)) == []
+
+
+def test_a_syntax_error_at_the_input_is_an_injection_and_another_error_is_not(make, judge):
+    refused = run(make, "/o", "SELECT * FROM t ORDER BY /o", 500, dialect="sqlite", error='near "/": syntax error')
+    (finding,) = judge(refused)
+    assert finding.oracle == NAME
+    assert finding.observed.endswith('; the database answered: near "/": syntax error')
+    unknown = run(make, "price", "SELECT * FROM t ORDER BY price", 500, dialect="sqlite", error="no such column: price")
+    assert [one.oracle for one in judge(unknown)] == ["server-error"]
+    parameter = run(make, "a/o", "SELEC 1", 500, dialect="sqlite", error='near "SELEC": syntax error', params=("a/o",))
+    assert [one.oracle for one in judge(parameter)] == ["server-error"]

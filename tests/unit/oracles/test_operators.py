@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from wimble.genes import AnyGene, IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, IntegerGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.declarations import HttpInput
 from wimble.model.database import DatabaseCommand
 from wimble.model.testcase import Call, TestCase
@@ -38,7 +38,7 @@ def run(make, declared, sent, condition, text="users.find"):
 def test_an_input_that_becomes_syntax_is_a_fault(make, judge, declared, sent, condition):
     (finding,) = judge(run(make, declared, sent, condition))
     assert finding.oracle == NAME
-    assert finding.title == "GET /things executes the input body as syntax of MongoDB"
+    assert finding.title == "GET /things executes the input body.name as syntax of MongoDB"
     assert (finding.cause.file, finding.cause.line) == ("/srv/app/users.js", 12)
 
 
@@ -63,3 +63,33 @@ def test_values_and_filters_on_purpose_are_none(make, judge, declared, sent, con
 def test_a_document_that_is_a_parameter_of_sql_is_no_filter(make, judge):
     evaluation = run(make, StringGene("a"), AnyGene(ANY), {"name": ANY}, text="SELECT * FROM users WHERE name = :name")
     assert judge(evaluation) == []
+
+
+def test_a_text_that_becomes_a_key_with_a_dollar_is_a_fault(make, judge):
+    (finding,) = judge(run(make, StringGene("a"), StringGene("$zqabcde-zqfghij"), {"$zqabcde-zqfghij": 1}))
+    assert "'$zqabcde-zqfghij' became a key of users.find" in finding.observed
+    assert judge(run(make, StringGene("a"), StringGene("$zqabcde-zqfghij"), {"name": "$zqabcde-zqfghij"})) == []
+
+
+def on_redis(make, declared, sent, text, params):
+    evaluation = run(make, declared, sent, {})
+    (command,) = evaluation.interactions
+    sent_keys = msgspec.structs.replace(command, dialect="redis", text=text, params=params)
+    return msgspec.structs.replace(evaluation, interactions=(sent_keys,))
+
+
+def test_an_array_that_becomes_arguments_of_redis_is_a_fault(make, judge):
+    text = StringGene("a")
+    pair = AnyGene(["zqabcde", "zqfghij"])
+    (finding,) = judge(on_redis(make, text, pair, "SET", ("card", "zqabcde", "zqfghij")))
+    assert finding.title == "GET /things executes the input body.name as syntax of Redis"
+    assert judge(on_redis(make, text, pair, "SET", ("card", "zqabcde,zqfghij"))) == []
+    assert judge(on_redis(make, ArrayGene(text, items=()), pair, "SADD", ("card", "zqabcde", "zqfghij"))) == []
+
+
+def test_a_text_that_ends_its_literal_in_a_script_of_redis_is_a_fault(make, judge):
+    text, sent = StringGene("a"), StringGene("zqabcde'zqfghij")
+    (finding,) = judge(on_redis(make, text, sent, "EVAL", ("return 'zqabcde'zqfghij'", "0")))
+    assert "closed the literal that contained it: return 'zqabcde'zqfghij'" in finding.observed
+    assert judge(on_redis(make, text, sent, "EVAL", ("return ARGV[1]", "0", "zqabcde'zqfghij"))) == []
+    assert judge(on_redis(make, text, sent, "EVAL", (r"return 'zqabcde\'zqfghij'", "0"))) == []

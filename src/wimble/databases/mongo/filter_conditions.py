@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wimble.databases.mongo.document_values import Value
+from wimble.types import Json
 
 
 def operands_of(condition: Value) -> Iterator[Value]:
@@ -31,3 +32,14 @@ def programs_of(condition: Value) -> Iterator[str]:
     elif isinstance(condition, list):
         for one in condition:
             yield from programs_of(one)
+
+
+def keys_of(value: Json) -> Iterator[str]:
+    """Yields the keys of all objects in a command, at any depth."""
+    if isinstance(value, dict):
+        yield from value
+        for one in value.values():
+            yield from keys_of(one)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from keys_of(one)

@@ -9,6 +9,8 @@ import msgspec
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.injections.probes import Position
+from wimble.databases.mongo.document_positions import positions_in_document
 from wimble.databases.mongo.mongo_statements import DocumentStatement, document_statement, documents_in, documents_query
 from wimble.databases.mongo.refused_documents import document_conflicts_of, without_conflicting
 from wimble.databases.mongo.verbs import is_order_open
@@ -70,6 +72,9 @@ class MongoLanguage:
 
     def rows_before_conflict(self, conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
         return without_conflicting(conflict, rows)
+
+    def positions(self, command: DatabaseCommand, value: str) -> list[Position]:
+        return positions_in_document(command, value)
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
         if not command.returned or command.returned <= 1:

@@ -7,6 +7,8 @@ from typing import Final
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.injections.probes import Position
+from wimble.databases.redis.key_positions import positions_in_keys
 from wimble.databases.redis.key_tables import as_missed, as_query
 from wimble.databases.sql.sql_language import SqlQuery
 from wimble.databases.sql.sql_statements import statement
@@ -46,6 +48,9 @@ class RedisLanguage:
 
     def rows_before_conflict(self, conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
         return list(rows)
+
+    def positions(self, command: DatabaseCommand, value: str) -> list[Position]:
+        return positions_in_keys(command, value)
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
         return False

@@ -9,10 +9,12 @@ import msgspec
 from wimble.databases.conditions.stored_values import Cells, from_json
 from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.injections.probes import Position
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.databases.sql.ordering import is_order_open
 from wimble.databases.sql.refused_writes import conflicts_of, without_key
 from wimble.databases.sql.relevant_rows import cells_of, rows_query, tables_called
+from wimble.databases.sql.sql_positions import positions_in_sql
 from wimble.databases.sql.sql_statements import Statement, statement
 from wimble.model.database import Database, DatabaseCommand, Dialect, Table, table_key
 
@@ -87,6 +89,9 @@ class SqlLanguage:
 
     def rows_before_conflict(self, conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:
         return without_key(conflict, rows)
+
+    def positions(self, command: DatabaseCommand, value: str) -> list[Position]:
+        return positions_in_sql(command, value, self._dialect)
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
         if self._keeps_order or not command.returned:

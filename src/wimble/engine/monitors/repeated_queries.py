@@ -1,8 +1,8 @@
 """Detects queries whose number grows with the number of rows inside one call (N+1).
 
-They are reported as a note, not as a finding, because they do no harm while there are few rows. The rule: one statement
-of the program runs the same query, each time with other values, as often as an earlier query in the call returned rows;
-and this was seen for two different numbers of rows.
+They are reported as a note, not as a finding, because they do no harm while there are few rows. The rule: the same
+query runs, with different values, as often as an earlier query in the call returned rows, or twice or three times as
+often; and this was seen for two different numbers of rows.
 """
 
 from __future__ import annotations
@@ -13,49 +13,60 @@ from wimble.databases.mongo.verbs import is_read
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
+from wimble.types import OperationId
 
 MAX_TEXT = 100
 READS = ("select", "with")
+MIN_VALUES = 2
+MAX_RUNS = 3
+"""Runs of one query for each row."""
 
 
 class RepeatedQueries:
-    """Counts such queries. Each place is reported once."""
+    """Counts such queries. Each query is reported once for each operation."""
 
     def __init__(self) -> None:
-        self._counts: dict[tuple[str, str], set[int]] = {}
-        self._told: set[tuple[str, str]] = set()
+        self._counts: dict[tuple[OperationId, str, int], set[int]] = {}
+        """By operation, query, and its number of runs for each row: the numbers of rows."""
+        self._told: set[tuple[OperationId, str]] = set()
 
     def notes(self, evaluation: Evaluation) -> Iterator[str]:
-        """Yields a note for each new place in an evaluation that follows the rule."""
+        """Yields a note for each new query in an evaluation that follows the rule."""
         for call_index, call in enumerate(evaluation.test_case.calls):
+            operation = call.operation.id
             commands = evaluation.interactions_of(DatabaseCommand, call_index)
-            for place, count in _repeated(commands):
-                counts = self._counts.setdefault(place, set())
-                counts.add(count)
-                if len(counts) > 1 and place not in self._told:
-                    self._told.add(place)
-                    site, text = place
+            for text, site, n_runs, n_rows in _repeated(commands) if len(commands) > 1 else ():
+                counts = self._counts.setdefault((operation, text, n_runs), set())
+                counts.add(n_rows)
+                if len(counts) > 1 and (operation, text) not in self._told:
+                    self._told.add((operation, text))
                     yield (
-                        f"{call.operation.id} runs one query for each row of another ({site}: {text[:MAX_TEXT]}): "
+                        f"{operation} runs one query for each row of another ({site}: {text[:MAX_TEXT]}): "
                         "their number grows with the number of rows"
                     )
 
 
-def _repeated(commands: list[DatabaseCommand]) -> Iterator[tuple[tuple[str, str], int]]:
-    """Yields places whose query ran once for each row that an earlier query returned, and how often it ran."""
-    by_place: dict[tuple[str, str], list[int]] = {}
+def _repeated(commands: list[DatabaseCommand]) -> Iterator[tuple[str, str, int, int]]:
+    """Yields (query, place, runs per row, rows) of queries that ran for each row which an earlier query returned.
+
+    The place is that of the first run: the runs of concurrent work may be sent from different places.
+    """
+    by_text: dict[str, list[int]] = {}
     texts = [_without_values(command) for command in commands]
     for index, (command, text) in enumerate(zip(commands, texts, strict=True)):
         if command.site and not command.error and text:
-            by_place.setdefault((command.site, text), []).append(index)
-    for place, indexes in by_place.items():
+            by_text.setdefault(text, []).append(index)
+    for text, indexes in by_text.items():
         count = len(indexes)
-        if len({(commands[index].text, str(commands[index].params)) for index in indexes}) < count:
+        # Several rows may refer to the same one, but a query that always asks the same does not depend on the rows.
+        if count > 1 and len({(commands[index].text, str(commands[index].params)) for index in indexes}) < MIN_VALUES:
             continue
         first = indexes[0]
-        before = [command for command, text in zip(commands[:first], texts, strict=False) if text != place[1]]
-        if any(command.returned == count for command in before):
-            yield place, count
+        before = {commands[index].returned for index in range(first) if texts[index] != text}
+        for n_rows in sorted(rows for rows in before if rows):
+            n_runs, rest = divmod(count, n_rows)
+            if rest == 0 and 1 <= n_runs <= MAX_RUNS:
+                yield text, commands[first].site, n_runs, n_rows
 
 
 def _without_values(command: DatabaseCommand) -> str:

@@ -18,11 +18,12 @@ from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import DatabaseQuery, RowReader, Rows
 from wimble.databases.languages import language_of
 from wimble.databases.query_outcome import Outcome, is_found, outcome_of
+from wimble.engine.queries.injection_targets import InjectionTargets
 from wimble.engine.queries.row_replacement import BranchesBehind
 from wimble.engine.queries.write_conflicts import WriteConflicts
 from wimble.model.database import Database, DatabaseCommand, Databases
 from wimble.model.evaluation import Additions, Evaluation, Reached, keep_nearest
-from wimble.model.hints import Hint, QueryHint
+from wimble.model.hints import Hint, InjectionHint, QueryHint
 from wimble.model.targets import Target, TargetTable
 from wimble.types import OperationId, TargetId
 
@@ -78,8 +79,8 @@ class _Gathered:
             for target in targets
         ]
 
-    def additions(self, conflicts: Sequence[QueryHint]) -> Additions:
-        return Additions(reached=self._reached, hints=self._hints, conflicts=conflicts)
+    def additions(self, conflicts: Sequence[QueryHint], injections: Sequence[InjectionHint]) -> Additions:
+        return Additions(reached=self._reached, hints=self._hints, conflicts=conflicts, injections=injections)
 
 
 class QueryTargets:
@@ -95,6 +96,7 @@ class QueryTargets:
         self._is_covered = is_covered
         self._behind = BranchesBehind(is_covered)
         self._conflicts = WriteConflicts()
+        self._injections = InjectionTargets()
         self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
         self._texts: Counter[tuple[str, ...]] = Counter()
         self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
@@ -115,9 +117,10 @@ class QueryTargets:
         schemas = {database.id: database for database in self._databases.schemas}
         queries = self._queries_of(evaluation, schemas)
         conflicts = tuple(self._conflicts.hints(evaluation, schemas, self._rows_at_any_time)) if wants_hints else ()
+        injections = tuple(self._injections.hints(evaluation)) if wants_hints else ()
         gathered = _Gathered(evaluation, hints)
         self._measure(gathered, queries, full=full, wants_hints=wants_hints)
-        return gathered.additions(conflicts)
+        return gathered.additions(conflicts, injections)
 
     def _queries_of(self, evaluation: Evaluation, schemas: Mapping[str, Database]) -> list[DatabaseQuery]:
         """Returns the commands that search for rows. Discards rows that were read before the last write."""

@@ -16,10 +16,11 @@ from wimble.search.archive.archive import Archive
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.rarity import Rarity
 from wimble.search.attempt_log import AttemptLog
-from wimble.search.generators import unsucceeded_operations, wandering
+from wimble.search.generators import injection_probes, unsucceeded_operations, wandering
 from wimble.search.generators.conflicting_writes import ConflictingWrites
 from wimble.search.generators.entry_edits import EntryEdits
 from wimble.search.generators.initial_test_cases import InitialTestCases
+from wimble.search.generators.injection_probes import InjectionProbes
 from wimble.search.generators.neighbours import Neighbours
 from wimble.search.generators.new_test_cases import NewTestCases
 from wimble.search.generators.operator_selection import (
@@ -71,6 +72,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
+        ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
         ("neighbours", Row(Neighbours(sampler, rng), compared)),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
         ("", Row(wanderer, now_and_then)),

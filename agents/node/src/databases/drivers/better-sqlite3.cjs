@@ -4,7 +4,7 @@
 const { WeakMap, getPrototypeOf, hasOwn, reflectApply, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { aroundMethod, replaceMethod, tapMethod } = require('../../base/patching.cjs');
-const { beginCommand, paramsOf } = require('./sqlite-engine.cjs');
+const { beginCommand, paramsOf, refusalOf } = require('./sqlite-engine.cjs');
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
 
@@ -19,18 +19,12 @@ const bound = new WeakMap();
  */
 const watchBetterSqlite3 = {
   'lib/methods/wrappers.js'(wrappers) {
-    replaceMethod(
+    originals.prepare = wrappers.prepare;
+    aroundMethod(
       wrappers,
       'prepare',
-      (original) => {
-        originals.prepare = original;
-        return /** @this {any} */ function () {
-          const statement = reflectApply(original, this, /** @type {any} */ (arguments));
-          watchStatements(statement);
-          return statement;
-        };
-      },
-      true,
+      (database, args) => refusalOf(database, handleOf, args[0]),
+      (_, statement) => watchStatements(statement),
     );
     originals.exec = wrappers.exec;
     aroundMethod(

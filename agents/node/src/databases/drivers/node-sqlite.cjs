@@ -15,7 +15,7 @@ const {
 } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { aroundMethod, tapMethod } = require('../../base/patching.cjs');
-const { beginCommand, paramsOf } = require('./sqlite-engine.cjs');
+const { beginCommand, paramsOf, refusalOf } = require('./sqlite-engine.cjs');
 
 /** Statement -> its database, and its text. @type {WeakMap<object, { database: any, text: unknown }>} */
 const statements = new WeakMap();
@@ -37,12 +37,11 @@ function watchNodeSqlite({ DatabaseSync: { prototype: databases }, StatementSync
   if (hasOwn(originals, 'prepare') || !hasOwn(statementsOf, 'setReturnArrays')) return;
   keepOriginals(databases, ['prepare', 'exec']);
   keepOriginals(statementsOf, ['run', 'get', 'all', 'columns', 'setReadBigInts', 'setReturnArrays']);
-  tapMethod(
+  aroundMethod(
     databases,
     'prepare',
-    () => {},
-    (database, args, statement) => weakMapSet(statements, statement, { database, text: args[0] }),
-    true,
+    (database, args) => ({ database, text: args[0], fail: refusalOf(database, handleOf, args[0]).fail }),
+    ({ database, text }, statement) => weakMapSet(statements, statement, { database, text }),
   );
   aroundMethod(
     databases,

@@ -17,7 +17,7 @@ const {
   weakMapSet,
 } = require('../../base/intrinsics.cjs');
 const { aroundMethod, replaceMethod, tapMethod } = require('../../base/patching.cjs');
-const { beginCommand } = require('./sqlite-engine.cjs');
+const { beginCommand, refusalOf } = require('./sqlite-engine.cjs');
 
 /** @typedef {import('../recorded-commands.cjs').Command} Command */
 /**
@@ -99,6 +99,15 @@ function watchDatabases(prototype) {
   for (let index = 0; index < STARTERS.length; index++) {
     const name = STARTERS[index];
     tapMethod(prototype, name, (database) => watchStatements(database), undefined, name !== 'each');
+    // `each` and iterators call the program, whose errors are no refusals.
+    if (name === 'prepare' || name === 'exec') {
+      aroundMethod(
+        prototype,
+        name,
+        (database, args) => refusalOf(database, handleOf, args[0]),
+        () => {},
+      );
+    }
   }
   aroundMethod(
     prototype,

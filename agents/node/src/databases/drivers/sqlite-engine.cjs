@@ -51,6 +51,22 @@ function beginCommand(database, handleOf, text, params) {
 }
 
 /**
+ * Prepares for a command that the engine may refuse before it runs: only its refusal is recorded.
+ * @param {any} database the driver's object
+ * @param {(database: any) => Handle} handleOf
+ * @param {unknown} text
+ * @returns {{ fail: (message: string) => void }}
+ */
+function refusalOf(database, handleOf, text) {
+  return {
+    fail(message) {
+      const command = beginCommand(database, handleOf, text, undefined);
+      if (command !== null) command.fail(message);
+    },
+  };
+}
+
+/**
  * @param {any} database
  * @param {(database: any) => Handle} handleOf
  */
@@ -223,4 +239,4 @@ function paramsOf(args) {
   return list;
 }
 
-module.exports = { answerOf, beginCommand, holdsSeveral, isWriting, paramsOf, targetOfFile };
+module.exports = { answerOf, beginCommand, holdsSeveral, isWriting, paramsOf, refusalOf, targetOfFile };

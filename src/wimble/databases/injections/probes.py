@@ -1,0 +1,57 @@
+"""Probes: values of an input that would be syntax at its position in a command.
+
+A probe has a mark before and a mark after its syntax. If the marks lie within one literal, name or comment of the
+command, the syntax between them was escaped; otherwise the input has become syntax.
+"""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Final, TypeAlias
+
+import msgspec
+
+from wimble.genes.taint_markers import taint_marker
+from wimble.types import Json
+
+HEAD: Final = "\ue000"
+TAIL: Final = "\ue001"
+"""Private characters of Unicode, which stand for the marks in templates."""
+Template: TypeAlias = Json
+"""A value that contains HEAD and TAIL."""
+
+_MARK_START: Final = "zq"
+_MARK_LENGTH: Final = 5
+_MARK = re.compile(rf"{_MARK_START}[a-z][a-z0-9]{{{_MARK_LENGTH - 1}}}")
+
+
+class Position(msgspec.Struct, frozen=True):
+    """The position of an input in a command, and the probes for it."""
+
+    name: str
+    """What the input is part of: `text`, `name`, `number`, `comment`, `parameter`, ..."""
+    templates: tuple[Template, ...]
+    """In the order in which they are tried."""
+
+
+def probe(template: Template, rng: Random) -> Json:
+    """Returns the value of a template with new marks."""
+    return _replaced(template, _new_mark(rng), _new_mark(rng))
+
+
+def has_mark(text: str) -> bool:
+    """Whether a text contains a mark of a probe: no text of the program does so by chance."""
+    return _MARK.search(text) is not None
+
+
+def _new_mark(rng: Random) -> str:
+    return _MARK_START + taint_marker(rng, _MARK_LENGTH)
+
+
+def _replaced(template: Template, head: str, tail: str) -> Json:
+    if isinstance(template, str):
+        return template.replace(HEAD, head).replace(TAIL, tail)
+    if isinstance(template, dict):
+        return {_replaced(key, head, tail): _replaced(value, head, tail) for key, value in template.items()}
+    return [_replaced(item, head, tail) for item in template] if isinstance(template, list) else template

@@ -1,0 +1,61 @@
+"""Where an input stands in the text of a command, in each dialect."""
+
+import pytest
+
+from wimble.databases.injections.probes import HEAD, TAIL
+from wimble.databases.sql.sql_positions import positions_in_sql
+from wimble.databases.sql.token_spans import is_within_one
+from wimble.model.database import DatabaseCommand
+
+
+def positions(text, value="zqfirst", dialect="sqlite", params=()):
+    command = DatabaseCommand(database="d", call=0, site="", text=text, params=params)
+    return {one.name: one.templates for one in positions_in_sql(command, value, dialect)}
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "name", "first"),
+    [
+        ("SELECT * FROM t WHERE a LIKE '%zqfirst%'", "sqlite", "text", f"{HEAD}'{TAIL}"),
+        ('SELECT * FROM t WHERE a = "zqfirst"', "mysql", "text", f'{HEAD}"{TAIL}'),
+        ("SELECT data->>'$.zqfirst' FROM t", "sqlite", "text", f"{HEAD}'{TAIL}"),
+        ("SELECT $$zqfirst$$", "postgres", "text", f"{HEAD}$${TAIL}"),
+        ('SELECT * FROM t ORDER BY "zqfirst"', "postgres", "name", f'{HEAD}"{TAIL}'),
+        ("SELECT * FROM t ORDER BY `zqfirst`", "mysql", "name", f"{HEAD}`{TAIL}"),
+        ("SELECT * FROM t ORDER BY zqfirst DESC", "mysql", "word", f"zqfirst OR ({HEAD})={TAIL}"),
+        ("SELECT 1 /* zqfirst */", "postgres", "comment", f"{HEAD}*/{TAIL}"),
+    ],
+)
+def test_the_position_decides_what_is_syntax(text, dialect, name, first):
+    found = positions(text, dialect=dialect)
+    assert list(found) == [name]
+    assert found[name][0] == first
+
+
+def test_numbers_are_whole_tokens():
+    assert list(positions("SELECT * FROM t LIMIT 10", "10")) == ["number"]
+    assert positions("SELECT * FROM t10 WHERE a = $10 LIMIT 100", "10", "postgres") == {}
+
+
+def test_an_input_among_the_parameters_can_only_be_an_object():
+    (templates,) = positions("SELECT * FROM t WHERE a = ?", params=("zqfirst",)).values()
+    assert all(isinstance(one, dict) for one in templates)
+    assert positions("SELECT * FROM t WHERE a = ?", params=("other",)) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "is_within"),
+    [
+        ("SELECT 'zqa'zqb'", "sqlite", False),
+        ("SELECT 'zqa''zqb'", "sqlite", True),
+        (r"SELECT 'zqa\'zqb'", "mysql", True),
+        (r"SELECT 'zqa\'zqb'", "sqlite", False),
+        (r"SELECT 'zqa\''zqb'", "mysql", False),
+        (r"SELECT 'zqa\''zqb'", "postgres", True),
+        ("SELECT 1 -- zqa' zqb", "postgres", True),
+        ("SELECT 1 /* zqa */ zqb */", "postgres", False),
+        ("SELECT [zqa zqb]", "sqlite", True),
+    ],
+)
+def test_tokens_are_those_of_the_dialect(text, dialect, is_within):
+    assert is_within_one(text, dialect, text.index("zqa"), text.index("zqb") + 3) is is_within
