@@ -12,11 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.launch import SOCKET_VARIABLE, ProcessTree
-from wimble.agent.transport import Transport
+from wimble.agent.launch import ProcessTree
+from wimble.agent.transport import GATE_SUFFIX, Transport
+from wimble.agent.tree_members import SOCKET_VARIABLE
 
-GATE_SUFFIX: Final = ".gate"
-"""Of the FIFO's path, after the path of the socket."""
 N_BYTES: Final = 4096
 """Number of bytes that open the gate: one for each process that waits. POSIX lets a pipe hold so many at least."""
 

@@ -16,18 +16,14 @@ import msgspec
 
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.launch import (
-    SOCKET_VARIABLE,
-    STOP_WAIT_S,
-    STUBBORN_WAIT_S,
-    ProcessTree,
-    agent_environment,
-    check_command,
-)
+from wimble.agent.launch import STUBBORN_WAIT_S, ProcessTree, agent_environment, check_command
+from wimble.agent.left_processes import end_left_processes
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.standby import Standby
 from wimble.agent.transport import Transport
+from wimble.agent.tree_members import SOCKET_VARIABLE
+from wimble.agent.watcher import STOP_WAIT_S
 from wimble.errors import WimbleError
 from wimble.execute.causes.async_attribution import LateWork
 from wimble.execute.causes.fault_localisation import FaultLocator
@@ -131,6 +127,7 @@ class StartedSut:
         self._last_test: TestCase | None = None
         self._n_reset_restarts = 0
         self._has_left = False
+        self._notes: list[str] = []
         self.n_starts = 0
         self._standbys = Standbys(
             lambda environment: Standby(settings.command, settings.working_dir, environment, log_path)
@@ -152,6 +149,7 @@ class StartedSut:
         check_command(settings.command, settings.working_dir, self._runtimes)
         self._session = AgentSession(Transport(), self._table)
         self.live_under(self._conditions)
+        self._notes += end_left_processes(settings.working_dir)
         self._working_files.take()
         self._environment = agent_environment(
             self._session.socket_path, self._runtimes, settings.working_dir, include=settings.include
@@ -459,7 +457,8 @@ class StartedSut:
 
     def take_notes(self) -> list[str]:
         """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
-        return [*self.auth.take_notes(), *self.databases.take_notes(), *self._working_files.take_notes()]
+        notes, self._notes = self._notes, []
+        return [*notes, *self.auth.take_notes(), *self.databases.take_notes(), *self._working_files.take_notes()]
 
     @property
     def structures(self) -> Mapping[str, FileStructure]:
