@@ -22,6 +22,7 @@ STOPPED = {
     "calls": "the calls were used up",
     "interrupt": "interrupted",
     "sut": "the SUT could not be started again",
+    "killed": "wimble was killed",
 }
 
 

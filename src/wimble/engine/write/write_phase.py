@@ -15,6 +15,7 @@ from wimble.emit.write_suite import write_suite
 from wimble.engine.candidates.suite_databases import can_be_written, needs_memory, suite_databases
 from wimble.engine.faults.fault_book import Fault
 from wimble.engine.faults.fault_merging import merged
+from wimble.engine.journal.killed_run import UNSEEN_NOTE
 from wimble.engine.session.output_folder import LOG_FILE, TESTS_DIR
 from wimble.engine.stability.state_dependence import told_starts
 from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
@@ -167,6 +168,10 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
     branches = [branch for file in files for branch in file.branches]
     functions = [function for file in files for function in file.functions]
     settings = coordinator.settings
+    findings = [_reported(run, fault, tests) for fault in coordinator.faults]
+    if run.killed is not None:
+        seen = frozenset(reported.finding.key for reported in findings)
+        findings += run.killed.unseen(seen, UNSEEN_NOTE)
     return RunResult(
         version=__version__,
         seed=settings.seed,
@@ -194,7 +199,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         branches_total=len(branches),
         functions_covered=sum(function.h >= 1.0 for function in functions),
         functions_total=len(functions),
-        findings=merged([_reported(run, fault, tests) for fault in coordinator.faults]),
+        findings=merged(findings),
         tests=tests,
         starts=written.starts,
         warnings=coordinator.notices.warnings,
