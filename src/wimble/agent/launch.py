@@ -19,6 +19,7 @@ from typing import Final
 
 import psutil
 
+from wimble.agent.sut_log import SutLog
 from wimble.agent.tree_members import ROOT_VARIABLE, SOCKET_VARIABLE, TreeMarks
 from wimble.agent.watcher import STOP_WAIT_S, watcher
 from wimble.errors import UsageError
@@ -105,25 +106,22 @@ def cache_dir() -> Path:
 
 
 class ProcessTree:
-    """A started command and all processes that it started. Its output is appended to `log_path`."""
+    """A started command and all processes that it started. Its output is appended to `log`."""
 
-    def __init__(
-        self, command: tuple[str, ...], working_dir: Path, environment: dict[str, str], log_path: Path
-    ) -> None:
+    def __init__(self, command: tuple[str, ...], working_dir: Path, environment: dict[str, str], log: SutLog) -> None:
         """Starts the command. Raises UsageError if it cannot be executed."""
-        self.log_path = log_path
-        log_path.parent.mkdir(parents=True, exist_ok=True)
+        self.log = log
         started_s = time.time()
         self._is_stopped = False
-        with log_path.open("ab") as log:
-            self._log_start = log.tell()
+        self._log_start = log.size
+        with log.open() as output:
             try:
                 self._process = subprocess.Popen(
                     command,
                     cwd=working_dir,
                     env=environment,
                     stdin=subprocess.DEVNULL,
-                    stdout=log,
+                    stdout=output,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
                 )
@@ -153,27 +151,16 @@ class ProcessTree:
 
     def leave_out_output(self) -> None:
         """Leaves out what is in the log by now from later results of `output`."""
-        self._log_start = self.output_size()
+        self._log_start = self.log.size
 
     def output(self, since: int | None = None) -> str:
-        """Returns the end of the SUT's output, from its start or from `since`, an earlier `output_size()`."""
-        with contextlib.suppress(OSError), self.log_path.open("rb") as log:
-            size = log.seek(0, os.SEEK_END)
-            log.seek(max(self._log_start if since is None else since, size - MAX_TAIL_BYTES))
-            return log.read(MAX_TAIL_BYTES).decode("utf-8", "replace")
-        return ""
+        """Returns the end of the SUT's output, from its start or from `since`, an earlier `log.size`."""
+        return self.log.read(self._log_start if since is None else since, MAX_TAIL_BYTES)
 
     def last_lines(self, n_lines: int, since: int | None = None) -> tuple[str, ...]:
         """Returns the last lines of `output(since)` that are not blank."""
         lines = [line.rstrip() for line in self.output(since).splitlines() if line.strip()]
         return tuple(lines[-n_lines:])
-
-    def output_size(self) -> int:
-        """Returns the size of the log in bytes; 0 if it cannot be read."""
-        try:
-            return self.log_path.stat().st_size
-        except OSError:
-            return 0
 
     def listens(self) -> list[int]:
         """Returns the TCP ports on which processes of the tree listen, as far as the system reports them."""

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from wimble import __version__
+from wimble.agent.sut_log import check_disk
 from wimble.engine.boot.api_port import await_another_server, find_api_port
 from wimble.engine.boot.describe import discover, discover_on, is_url, load_from_file, load_from_url, ready_path
 from wimble.engine.boot.graphql_endpoint import at_endpoint, discover_graphql, introspected
@@ -115,6 +116,9 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
             )
         yield from _phases(coordinator, Worker(sut, coordinator), killed)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
+    except (TargetError, SchemaError):
+        check_disk(output_dir)  # the SUT fails when it cannot print, so this is the cause
+        raise
     finally:
         _leave(sut, stop)
         redact_file(log_path(output_dir), settings.secrets)

@@ -140,6 +140,8 @@ class WorkingFiles:
             self._notes[
                 f"what the SUT writes in its folder stays as it leaves it: no copies could be made ({error.strerror})"
             ] = None
+            self._before = None
+            shutil.rmtree(self._output_dir / COPIES, ignore_errors=True)  # a part of them would only fill the disk
 
     def _files(self) -> dict[str, Stamp]:
         """Returns the present files that the SUT may have written. Raises: TooManyFiles."""

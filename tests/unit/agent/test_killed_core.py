@@ -20,12 +20,13 @@ CORE = """
 import os, sys
 from pathlib import Path
 from wimble.agent.launch import ProcessTree
+from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.agent.watcher import watcher
 
 transports = [Transport() for command in sys.argv[1:]]
 trees = [
-    ProcessTree(("sh", "-c", command), Path(), {**os.environ, "WIMBLE_SOCKET": transport.path}, Path("sut.log"))
+    ProcessTree(("sh", "-c", command), Path(), {**os.environ, "WIMBLE_SOCKET": transport.path}, SutLog(Path("sut.log")))
     for command, transport in zip(sys.argv[1:], transports)
 ]
 trees[0].stop()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,6 +12,7 @@ from wimble.users import Secrets
 MARKER = ".wimble-output"
 TESTS_DIR = "tests"
 LOG_FILE = "sut.log"
+PROBE_BYTES = 16 << 10
 REPORT_DIR = "report"
 REPORT_FILES = ("summary.json", "findings.json", "junit.xml", "explain.json", "session.json")
 
@@ -66,9 +66,9 @@ def has_reports(output_dir: Path) -> bool:
 
 
 def _probe_write(path: Path) -> None:
-    handle, name = tempfile.mkstemp(dir=path)
-    os.close(handle)
-    Path(name).unlink()
+    """Raises: OSError, if nothing can be written, for example because the disk is full."""
+    with tempfile.TemporaryFile(dir=path) as probe:
+        probe.write(bytes(PROBE_BYTES))
 
 
 def redact_file(path: Path, secrets: Secrets) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -93,7 +94,8 @@ def write_tests(run: FinishedRun) -> WrittenTests:
     try:
         written = write_suite(suite, FORMATS[name], folder, TESTS_DIR, settings.secrets.redact)
     except OSError as error:
-        coordinator.notices.warn(f"the tests could not be written: {error}")
+        shutil.rmtree(folder, ignore_errors=True)  # a part of a suite does not run, and takes the reports' place
+        coordinator.notices.warn(f"the tests could not be written: {error.strerror or error}")
         return WrittenTests()
     sentence = told_starts(
         remembers=remembers,

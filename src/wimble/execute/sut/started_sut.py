@@ -21,6 +21,7 @@ from wimble.agent.left_processes import end_left_processes
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.standby import Standby
+from wimble.agent.sut_log import SutLog, check_disk
 from wimble.agent.transport import Transport
 from wimble.agent.tree_members import SOCKET_VARIABLE
 from wimble.agent.watcher import STOP_WAIT_S
@@ -91,7 +92,7 @@ class StartedSut:
         """runtimes: those whose agents the command's processes may load."""
         self._settings = settings
         self.auth = Authenticator(settings.users, settings.secrets)
-        self._log_path = log_path
+        self._log = SutLog(log_path)
         self._table = table
         self._session: AgentSession | None = None
         self._tree: ProcessTree | None = None
@@ -130,7 +131,7 @@ class StartedSut:
         self._notes: list[str] = []
         self.n_starts = 0
         self._standbys = Standbys(
-            lambda environment: Standby(settings.command, settings.working_dir, environment, log_path)
+            lambda environment: Standby(settings.command, settings.working_dir, environment, self._log)
         )
         self.ready_path = ready_path
         """The path of a document that is served once the API is ready. If it is empty, the API counts as ready as soon
@@ -247,7 +248,7 @@ class StartedSut:
         if standby is None:
             session.forget_processes()
             environment[SOCKET_VARIABLE] = session.socket_path
-            return ProcessTree(self._settings.command, self._settings.working_dir, environment, self._log_path)
+            return ProcessTree(self._settings.command, self._settings.working_dir, environment, self._log)
         session.move_to(standby.transport)
         standby.let_listen()
         return standby.tree
@@ -284,10 +285,11 @@ class StartedSut:
             self._runner.tell_connection(local_port)
 
     def _attach_held(self) -> None:
-        """Attaches databases while a call waits.
+        """Attaches databases while a call waits, and bounds the log.
 
         The agent may hold a call at its first command to a database until the present rows have been read.
         """
+        self._log.bound()
         session = self._live_session
         session.poll(0)
         if session.databases.has_held:
@@ -305,7 +307,7 @@ class StartedSut:
         self._working_files.put_back()
         client = HttpClient(address.host, address.port, is_https=address.is_https)
         try:
-            tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log_path)
+            tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log)
             if await_listening(client, lambda: tree.exit_status is not None, settings.start_timeout_s):
                 for path in self.ready_paths:
                     await_document(lambda path: fetch_document(address, path, "*/*"), path)
@@ -548,7 +550,8 @@ class StartedSut:
         refused_setup = apply_setup(test_case, self._setup_appliers) if test_case.setup else ()
         self._last_test = test_case
         tree = self._tree
-        output_start = tree.output_size() if tree is not None else 0
+        self._log.bound()
+        output_start = self._log.size
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
         session = self._live_session
         first_seq = session.seq + 1
@@ -559,6 +562,7 @@ class StartedSut:
         interactions = self._commands(run)
         crashes = run.crashes
         if run.lost == "gone":
+            check_disk(self._log.path.parent)
             crashes = with_death(run, tree, output_start, lambda: self._post_mortem(run, test_case, dies=True))
         elif run.lost == "blocked":
             self._explain_blocked(run, test_case)
