@@ -14,6 +14,7 @@ from tools import START_WAIT_S, WORK_DIR
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.launch import ProcessTree, agent_environment
 from wimble.agent.session import AgentSession
+from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
 from wimble.runtimes.node.node_runtime import NODE
@@ -55,7 +56,7 @@ def server_with_agent(command: Sequence[str], cwd: Path, port: int) -> Iterator[
     session = AgentSession(transport, table)
     environment = agent_environment(transport.path, [NODE], cwd, base={**os.environ, "PORT": str(port)})
     start_s = time.perf_counter()
-    tree = ProcessTree(tuple(command), cwd, environment, WORK_DIR / "agent-side.log")
+    tree = ProcessTree(tuple(command), cwd, environment, SutLog(WORK_DIR / "agent-side.log"))
     try:
         while not is_listening(port):
             session.poll(0.005)

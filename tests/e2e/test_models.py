@@ -10,6 +10,7 @@ import pytest
 from database_servers import FIXTURE
 from wimble.agent.launch import ProcessTree, agent_environment
 from wimble.agent.session import AgentSession
+from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.model.database import ColumnRules, TableRules
 from wimble.model.targets import TargetTable
@@ -30,7 +31,7 @@ def test_rules_of_models_are_told(packages, database_url, tmp_path):
     session = AgentSession(transport, TargetTable())
     environment = {**os.environ, "DATABASE_URL": database_url}
     inside = agent_environment(transport.path, [NODE], FIXTURE, base=environment)
-    tree = ProcessTree(("node", "models.js"), FIXTURE, inside, tmp_path / "output")
+    tree = ProcessTree(("node", "models.js"), FIXTURE, inside, SutLog(tmp_path / "output"))
     try:
         assert session.poll_until(lambda: bool(session.servers), 60), (tmp_path / "output").read_text()
         session.close_boot(10)

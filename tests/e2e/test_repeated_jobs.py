@@ -14,6 +14,7 @@ from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.launch import ProcessTree, agent_environment
 from wimble.agent.session import AgentSession
+from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
 from wimble.runtimes.node.node_runtime import NODE
@@ -31,7 +32,7 @@ def test_repeated_jobs_are_held_and_told_and_others_run(packages, redis_port, tm
     session.isolation = Isolation(1)
     variables = {**os.environ, "PORT": str(port), "REDIS_PORT": str(redis_port)}
     environment = agent_environment(transport.path, [NODE], FIXTURE, base=variables)
-    tree = ProcessTree(("node", "jobs.js"), FIXTURE, environment, output)
+    tree = ProcessTree(("node", "jobs.js"), FIXTURE, environment, SutLog(output))
 
     def call(way: str) -> int:
         request = urllib.request.Request(f"http://127.0.0.1:{port}{way}", method="POST")

@@ -18,6 +18,7 @@ import pytest
 from waiting import wait_until
 from wimble.agent.launch import ProcessTree, agent_environment
 from wimble.agent.session import AgentSession
+from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
 from wimble.runtimes.node.node_runtime import NODE
@@ -222,7 +223,7 @@ def seen_by_programs(variables: dict[str, str], tmp_path: Path, folder: Path = F
     try:
         inside = agent_environment(transport.path, [NODE], folder, base=environment)
         output = tmp_path / "output"
-        tree = ProcessTree(("node", "unseen.cjs"), folder, inside, output)
+        tree = ProcessTree(("node", "unseen.cjs"), folder, inside, SutLog(output))
         deadline = time.monotonic() + 60
         while tree.exit_status is None and time.monotonic() < deadline:
             session.poll(0.05)

@@ -109,7 +109,7 @@ ${SERVER}`;
     await core.listening();
     const { h } = await core.evaluate(1, ['GET /magic']);
     assert.ok(Object.values(h).includes(1));
-    await core.goAway('/magic');
+    assert.strictEqual((await core.goAway()).signal, 'SIGTERM');
     assert.strictEqual(core.output.stderr, '');
   });
 });

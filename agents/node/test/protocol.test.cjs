@@ -200,11 +200,39 @@ test('a second connection continues the count', async () => {
   });
 });
 
-test('a core that goes away leaves the program in peace', async () => {
+test('a program ends with its core, as its author wants it to', async () => {
   await running(async (core) => {
-    await core.goAway('/?q=zebra');
-    const answer = await (await fetch(`http://127.0.0.1:${core.port}/?q=zebra`)).text();
-    assert.strictEqual(answer, '1');
+    assert.deepStrictEqual(await core.goAway(), { code: null, signal: 'SIGTERM' });
     assert.strictEqual(core.output.stderr, '');
   });
+});
+
+for (const [what, onTerm, end] of [
+  ['shuts down in an orderly way', "console.log('bye'); process.exit(7);", { code: 7, signal: null }],
+  ['goes on after SIGTERM', "console.log('bye');", { code: null, signal: 'SIGKILL' }],
+]) {
+  test(`a program that ${what} ends with its core`, async () => {
+    const core = await FakeCore.start({
+      'app.cjs': `process.on('SIGTERM', () => { ${onTerm} });\nrequire('http').createServer().listen(0);\n`,
+    });
+    try {
+      core.run(['app.cjs']);
+      await core.listening();
+      assert.deepStrictEqual(await core.goAway(), end);
+      assert.strictEqual(core.output.stdout, 'bye\n', 'it is asked once');
+    } finally {
+      await core.stop();
+    }
+  });
+}
+
+test('a program whose core was never there runs as it would without us', async () => {
+  const core = await FakeCore.start({ 'app.cjs': "setTimeout(() => console.log('done'), 50);\n" });
+  try {
+    core.run(['app.cjs'], { env: { WIMBLE_SOCKET: path.join(core.folder, 'nobody') } });
+    assert.deepStrictEqual(await core.closed, { code: 0, signal: null });
+    assert.strictEqual(core.output.stdout, 'done\n');
+  } finally {
+    await core.stop();
+  }
 });

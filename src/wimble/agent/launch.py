@@ -19,19 +19,16 @@ from typing import Final
 
 import psutil
 
+from wimble.agent.sut_log import SutLog
+from wimble.agent.tree_members import ROOT_VARIABLE, SOCKET_VARIABLE, TreeMarks
+from wimble.agent.watcher import STOP_WAIT_S, watcher
 from wimble.errors import UsageError
 from wimble.runtimes.runtime import Runtime
-
-STOP_WAIT_S: Final = 3.0
-"""Time that the tree has to end by itself after SIGTERM."""
 
 STUBBORN_WAIT_S: Final = 0.3
 """The same for a tree that did not end by itself last time, since a run has dozens of starts."""
 
 MAX_TAIL_BYTES: Final = 64 << 10
-
-SOCKET_VARIABLE: Final = "WIMBLE_SOCKET"
-"""Environment variable with the path of the socket to which agents connect."""
 
 
 def check_command(command: tuple[str, ...], working_dir: Path, runtimes: Iterable[Runtime]) -> None:
@@ -97,7 +94,7 @@ def agent_environment(
         environment |= runtime.loading.variables(runtime.loading.folder(), environment)
     environment[SOCKET_VARIABLE] = socket_path
     environment["WIMBLE_CACHE"] = str(cache_dir())
-    environment["WIMBLE_ROOT"] = str(root.resolve())
+    environment[ROOT_VARIABLE] = str(root.resolve())
     environment["WIMBLE_INCLUDE"] = json.dumps(list(include))
     return environment
 
@@ -109,26 +106,22 @@ def cache_dir() -> Path:
 
 
 class ProcessTree:
-    """A started command and all processes that it started. Its output is appended to `log_path`."""
+    """A started command and all processes that it started. Its output is appended to `log`."""
 
-    def __init__(
-        self, command: tuple[str, ...], working_dir: Path, environment: dict[str, str], log_path: Path
-    ) -> None:
+    def __init__(self, command: tuple[str, ...], working_dir: Path, environment: dict[str, str], log: SutLog) -> None:
         """Starts the command. Raises UsageError if it cannot be executed."""
-        self.log_path = log_path
-        log_path.parent.mkdir(parents=True, exist_ok=True)
-        self._socket_path = environment.get(SOCKET_VARIABLE, "")
-        self._started_s = time.time()
+        self.log = log
+        started_s = time.time()
         self._is_stopped = False
-        with log_path.open("ab") as log:
-            self._log_start = log.tell()
+        self._log_start = log.size
+        with log.open() as output:
             try:
                 self._process = subprocess.Popen(
                     command,
                     cwd=working_dir,
                     env=environment,
                     stdin=subprocess.DEVNULL,
-                    stdout=log,
+                    stdout=output,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
                 )
@@ -137,6 +130,8 @@ class ProcessTree:
                     "command-not-started", f"cannot start {command[0]}: {error.strerror or error}"
                 ) from error
         self.pid = self._process.pid
+        self._marks = TreeMarks(self.pid, environment.get(SOCKET_VARIABLE, ""), started_s)
+        watcher().note_started(self._marks)
 
     @property
     def is_stopped(self) -> bool:
@@ -156,32 +151,21 @@ class ProcessTree:
 
     def leave_out_output(self) -> None:
         """Leaves out what is in the log by now from later results of `output`."""
-        self._log_start = self.output_size()
+        self._log_start = self.log.size
 
     def output(self, since: int | None = None) -> str:
-        """Returns the end of the SUT's output, from its start or from `since`, an earlier `output_size()`."""
-        with contextlib.suppress(OSError), self.log_path.open("rb") as log:
-            size = log.seek(0, os.SEEK_END)
-            log.seek(max(self._log_start if since is None else since, size - MAX_TAIL_BYTES))
-            return log.read(MAX_TAIL_BYTES).decode("utf-8", "replace")
-        return ""
+        """Returns the end of the SUT's output, from its start or from `since`, an earlier `log.size`."""
+        return self.log.read(self._log_start if since is None else since, MAX_TAIL_BYTES)
 
     def last_lines(self, n_lines: int, since: int | None = None) -> tuple[str, ...]:
         """Returns the last lines of `output(since)` that are not blank."""
         lines = [line.rstrip() for line in self.output(since).splitlines() if line.strip()]
         return tuple(lines[-n_lines:])
 
-    def output_size(self) -> int:
-        """Returns the size of the log in bytes; 0 if it cannot be read."""
-        try:
-            return self.log_path.stat().st_size
-        except OSError:
-            return 0
-
     def listens(self) -> list[int]:
         """Returns the TCP ports on which processes of the tree listen, as far as the system reports them."""
         ports: set[int] = set()
-        for process in self._members(()):
+        for process in self._marks.members():
             with contextlib.suppress(psutil.Error):
                 for connection in process.net_connections(kind="tcp"):
                     if connection.status == psutil.CONN_LISTEN and connection.laddr:
@@ -191,7 +175,7 @@ class ProcessTree:
     def resident_bytes(self) -> int:
         """Returns the memory that the processes of the tree hold, as far as the system reports it."""
         n_bytes = 0
-        for process in self._members(()):
+        for process in self._marks.members():
             with contextlib.suppress(psutil.Error):
                 n_bytes += process.memory_info().rss
         return n_bytes
@@ -205,66 +189,10 @@ class ProcessTree:
         if self._is_stopped:
             return True
         self._is_stopped = True
-        processes = self._members(pids)
-        for process in processes:
-            _send_signal(process, signal.SIGTERM)
-        deadline_s = time.monotonic() + wait_s
-        alive = _wait_gone(processes, deadline_s)
-        has_ended = not alive
-        # Catches processes that the tree started while it was ending.
-        alive = list({process.pid: process for process in [*alive, *self._members(pids)]}.values())
-        for process in alive:
-            _send_signal(process, signal.SIGKILL)
+        has_ended = self._marks.end(pids, wait_s)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
-        _wait_gone(alive, time.monotonic() + 1.0)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
+        watcher().note_stopped(self.pid)
         return has_ended
-
-    def _members(self, pids: Iterable[int]) -> list[psutil.Process]:
-        """Returns the running processes of the tree.
-
-        These are the root and its descendants, its process group, processes with wimble's socket in their environment,
-        and `pids`.
-        """
-        found: dict[int, psutil.Process] = {}
-        known = set(pids)
-        with contextlib.suppress(psutil.Error):
-            root = psutil.Process(self.pid)
-            found[root.pid] = root
-            found.update((child.pid, child) for child in root.children(recursive=True))
-        for process in psutil.process_iter():
-            if process.pid in found or process.pid == os.getpid():
-                continue
-            with contextlib.suppress(psutil.Error, OSError):
-                # A process that is older than the tree cannot belong to it, although its number may match.
-                if process.create_time() < self._started_s - 2:
-                    continue
-                if process.pid in known or os.getpgid(process.pid) == self.pid or self._carries_socket(process):
-                    found[process.pid] = process
-        return [process for process in found.values() if _is_running(process)]
-
-    def _carries_socket(self, process: psutil.Process) -> bool:
-        return bool(self._socket_path) and process.environ().get(SOCKET_VARIABLE) == self._socket_path
-
-
-def _is_running(process: psutil.Process) -> bool:
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
-
-
-def _send_signal(process: psutil.Process, number: signal.Signals) -> None:
-    with contextlib.suppress(psutil.Error, ProcessLookupError):
-        process.send_signal(number)
-
-
-def _wait_gone(processes: list[psutil.Process], deadline_s: float) -> list[psutil.Process]:
-    """Waits until the processes have ended, and returns those that still run at the deadline (`time.monotonic()`)."""
-    alive = [process for process in processes if _is_running(process)]
-    while alive and time.monotonic() < deadline_s:
-        time.sleep(0.01)
-        alive = [process for process in alive if _is_running(process)]
-    return alive

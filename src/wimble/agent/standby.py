@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.launch import SOCKET_VARIABLE, ProcessTree
-from wimble.agent.transport import Transport
+from wimble.agent.launch import ProcessTree
+from wimble.agent.sut_log import SutLog
+from wimble.agent.transport import GATE_SUFFIX, Transport
+from wimble.agent.tree_members import SOCKET_VARIABLE
 
-GATE_SUFFIX: Final = ".gate"
-"""Of the FIFO's path, after the path of the socket."""
 N_BYTES: Final = 4096
 """Number of bytes that open the gate: one for each process that waits. POSIX lets a pipe hold so many at least."""
 
@@ -46,13 +46,13 @@ class Standby:
     """A process tree that waits at a gate, and the transport to its agents."""
 
     def __init__(
-        self, command: tuple[str, ...], working_dir: Path, environment: Mapping[str, str], log_path: Path
+        self, command: tuple[str, ...], working_dir: Path, environment: Mapping[str, str], log: SutLog
     ) -> None:
         """Starts the command. environment: its socket is replaced by one of its own."""
         self.transport = Transport()
         self._gate = Gate(self.transport.path)
         self._is_gate_open = False
-        self.tree = ProcessTree(command, working_dir, {**environment, SOCKET_VARIABLE: self.transport.path}, log_path)
+        self.tree = ProcessTree(command, working_dir, {**environment, SOCKET_VARIABLE: self.transport.path}, log)
 
     @property
     def is_alive(self) -> bool:

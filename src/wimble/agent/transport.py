@@ -24,6 +24,9 @@ RECEIVE_BYTES: Final = 1 << 18
 MAX_RECEIVES_PER_POLL: Final = 16
 """Limits the frames per poll, so that an agent that sends very many (tracing) does not block the others."""
 
+GATE_SUFFIX: Final = ".gate"
+"""Of the path of a standby's FIFO, after the path of its socket."""
+
 MAX_SOCKET_PATH_BYTES: Final = 100
 """`sun_path` has 108 bytes on Linux and 104 on macOS, including the final zero."""
 
@@ -222,6 +225,14 @@ def _private_folder() -> Path:
         folder.rmdir()
         folder = Path(tempfile.mkdtemp(prefix="wimble-", dir="/tmp"))
     return folder
+
+
+def remove_socket(path: Path) -> None:
+    """Removes the socket of a core that has ended, what belongs to it, and the folder if it is then empty."""
+    with contextlib.suppress(OSError):
+        for file in (path, path.with_name(path.name + GATE_SUFFIX)):
+            file.unlink(missing_ok=True)
+        path.parent.rmdir()
 
 
 def remaining_s(deadline_s: float) -> float:

@@ -22,6 +22,7 @@ COMMANDS: Final = {
         "wimble.cli.experiment_command", "experiment_command", "Compares settings over many SUTs and seeds."
     ),
     "explain": CommandRow("wimble.cli.explain_command", "explain_command", "Tells why a line or branch is uncovered."),
+    "report": CommandRow("wimble.cli.report_command", "report_command", "Makes the report of a run that was killed."),
     "run": CommandRow("wimble.cli.run_command", "run_command", "Starts an API and searches it for faults."),
 }
 

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import os
 import secrets
-import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 from urllib.parse import urlsplit
 
 import click
 from click.core import ParameterSource
 
+from wimble.cli.execution import execute
 from wimble.cli.option_types import Count, Duration
 from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.emit.test_formats import FORMATS
-from wimble.engine.events import Consumer, Event, RunFinished
 from wimble.engine.run import run as run_engine
-from wimble.engine.session.stop import StopRequest
-from wimble.errors import ExitCode, UsageError, WimbleError
-from wimble.report.console import console_consumer
-from wimble.report.writer import ReportWriter
+from wimble.errors import UsageError
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings, default_call_timeout_s
 from wimble.spec.operation_filters import parsed_filter
@@ -195,7 +190,7 @@ def run_command(
         users=config.users,
         secrets=config.secrets,
     )
-    raise SystemExit(_execute(settings))
+    raise SystemExit(execute(settings, lambda stop: run_engine(settings, stop)))
 
 
 def _check_sut_choice(command: Sequence[str], url: str | None) -> None:
@@ -216,42 +211,3 @@ def _check_sut_choice(command: Sequence[str], url: str | None) -> None:
         raise UsageError(
             "bad-url", f"{url!r} is not an http or https address", where="--url", hint="Such as http://127.0.0.1:3000"
         )
-
-
-def _execute(settings: Settings) -> ExitCode:
-    stop = StopRequest()
-    _install_handlers(stop)
-    consumers: list[Consumer] = [ReportWriter(settings.output_dir, settings.secrets.redact), console_consumer(settings)]
-    try:
-        last = _dispatch(run_engine(settings, stop), consumers)
-    except WimbleError as error:
-        error.redact(settings.secrets.redact)
-        raise
-    if not isinstance(last, RunFinished):
-        return ExitCode.INTERNAL
-    if last.result.findings:
-        return ExitCode.FINDINGS
-    return ExitCode.TARGET if last.result.stopped_by == "sut" else ExitCode.OK
-
-
-def _dispatch(events: Iterable[Event], consumers: Sequence[Consumer]) -> Event | None:
-    last = None
-    try:
-        for event in events:
-            last = event
-            for consumer in consumers:
-                consumer.handle(event)
-    finally:
-        for consumer in consumers:
-            close = getattr(consumer, "close", None)
-            if close is not None:
-                close()
-    return last
-
-
-def _install_handlers(stop: StopRequest) -> None:
-    def handler(_signal: int, _frame: FrameType | None) -> None:
-        stop.signal()
-
-    for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(signal_number, handler)

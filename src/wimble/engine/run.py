@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from wimble import __version__
+from wimble.agent.sut_log import check_disk
 from wimble.engine.boot.api_port import await_another_server, find_api_port
 from wimble.engine.boot.describe import discover, discover_on, is_url, load_from_file, load_from_url, ready_path
 from wimble.engine.boot.graphql_endpoint import at_endpoint, discover_graphql, introspected
@@ -31,13 +32,16 @@ from wimble.engine.events import (
 )
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
+from wimble.engine.journal.journal import Journal
+from wimble.engine.journal.journal_entries import JOURNAL_FILE, run_entry
+from wimble.engine.journal.killed_run import KilledRun, keep_journal
 from wimble.engine.minimise.minimise_phase import run_minimise
 from wimble.engine.races.race_phase import run_races
-from wimble.engine.search_phase import run_search
+from wimble.engine.search_phase import proposals, run_search
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.notices import Notices
-from wimble.engine.session.output_folder import clear_previous, prepare_output_dir, redact_file
+from wimble.engine.session.output_folder import clear_previous, has_reports, prepare_output_dir, redact_file
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
@@ -52,21 +56,24 @@ from wimble.model.result import StoppedBy
 from wimble.model.targets import TargetTable
 from wimble.oracles import Judge
 from wimble.runtimes.known_runtimes import RUNTIMES
-from wimble.runtimes.runtime import Runtime
 from wimble.search.resources.resources import Resources
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 from wimble.spec.graphql.endpoint_calls import introspection_request, is_graphql_answer, question
 from wimble.spec.operation_filters import only, parsed_filter
-from wimble.types import TargetId
 
 
-def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
+def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) -> Iterator[Event]:
     """Runs all phases. Once the phases after boot have begun, the last event is a RunFinished with all that was found.
+
+    killed: the run that was killed, if its report is to be made: what it has kept is run again, instead of a search.
 
     Raises: UsageError before anything is started; TargetError if the SUT does not start.
     """
     output_dir = prepare_output_dir(settings.output_dir)
+    notices = Notices()
+    if killed is None:
+        notices.warn(keep_journal(output_dir))
     clear_previous(output_dir)
     overlays = read_overlays(settings.overlays)
     path_on_sut = ready_path(settings.schema)
@@ -97,12 +104,22 @@ def run(settings: Settings, stop: StopRequest) -> Iterator[Event]:
             n_operations=len(specification.operations),
         )
         sut.log_in(strict=True)
-        coordinator = _new_coordinator(
-            settings, stop, table, specification, runtime=sut.runtime, boot_reached=sut.boot_reached
-        )
-        if port_warning:
-            coordinator.notices.warn(port_warning)
-        yield from _phases(coordinator, Worker(sut, coordinator))
+        notices.warn(port_warning)
+        coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
+        if killed is None:
+            coordinator.journal.begin(
+                run_entry(
+                    settings,
+                    url=sut.base_url,
+                    schema=specification.source,
+                    n_operations=len(specification.operations),
+                )
+            )
+        yield from _phases(coordinator, Worker(sut, coordinator), killed)
+        coordinator.journal.close(is_needed=not has_reports(output_dir))
+    except (TargetError, SchemaError):
+        check_disk(output_dir)  # the SUT fails when it cannot print, so this is the cause
+        raise
     finally:
         _leave(sut, stop)
         redact_file(log_path(output_dir), settings.secrets)
@@ -131,17 +148,18 @@ def _ready(sut: Sut, start_s: float) -> SutReady:
     return SutReady(url=sut.base_url, start_s=start_s, n_files=n_files, agent=sut.agent_label)
 
 
-def _phases(coordinator: Coordinator, worker: Worker) -> Iterator[Event]:
+def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) -> Iterator[Event]:
     """Runs the phases after boot. They yield a result whatever happens; a bug of wimble is raised after the result."""
     notices, sut = coordinator.notices, worker.sut
-    for warning in coordinator.specification.warnings:
+    for warning in (*coordinator.specification.warnings, *sut.take_notes()):
         notices.warn(warning)
     yield from notices.take_events()
     coordinator.stop.make_graceful()
-    yield PhaseStarted(phase="search")
+    yield PhaseStarted(phase="search" if killed is None else "repeat")
+    test_cases = proposals(coordinator) if killed is None else killed.test_cases(coordinator.specification.operations)
     failures: list[BaseException] = []
     stopped_by: StoppedBy = "time"
-    stopped_by = yield from _guarded(run_search(coordinator, [worker]), stopped_by, failures, notices)
+    stopped_by = yield from _guarded(run_search(coordinator, [worker], test_cases), stopped_by, failures, notices)
     if failures and isinstance(failures[0], KeyboardInterrupt):
         stopped_by = "interrupt"
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
@@ -153,11 +171,10 @@ def _phases(coordinator: Coordinator, worker: Worker) -> Iterator[Event]:
         *sut.take_notes(),
         worker.monitors.rate_limit.warning(),
     ):
-        if warning:
-            notices.warn(warning)
+        notices.warn(warning)
     yield PhaseStarted(phase="write")
     _warn_about_files(coordinator, sut)
-    finished = FinishedRun(coordinator=coordinator, sut=sut, suite=suite, stopped_by=stopped_by)
+    finished = FinishedRun(coordinator=coordinator, sut=sut, suite=suite, stopped_by=stopped_by, killed=killed)
     written = write_tests(finished)
     yield from notices.take_events()
     yield RunFinished(result=build_result(finished, written))
@@ -301,15 +318,15 @@ def _new_coordinator(
     table: TargetTable,
     specification: Specification,
     *,
-    runtime: Runtime,
-    boot_reached: Mapping[TargetId, float],
+    sut: Sut,
+    notices: Notices,
 ) -> Coordinator:
     strategy = STRATEGIES[settings.strategy](
-        specification.operations, table, settings, Random(settings.seed), runtime.values
+        specification.operations, table, settings, Random(settings.seed), sut.runtime.values
     )
     return Coordinator(
         settings=settings,
-        runtime=runtime,
+        runtime=sut.runtime,
         table=table,
         specification=specification,
         resources=Resources(specification.operations),
@@ -319,7 +336,9 @@ def _new_coordinator(
         stop=stop,
         faults=FaultBook(),
         provenances=SolutionProvenances(strategy.archive.solution_serials),
-        boot_reached=dict(boot_reached),
+        boot_reached=dict(sut.boot_reached),
+        notices=notices,
+        journal=Journal(settings.output_dir / JOURNAL_FILE, clean=settings.secrets.redact, warn=notices.warn),
     )
 
 

@@ -1,9 +1,12 @@
-"""The search: evaluates the strategy's test cases until the budget is spent, the user stops it, or the SUT is lost."""
+"""The search: evaluates the strategy's test cases until the budget is spent, the user stops it, or the SUT is lost.
+
+For the report of a killed run it evaluates the test cases that were kept, instead of the strategy's.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import cycle
 from typing import Final
 
@@ -17,6 +20,7 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.result import StoppedBy
 from wimble.model.run_conditions import search_conditions, start_conditions
 from wimble.model.setup import without_setup
+from wimble.model.testcase import TestCase
 
 PROGRESS_INTERVAL_S: Final = 0.1
 CALLS_BETWEEN_RESTARTS: Final = 10_000
@@ -26,7 +30,16 @@ limit is in calls, so that runs can be repeated.
 """
 
 
-def run_search(coordinator: Coordinator, workers: Sequence[Worker]) -> Generator[Event, None, StoppedBy]:
+def proposals(coordinator: Coordinator) -> Iterator[TestCase]:
+    """Yields the test cases that the strategy proposes, until the budget is spent."""
+    budget = coordinator.budget
+    while not budget.is_spent:
+        yield coordinator.strategy.next_test_case(budget.progress())
+
+
+def run_search(
+    coordinator: Coordinator, workers: Sequence[Worker], test_cases: Iterable[TestCase]
+) -> Generator[Event, None, StoppedBy]:
     """Yields progress and findings, and returns what ended the search.
 
     workers: they evaluate in turn, for one archive. At present a run has one.
@@ -41,15 +54,19 @@ def run_search(coordinator: Coordinator, workers: Sequence[Worker]) -> Generator
         for worker in workers:
             worker.monitors.slowdown.forget()
         explorers = cycle([_Explorer(coordinator, worker) for worker in workers])
-        while not (budget.is_spent or stop.is_requested):
+        for test_case in test_cases:
+            if stop.is_requested:
+                break
             explorer = next(explorers)
-            yield from explorer.evaluate_next()
+            yield from explorer.evaluate(test_case)
             coordinator.statistics.note_curve(
                 budget, n_targets=coordinator.strategy.archive.n_covered, n_faults=len(coordinator.faults)
             )
             if budget.elapsed_s >= next_progress_s:
                 next_progress_s = budget.elapsed_s + PROGRESS_INTERVAL_S
-                yield coordinator.progress("search")
+                progress = coordinator.progress("search")
+                coordinator.journal.note_progress(progress)
+                yield progress
             explorer.freshen()
         stopped_by = "interrupt" if stop.is_requested else budget.ended_by
     except TargetError as error:
@@ -67,7 +84,7 @@ def run_search(coordinator: Coordinator, workers: Sequence[Worker]) -> Generator
 
 
 class _Explorer:
-    """Evaluates proposals of the strategy on one worker."""
+    """Evaluates test cases on one worker, and lets the strategy learn from them."""
 
     def __init__(self, coordinator: Coordinator, worker: Worker) -> None:
         self._coordinator = coordinator
@@ -75,11 +92,10 @@ class _Explorer:
         self._n_told = 0
         """Number of covered targets that were reported to the worker."""
 
-    def evaluate_next(self) -> Iterator[Event]:
+    def evaluate(self, test_case: TestCase) -> Iterator[Event]:
         coordinator, worker = self._coordinator, self._worker
         budget, strategy = coordinator.budget, coordinator.strategy
         progress = budget.progress()
-        test_case = strategy.next_test_case(progress)
         covered = strategy.archive.covered_since(self._n_told)
         self._n_told += len(covered)
         evaluation = worker.explore(test_case, covered=covered, wants_hints=strategy.wants_hints)
@@ -91,6 +107,7 @@ class _Explorer:
         if improvement.newly_covered:
             budget.note_improvement()
             coordinator.statistics.note_covered(improvement.newly_covered, coordinator.table)
+            coordinator.journal.note_test_case(evaluation.test_case)
         if evaluation.is_sut_lost:
             worker.sut.keep_standbys()  # others may follow
         yield from self._note_faults(evaluation, evaluation.findings)
@@ -105,6 +122,7 @@ class _Explorer:
         new = self._coordinator.faults.note(evaluation, findings, history, calls=calls, elapsed_s=elapsed_s)
         history.note(evaluation)
         for fault in new:
+            self._coordinator.journal.note_fault(fault)
             yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=budget.elapsed_s)
 
     def freshen(self) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from wimble.agent.launch import ProcessTree, check_command
+from wimble.agent.sut_log import SutLog
 from wimble.config.project_file import ProjectFile
 from wimble.engine.boot.describe import discover_on, is_on_sut, is_url
 from wimble.errors import SchemaError, TargetError
@@ -101,7 +102,7 @@ def _plain_sut(plan: RunPlan, place: Place) -> Iterator[Address]:
     Raises: WimbleError, if the SUT does not start.
     """
     check_command(plan.sut.command, place.sut, RUNTIMES.values())
-    tree = ProcessTree(plan.sut.command, place.sut, recording(place.recorded, place.env), place.out / "sut.log")
+    tree = ProcessTree(plan.sut.command, place.sut, recording(place.recorded, place.env), SutLog(place.out / "sut.log"))
     try:
         yield _await_answer(tree, place.port)
     finally:

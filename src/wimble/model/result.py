@@ -10,8 +10,8 @@ from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData
 from wimble.model.observation import Observation
 
-StoppedBy = Literal["time", "calls", "interrupt", "sut"]
-"""Why the search ended. `sut`: the SUT could not be started again."""
+StoppedBy = Literal["time", "calls", "interrupt", "sut", "killed"]
+"""Why the search ended. `sut`: the SUT could not be started again; `killed`: wimble was killed."""
 
 
 class BranchCoverage(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from wimble.emit.source_text import one_line, relative_path
 from wimble.emit.test_formats import run_command_of
 from wimble.model.result import ReportedFinding, RunResult
 from wimble.report.display_paths import shown_place, shown_schedule
-from wimble.report.writer import HTML_FILE
+from wimble.report.writer import FINDINGS_FILE, HTML_FILE
 
 MAX_FINDINGS_SHOWN = 20
 MAX_WARNINGS_SHOWN = 10
@@ -22,6 +22,7 @@ STOPPED = {
     "calls": "the calls were used up",
     "interrupt": "interrupted",
     "sut": "the SUT could not be started again",
+    "killed": "wimble was killed",
 }
 
 
@@ -33,13 +34,17 @@ def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
         lines.append(Text(f"{_plural(len(result.findings), 'fault')} found", "bold red"))
     else:
         lines.append(Text("No fault found", "bold green"))
-    for reported in result.findings[:MAX_FINDINGS_SHOWN]:
+    has_report = (output_dir / HTML_FILE).is_file()
+    shown = result.findings[:MAX_FINDINGS_SHOWN] if has_report else result.findings
+    for reported in shown:
         lines += [Text(), *_finding(reported, result, shown_dir)]
-    if len(result.findings) > MAX_FINDINGS_SHOWN:
-        lines.append(Text(f"\n... and {len(result.findings) - MAX_FINDINGS_SHOWN} more in the report"))
+    if len(result.findings) > len(shown):
+        lines.append(Text(f"\n... and {len(result.findings) - len(shown)} more in the report"))
     lines += [Text(), *_numbers(result)]
     if result.warnings:
-        lines += [Text(), *_warnings(result)]
+        lines += [Text(), *_warnings(result, is_short=has_report)]
+    if not has_report:
+        lines += [Text(), Text("The report could not be written: this is all that was found", "bold red")]
     lines += [Text(), *_places(result, output_dir, shown_dir)]
     return lines
 
@@ -90,22 +95,28 @@ def _held(result: RunResult) -> str:
     return f"{_plural(len(names), 'schedule')} did not run: {', '.join(names[:MAX_SCHEDULES_SHOWN])}{more}"
 
 
-def _warnings(result: RunResult) -> list[Text]:
-    lines = [Text(f"warning: {one_line(message)}", "yellow") for message in result.warnings[:MAX_WARNINGS_SHOWN]]
-    if len(result.warnings) > MAX_WARNINGS_SHOWN:
-        lines.append(Text(f"... and {len(result.warnings) - MAX_WARNINGS_SHOWN} more in the report", "yellow"))
+def _warnings(result: RunResult, *, is_short: bool) -> list[Text]:
+    shown = result.warnings[:MAX_WARNINGS_SHOWN] if is_short else result.warnings
+    lines = [Text(f"warning: {one_line(message)}", "yellow") for message in shown]
+    if len(result.warnings) > len(shown):
+        lines.append(Text(f"... and {len(result.warnings) - len(shown)} more in the report", "yellow"))
     return lines
 
 
 def _places(result: RunResult, output_dir: Path, shown_dir: str) -> list[Text]:
-    rows = [("report", f"{shown_dir}/{HTML_FILE}")]
+    """Returns the paths of what was written."""
+    rows = []
+    if (output_dir / HTML_FILE).is_file():
+        rows.append(("report", f"{shown_dir}/{HTML_FILE}"))
+    elif (output_dir / FINDINGS_FILE).is_file():
+        rows.append(("findings", f"{shown_dir}/{FINDINGS_FILE}"))
     if result.tests:
         file = Path(result.tests[0].file)
         rows.append(("tests", f"{shown_dir}/{file.parent.as_posix()} ({_plural(len(result.tests), 'test')})"))
         if result.starts:
             rows.append(("", one_line(result.starts)))
         rows.append(("run them", run_command_of(file.name, output_dir.absolute() / file.parent, Path.cwd())))
-    if result.log_file:
+    if result.log_file and (output_dir / result.log_file).is_file():
         rows.append(("SUT's log", f"{shown_dir}/{result.log_file}"))
     return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
 

@@ -34,6 +34,7 @@ MAX_PROBLEMS_SHOWN = 5
 PHASE_WORDS: dict[Phase, str] = {
     "boot": "starting",
     "search": "searching",
+    "repeat": "running again what the killed run has kept",
     "minimise": "minimising",
     "verify": "verifying",
     "races": "racing",

@@ -77,6 +77,7 @@ def _stopped_by(result: RunResult) -> str:
         "calls": "its calls were used up",
         "interrupt": "it was interrupted",
         "sut": "the SUT could not be started again",
+        "killed": "wimble was killed",
     }
     return words[result.stopped_by]
 

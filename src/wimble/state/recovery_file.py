@@ -40,11 +40,15 @@ class RecoveryFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         part = self.path.with_suffix(".part")
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(msgspec.json.encode(saved))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self.path)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(msgspec.json.encode(saved))
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(self.path)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
 
     def remove(self) -> None:
         """Removes the file, and its folder if it is then empty."""

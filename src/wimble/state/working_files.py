@@ -23,8 +23,8 @@ COPIES: Final = "files"
 """Folder in the output folder with the files as they were before the run; removed when all files are restored."""
 WRITTEN: Final = "written"
 """Folder in the output folder with the files that the SUT wrote."""
-OF_KILLED_RUN: Final = "files-before-killed-run"
-"""Folder in the output folder with the files as they were before a run that was killed."""
+OF_KILLED_RUN: Final = "files-after-killed-run"
+"""Folder in the output folder with files as they were after a run that was killed."""
 
 MAX_FILES: Final = 20_000
 MAX_FILE_BYTES: Final = 64 << 20
@@ -127,8 +127,8 @@ class WorkingFiles:
 
     def take(self) -> None:
         """Records and copies the present files."""
-        self._set_aside_old_copies()
         try:
+            self._put_back_old_copies()
             self._others = _written_by_neighbours(self._folder)
             self._before = self._files()
             self._copy(self._before)
@@ -140,6 +140,8 @@ class WorkingFiles:
             self._notes[
                 f"what the SUT writes in its folder stays as it leaves it: no copies could be made ({error.strerror})"
             ] = None
+            self._before = None
+            shutil.rmtree(self._output_dir / COPIES, ignore_errors=True)  # a part of them would only fill the disk
 
     def _files(self) -> dict[str, Stamp]:
         """Returns the present files that the SUT may have written. Raises: TooManyFiles."""
@@ -157,25 +159,29 @@ class WorkingFiles:
                 self._copied.add(path)
                 n_bytes += stamp.size
 
-    def _set_aside_old_copies(self) -> None:
-        """Moves copies that a killed run has left to OF_KILLED_RUN, and warns the user.
+    def _put_back_old_copies(self) -> None:
+        """Restores the files that a killed run has changed, and warns the user.
 
-        The files may have been edited since, so the user has to decide which version to keep.
+        They may have been edited since, so they are kept in OF_KILLED_RUN. Raises: OSError.
         """
         copies, aside = self._output_dir / COPIES, self._output_dir / OF_KILLED_RUN
         shutil.rmtree(self._output_dir / WRITTEN, ignore_errors=True)
         if not copies.is_dir():
             return
         different = [path for path in _plain_files_below(copies) if not _is_same(copies / path, self._folder / path)]
-        if not different:
-            shutil.rmtree(copies, ignore_errors=True)
-            return
-        shutil.rmtree(aside, ignore_errors=True)
-        copies.rename(aside)
-        self._notes[
-            f"an earlier run was killed before it put files back ({_shown(different)}); "
-            f"as they were before it they are in {aside}"
-        ] = None
+        if different:
+            shutil.rmtree(aside, ignore_errors=True)
+            _private_folder(aside)
+        for path in different:
+            if (self._folder / path).exists():
+                _copy_file(self._folder / path, aside / path)
+            _copy_file(copies / path, self._folder / path)
+        shutil.rmtree(copies, ignore_errors=True)
+        if different:
+            self._notes[
+                f"an earlier run was killed before it put files back ({_shown(different)}): they are put back now; "
+                f"as they were after that run they are in {aside}"
+            ] = None
 
     # ---- changes ----------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import pytest
 from waiting import is_running, wait_until
 from wimble.agent import launch
 from wimble.agent.launch import ProcessTree, agent_environment, check_command
+from wimble.agent.sut_log import SutLog
 from wimble.errors import UsageError
 from wimble.runtimes.node.node_runtime import NODE
 
@@ -27,7 +28,7 @@ def start(tmp_path):
 
     def run(*command, **environment):
         full = {"PATH": os.environ["PATH"], "WIMBLE_SOCKET": str(tmp_path / "socket")} | environment
-        tree = ProcessTree(command, tmp_path, full, tmp_path / "out" / "sut.log")
+        tree = ProcessTree(command, tmp_path, full, SutLog(tmp_path / "out" / "sut.log"))
         trees.append(tree)
         return tree
 
@@ -113,7 +114,7 @@ def test_output_goes_to_the_log_and_input_is_empty(start):
     again = start("sh", "-c", "echo second")
     again.wait_exit(5)
     assert again.last_lines(5) == ("second",)
-    assert again.log_path.read_text() == "out\nerr\nsecond\n"
+    assert again.log.path.read_text() == "out\nerr\nsecond\n"
 
 
 def test_the_whole_tree_ends(start, tmp_path):

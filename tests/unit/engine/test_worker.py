@@ -9,7 +9,7 @@ import pytest
 
 from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_worker, operation
 from wimble.engine.events import FindingFound
-from wimble.engine.search_phase import CALLS_BETWEEN_RESTARTS, run_search
+from wimble.engine.search_phase import CALLS_BETWEEN_RESTARTS, proposals, run_search
 from wimble.engine.worker.worker import Worker
 from wimble.model.evaluation import Reached
 from wimble.model.targets import Target, TargetTable
@@ -90,7 +90,7 @@ class TwoWorkers:
         self.coordinator = new_coordinator(settings, OPERATIONS, table=table)
         self.suts = [CountingSut(table), CountingSut(table)]
         self.workers = [Worker(sut, self.coordinator) for sut in self.suts]
-        self.events = list(run_search(self.coordinator, self.workers))
+        self.events = list(run_search(self.coordinator, self.workers, proposals(self.coordinator)))
 
 
 def test_two_workers_search_for_one_archive() -> None:
@@ -147,7 +147,7 @@ def test_limits_are_measured_in_searches_that_go_by_them(
     asked = []
     monkeypatch.setattr(coordinator.judge, "limits", lambda evaluation: asked.append(evaluation) or {})
     worker = new_worker(ScriptedSut(shop), coordinator)
-    list(run_search(coordinator, [worker]))
+    list(run_search(coordinator, [worker], proposals(coordinator)))
     assert bool(asked) is is_measured
     asked.clear()
     worker.evaluate(calls_of("GET /items"), full=True)

@@ -55,7 +55,12 @@ def events_of(result: RunResult, file: Path) -> list[Event]:
 
 @pytest.fixture
 def in_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, with the files that a run has written."""
     monkeypatch.chdir(tmp_path)
+    for name in ("report/index.html", "sut.log"):
+        file = tmp_path / "wimble-out" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
     return tmp_path
 
 
@@ -104,6 +109,23 @@ def test_interrupted_empty_run_has_a_summary(in_project: Path, snapshot: Snapsho
         RunFinished(result=empty_result(in_project))
     )
     assert text_of(out) == snapshot
+
+
+def test_a_summary_without_a_report_has_all_that_was_found_and_names_no_file(in_project: Path) -> None:
+    result = sample_result(in_project)
+    result.findings *= 20
+    result.warnings = tuple(f"number {n}" for n in range(50))
+    (in_project / "wimble-out" / "report" / "index.html").unlink()
+    (in_project / "wimble-out" / "sut.log").unlink()
+    err, out = consoles(is_terminal=False)
+    console_consumer(settings_in(in_project), progress=err, results=out).handle(RunFinished(result=result))
+    text = text_of(out)
+    assert "The report could not be written" in text
+    assert text.count("\nF1 ") + text.count("\nF2 ") == 40
+    assert "number 49" in text
+    assert "more in the report" not in text
+    assert "index.html" not in text
+    assert "sut.log" not in text
 
 
 def test_progress_fits_80_columns() -> None:

@@ -97,13 +97,22 @@ def test_a_folder_with_too_many_files_is_told(folder: Path, monkeypatch: pytest.
     assert "more than 1 files" in note
 
 
-def test_copies_of_a_killed_run_are_set_aside_where_files_differ(folder: Path) -> None:
+def test_files_that_a_killed_run_has_changed_are_put_back_and_nothing_is_lost(folder: Path) -> None:
     taken(folder)
     (folder / "data" / "db.json").write_text("[1, 2]")
     (note,) = [text for text in taken(folder).take_notes() if "killed" in text]
     assert "data/db.json" in note
-    kept = folder / "wimble-out" / "files-before-killed-run" / "data" / "db.json"
-    assert kept.read_text() == "[1]"
+    assert (folder / "data" / "db.json").read_text() == "[1]"
+    kept = folder / "wimble-out" / "files-after-killed-run" / "data" / "db.json"
+    assert kept.read_text() == "[1, 2]"
+    assert not [text for text in taken(folder).take_notes() if "killed" in text], "said once"
+
+
+def test_a_file_that_a_killed_run_has_removed_comes_back(folder: Path) -> None:
+    taken(folder)
+    (folder / "data" / "db.json").unlink()
+    taken(folder)
+    assert (folder / "data" / "db.json").read_text() == "[1]"
 
 
 @pytest.mark.parametrize("writes", [False, True])

@@ -2,9 +2,9 @@
 /**
  * The agent's own connection to the core: length-prefixed JSON frames over a Unix socket (protocol/README.md).
  *
- * Law: it never throws, never prints, never keeps the process alive, and stops sending for good when the core has
- * ended. All writes use `writeSync` on the non-blocking descriptor, both ordinary ones and those of a process that
- * ends, so their order is kept.
+ * Law: it never throws, never prints, never keeps the process alive, and ends the process when the core has ended
+ * (core-end.cjs). All writes use `writeSync` on the non-blocking descriptor, both ordinary ones and those of a process
+ * that ends, so their order is kept.
  */
 
 const {
@@ -28,6 +28,7 @@ const {
   writeUInt32LE,
 } = require('../base/intrinsics.cjs');
 const { encode } = require('../base/json-text.cjs');
+const { endWithCore } = require('./core-end.cjs');
 
 const HEADER_BYTES = 4;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
@@ -51,6 +52,8 @@ class Channel {
   constructor(socketPath, onMessage) {
     this.onMessage = onMessage;
     this.isClosed = false;
+    /** Whether the core has been there and has not ended. A program without a core runs as it would without us. */
+    this.isConnected = false;
     /** @type {Buffer[]} */
     this.backlog = [];
     this.backlogBytes = 0;
@@ -80,7 +83,12 @@ class Channel {
         },
       },
     });
-    const close = () => this.close();
+    const close = () => {
+      this.close();
+      if (this.isConnected) endWithCore();
+      this.isConnected = false;
+    };
+    socket.on('connect', () => (this.isConnected = true));
     socket.on('error', close);
     socket.on('end', close);
     socket.on('close', close);

@@ -9,6 +9,7 @@ import msgspec
 from wimble.engine.events import Phase, Progress
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
+from wimble.engine.journal.journal import Journal
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.statistics import Statistics
@@ -48,6 +49,7 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
     """Best h per target while the SUT started."""
     statistics: Statistics = msgspec.field(default_factory=Statistics)
     notices: Notices = msgspec.field(default_factory=Notices)
+    journal: Journal = msgspec.field(default_factory=Journal)
 
     def progress(self, phase: Phase, share_done: float | None = None) -> Progress:
         """Returns a snapshot. share_done: share of the steps done, for a phase other than the search."""

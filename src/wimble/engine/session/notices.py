@@ -24,8 +24,11 @@ class Notices:
         return tuple(self._warnings)
 
     def warn(self, message: str) -> None:
-        """Adds a warning unless the same message was added before. It is shown at once and in the summary."""
-        if message not in self._warnings and len(self._warnings) < MAX_WARNINGS:
+        """Adds a warning unless the same message was added before. It is shown at once and in the summary.
+
+        message: "" for nothing to say.
+        """
+        if message and message not in self._warnings and len(self._warnings) < MAX_WARNINGS:
             self._warnings[message] = None
             self._events.append(WarningRaised(message=message))
 

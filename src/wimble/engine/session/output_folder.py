@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,6 +12,9 @@ from wimble.users import Secrets
 MARKER = ".wimble-output"
 TESTS_DIR = "tests"
 LOG_FILE = "sut.log"
+PROBE_BYTES = 16 << 10
+REPORT_DIR = "report"
+REPORT_FILES = ("summary.json", "findings.json", "junit.xml", "explain.json", "session.json")
 
 
 def prepare_output_dir(output_dir: Path) -> Path:
@@ -52,16 +54,21 @@ def prepare_output_dir(output_dir: Path) -> Path:
 
 def clear_previous(output_dir: Path) -> None:
     """Removes the files of an earlier run, so that no old test or report is taken for a new one."""
-    for name in (TESTS_DIR, "report"):
+    for name in (TESTS_DIR, REPORT_DIR):
         shutil.rmtree(output_dir / name, ignore_errors=True)
-    for name in ("summary.json", "findings.json", "junit.xml", "explain.json", "session.json", LOG_FILE):
+    for name in (*REPORT_FILES, LOG_FILE):
         (output_dir / name).unlink(missing_ok=True)
 
 
+def has_reports(output_dir: Path) -> bool:
+    """Whether a run has written what it found."""
+    return (output_dir / "findings.json").is_file()
+
+
 def _probe_write(path: Path) -> None:
-    handle, name = tempfile.mkstemp(dir=path)
-    os.close(handle)
-    Path(name).unlink()
+    """Raises: OSError, if nothing can be written, for example because the disk is full."""
+    with tempfile.TemporaryFile(dir=path) as probe:
+        probe.write(bytes(PROBE_BYTES))
 
 
 def redact_file(path: Path, secrets: Secrets) -> None:

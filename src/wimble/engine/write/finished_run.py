@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from wimble.engine.journal.killed_run import KilledRun
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.verify.verify_phase import VerifiedSuite
 from wimble.execute.sut.sut import Sut
@@ -17,3 +18,5 @@ class FinishedRun(msgspec.Struct, frozen=True, kw_only=True):
     sut: Sut
     suite: VerifiedSuite
     stopped_by: StoppedBy
+    killed: KilledRun | None = None
+    """The run that was killed, if this one makes its report."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +16,7 @@ from wimble.emit.write_suite import write_suite
 from wimble.engine.candidates.suite_databases import can_be_written, needs_memory, suite_databases
 from wimble.engine.faults.fault_book import Fault
 from wimble.engine.faults.fault_merging import merged
+from wimble.engine.journal.killed_run import UNSEEN_NOTE
 from wimble.engine.session.output_folder import LOG_FILE, TESTS_DIR
 from wimble.engine.stability.state_dependence import told_starts
 from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
@@ -92,7 +94,8 @@ def write_tests(run: FinishedRun) -> WrittenTests:
     try:
         written = write_suite(suite, FORMATS[name], folder, TESTS_DIR, settings.secrets.redact)
     except OSError as error:
-        coordinator.notices.warn(f"the tests could not be written: {error}")
+        shutil.rmtree(folder, ignore_errors=True)  # a part of a suite does not run, and takes the reports' place
+        coordinator.notices.warn(f"the tests could not be written: {error.strerror or error}")
         return WrittenTests()
     sentence = told_starts(
         remembers=remembers,
@@ -167,6 +170,10 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
     branches = [branch for file in files for branch in file.branches]
     functions = [function for file in files for function in file.functions]
     settings = coordinator.settings
+    findings = [_reported(run, fault, tests) for fault in coordinator.faults]
+    if run.killed is not None:
+        seen = frozenset(reported.finding.key for reported in findings)
+        findings += run.killed.unseen(seen, UNSEEN_NOTE)
     return RunResult(
         version=__version__,
         seed=settings.seed,
@@ -194,7 +201,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         branches_total=len(branches),
         functions_covered=sum(function.h >= 1.0 for function in functions),
         functions_total=len(functions),
-        findings=merged([_reported(run, fault, tests) for fault in coordinator.faults]),
+        findings=merged(findings),
         tests=tests,
         starts=written.starts,
         warnings=coordinator.notices.warnings,

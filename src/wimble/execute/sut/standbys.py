@@ -14,8 +14,9 @@ from typing import Final
 
 import psutil
 
-from wimble.agent.launch import SOCKET_VARIABLE, ProcessTree
+from wimble.agent.launch import ProcessTree
 from wimble.agent.standby import Standby
+from wimble.agent.tree_members import SOCKET_VARIABLE
 
 MAX_STANDBYS: Final = min(3, os.cpu_count() or 1)
 """Starting is work for the processor, so more starts at once than it has cores do not end earlier."""

@@ -16,18 +16,15 @@ import msgspec
 
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.launch import (
-    SOCKET_VARIABLE,
-    STOP_WAIT_S,
-    STUBBORN_WAIT_S,
-    ProcessTree,
-    agent_environment,
-    check_command,
-)
+from wimble.agent.launch import STUBBORN_WAIT_S, ProcessTree, agent_environment, check_command
+from wimble.agent.left_processes import end_left_processes
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.standby import Standby
+from wimble.agent.sut_log import SutLog, check_disk
 from wimble.agent.transport import Transport
+from wimble.agent.tree_members import SOCKET_VARIABLE
+from wimble.agent.watcher import STOP_WAIT_S
 from wimble.errors import WimbleError
 from wimble.execute.causes.async_attribution import LateWork
 from wimble.execute.causes.fault_localisation import FaultLocator
@@ -95,7 +92,7 @@ class StartedSut:
         """runtimes: those whose agents the command's processes may load."""
         self._settings = settings
         self.auth = Authenticator(settings.users, settings.secrets)
-        self._log_path = log_path
+        self._log = SutLog(log_path)
         self._table = table
         self._session: AgentSession | None = None
         self._tree: ProcessTree | None = None
@@ -131,9 +128,10 @@ class StartedSut:
         self._last_test: TestCase | None = None
         self._n_reset_restarts = 0
         self._has_left = False
+        self._notes: list[str] = []
         self.n_starts = 0
         self._standbys = Standbys(
-            lambda environment: Standby(settings.command, settings.working_dir, environment, log_path)
+            lambda environment: Standby(settings.command, settings.working_dir, environment, self._log)
         )
         self.ready_path = ready_path
         """The path of a document that is served once the API is ready. If it is empty, the API counts as ready as soon
@@ -152,6 +150,7 @@ class StartedSut:
         check_command(settings.command, settings.working_dir, self._runtimes)
         self._session = AgentSession(Transport(), self._table)
         self.live_under(self._conditions)
+        self._notes += end_left_processes(settings.working_dir)
         self._working_files.take()
         self._environment = agent_environment(
             self._session.socket_path, self._runtimes, settings.working_dir, include=settings.include
@@ -249,7 +248,7 @@ class StartedSut:
         if standby is None:
             session.forget_processes()
             environment[SOCKET_VARIABLE] = session.socket_path
-            return ProcessTree(self._settings.command, self._settings.working_dir, environment, self._log_path)
+            return ProcessTree(self._settings.command, self._settings.working_dir, environment, self._log)
         session.move_to(standby.transport)
         standby.let_listen()
         return standby.tree
@@ -286,10 +285,11 @@ class StartedSut:
             self._runner.tell_connection(local_port)
 
     def _attach_held(self) -> None:
-        """Attaches databases while a call waits.
+        """Attaches databases while a call waits, and bounds the log.
 
         The agent may hold a call at its first command to a database until the present rows have been read.
         """
+        self._log.bound()
         session = self._live_session
         session.poll(0)
         if session.databases.has_held:
@@ -307,7 +307,7 @@ class StartedSut:
         self._working_files.put_back()
         client = HttpClient(address.host, address.port, is_https=address.is_https)
         try:
-            tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log_path)
+            tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log)
             if await_listening(client, lambda: tree.exit_status is not None, settings.start_timeout_s):
                 for path in self.ready_paths:
                     await_document(lambda path: fetch_document(address, path, "*/*"), path)
@@ -459,7 +459,8 @@ class StartedSut:
 
     def take_notes(self) -> list[str]:
         """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
-        return [*self.auth.take_notes(), *self.databases.take_notes(), *self._working_files.take_notes()]
+        notes, self._notes = self._notes, []
+        return [*notes, *self.auth.take_notes(), *self.databases.take_notes(), *self._working_files.take_notes()]
 
     @property
     def structures(self) -> Mapping[str, FileStructure]:
@@ -549,7 +550,8 @@ class StartedSut:
         refused_setup = apply_setup(test_case, self._setup_appliers) if test_case.setup else ()
         self._last_test = test_case
         tree = self._tree
-        output_start = tree.output_size() if tree is not None else 0
+        self._log.bound()
+        output_start = self._log.size
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
         session = self._live_session
         first_seq = session.seq + 1
@@ -560,6 +562,7 @@ class StartedSut:
         interactions = self._commands(run)
         crashes = run.crashes
         if run.lost == "gone":
+            check_disk(self._log.path.parent)
             crashes = with_death(run, tree, output_start, lambda: self._post_mortem(run, test_case, dies=True))
         elif run.lost == "blocked":
             self._explain_blocked(run, test_case)

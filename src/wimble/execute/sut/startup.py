@@ -9,6 +9,7 @@ from typing import Final
 
 from wimble.agent.launch import ProcessTree
 from wimble.agent.session import AgentSession, Server
+from wimble.agent.sut_log import check_disk
 from wimble.agent.transport import remaining_s
 from wimble.errors import TargetError
 from wimble.execute.http.address import Address, address_of
@@ -145,6 +146,7 @@ def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
     session.poll(0.1)
     if session.has_agents:
         return
+    check_disk(tree.log.path.parent)
     lines = tree.last_lines(SHOWN_LINES)
     _check_port_taken(tree)
     how = f"was ended by signal {-status}" if status < 0 else f"ended with exit code {status}"
@@ -184,6 +186,7 @@ def _no_agent(tree: ProcessTree, runtimes: Sequence[Runtime]) -> TargetError:
 
 
 def _not_serving(tree: ProcessTree, session: AgentSession, timeout_s: float, port: int | None) -> TargetError:
+    check_disk(tree.log.path.parent)
     if not session.servers:
         _check_port_taken(tree)
         lines = tree.last_lines(SHOWN_LINES)

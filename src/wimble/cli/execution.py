@@ -1,0 +1,54 @@
+"""Executes a run of the engine for a command: signals, consumers of its events, and the exit code."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import FrameType
+
+from wimble.engine.events import Consumer, Event, RunFinished
+from wimble.engine.session.stop import StopRequest
+from wimble.errors import ExitCode, WimbleError
+from wimble.report.console import console_consumer
+from wimble.report.writer import ReportWriter
+from wimble.settings import Settings
+
+
+def execute(settings: Settings, run: Callable[[StopRequest], Iterator[Event]]) -> ExitCode:
+    """Passes the events of `run` to the console and the reports."""
+    stop = StopRequest()
+    _install_handlers(stop)
+    consumers: list[Consumer] = [ReportWriter(settings.output_dir, settings.secrets.redact), console_consumer(settings)]
+    try:
+        last = _dispatch(run(stop), consumers)
+    except WimbleError as error:
+        error.redact(settings.secrets.redact)
+        raise
+    if not isinstance(last, RunFinished):
+        return ExitCode.INTERNAL
+    if last.result.findings:
+        return ExitCode.FINDINGS
+    return ExitCode.TARGET if last.result.stopped_by == "sut" else ExitCode.OK
+
+
+def _dispatch(events: Iterable[Event], consumers: Sequence[Consumer]) -> Event | None:
+    last = None
+    try:
+        for event in events:
+            last = event
+            for consumer in consumers:
+                consumer.handle(event)
+    finally:
+        for consumer in consumers:
+            close = getattr(consumer, "close", None)
+            if close is not None:
+                close()
+    return last
+
+
+def _install_handlers(stop: StopRequest) -> None:
+    def handler(_signal: int, _frame: FrameType | None) -> None:
+        stop.signal()
+
+    for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signal_number, handler)
