@@ -106,10 +106,16 @@ def places_of(project: Project, folder: Path) -> dict[str, Place]:
 
 
 def bug_of(finding: Mapping[str, Any], bugs: Sequence[Bug], places: Mapping[str, Place]) -> Bug | None:
-    """The bug that a finding shows. One on whose lines the cause lies comes before those that match otherwise."""
-    fitting = [bug for bug in bugs if any(_fits(finding, match, places.get(bug.id)) for match in bug.match)]
-    at_cause = [bug for bug in fitting if _is_at(finding, places.get(bug.id))]
-    return next(iter(at_cause or fitting), None)
+    """The bug that a finding shows. Where several match, what the finding says counts most, then the line of its
+    cause."""
+
+    def rank(bug: Bug) -> int:
+        place = places.get(bug.id)
+        fitting = [match for match in bug.match if _fits(finding, match, place)]
+        return max((3 if match.text else 2 if _is_at(finding, place) else 1 for match in fitting), default=0)
+
+    best = max(bugs, key=rank, default=None)  # the first one, if several are equal
+    return best if best is not None and rank(best) > 0 else None
 
 
 def sort_findings(

@@ -79,11 +79,11 @@ def test_all_conditions_of_a_match_have_to_hold_and_one_match_is_enough():
     assert bug_of(finding(operation="GET /b", file="routes/a.js", line=11), [told], PLACES) == told
 
 
-def test_the_lines_of_the_cause_decide_between_two_bugs_that_match():
-    wide = bug("order", Match(operations=("GET /a",)))
-    narrow = bug("null")
-    assert bug_of(finding(file="routes/a.js", line=11), [wide, narrow], PLACES) == narrow
-    assert bug_of(finding(file="routes/c.js", line=11), [wide, narrow], PLACES) == wide
+def test_between_bugs_that_match_the_text_decides_before_the_lines_of_the_cause_and_these_before_the_rest():
+    wide, narrow, told = bug("wide", Match(operations=("GET /a",))), bug("null"), bug("order", Match(text="collation"))
+    assert bug_of(finding(file="routes/a.js", line=11), [wide, narrow, told], PLACES) == narrow
+    assert bug_of(finding(file="routes/c.js", line=11), [wide, narrow, told], PLACES) == wide
+    assert bug_of(finding(file="routes/a.js", line=11, title="collation"), [wide, narrow, told], PLACES) == told
 
 
 def test_a_note_shows_only_a_bug_that_asks_for_notes():
