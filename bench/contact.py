@@ -226,7 +226,7 @@ def main() -> int:
             except (RuntimeError, OSError, subprocess.SubprocessError) as error:
                 is_complete = False
                 troubles.append(f"{folder.name} {seed}: {error}")
-                continue
+                one = Run(Outcome({}, [], []), math.nan, 0, Counter())
             runs.setdefault(folder, []).append(one)
             troubles += describe(folder, seed, one)
     columns = ["project", "found", "false", "double", "first s", "last s", "to suite s", "failing tests"]
