@@ -74,9 +74,8 @@ def run(folder: Path, seed: int, seconds: float, reruns: int) -> Run:
     """Raises: RuntimeError, if wimble ends otherwise than with nothing (0) or something (1) found."""
     project = read_project(folder)
     install(folder, project)
-    out = WORK_DIR / "out" / f"contact-{folder.name}-{seed}"
+    out = folder / "wimble-out"  # where users have it: a suite finds the project's packages from there
     shutil.rmtree(out, ignore_errors=True)
-    out.parent.mkdir(parents=True, exist_ok=True)
     with databases(project.databases) as variables:
         environment = {**environment_of(project), **variables}
         lines = search(project, folder, out, ["--seed", str(seed), "--max-time", f"{seconds:.0f}s"], environment)
@@ -85,16 +84,23 @@ def run(folder: Path, seed: int, seconds: float, reruns: int) -> Run:
         failures = Counter(
             name for again in range(reruns) for name in failing_tests(folder, out / "tests", environment, again)
         )
+    keep(out, WORK_DIR / "out" / f"contact-{folder.name}-{seed}")
     outcome = sort_findings(findings, summary["warnings"], project, places_of(project, folder))
     begun_s = next((at_s for at_s, line in lines if line == SEARCH_BEGINS), lines[0][0])
     return Run(outcome, lines[-1][0] - begun_s - summary["seconds"], len(summary["tests"]), failures)
+
+
+def keep(out: Path, kept: Path) -> None:
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(out, kept)
 
 
 def search(
     project: Project, folder: Path, out: Path, options: Sequence[str], environment: dict[str, str]
 ) -> list[tuple[float, str]]:
     """`wimble run`; its lines with their times, and its end. Raises: RuntimeError, as `run` does."""
-    command = [sys.executable, "-m", "wimble", "run", "--out", str(out), *options, "--", *project.command]
+    command = [sys.executable, "-m", "wimble", "run", *options, "--", *project.command]
     lines: list[tuple[float, str]] = []
     with subprocess.Popen(
         ["timeout", str(AFTER_SEARCH_S), *command],
@@ -107,10 +113,10 @@ def search(
         assert process.stdout is not None
         lines += [(time.monotonic(), line.rstrip("\n")) for line in process.stdout]
         code = process.wait()
-    out.with_suffix(".console").write_text("\n".join(line for _, line in lines), encoding="utf-8")
     if code not in (0, 1):
         said = "\n".join(line for _, line in lines[-20:])
         raise RuntimeError(f"wimble answered {code}:\n{said}")
+    (out / "console.txt").write_text("\n".join(line for _, line in lines), encoding="utf-8")
     return [*lines, (time.monotonic(), "")]
 
 
