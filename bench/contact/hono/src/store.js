@@ -10,7 +10,15 @@ export function nextId(kind) {
 }
 
 for (const recipe of [
-  { title: 'Pancakes', servings: 4, minutes: 25, ingredients: [{ name: 'flour', grams: 250, allergen: 'gluten' }, { name: 'milk', grams: 500, allergen: 'milk' }] },
+  {
+    title: 'Pancakes',
+    servings: 4,
+    minutes: 25,
+    ingredients: [
+      { name: 'flour', grams: 250, allergen: 'gluten' },
+      { name: 'milk', grams: 500, allergen: 'milk' },
+    ],
+  },
   { title: 'Lentil soup', servings: 2, ingredients: [{ name: 'lentils', grams: 200 }] },
 ]) {
   const id = nextId('recipes');

@@ -22,7 +22,8 @@ export async function vehicles(app) {
     return db.prepare(`SELECT * FROM vehicles ${where} ORDER BY plate LIMIT 50`).all().map(toJson);
   });
 
-  app.post('/', { schema: { body: { ...vehicle, properties: { ...vehicle.properties, ...plate.properties } }, response: { 201: vehicle, 409: error } } }, async (request, reply) => {
+  const body = { ...vehicle, properties: { ...vehicle.properties, ...plate.properties } };
+  app.post('/', { schema: { body, response: { 201: vehicle, 409: error } } }, async (request, reply) => {
     const { plate: number, holder, isElectric } = request.body;
     if (db.prepare('SELECT 1 FROM vehicles WHERE plate = ?').get(number)) throw refusal(409, 'known already');
     db.prepare('INSERT INTO vehicles VALUES (?, ?, ?)').run(number, holder, isElectric ? 1 : 0);
