@@ -9,6 +9,7 @@ fail when it is run again.
 from __future__ import annotations
 
 import argparse
+import html
 import json
 import math
 import os
@@ -148,7 +149,7 @@ def has_node_tests(tests: Path) -> bool:
 def failures_of_junit(report: Path) -> Iterator[str]:
     for case in ElementTree.parse(report).iter("testcase"):
         if case.find("failure") is not None or case.find("error") is not None:
-            yield case.get("name", "")
+            yield html.unescape(case.get("name", ""))  # Node escapes it twice
 
 
 def failures_of_jest(report: Path) -> Iterator[str]:

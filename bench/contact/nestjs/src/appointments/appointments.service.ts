@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { DoctorsService } from '../doctors/doctors.service';
 import { Patient } from '../patients/patient.dto';
@@ -33,7 +33,7 @@ export class AppointmentsService {
       (one) => one.doctorId === doctor.id && one.day === input.day && one.hour === input.hour,
     );
     if (isTaken) throw new ConflictException('the hour is taken');
-    await setImmediate(); // the calendar of the house is asked
+    await setTimeout(10); // the calendar of the house is asked
     const appointment = { id: this.appointments.length + 1, ...input, state: 'planned' };
     this.appointments.push(appointment);
     this.reminders.plan(patient, input.day);
