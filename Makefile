@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-fast test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites bench-apis bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-fast test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites bench-apis bench-contact bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -144,6 +144,10 @@ bench-black-box: setup $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/bookshop ## 
 bench-apis: setup ## Run on real APIs from npm (SECONDS=60 each; needs PostgreSQL)
 	sh scripts/with-databases.sh $(PY) bench/apis.py --seconds $(SECONDS)
 
+bench-contact: setup ## Planted bugs in a project per stack: found, false, double, seconds, tests that fail (5 seeds x SECONDS=60; hours)
+	@sh scripts/install-test-tools.sh
+	$(PY) bench/contact.py --seconds $(SECONDS)
+
 bench-experiments: setup ## MIO, Random, Schemathesis on the real APIs, 5 seeds x 3 minutes (about 5 hours; needs PostgreSQL)
 	sh scripts/with-databases.sh .venv/bin/wimble experiment bench/experiments/apis.toml --out .bench/experiments/apis
 
@@ -167,4 +171,4 @@ wheel: setup ## Build dist/*.whl and dist/*.tar.gz, with the agent inside
 
 clean: ## Remove what the commands above made
 	rm -rf .venv .bench build dist .mypy_cache .ruff_cache .pytest_cache agents/node/node_modules agents/node/test/toolchains/node_modules
-	rm -rf examples/*/node_modules examples/*/wimble-out bench/*/node_modules bench/apis/*/node_modules bench/apis/*/.bench
+	rm -rf examples/*/node_modules examples/*/wimble-out bench/*/node_modules bench/apis/*/node_modules bench/contact/*/node_modules bench/contact/*/dist bench/apis/*/.bench

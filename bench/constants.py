@@ -32,7 +32,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import msgspec
-from state import databases
+from bench_databases import databases
 from tools import REPOSITORY, WORK_DIR, free_port, print_table, progress
 
 from wimble.engine.events import FindingFound, PhaseStarted, Progress
@@ -177,7 +177,7 @@ def measured(numbers: list[Number], jobs: list[tuple[str, int]]) -> list[Outcome
 def data_of(name: str) -> Iterator[dict[str, str]]:
     """The environment that leads a SUT to databases of its own: as their schemas make them, for each search."""
     if name == "state":
-        with databases() as urls:
+        with databases(["postgresql", "redis"]) as urls:
             yield urls
     elif name == "clinic":
         with TemporaryDirectory() as folder, closing(sqlite3.connect(f"{folder}/data.db")) as database:

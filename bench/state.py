@@ -10,17 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+from bench_databases import databases
 from guard_search import BAR_SECONDS, is_bar_met, print_medians, run_apart, search
-from tools import REPOSITORY, WORK_DIR, Passed, await_port, free_port, progress, stop
+from tools import REPOSITORY, WORK_DIR, Passed, progress
 
 from wimble.settings import Settings
 from wimble.techniques import switched_off
@@ -62,31 +58,8 @@ def main() -> int:
 def run(way: str, seed: int, seconds: float) -> dict[str, Passed]:
     """On databases of its own."""
     log = WORK_DIR / "state.log"
-    with databases() as urls:
+    with databases(["postgresql", "redis"]) as urls:
         return run_apart(__file__, ["--seconds", str(seconds), "--one", way, str(seed), str(log)], log, urls)
-
-
-@contextmanager
-def databases() -> Iterator[dict[str, str]]:
-    """PostgreSQL and Redis, empty."""
-    folder = Path(f"/tmp/wimble-bench-state-{os.getpid()}")  # PostgreSQL's own user has to get there
-    script = REPOSITORY / "scripts" / "postgres.sh"
-    started = subprocess.run(["sh", script, "start", folder], capture_output=True, text=True, check=True)
-    redis_port = free_port()
-    redis = subprocess.Popen(
-        ["redis-server", "--port", str(redis_port), "--save", "", "--dir", str(WORK_DIR)], stdout=subprocess.DEVNULL
-    )
-    try:
-        await_port(redis_port)
-        yield {
-            "DATABASE_URL": f"postgres://wimble@127.0.0.1:{started.stdout.strip()}/postgres",
-            "REDIS_URL": f"redis://127.0.0.1:{redis_port}",
-        }
-    finally:
-        stop(redis)
-        subprocess.run(["sh", script, "stop", folder], check=False)
-        shutil.rmtree(folder, ignore_errors=True)
-        Path(f"{folder}.log").unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,3 @@
+export function refusal(statusCode, message) {
+  return Object.assign(new Error(message), { statusCode });
+}
