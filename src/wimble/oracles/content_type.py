@@ -1,7 +1,8 @@
 """Finds answers whose media type the document does not declare for their status.
 
 An answer without a body is not judged. Most errors come from one handler for the whole API, so for statuses from 400
-the operation is not part of the key: a framework's HTML page for 404 is one fault, not one per operation.
+neither the operation nor the status is part of the key: a framework that writes errors as text/plain is one fault, not
+one per operation.
 """
 
 from __future__ import annotations
@@ -27,11 +28,10 @@ def judge_call(view: CallView) -> Verdict:
         return []
     status = response.status
     expected = ", ".join(name for name, _ in declared.bodies)
-    shared = (str(status), media_type)
     return [
         Finding(
             oracle=NAME,
-            key=(NAME, *shared) if status >= 400 else (NAME, operation.id, *shared),
+            key=(NAME, "errors", media_type) if status >= 400 else (NAME, operation.id, str(status), media_type),
             operation=operation.id,
             status=status,
             title=f"{operation.id} answers {status} "

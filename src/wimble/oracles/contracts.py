@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Any, NamedTuple, TypeVar
 
 import jsonschema_rs
@@ -11,11 +13,13 @@ from wimble.http.declarations import ResponseSpec
 from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Operation
 from wimble.oracles.answer_parts import AnswerParts
+from wimble.oracles.missing_members import MissingMembers
 from wimble.oracles.response_limits import Limits
 from wimble.types import ABSENT, Json
 
 MAX_VIOLATIONS = 5
 """Maximum per body. Only places in the schema count: a list of a hundred wrong elements is one mistake."""
+MIN_SHAPE_MEMBERS = 2
 MAX_REMEMBERED_BODIES = 5_000
 """Maximum per operation, status and media type; an entry takes a few hundred bytes."""
 MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -33,6 +37,10 @@ class Violation(NamedTuple):
     message: str
     keyword: str
     limit: Json
+    missing: tuple[str, ...] = ()
+    """The members that the object lacks, if the rule requires them."""
+    shape: str = ""
+    """For a null: a digest of the declaration of the object that contains it; the same for each copy of it."""
 
 
 class Nearness(NamedTuple):
@@ -79,7 +87,7 @@ class DeclaredBody:
         key = hash(response.body)
         known = self._violations.get(key)
         if known is None:
-            known = self._broken(self._validator, response)
+            known = self._broken(self._validator, response, self._schema)
             _remember(self._violations, key, known)
         return known
 
@@ -110,14 +118,16 @@ class DeclaredBody:
         return self._parts.of_body(response.body, body)
 
     @staticmethod
-    def _broken(validator: jsonschema_rs.Draft202012Validator, response: HttpResponse) -> tuple[Violation, ...]:
+    def _broken(
+        validator: jsonschema_rs.Draft202012Validator, response: HttpResponse, schema: Json
+    ) -> tuple[Violation, ...]:
         value = response.json()
         if value is ABSENT:
             return (Violation(("json",), "$", _why_not_json(response.body), "json", None),)
         try:
             if validator.is_valid(value):
                 return ()
-            return _distinct_violations(validator, value)
+            return _distinct_violations(validator, value, schema)
         except ValueError:
             # The validator cannot represent the value, such as an integer of a thousand digits. That is no fault of the
             # SUT.
@@ -142,21 +152,56 @@ def _why_not_json(body: bytes) -> str:
     return "the body is not JSON"
 
 
-def _distinct_violations(validator: jsonschema_rs.Draft202012Validator, value: Json) -> tuple[Violation, ...]:
+def _distinct_violations(
+    validator: jsonschema_rs.Draft202012Validator, value: Json, schema: Json
+) -> tuple[Violation, ...]:
     found: dict[tuple[str, ...], Violation] = {}
     for error in validator.iter_errors(value):
         kind = error.kind
         if kind.name in _IGNORED_KINDS:
             continue
         name = getattr(kind, "property", None)
-        rule = tuple(str(step) for step in error.schema_path) + ((name,) if isinstance(name, str) else ())
-        if rule in found:
+        missing = (name,) if isinstance(name, str) else ()
+        rule = tuple(str(step) for step in error.schema_path)
+        known = found.get(rule)
+        if known is not None:
+            if missing and missing[0] not in known.missing:
+                found[rule] = _with_missing(known, missing[0])
             continue
-        path = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
-        found[rule] = Violation(rule, path, _short(error.message), kind.name, kind.value)
         if len(found) >= MAX_VIOLATIONS:
             break
+        path = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
+        shape = _shape_around(schema, rule) if error.instance is None else ""
+        found[rule] = Violation(rule, path, _short(error.message), kind.name, kind.value, missing, shape)
     return tuple(found.values())
+
+
+def _with_missing(violation: Violation, name: str) -> Violation:
+    """Returns the violation with another missing member, which its message names."""
+    missing = (*violation.missing, name)
+    named = ", ".join(f'"{member}"' for member in missing)
+    return violation._replace(missing=missing, message=f"{named} are required properties")
+
+
+def _shape_around(schema: Json, rule: tuple[str, ...]) -> str:
+    """Returns a digest of the declared object whose member the rule is about; "" if it declares fewer than two members.
+
+    Generators of documents copy an object into each operation that returns it. An object with a single member is no
+    copy of another one with the same member: `{"message": ...}` stands anywhere.
+    """
+    depth = max((at for at, step in enumerate(rule) if step == "properties"), default=-1)
+    if depth < 0:
+        return ""
+    node = schema
+    for step in rule[:depth]:
+        if isinstance(node, list) and step.isdigit() and int(step) < len(node):
+            node = node[int(step)]
+        elif isinstance(node, dict):
+            node = node.get(step)
+    properties = node.get("properties") if isinstance(node, dict) else None
+    if not isinstance(properties, dict) or len(properties) < MIN_SHAPE_MEMBERS:
+        return ""
+    return hashlib.sha256(json.dumps(node, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def _short(message: str, limit: int = 160) -> str:
@@ -205,6 +250,7 @@ class Contracts:
 
     def __init__(self) -> None:
         self.warnings: list[str] = []
+        self.missing_members = MissingMembers()
         self._operations: dict[int, tuple[Operation, dict[str, DeclaredResponse]]] = {}
         self._matches: dict[tuple[int, int], DeclaredResponse | None] = {}
 

@@ -1,14 +1,15 @@
 """Finds bodies that break the schema that is declared for their status and media type.
 
-There is one finding per place in the schema, not per value. Formats are not asserted, since generators of documents
-declare them loosely. Most errors come from one handler, so the operation is not part of the key of an error; nor is it
-for a rule of a named component.
+There is one finding per place in the schema, not per value, and one for members that are missing together. Formats are
+not asserted, since generators of documents declare them loosely. Most errors come from one handler, so the operation is
+not part of the key of an error; nor is it for a rule of a named component.
 """
 
 from __future__ import annotations
 
 from wimble.http.binding import binding_of
 from wimble.http.exchange import response_of
+from wimble.http.http_messages import HttpResponse
 from wimble.model.evaluation import Finding
 from wimble.oracles.contracts import Nearness, Violation
 from wimble.oracles.message_shapes import shortened
@@ -32,12 +33,12 @@ def judge_call(view: CallView) -> Verdict:
         # An error without a body is common, and its status tells the client enough. A success without the declared body
         # leaves the client without the value that it asked for.
         is_missing = 200 <= response.status < 300 and response.status not in _BODILESS and declared.promises_body
-        return [_finding(view, response.status, _NO_BODY)] if is_missing else []
+        return [_finding(view, response, _NO_BODY)] if is_missing else []
     body = declared.body_for(response.media_type)
     if body is None:
         return []
     violations = body.violations(response)
-    return [_finding(view, response.status, violation) for violation in violations] if violations else []
+    return [_finding(view, response, violation) for violation in violations] if violations else []
 
 
 def nearness(view: CallView) -> tuple[Nearness, ...]:
@@ -70,11 +71,14 @@ def parts(view: CallView) -> dict[str, bool]:
     return found | body.parts(response) if body is not None else found
 
 
-def _finding(view: CallView, status: int, violation: Violation) -> Finding:
-    operation = view.operation.id
+def _finding(view: CallView, response: HttpResponse, violation: Violation) -> Finding:
+    operation, status = view.operation.id, response.status
+    place = (*_owner(violation, operation, response), _rule_name(violation))
+    if violation.missing:
+        place = (*place, view.contracts.missing_members.group_of(place, violation.missing))
     return Finding(
         oracle=NAME,
-        key=(NAME, *_owner(violation, operation, status), "/".join(violation.rule)),
+        key=(NAME, *place),
         operation=operation,
         status=status,
         title=f"{operation} answers {status} with a body that breaks its schema: "
@@ -86,14 +90,28 @@ def _finding(view: CallView, status: int, violation: Violation) -> Finding:
     )
 
 
-def _owner(violation: Violation, operation: str, status: int) -> tuple[str, ...]:
+def _rule_name(violation: Violation) -> str:
+    """Returns the place of the rule; in copies of one object the place within the object, wherever the copy stands."""
+    rule = violation.rule
+    if violation.shape and rule[:1] != ("$defs",):
+        rule = rule[max(at for at, step in enumerate(rule) if step == "properties") :]
+    return "/".join(rule)
+
+
+def _owner(violation: Violation, operation: str, response: HttpResponse) -> tuple[str, ...]:
     """Returns what tells violations of one rule apart.
 
-    () if the rule stands in a named component: a wrong book is one fault in all operations that return books.
+    () if the rule stands in a named component: a wrong book is one fault in all operations that return books. The same
+    holds for a null in copies of one object. Errors with the same members come from one handler, whatever their status.
     """
     if violation.rule[:1] == ("$defs",):
         return ()
-    return (str(status),) if status >= 400 else (operation, str(status))
+    if response.status >= 400:
+        body = response.json()
+        return ("errors", ",".join(sorted(body)) if isinstance(body, dict) else type(body).__name__)
+    if violation.shape:
+        return ("null", violation.shape)
+    return (operation, str(response.status))
 
 
 def _expected(violation: Violation) -> str:

@@ -123,11 +123,46 @@ def test_rules_outside_of_components_belong_to_their_operation(make, judge):
     assert len(judge(make.evaluation((one, make.answer(404, [])), (other, make.answer(404, []))))) == 1
 
 
-def test_missing_properties_are_places_of_their_own(make, judge):
-    schema = {"type": "object", "required": ["a", "b"]}
+def test_members_that_are_missing_together_are_one_fault(make, judge):
+    schema = {"type": "object", "required": ["a", "b", "c"]}
     op = make.operation(responses={"200": {"application/json": schema}})
-    keys = [finding.key[-1] for finding in judge(make.evaluation((op, make.answer(200, {}))))]
-    assert keys == ["required/a", "required/b"]
+    (both,) = judge(make.evaluation((op, make.answer(200, {"c": 1}))))
+    assert both.observed == '$: "a", "b" are required properties'
+    (again,) = judge(make.evaluation((op, make.answer(200, {"a": 1, "c": 1}))))
+    assert again.key == both.key
+    (alone,) = judge(make.evaluation((op, make.answer(200, {"a": 1, "b": 1}))))
+    assert alone.key != both.key
+
+
+def test_a_null_in_copies_of_one_object_is_one_fault(make, judge):
+    item = {"type": "object", "properties": {"id": {"type": "integer"}, "note": {"type": "string"}}}
+    one = make.operation("GET", "/one", {"200": {"application/json": item}})
+    many = make.operation("GET", "/many", {"200": {"application/json": {"type": "array", "items": item}}})
+    null = {"id": 1, "note": None}
+    assert len(judge(make.evaluation((one, make.answer(200, null)), (many, make.answer(200, [null]))))) == 1
+    wrong = {"id": 1, "note": 7}
+    assert len(judge(make.evaluation((one, make.answer(200, wrong)), (many, make.answer(200, [wrong]))))) == 2
+    other_member = {"id": None, "note": "x"}
+    assert len(judge(make.evaluation((one, make.answer(200, null)), (many, make.answer(200, [other_member]))))) == 2
+
+
+def test_a_null_in_objects_of_one_member_belongs_to_its_operation(make, judge):
+    small = {"200": {"application/json": {"type": "object", "properties": {"message": {"type": "string"}}}}}
+    one, other = make.operation("GET", "/one", small), make.operation("GET", "/other", small)
+    null = make.answer(200, {"message": None})
+    assert len(judge(make.evaluation((one, null), (other, null)))) == 2
+
+
+def test_errors_of_one_handler_are_one_fault_whatever_their_status(make, judge):
+    error = {"application/json": {"type": "object", "required": ["code"]}}
+    op = make.operation(responses={"400": error, "404": error})
+    bare, other = {"message": "x"}, {"error": "x"}
+    assert len(judge(make.evaluation((op, make.answer(400, bare)), (op, make.answer(404, bare))))) == 1
+    assert len(judge(make.evaluation((op, make.answer(400, bare)), (op, make.answer(404, other))))) == 2
+    texts = make.evaluation(
+        (op, make.answer(400, b"no", media_type="text/plain")), (op, make.answer(404, b"none", media_type="text/plain"))
+    )
+    assert [finding.oracle for finding in judge(texts)] == ["content-type"]
 
 
 def test_a_body_judged_before_is_judged_the_same(make, judge):
