@@ -1,11 +1,13 @@
 """Finds inputs that become SQL syntax. The evidence is the command that the driver received.
 
-Rule: a text of the call stands in the command, unchanged or with escaped quotes, and it spans several tokens of the
-dialect instead of lying within one literal, name or comment. Only texts with quotes count, and probes of the search
-(databases/injections/probes.py) with any syntax. Other texts of several tokens count if the database refuses the
-command because of its syntax. Parameters are not part of the command's text. An object that the API declares as a
-scalar counts if its key and its value are different tokens of the command, as with drivers that write objects as
-`key = value`, or if its value alone is a value of the command, as with mappers that read the key as an operator.
+Rule: a probe of the search (databases/injections/probes.py) stands in the command, unchanged or with escaped quotes,
+and its marks lie in several tokens of the dialect instead of within one literal, name or comment. Any other text may be
+a part of the program's own text, so it counts only if the database refuses the command because of its syntax.
+Parameters are not part of the command's text.
+
+An object that the API declares as a scalar counts if its key and its value are different tokens of the command, as with
+drivers that write objects as `key = value`, or if its value alone is a value of the command, as with mappers that read
+the key as an operator.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections.abc import Iterator
 import msgspec
 
 from wimble.databases.injections.probes import has_mark
-from wimble.databases.injections.sent_texts import Contains, breaks_out, has_quote, is_syntax
+from wimble.databases.injections.sent_texts import Contains, breaks_out, is_syntax
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
 from wimble.http.exchange import response_of
@@ -55,7 +57,7 @@ def judge_call(view: CallView) -> Verdict:
         return []
     refused = [command for command in commands if _REFUSALS.search(command.error)]
     for name, text in _texts_of_inputs(view):
-        for command in commands if is_syntax(text) else refused:
+        for command in commands if has_mark(text) else refused:
             found = breaks_out(text, command.text, _contains(command)) or (
                 _refused(text, command) if command in refused else None
             )
@@ -72,18 +74,21 @@ def judge_call(view: CallView) -> Verdict:
 
 def _refused(text: str, command: DatabaseCommand) -> tuple[int, int] | None:
     """Returns the place of a text in a command with a syntax error, if the text may be its reason."""
-    start = command.text.find(text) if len(text) >= MIN_REFUSED and not text.isalnum() else -1
-    if start < 0:
+    start = command.text.find(text) if len(text) >= MIN_REFUSED else -1
+    if start < 0 or command.dialect is None:
         return None
+    # Imported here, since most runs have no input in a command, and importing the parser takes half a second.
+    from wimble.databases.sql.token_spans import span_around
+
     end = start + len(text)
+    around = span_around(command.text, command.dialect, start, end)
     is_told = len(text) >= MIN_TOLD and text in command.error
-    is_reason = has_quote(text) or is_told or _contains(command)(command.text, start, end) is False
+    is_reason = around is None or (is_told and around.kind in ("word", "number"))
     return (start, end) if is_reason else None
 
 
 def _contains(command: DatabaseCommand) -> Contains:
     def contains(text: str, start: int, end: int) -> bool | None:
-        # Imported here, since most runs have no input in a command, and importing the parser takes half a second.
         from wimble.databases.sql.token_spans import is_within_one
 
         return is_within_one(text, command.dialect, start, end)
