@@ -13,20 +13,19 @@ the key as an operator.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import msgspec
 
 from wimble.databases.injections.probes import has_mark
-from wimble.databases.injections.sent_texts import Contains, breaks_out, is_syntax
+from wimble.databases.injections.sent_texts import Contains, breaks_out
 from wimble.databases.sql.command_shapes import shape_of
-from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
 from wimble.http.exchange import response_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
-from wimble.types import ABSENT, Json
+from wimble.oracles.sent_inputs import object_inputs, texts_of_inputs
+from wimble.types import Json
 
 NAME = "sql-injection"
 SHOWN_AROUND = 40
@@ -56,7 +55,7 @@ def judge_call(view: CallView) -> Verdict:
     if not commands:
         return []
     refused = [command for command in commands if _REFUSALS.search(command.error)]
-    for name, text in _texts_of_inputs(view):
+    for name, text in texts_of_inputs(view):
         for command in commands if has_mark(text) else refused:
             found = breaks_out(text, command.text, _contains(command)) or (
                 _refused(text, command) if command in refused else None
@@ -112,67 +111,6 @@ def _is_operator(value: Json, command: DatabaseCommand) -> bool:
     """Whether a value of a probe with an operator as its key is a value of a command, without the key."""
     values = {item for key, item in value.items() if isinstance(item, str) and has_mark(item) and not has_mark(key)}
     return any(item in command.params or f"'{item}'" in command.text for item in values)
-
-
-def object_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
-    """Yields (name, value) of the inputs that are objects although the API declares a scalar."""
-    return ((name, value) for name, value in unscalar_inputs(view) if isinstance(value, dict))
-
-
-def unscalar_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
-    """Yields (name, value) of the inputs that are objects or arrays although the API declares a scalar."""
-    call = view.evaluation.test_case.calls[view.observation.call_index]
-    for declared, root in zip(call.operation.inputs, call.genes, strict=True):
-        for path, gene in iter_genes(root):
-            value = gene.phenotype() if isinstance(gene, AnyGene) else None
-            if isinstance(value, (dict, list)):
-                template = _at(declared.template, path)
-                if template is not None and is_scalar(template):
-                    yield ".".join([declared.name, *_member_names(root, path)]), value
-
-
-def _member_names(gene: Gene, path: tuple[int, ...]) -> Iterator[str]:
-    """Yields the names of the members on the way to a gene."""
-    for index in path:
-        if isinstance(gene, ObjectGene):
-            yield gene.fields[index][0]
-        gene = gene.children()[index]
-
-
-def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
-    """Returns the gene at a path, which may lead through optional genes; None if there is none."""
-    for index in path:
-        inner = wrapped(gene)
-        children = gene.children() or (() if inner is None else (inner,))
-        if index >= len(children):
-            return None
-        gene = children[index]
-    return gene
-
-
-def sent_texts(view: CallView) -> Iterator[tuple[str, str]]:
-    """Yields (name of the input, text) for each text of the call, at any depth, that may become syntax."""
-    return ((name, text) for name, text in _texts_of_inputs(view) if is_syntax(text))
-
-
-def _texts_of_inputs(view: CallView) -> Iterator[tuple[str, str]]:
-    call = view.evaluation.test_case.calls[view.observation.call_index]
-    for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
-        value = gene.phenotype()
-        if value is not ABSENT:
-            yield from _texts(value, declared.name)
-
-
-def _texts(value: Json, name: str) -> Iterator[tuple[str, str]]:
-    """Yields (name, text) of the texts in a value. The name of a member follows that of its object: `body.name`."""
-    if isinstance(value, str):
-        yield name, value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _texts(item, f"{name}.{key}")
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item, name)
 
 
 def _words_before(text: str, start: int) -> str:
