@@ -21,6 +21,9 @@ TAIL: Final = "\ue001"
 Template: TypeAlias = Json
 """A value that contains HEAD and TAIL."""
 
+PARAMETER: Final = "parameter"
+"""Name of the position of an input that is no part of the command's text."""
+
 _MARK_START: Final = "zq"
 _MARK_LENGTH: Final = 5
 _MARK = re.compile(rf"{_MARK_START}[a-z][a-z0-9]{{{_MARK_LENGTH - 1}}}")

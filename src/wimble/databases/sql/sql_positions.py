@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wimble.databases.injections.probes import HEAD, TAIL, Position, Template
+from wimble.databases.injections.probes import HEAD, PARAMETER, TAIL, Position, Template
 from wimble.databases.sql.token_spans import Span, span_around
 from wimble.model.database import DatabaseCommand, Dialect
 
@@ -27,7 +27,7 @@ def positions_in_sql(command: DatabaseCommand, value: str, dialect: Dialect) -> 
         if position is not None and len(found) < MAX_POSITIONS:
             found.setdefault(position.name, position)
     if not found and any(str(param) == value for param in command.params):
-        return [Position("parameter", OBJECTS)]
+        return [Position(PARAMETER, OBJECTS)]
     return list(found.values())
 
 
