@@ -32,11 +32,11 @@ def positions_in_sql(command: DatabaseCommand, value: str, dialect: Dialect) -> 
 
 
 def _occurrences(text: str, value: str) -> list[tuple[int, int]]:
-    if value not in text:
+    if value.lower() not in text.lower():
         return []
     plain = re.escape(value)
     pattern = plain if len(value) >= UNUSUAL_LENGTH else rf"(?<![\w$:@?]){plain}(?!\w)"
-    return [match.span() for match in re.finditer(pattern, text)]
+    return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
 
 
 def _position(text: str, value: str, span: Span) -> Position | None:

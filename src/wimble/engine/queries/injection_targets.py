@@ -13,6 +13,7 @@ from typing import Final
 
 from wimble.databases.injections.probes import PARAMETER
 from wimble.databases.languages import language_of
+from wimble.databases.mongo.filter_conditions import keys_of
 from wimble.feedback.input_to_state.input_sites import Site, iter_sites
 from wimble.genes import EnumGene
 from wimble.model.database import DatabaseCommand
@@ -58,7 +59,8 @@ class InjectionTargets:
 
     def _is_new(self, evaluation: Evaluation, command: DatabaseCommand) -> bool:
         seen = self._seen.setdefault(evaluation.test_case.calls[command.call].operation.id, Counter())
-        text = hash(command.text)
+        # Commands of documents differ in the fields that they name.
+        text = hash((command.text, *keys_of(command.params)))
         if text not in seen and len(seen) >= MAX_TEXTS:
             return False
         seen[text] += 1
