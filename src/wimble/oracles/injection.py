@@ -38,6 +38,8 @@ _REFUSALS = re.compile(
 """Messages of databases that do not understand a command."""
 MIN_REFUSED = 2
 """Minimum length of a text that may be the reason of a syntax error."""
+MAX_REFUSED = 3
+"""Number of refused commands of one call in which inputs are searched for."""
 MIN_TOLD = 3
 """Minimum length of a single word that is the reason of a syntax error if the message contains it."""
 _CONNECTORS = re.compile(r"\b(?:where|and|or|not|on|having)\b", re.IGNORECASE)
@@ -84,6 +86,39 @@ def _refused(text: str, command: DatabaseCommand) -> tuple[int, int] | None:
     is_told = len(text) >= MIN_TOLD and text in command.error
     is_reason = around is None or (is_told and around.kind in ("word", "number"))
     return (start, end) if is_reason else None
+
+
+def keys_of_refused_inputs(view: CallView) -> tuple[tuple[str, ...], ...]:
+    """Returns the keys that injections have by which the database may have refused a command of the call.
+
+    They are those of the inputs that stand outside of literals, names and comments, such as a column that is not known.
+    """
+    index = view.observation.call_index
+    commands = [
+        one
+        for one in view.evaluation.interactions_of(DatabaseCommand, index)
+        if one.error and one.dialect is not None and one.dialect not in OTHER_DIALECTS
+    ]
+    keys: dict[tuple[str, ...], None] = {}
+    for command in commands[:MAX_REFUSED]:
+        for name, text in texts_of_inputs(view):
+            start = _bare(text, command)
+            if start is not None:
+                keys[_key(view, command, NAME, name, _words_before(command.text, start))] = None
+    return tuple(keys)
+
+
+def _bare(text: str, command: DatabaseCommand) -> int | None:
+    """Returns where a text stands in a command outside of literals, names and comments; None if it does not."""
+    if not text.strip() or text not in command.text or command.dialect is None:
+        return None
+    from wimble.databases.sql.token_spans import span_around
+
+    for found in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", command.text):
+        around = span_around(command.text, command.dialect, *found.span())
+        if around is None or around.kind in ("word", "number"):
+            return found.start()
+    return None
 
 
 def _contains(command: DatabaseCommand) -> Contains:
@@ -154,7 +189,7 @@ def injected(
     response = response_of(view.observation)
     return Finding(
         oracle=oracle,
-        key=(oracle, *(cause_key(cause) or (operation,)), name, _table(command), detail),
+        key=_key(view, command, oracle, name, detail),
         operation=operation,
         status=response.status if response is not None else None,
         title=f"{operation} executes the input {name} as {language}",
@@ -164,6 +199,11 @@ def injected(
         cause=cause,
         call_index=view.observation.call_index,
     )
+
+
+def _key(view: CallView, command: DatabaseCommand, oracle: str, name: str, detail: str) -> tuple[str, ...]:
+    place = cause_key(place_of_command(command)) or (view.operation.id,)
+    return (oracle, *place, name, _table(command), detail)
 
 
 def _shown(command: DatabaseCommand) -> str:

@@ -132,3 +132,15 @@ def test_a_syntax_error_at_the_input_is_an_injection_and_another_error_is_not(ma
     assert [one.oracle for one in judge(unknown)] == ["server-error"]
     parameter = run(make, "a/o", "SELEC 1", 500, dialect="sqlite", error='near "SELEC": syntax error', params=("a/o",))
     assert [one.oracle for one in judge(parameter)] == ["server-error"]
+
+
+def test_a_server_error_names_the_injection_that_it_is_part_of(make, judge):
+    def on(sent, error):
+        return judge(run(make, sent, f"SELECT * FROM t ORDER BY {sent}", 500, dialect="sqlite", error=error))[0]
+
+    injection = on("zqabcde,(zqfghij)", "")
+    unknown = on("price", "no such column: price")
+    assert unknown.oracle == "server-error"
+    assert unknown.part_of == (injection.key,)
+    literal = run(make, "price", "SELECT * FROM t WHERE a = 'price'", 500, dialect="sqlite", error="no such table: t")
+    assert judge(literal)[0].part_of == ()
