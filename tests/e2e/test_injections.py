@@ -8,6 +8,7 @@ import random
 import sqlite3
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -105,7 +106,15 @@ def found_in(project, packages, monkeypatch) -> Callable[..., set[str]]:
     repeats: the operation that has to be noted for its queries for each row; empty for none.
     """
 
-    def search(variables: dict[str, str], *, program: str = "injectable.js", repeats: str = "GET /animals") -> set[str]:
+    def search(
+        variables: dict[str, str],
+        *,
+        program: str = "injectable.js",
+        repeats: str = "GET /animals",
+        modules: Path = packages,
+    ) -> set[str]:
+        if not (project.folder / "node_modules").exists():
+            (project.folder / "node_modules").symlink_to(modules)
         project.add(program, (FIXTURE / program).read_text())
         observed: dict[str, str] = {}
         notes: list[str] = []

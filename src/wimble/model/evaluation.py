@@ -87,6 +87,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     expected: str
     cause: Cause
     call_index: int
+    part_of: tuple[tuple[str, ...], ...] = ()
+    """Keys of faults that have the same cause, if the run finds them."""
 
 
 class Evaluation(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,30 +1,31 @@
 """Finds inputs that become SQL syntax. The evidence is the command that the driver received.
 
-Rule: a text of the call stands in the command, unchanged or with escaped quotes, and it spans several tokens of the
-dialect instead of lying within one literal, name or comment. Only texts with quotes count, and probes of the search
-(databases/injections/probes.py) with any syntax. Other texts of several tokens count if the database refuses the
-command because of its syntax. Parameters are not part of the command's text. An object that the API declares as a
-scalar counts if its key and its value are different tokens of the command, as with drivers that write objects as
-`key = value`, or if its value alone is a value of the command, as with mappers that read the key as an operator.
+Rule: a probe of the search (databases/injections/probes.py) stands in the command, unchanged or with escaped quotes,
+and its marks lie in several tokens of the dialect instead of within one literal, name or comment. Any other text may be
+a part of the program's own text, so it counts only if the database refuses the command because of its syntax.
+Parameters are not part of the command's text.
+
+An object that the API declares as a scalar counts if its key and its value are different tokens of the command, as with
+drivers that write objects as `key = value`, or if its value alone is a value of the command, as with mappers that read
+the key as an operator.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import msgspec
 
 from wimble.databases.injections.probes import has_mark
-from wimble.databases.injections.sent_texts import Contains, breaks_out, has_quote, is_syntax
+from wimble.databases.injections.sent_texts import Contains, breaks_out
 from wimble.databases.sql.command_shapes import shape_of
-from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
 from wimble.http.exchange import response_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
-from wimble.types import ABSENT, Json
+from wimble.oracles.sent_inputs import object_inputs, texts_of_inputs
+from wimble.types import Json
 
 NAME = "sql-injection"
 SHOWN_AROUND = 40
@@ -37,6 +38,8 @@ _REFUSALS = re.compile(
 """Messages of databases that do not understand a command."""
 MIN_REFUSED = 2
 """Minimum length of a text that may be the reason of a syntax error."""
+MAX_REFUSED = 3
+"""Number of refused commands of one call in which inputs are searched for."""
 MIN_TOLD = 3
 """Minimum length of a single word that is the reason of a syntax error if the message contains it."""
 _CONNECTORS = re.compile(r"\b(?:where|and|or|not|on|having)\b", re.IGNORECASE)
@@ -54,8 +57,8 @@ def judge_call(view: CallView) -> Verdict:
     if not commands:
         return []
     refused = [command for command in commands if _REFUSALS.search(command.error)]
-    for name, text in _texts_of_inputs(view):
-        for command in commands if is_syntax(text) else refused:
+    for name, text in texts_of_inputs(view):
+        for command in commands if has_mark(text) else refused:
             found = breaks_out(text, command.text, _contains(command)) or (
                 _refused(text, command) if command in refused else None
             )
@@ -72,18 +75,54 @@ def judge_call(view: CallView) -> Verdict:
 
 def _refused(text: str, command: DatabaseCommand) -> tuple[int, int] | None:
     """Returns the place of a text in a command with a syntax error, if the text may be its reason."""
-    start = command.text.find(text) if len(text) >= MIN_REFUSED and not text.isalnum() else -1
-    if start < 0:
+    start = command.text.find(text) if len(text) >= MIN_REFUSED else -1
+    if start < 0 or command.dialect is None:
         return None
+    # Imported here, since most runs have no input in a command, and importing the parser takes half a second.
+    from wimble.databases.sql.token_spans import span_around
+
     end = start + len(text)
+    around = span_around(command.text, command.dialect, start, end)
     is_told = len(text) >= MIN_TOLD and text in command.error
-    is_reason = has_quote(text) or is_told or _contains(command)(command.text, start, end) is False
+    is_reason = around is None or (is_told and around.kind in ("word", "number"))
     return (start, end) if is_reason else None
+
+
+def keys_of_refused_inputs(view: CallView) -> tuple[tuple[str, ...], ...]:
+    """Returns the keys that injections have by which the database may have refused a command of the call.
+
+    They are those of the inputs that stand outside of literals, names and comments, such as a column that is not known.
+    """
+    index = view.observation.call_index
+    commands = [
+        one
+        for one in view.evaluation.interactions_of(DatabaseCommand, index)
+        if one.error and one.dialect is not None and one.dialect not in OTHER_DIALECTS
+    ]
+    keys: dict[tuple[str, ...], None] = {}
+    for command in commands[:MAX_REFUSED]:
+        for name, text in texts_of_inputs(view):
+            start = _bare(text, command)
+            if start is not None:
+                keys[_key(view, command, NAME, name, _words_before(command.text, start))] = None
+    return tuple(keys)
+
+
+def _bare(text: str, command: DatabaseCommand) -> int | None:
+    """Returns where a text stands in a command outside of literals, names and comments; None if it does not."""
+    if not text.strip() or text not in command.text or command.dialect is None:
+        return None
+    from wimble.databases.sql.token_spans import span_around
+
+    for found in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", command.text):
+        around = span_around(command.text, command.dialect, *found.span())
+        if around is None or around.kind in ("word", "number"):
+            return found.start()
+    return None
 
 
 def _contains(command: DatabaseCommand) -> Contains:
     def contains(text: str, start: int, end: int) -> bool | None:
-        # Imported here, since most runs have no input in a command, and importing the parser takes half a second.
         from wimble.databases.sql.token_spans import is_within_one
 
         return is_within_one(text, command.dialect, start, end)
@@ -107,67 +146,6 @@ def _is_operator(value: Json, command: DatabaseCommand) -> bool:
     """Whether a value of a probe with an operator as its key is a value of a command, without the key."""
     values = {item for key, item in value.items() if isinstance(item, str) and has_mark(item) and not has_mark(key)}
     return any(item in command.params or f"'{item}'" in command.text for item in values)
-
-
-def object_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
-    """Yields (name, value) of the inputs that are objects although the API declares a scalar."""
-    return ((name, value) for name, value in unscalar_inputs(view) if isinstance(value, dict))
-
-
-def unscalar_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
-    """Yields (name, value) of the inputs that are objects or arrays although the API declares a scalar."""
-    call = view.evaluation.test_case.calls[view.observation.call_index]
-    for declared, root in zip(call.operation.inputs, call.genes, strict=True):
-        for path, gene in iter_genes(root):
-            value = gene.phenotype() if isinstance(gene, AnyGene) else None
-            if isinstance(value, (dict, list)):
-                template = _at(declared.template, path)
-                if template is not None and is_scalar(template):
-                    yield ".".join([declared.name, *_member_names(root, path)]), value
-
-
-def _member_names(gene: Gene, path: tuple[int, ...]) -> Iterator[str]:
-    """Yields the names of the members on the way to a gene."""
-    for index in path:
-        if isinstance(gene, ObjectGene):
-            yield gene.fields[index][0]
-        gene = gene.children()[index]
-
-
-def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
-    """Returns the gene at a path, which may lead through optional genes; None if there is none."""
-    for index in path:
-        inner = wrapped(gene)
-        children = gene.children() or (() if inner is None else (inner,))
-        if index >= len(children):
-            return None
-        gene = children[index]
-    return gene
-
-
-def sent_texts(view: CallView) -> Iterator[tuple[str, str]]:
-    """Yields (name of the input, text) for each text of the call, at any depth, that may become syntax."""
-    return ((name, text) for name, text in _texts_of_inputs(view) if is_syntax(text))
-
-
-def _texts_of_inputs(view: CallView) -> Iterator[tuple[str, str]]:
-    call = view.evaluation.test_case.calls[view.observation.call_index]
-    for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
-        value = gene.phenotype()
-        if value is not ABSENT:
-            yield from _texts(value, declared.name)
-
-
-def _texts(value: Json, name: str) -> Iterator[tuple[str, str]]:
-    """Yields (name, text) of the texts in a value. The name of a member follows that of its object: `body.name`."""
-    if isinstance(value, str):
-        yield name, value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _texts(item, f"{name}.{key}")
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item, name)
 
 
 def _words_before(text: str, start: int) -> str:
@@ -211,7 +189,7 @@ def injected(
     response = response_of(view.observation)
     return Finding(
         oracle=oracle,
-        key=(oracle, *(cause_key(cause) or (operation,)), name, _table(command), detail),
+        key=_key(view, command, oracle, name, detail),
         operation=operation,
         status=response.status if response is not None else None,
         title=f"{operation} executes the input {name} as {language}",
@@ -221,6 +199,11 @@ def injected(
         cause=cause,
         call_index=view.observation.call_index,
     )
+
+
+def _key(view: CallView, command: DatabaseCommand, oracle: str, name: str, detail: str) -> tuple[str, ...]:
+    place = cause_key(place_of_command(command)) or (view.operation.id,)
+    return (oracle, *place, name, _table(command), detail)
 
 
 def _shown(command: DatabaseCommand) -> str:

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from wimble.databases.injections.sent_texts import breaks_out, contains_in_program
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
-from wimble.oracles.injection import injected, object_inputs, sent_texts, shown_around, unscalar_inputs
+from wimble.oracles.injection import injected, shown_around
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict
+from wimble.oracles.sent_inputs import object_inputs, sent_texts, unscalar_inputs
 from wimble.types import Json
 
 NAME = "nosql-injection"

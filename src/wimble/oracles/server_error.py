@@ -12,6 +12,7 @@ from wimble.http.exchange import request_of, response_of
 from wimble.http.http_messages import HttpResponse
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
+from wimble.oracles.injection import keys_of_refused_inputs
 from wimble.oracles.message_shapes import (
     body_message,
     message_shape,
@@ -63,6 +64,7 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
         expected="an answer below 500: whatever a client sends, the server should handle it",
         cause=cause,
         call_index=observation.call_index,
+        part_of=keys_of_refused_inputs(view),
     )
 
 

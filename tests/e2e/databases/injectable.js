@@ -175,8 +175,8 @@ const twins = {
   '/found': async ({ find }, { chip }) => ((await find(String(chip))) ? [chip] : []),
 };
 
-async function eachAlone({ run, find }) {
-  const animals = await run('SELECT chip FROM animals ORDER BY kind', []);
+async function eachAlone({ run, find }, { most }) {
+  const animals = await run(`SELECT chip FROM animals ORDER BY kind LIMIT ${Math.min(3, Math.max(1, parseInt(most, 10) || 3))}`, []);
   const found = [];
   for (const animal of animals) found.push(await find(animal.chip));
   return found;
@@ -193,7 +193,8 @@ const responses = { 200: { description: 'done' }, 400: { description: 'refused' 
 /** Sent as JSON. */
 const body = (properties) => ({ required: true, content: { 'application/json': { schema: { type: 'object', required: Object.keys(properties), properties } } } });
 const chip = { type: 'string', pattern: '^[a-z]{3,9}$' };
-const paths = { '/animals': { get: { responses }, post: { requestBody: body({ chip }), responses: { ...responses, 500: { description: 'taken' } } } } };
+const most = { name: 'most', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 3 } };
+const paths = { '/animals': { get: { parameters: [most], responses }, post: { requestBody: body({ chip }), responses: { ...responses, 500: { description: 'taken' } } } } };
 for (const [group, table] of [['/raw', operations], ['/safe', twins]]) {
   for (const path of Object.keys(table)) {
     const [name, schema] = inputs[path];
@@ -204,7 +205,7 @@ for (const [group, table] of [['/raw', operations], ['/safe', twins]]) {
 
 async function answer(library, method, path, query) {
   if (path === '/openapi.json') return { openapi: '3.0.3', info: { title: 'Animals', version: '1' }, paths };
-  if (path === '/animals') return method === 'POST' ? add(library, query) : eachAlone(library);
+  if (path === '/animals') return method === 'POST' ? add(library, query) : eachAlone(library, query);
   const [, group, name] = /^(\/[a-z]+)(\/[a-z]+)$/.exec(path);
   return (group === '/raw' ? operations : twins)[name](library, query);
 }

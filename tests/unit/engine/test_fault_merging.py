@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 
 from wimble.engine.faults.fault_merging import merged
@@ -67,3 +68,18 @@ def test_errors_that_a_server_masks_stay_apart():
     said = "Unexpected error."
     pair = [reported(n, f"query {n}", 7, said, oracle="graphql-error", message=said) for n in (1, 2)]
     assert len(merged(pair)) == 2
+
+
+def test_a_server_error_is_part_of_an_injection_that_the_run_has_found():
+    error, other, injection = (
+        reported(number, "GET /a", line, oracle=oracle)
+        for number, line, oracle in ((1, 7, "server-error"), (2, 8, "server-error"), (3, 7, "sql-injection"))
+    )
+    part = msgspec.structs.replace(error.finding, key=("server-error",), part_of=(("sql-injection", "a.js"),))
+    whole = msgspec.structs.replace(injection.finding, key=("sql-injection", "a.js"))
+    error.finding, injection.finding = part, whole
+    joined = merged([error, other, injection])
+    assert [one.id for one in joined] == ["F2", "F3"]
+    assert joined[1].times_seen == 2
+    error.times_seen = injection.times_seen = 1
+    assert [one.id for one in merged([error, other])] == ["F1", "F2"]

@@ -1,5 +1,8 @@
 """Which inputs of an evaluation are injection targets, how often they are proposed, and what that costs."""
 
+import msgspec
+import pytest
+
 from wimble.databases.languages import language_of
 from wimble.engine.queries import injection_targets
 from wimble.engine.queries.injection_targets import MAX_SEEN, MAX_TARGETS, MAX_TRIES, InjectionTargets
@@ -105,3 +108,45 @@ def test_documents_and_keys_have_positions_too():
         ["argument"],
         ["program"],
     ]
+
+
+def test_documents_of_other_fields_are_other_commands():
+    seen = InjectionTargets()
+    for _ in range(MAX_SEEN + 1):
+        assert list(seen.hints(run("users.find", dialect="mongo", params=({"find": "users", "filter": {}},)))) == []
+    filtered = run("users.find", dialect="mongo", params=({"find": "users", "filter": {"name": "zqname"}},))
+    assert len(list(seen.hints(filtered))) == 1
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ({"$or": [{"a": 1}, {"name": {"$not": "zqname"}}]}, ["operand"]),
+        ({"name": {"$in": ["zqname"]}}, []),
+        ({"$and": [{"a": 1}, {"$where": 'return this["name"] == "zqname"'}]}, ["program"]),
+        ({"$where": "this.name == 'fixed'"}, []),
+    ],
+)
+def test_operands_and_programs_of_filters(condition, expected):
+    command = run("users.find", dialect="mongo", params=({"find": "users", "filter": condition},))
+    assert [hint.key[-1] for hint in InjectionTargets().hints(command)] == expected
+
+
+def test_only_inputs_in_queries_forms_and_json_can_be_objects():
+    def n_templates(location, media_type=""):
+        given = HttpInput(
+            name="word", location=location, media_type=media_type, template=StringGene("a"), required=True
+        )
+        operation = http_operation(id="POST /x", method="POST", path="/x/{word}", inputs=(given,))
+        asked = run("users.find", dialect="mongo", params=({"find": "users", "filter": {"name": "zqword"}},))
+        test_case = TestCase((Call(operation, (StringGene("zqword"),)),))
+        evaluation = msgspec.structs.replace(asked, test_case=test_case)
+        return sum(len(hint.templates) for hint in InjectionTargets().hints(evaluation))
+
+    assert n_templates("query") == n_templates("body", "application/x-www-form-urlencoded") > 0
+    assert n_templates("path") == n_templates("header") == n_templates("body", "text/plain") == 0
+
+
+def test_the_case_of_an_input_may_change():
+    (found,) = targets(run("SELECT * FROM t WHERE a LIKE '%ZQWORD%'"))
+    assert found == [("word", "", "text")]

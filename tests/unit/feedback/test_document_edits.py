@@ -37,27 +37,3 @@ def phenotypes(given: HttpInput, gene: Gene, condition: dict) -> list[object]:
     )
     edits = edits_from_hints(test_case, [hint], Random(1), JAVASCRIPT)
     return [apply_edit(test_case, edit).calls[0].genes[0].phenotype() for edit in edits]
-
-
-def test_a_text_that_a_field_is_compared_with_becomes_an_operator():
-    assert {"word": {"$ne": None}} in bodies("kq7", {"name": "kq7"})
-    assert {"word": {"$ne": None}} in bodies("kq7", {"$or": [{"a": 1}, {"name": {"$not": "kq7"}}]})
-
-
-def test_forms_and_query_strings_hold_objects_of_texts():
-    assert {"word": {"$ne": ""}} in bodies("kq7", {"name": "kq7"}, "application/x-www-form-urlencoded")
-    given = HttpInput(name="word", location="query", template=StringGene("kq7"))
-    assert {"$ne": ""} in phenotypes(given, StringGene("kq7"), {"name": "kq7"})
-
-
-def test_only_operands_become_operators_and_only_where_objects_can_stand():
-    assert not any("$ne" in str(body) for body in bodies("kq7", {"name": "kq7"}, "text/plain"))
-    given = HttpInput(name="word", location="header", template=StringGene("kq7"))
-    assert not any("$ne" in str(one) for one in phenotypes(given, StringGene("kq7"), {"name": "kq7"}))
-    assert {"word": {"$ne": None}} not in bodies("kq7", {"name": {"$in": ["kq7"]}})
-
-
-def test_a_literal_of_a_program_gets_a_quote():
-    assert {"word": "kq7's"} in bodies("kq7", {"$where": "this.name == 'kq7'"})
-    assert {"word": "kq7's"} in bodies("kq7", {"$and": [{"a": 1}, {"$where": 'return this["name"] == "kq7"'}]})
-    assert bodies("kq7", {"$where": "this.name == 'fixed'"}) == []

@@ -9,8 +9,12 @@ from wimble.model.database import DatabaseCommand
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.injection import NAME
 
+REFUSED = "syntax error"
 
-def run(make, sent, text, status=200, *, params=(), site="/srv/app/users.js:12", name="body", dialect=None, error=""):
+
+def run(
+    make, sent, text, status=200, *, params=(), site="/srv/app/users.js:12", name="body", dialect=None, error=REFUSED
+):
     given = HttpInput(name=name, location="body", template=ObjectGene((("name", StringGene("a")),)))
     operation = make.operation(inputs=(given,))
     evaluation = make.evaluation((operation, make.answer(status, {"error": "x"})))
@@ -54,6 +58,12 @@ def test_an_input_that_ends_its_literal_is_a_fault(make, judge, sent, text):
 )
 def test_parameters_escaped_texts_and_harmless_ones_are_none(make, judge, sent, text, params):
     assert judge(run(make, sent, text, params=params)) == []
+
+
+@pytest.mark.parametrize("sent", ["status = 'open'", "SELECT * FROM t WHERE status = 'open'"])
+def test_a_text_that_the_program_sends_itself_is_none(make, judge, sent):
+    """The search tries the texts of the program's code as inputs."""
+    assert judge(run(make, sent, "SELECT * FROM t WHERE status = 'open'", dialect="sqlite", error="")) == []
 
 
 def test_the_error_that_it_leads_to_is_the_same_fault(make, judge):
@@ -110,7 +120,7 @@ def test_probes_that_become_syntax_are_faults(make, judge, sent, text, dialect):
     ],
 )
 def test_escaped_probes_and_texts_that_the_program_allows_are_none(make, judge, sent, text, dialect):
-    assert judge(run(make, sent, text, dialect=dialect)) == []
+    assert judge(run(make, sent, text, dialect=dialect, error="")) == []
 
 
 def test_a_syntax_error_at_the_input_is_an_injection_and_another_error_is_not(make, judge):
@@ -122,3 +132,15 @@ def test_a_syntax_error_at_the_input_is_an_injection_and_another_error_is_not(ma
     assert [one.oracle for one in judge(unknown)] == ["server-error"]
     parameter = run(make, "a/o", "SELEC 1", 500, dialect="sqlite", error='near "SELEC": syntax error', params=("a/o",))
     assert [one.oracle for one in judge(parameter)] == ["server-error"]
+
+
+def test_a_server_error_names_the_injection_that_it_is_part_of(make, judge):
+    def on(sent, error):
+        return judge(run(make, sent, f"SELECT * FROM t ORDER BY {sent}", 500, dialect="sqlite", error=error))[0]
+
+    injection = on("zqabcde,(zqfghij)", "")
+    unknown = on("price", "no such column: price")
+    assert unknown.oracle == "server-error"
+    assert unknown.part_of == (injection.key,)
+    literal = run(make, "price", "SELECT * FROM t WHERE a = 'price'", 500, dialect="sqlite", error="no such table: t")
+    assert judge(literal)[0].part_of == ()

@@ -97,3 +97,18 @@ def test_an_input_in_the_query_can_be_sent_against_its_schema():
     generator = InjectionProbes(Random(1))
     generator.observe(Outcome(Proposal(test_case), evaluation(one, test_case=test_case), Improvement()))
     assert sent(generator.propose(0.0)).startswith("7 OR (zq")
+
+
+def test_marks_are_shorter_if_the_input_is():
+    def probe_of(max_length):
+        gene = StringGene("a", max_length=max_length)
+        given = HttpInput(name="code", location="query", template=gene, required=True)
+        operation = http_operation(id="GET /page", method="GET", path="/page", inputs=(given,))
+        test_case = TestCase((Call(operation, (gene,)),))
+        one = msgspec.structs.replace(hint(f"{HEAD}'{TAIL}"), address=GeneAddress(0, 0, ()))
+        generator = InjectionProbes(Random(1))
+        generator.observe(Outcome(Proposal(test_case), evaluation(one, test_case=test_case), Improvement()))
+        return sent(generator.propose(0.0))
+
+    assert [len(probe_of(length)) for length in (None, 15, 10, 7, 3)] == [15, 15, 9, 7, 7]
+    assert all(has_mark(part) for part in probe_of(7).split("'"))

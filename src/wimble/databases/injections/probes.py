@@ -21,9 +21,13 @@ TAIL: Final = "\ue001"
 Template: TypeAlias = Json
 """A value that contains HEAD and TAIL."""
 
+PARAMETER: Final = "parameter"
+"""Name of the position of an input that is no part of the command's text."""
+
 _MARK_START: Final = "zq"
-_MARK_LENGTH: Final = 5
-_MARK = re.compile(rf"{_MARK_START}[a-z][a-z0-9]{{{_MARK_LENGTH - 1}}}")
+_MARK_LENGTHS: Final = (1, 5)
+"""Least and usual number of random characters in a mark."""
+_MARK = re.compile(r"zq[a-z][a-z0-9]{0,4}")
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -35,18 +39,28 @@ class Position(msgspec.Struct, frozen=True):
     """In the order in which they are tried."""
 
 
-def probe(template: Template, rng: Random) -> Json:
-    """Returns the value of a template with new marks."""
-    return _replaced(template, _new_mark(rng), _new_mark(rng))
+def probe(template: Template, rng: Random, max_length: int | None = None) -> Json:
+    """Returns the value of a template with new marks.
+
+    max_length: of the input, which the program may check; the marks are shorter if that helps.
+    """
+    least, usual = _MARK_LENGTHS
+    room = usual
+    if max_length is not None and isinstance(template, str):
+        n_marks = template.count(HEAD) + template.count(TAIL)
+        n_others = len(template) - n_marks + n_marks * len(_MARK_START)
+        room = (max_length - n_others) // max(1, n_marks)
+    length = min(usual, max(least, room))
+    return _replaced(template, _new_mark(rng, length), _new_mark(rng, length))
 
 
 def has_mark(text: str) -> bool:
-    """Whether a text contains a mark of a probe: no text of the program does so by chance."""
+    """Whether a text contains a mark of a probe: hardly a text of the program does so by chance."""
     return _MARK.search(text) is not None
 
 
-def _new_mark(rng: Random) -> str:
-    return _MARK_START + taint_marker(rng, _MARK_LENGTH)
+def _new_mark(rng: Random, length: int) -> str:
+    return _MARK_START + taint_marker(rng, length)
 
 
 def _replaced(template: Template, head: str, tail: str) -> Json:

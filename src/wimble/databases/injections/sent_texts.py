@@ -23,13 +23,9 @@ Contains: TypeAlias = Callable[[str, int, int], bool | None]
 """Whether one literal, name or comment of a command contains all from a start to an end; None if that is not known."""
 
 
-def has_quote(text: str) -> bool:
-    return _QUOTES.search(text) is not None
-
-
 def is_syntax(text: str) -> bool:
     """Whether a text may become syntax: it contains a quote, or it is a probe and contains another sign."""
-    return has_quote(text) or (has_mark(text) and bool(_SYNTAX.search(text)))
+    return bool(_QUOTES.search(text)) or (has_mark(text) and bool(_SYNTAX.search(text)))
 
 
 def breaks_out(text: str, command: str, contains: Contains) -> tuple[int, int] | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
-from wimble.databases.injections.probes import HEAD, TAIL, Position, Template
+from wimble.databases.injections.probes import HEAD, PARAMETER, TAIL, Position, Template
 from wimble.databases.sql.token_spans import Span, span_around
 from wimble.model.database import DatabaseCommand, Dialect
 
 UNUSUAL_LENGTH: Final = 6
 """Texts of this length count as an input also within a word."""
+MAX_PARAMS: Final = 50
+"""Number of parameters that are compared with inputs. Commands with more of them insert many rows."""
 MAX_POSITIONS: Final = 2
 """Number of different positions of one input in one command."""
 
@@ -26,17 +29,23 @@ def positions_in_sql(command: DatabaseCommand, value: str, dialect: Dialect) -> 
         position = _position(command.text, value, span) if span is not None else _bare(value, "expression")
         if position is not None and len(found) < MAX_POSITIONS:
             found.setdefault(position.name, position)
-    if not found and any(str(param) == value for param in command.params):
-        return [Position("parameter", OBJECTS)]
+    if not found and any(str(param) == value for param in command.params[:MAX_PARAMS]):
+        return [Position(PARAMETER, OBJECTS)]
     return list(found.values())
 
 
 def _occurrences(text: str, value: str) -> list[tuple[int, int]]:
-    if value not in text:
+    if value.lower() not in _lowered(text):
         return []
     plain = re.escape(value)
     pattern = plain if len(value) >= UNUSUAL_LENGTH else rf"(?<![\w$:@?]){plain}(?!\w)"
-    return [match.span() for match in re.finditer(pattern, text)]
+    return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
+
+
+@lru_cache(maxsize=16)
+def _lowered(text: str) -> str:
+    """Returns a command in lower case. All inputs of a call are searched for in each of its commands."""
+    return text.lower()
 
 
 def _position(text: str, value: str, span: Span) -> Position | None:

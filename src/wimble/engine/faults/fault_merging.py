@@ -6,6 +6,9 @@ gave the answer: the same statement that breaks the same rule is the same fault.
 mistake of the program after the same statement are one fault, too. If no statement is known, for example because
 verification did not see the finding again, methods of one path that break the same rule are one fault. They are also
 one with a fault of that path and rule whose statement is known.
+
+A server error is part of an injection if the database has refused a command because of the same input at the same
+place, such as a column that is not known.
 """
 
 from __future__ import annotations
@@ -31,10 +34,16 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
     for reported in findings:
         if _is_mergeable(reported) and reported.finding.cause.file:
             placed.setdefault(_on_path(reported), _at_statement(reported))
-    kept: dict[tuple[object, ...], ReportedFinding] = {}
+    whole = {reported.finding.key: _place(reported, placed) for reported in findings}
+    kept: dict[tuple[object, ...], ReportedFinding] = {
+        # A fault that others are part of stands for them, also if they were found first.
+        _place(reported, placed): reported
+        for reported in findings
+        if any(reported.finding.key in other.finding.part_of for other in findings)
+    }
     joined: dict[tuple[object, ...], list[str]] = {}
     for reported in findings:
-        place = _place(reported, placed)
+        place = next((whole[key] for key in reported.finding.part_of if key in whole), _place(reported, placed))
         joined.setdefault(place, []).append(reported.finding.operation)
         first = kept.setdefault(place, reported)
         if first is reported:
@@ -48,7 +57,8 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
             more = f" and {len(others) - SHOWN_OPERATIONS} more" if len(others) > SHOWN_OPERATIONS else ""
             note = f"the same in {', '.join(others[:SHOWN_OPERATIONS])}{more}"
             kept[place].note = "; ".join(part for part in (kept[place].note, note) if part)
-    return tuple(kept.values())
+    order = {id(reported): number for number, reported in enumerate(findings)}
+    return tuple(sorted(kept.values(), key=lambda reported: order[id(reported)]))
 
 
 def _place(reported: ReportedFinding, placed: dict[tuple[object, ...], tuple[object, ...]]) -> tuple[object, ...]:

@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from wimble.databases.injections.probes import PARAMETER
 from wimble.databases.languages import language_of
+from wimble.databases.mongo.filter_conditions import keys_of
 from wimble.feedback.input_to_state.input_sites import Site, iter_sites
 from wimble.genes import EnumGene
 from wimble.model.database import DatabaseCommand
@@ -22,7 +24,9 @@ from wimble.model.operands import is_number, to_text
 from wimble.types import OperationId
 
 MAX_TRIES: Final = 2
-"""Evaluations for which one target is proposed: the command may not be sent again with the inputs of the first."""
+"""Evaluations for which one target is proposed: the command may not be sent again with the inputs of the first. Inputs
+among the parameters are proposed once, since few of them are injections.
+"""
 MAX_TARGETS: Final = 40
 """Number of targets of one operation."""
 MAX_SEEN: Final = 5
@@ -55,7 +59,8 @@ class InjectionTargets:
 
     def _is_new(self, evaluation: Evaluation, command: DatabaseCommand) -> bool:
         seen = self._seen.setdefault(evaluation.test_case.calls[command.call].operation.id, Counter())
-        text = hash(command.text)
+        # Commands of documents differ in the fields that they name.
+        text = hash((command.text, *keys_of(command.params)))
         if text not in seen and len(seen) >= MAX_TEXTS:
             return False
         seen[text] += 1
@@ -68,7 +73,7 @@ class InjectionTargets:
         for position in language_of(command.dialect).positions(command, to_text(site.value)):
             path = ".".join(str(step) for step in (*site.address.path, *site.inner))
             key = (operation.id, command.site, given.name, path, position.name)
-            if not self._is_due(operation.id, key):
+            if not self._is_due(operation.id, key, 1 if position.name == PARAMETER else MAX_TRIES):
                 continue
             templates = tuple(
                 one for one in position.templates if isinstance(one, str) or _can_be_object(site, given.encoding)
@@ -78,13 +83,13 @@ class InjectionTargets:
                     key=key, call=command.call, address=site.address, inner=site.inner, templates=templates
                 )
 
-    def _is_due(self, operation: OperationId, key: tuple[str, ...]) -> bool:
+    def _is_due(self, operation: OperationId, key: tuple[str, ...], max_tries: int) -> bool:
         if key not in self._tries:
             if self._n_targets[operation] >= MAX_TARGETS:
                 return False
             self._n_targets[operation] += 1
         self._tries[key] += 1
-        return self._tries[key] <= MAX_TRIES
+        return self._tries[key] <= max_tries
 
 
 def _sites(evaluation: Evaluation, call: int) -> list[Site]:

@@ -28,12 +28,6 @@ from wimble.types import Json
 EXISTING_COST: Final = 1
 """An existing row is tried first, since the database may refuse an inserted one."""
 INSERT_COST: Final = 2
-SYNTAX_COST: Final = 0
-"""Edits that may change the command's syntax come before those that cover its outcomes: once these are covered, there
-are no more hints.
-"""
-QUOTED_END: Final = "'s"
-"""The quote does not stand at the very end of a text, where it could not be distinguished from an escaped one."""
 LINK_COST: Final = max(CONVERTED_COST, COMMON_VALUE_COST)
 """Most operands are compared with inputs unchanged, even values as common as 0."""
 MAX_EXISTING: Final = 4

@@ -10,23 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from random import Random
 
-from sqlglot import exp
-
 from wimble.databases.conditions.stored_values import Value, from_json, json_value, text_of
 from wimble.databases.conditions.value_distance import equal
 from wimble.databases.sql.row_plan import Plan, PlannedRow, key_of
 from wimble.databases.sql.row_request import RowRequest
 from wimble.databases.sql.rows_to_insert import rows_wanted
-from wimble.databases.sql.sql_statements import Statement, near_misses, statement
+from wimble.databases.sql.sql_statements import near_misses, statement
 from wimble.databases.sql.wanted_rows import planned_rows
-from wimble.feedback.edit import Edit, Proposal, SetupEdit
+from wimble.feedback.edit import Proposal, SetupEdit
 from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.feedback.input_to_state.origin import Origin, Place
 from wimble.feedback.queries.inserts import (
     INSERT_COST,
     N_VARIANTS,
-    QUOTED_END,
-    SYNTAX_COST,
     existing_rows,
     insert_action,
     origin_of,
@@ -52,25 +48,9 @@ def sql_edits(hint: QueryHint, index: InputIndex, rng: Random) -> list[Proposal]
     plan = planned_rows(request, rng)
     if plan is None:
         return []
-    quoted = _quoted(hint, command, index)
     if not hint.wanted:
-        return [*_other_inputs(hint, plan, index, rng), *_near_misses(hint, request, index, rng), *quoted]
-    return [*_existing_rows(hint, plan, index), *_new_rows(hint, request, index, rng), *quoted]
-
-
-def _quoted(hint: QueryHint, command: Statement, index: InputIndex) -> Iterator[Proposal]:
-    """Yields edits that add a quote to an input that is a literal of the command.
-
-    They show whether the quote is escaped there (oracles/injection.py).
-    """
-    for literal in command.tree.find_all(exp.Literal):
-        is_untried = literal.is_string and not literal.this.endswith(QUOTED_END)
-        origin = origin_of(index, literal.this) if is_untried else None
-        places = origin.write(literal.this + QUOTED_END) if origin is not None else ()
-        for address, gene in places:
-            yield Proposal(
-                SYNTAX_COST, Edit(address, gene, hint.target, "a quote in what stands in the command's text")
-            )
+        return [*_other_inputs(hint, plan, index, rng), *_near_misses(hint, request, index, rng)]
+    return [*_existing_rows(hint, plan, index), *_new_rows(hint, request, index, rng)]
 
 
 # -- existing rows ------------------------------------------------------------------------------------------------

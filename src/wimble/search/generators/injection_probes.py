@@ -15,7 +15,7 @@ import msgspec
 from wimble.databases.injections.probes import probe
 from wimble.feedback.input_to_state.input_sites import iter_sites
 from wimble.feedback.input_to_state.origin import Place
-from wimble.genes import AnyGene
+from wimble.genes import AnyGene, StringGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InjectionHint
 from wimble.model.testcase import TestCase
@@ -60,7 +60,7 @@ class InjectionProbes(Generator):
             if first.hint.key in self._proven or not first.templates:
                 self._waiting.popleft()
                 continue
-            made = _with_probe(first.test_case, first.hint, probe(first.templates.popleft(), self._rng))
+            made = _with_probe(first, first.templates.popleft(), self._rng)
             if made is not None:
                 return _ProbeProposal(made, self, hint=first.hint)
         return None
@@ -83,15 +83,19 @@ class InjectionProbes(Generator):
                 self._waiting.append(_Waiting(hint, test_case, deque(hint.templates)))
 
 
-def _with_probe(test_case: TestCase, hint: InjectionHint, value: Json) -> TestCase | None:
-    """Returns the test case with another value of the input; None if the input cannot have it."""
-    place = _place(test_case, hint, value)
-    return None if place is None else test_case.with_gene(*place)
+def _with_probe(waiting: _Waiting, template: Json, rng: Random) -> TestCase | None:
+    """Returns the test case with a probe as its input; None if the input cannot hold it."""
+    place = _place(waiting, template, rng)
+    return None if place is None else waiting.test_case.with_gene(*place)
 
 
-def _place(test_case: TestCase, hint: InjectionHint, value: Json) -> Place | None:
-    if not isinstance(value, str):
-        return hint.address, AnyGene(value)
-    sites = iter_sites(test_case, hint.call, None)
+def _place(waiting: _Waiting, template: Json, rng: Random) -> Place | None:
+    hint = waiting.hint
+    if not isinstance(template, str):
+        return hint.address, AnyGene(probe(template, rng))
+    sites = iter_sites(waiting.test_case, hint.call, None)
     site = next((one for one in sites if (one.address, one.inner) == (hint.address, hint.inner)), None)
-    return None if site is None else site.put(value)
+    if site is None:
+        return None
+    max_length = site.gene.max_length if isinstance(site.gene, StringGene) else None
+    return site.put(probe(template, rng, max_length))

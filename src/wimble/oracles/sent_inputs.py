@@ -1,0 +1,72 @@
+"""The inputs of a call that may become syntax of a command: texts, and objects and arrays in place of scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wimble.databases.injections.sent_texts import is_syntax
+from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
+from wimble.oracles.oracle import CallView
+from wimble.types import ABSENT, Json
+
+
+def object_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
+    """Yields (name, value) of the inputs that are objects although the API declares a scalar."""
+    return ((name, value) for name, value in unscalar_inputs(view) if isinstance(value, dict))
+
+
+def unscalar_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
+    """Yields (name, value) of the inputs that are objects or arrays although the API declares a scalar."""
+    call = view.evaluation.test_case.calls[view.observation.call_index]
+    for declared, root in zip(call.operation.inputs, call.genes, strict=True):
+        for path, gene in iter_genes(root):
+            value = gene.phenotype() if isinstance(gene, AnyGene) else None
+            if isinstance(value, (dict, list)):
+                template = _at(declared.template, path)
+                if template is not None and is_scalar(template):
+                    yield ".".join([declared.name, *_member_names(root, path)]), value
+
+
+def _member_names(gene: Gene, path: tuple[int, ...]) -> Iterator[str]:
+    """Yields the names of the members on the way to a gene."""
+    for index in path:
+        if isinstance(gene, ObjectGene):
+            yield gene.fields[index][0]
+        gene = gene.children()[index]
+
+
+def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
+    """Returns the gene at a path, which may lead through optional genes; None if there is none."""
+    for index in path:
+        inner = wrapped(gene)
+        children = gene.children() or (() if inner is None else (inner,))
+        if index >= len(children):
+            return None
+        gene = children[index]
+    return gene
+
+
+def sent_texts(view: CallView) -> Iterator[tuple[str, str]]:
+    """Yields (name of the input, text) for each text of the call, at any depth, that may become syntax."""
+    return ((name, text) for name, text in texts_of_inputs(view) if is_syntax(text))
+
+
+def texts_of_inputs(view: CallView) -> Iterator[tuple[str, str]]:
+    """Yields (name of the input, text) for each text of the call, at any depth."""
+    call = view.evaluation.test_case.calls[view.observation.call_index]
+    for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
+        value = gene.phenotype()
+        if value is not ABSENT:
+            yield from _texts(value, declared.name)
+
+
+def _texts(value: Json, name: str) -> Iterator[tuple[str, str]]:
+    """Yields (name, text) of the texts in a value. The name of a member follows that of its object: `body.name`."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _texts(item, f"{name}.{key}")
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item, name)
