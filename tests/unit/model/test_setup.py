@@ -165,3 +165,8 @@ def test_defaults_that_are_constants_are_known(default, expected):
 
 def test_a_column_without_a_default_that_must_be_there_has_none():
     assert default_of(Column(name="kind", type_name="text", type="text", is_nullable=False)) is ABSENT
+
+
+def test_integers_of_rows_are_exact_as_doubles():
+    zone = row("zones", id=IntegerGene(2**53 + 32_767), user_id=IntegerGene(-(2**60)))
+    assert zone.inserted(TestCase((), (zone,))).rows == ((2**53 - 1, 1 - 2**53),)

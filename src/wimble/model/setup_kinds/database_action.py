@@ -19,7 +19,16 @@ _CONSTANT = re.compile(
     r"\(?(?:'(?P<text>(?:[^']|'')*)'|(?P<word>(?i:true|false|null)|-?\d+(?:\.\d+)?))\)?(?:::[\w\s()\"]+)?"
 )
 """A constant default as databases write it: `'adult'::text`, `0`, `true`, `('x')`."""
+MAX_EXACT = 2**53 - 1
 _WORDS: dict[str, Json] = {"true": True, "false": False, "null": None}
+
+
+def _exact(value: Json) -> Json:
+    """Returns the nearest value that a double holds exactly: programs that read an integer as a double would otherwise
+    see another one than the database has."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return max(-MAX_EXACT, min(MAX_EXACT, value))
+    return value
 
 
 class DatabaseAction(SetupAction, frozen=True, kw_only=True):
@@ -44,7 +53,7 @@ class DatabaseAction(SetupAction, frozen=True, kw_only=True):
     def inserted(self, test_case: TestCase) -> InsertRows:
         """Returns the row to insert. A link to an answer that does not exist yet is replaced by its fallback."""
         cells = {
-            column.name: self._sent(column, value)
+            column.name: self._sent(column, _exact(value))
             for column, gene in zip(self.columns, self.genes, strict=True)
             if (value := value_of(test_case, gene)) is not ABSENT
         }
