@@ -206,6 +206,23 @@ def test_what_a_login_leaves_stays_until_the_next_start(handle, database):
     assert handle.dump() == before
 
 
+def test_keys_that_were_drawn_before_a_new_baseline_are_not_drawn_again(handle, database):
+    def insert(email: str) -> int:
+        key = handle.connection.execute("INSERT INTO customers (email) VALUES (?)", (email,)).lastrowid
+        database.note("INSERT INTO customers (email) VALUES (?)", (email,))
+        return key
+
+    assert insert("kim@x") == 3
+    handle.connection.execute("DELETE FROM customers WHERE email = 'kim@x'")
+    database.rebaseline()
+    assert insert("lee@x") == 4
+    database.reset()
+    assert insert("moe@x") == 4
+    database.forget_rebaseline()
+    database.reset()
+    assert insert("new@x") == 3
+
+
 def test_tables_that_calls_make_are_emptied_and_those_they_drop_are_told(handle, database, warnings):
     for command in ("CREATE TABLE made (a INT)", "INSERT INTO made VALUES (1)", "DROP TABLE pairs"):
         handle.connection.execute(command)

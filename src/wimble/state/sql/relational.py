@@ -47,6 +47,7 @@ class RelationalDatabase(Resettable):
         self._base: dict[TableName, Image] = {}
         """The rows at `attach`. `rebaseline` changes `_images` only."""
         self._counters: dict[str, Counter] = {}
+        self._base_counters: dict[str, Counter] = {}
         self._pending: set[TableName] = set()
         self._is_stale = False
         self._definitions: dict[str, int] = {}
@@ -115,6 +116,7 @@ class RelationalDatabase(Resettable):
             )
         self._images = dict(self._base)
         self._counters = {one.sequence: one for one in self._read_counters(None)}
+        self._base_counters = dict(self._counters)
 
     def _read_counters(self, tables: Sequence[Table] | None) -> list[Counter]:
         assert self.catalogue is not None
@@ -179,6 +181,8 @@ class RelationalDatabase(Resettable):
         tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
         if tables:
             self._images |= read_images(self._run_query, self._dialect, tables)
+            # Rows that stay keep the keys that were drawn for them, so these must not be drawn again.
+            self._counters |= {one.sequence: one for one in self._read_counters(tables)}
             self._pending.clear()
 
     def forget_rebaseline(self) -> None:
@@ -187,6 +191,7 @@ class RelationalDatabase(Resettable):
         }
         self._pending |= changed
         self._images |= {name: self._base[name] for name in changed}
+        self._counters = dict(self._base_counters)
 
     # ---- restoring --------------------------------------------------------------------------------------------------
 
