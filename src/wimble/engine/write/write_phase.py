@@ -80,6 +80,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
             reset=settings.reset or "",
             data_files=sut.written_files,
             ready_paths=sut.ready_paths,
+            headers=sut.form.headers,
         ),
         seed=settings.seed,
         title=coordinator.specification.title,
@@ -224,7 +225,10 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         observations=shown,
         curl=(
             *setup_comments(test_case),
-            *(curl_command(request_of(observation), run.sut.base_url, settings.users) for observation in shown),
+            *(
+                curl_command(request_of(observation), run.sut.base_url, settings.users, run.sut.form.headers)
+                for observation in shown
+            ),
         ),
         test=written,
         note=_note(run, fault, has_test=written is not None),

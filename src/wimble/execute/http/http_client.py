@@ -157,8 +157,8 @@ class _ParserEvents:
 class HttpClient:
     """Talks to one server. It must not be used by several threads at once.
 
-    `on_connect` is called with the local port after each new connection, before anything is sent over it. `sign` adds
-    the credentials to a request that names a user.
+    `headers` are sent with each request. `on_connect` is called with the local port after each new connection, before
+    anything is sent over it. `sign` adds the credentials to a request that names a user.
     """
 
     def __init__(
@@ -167,6 +167,7 @@ class HttpClient:
         port: int,
         *,
         is_https: bool = False,
+        headers: tuple[tuple[str, str], ...] = (),
         on_connect: Callable[[int], None] | None = None,
         sign: Callable[[HttpRequest], HttpRequest] | None = None,
     ) -> None:
@@ -185,7 +186,9 @@ class HttpClient:
         self._leave_at_s = float("inf")
         self._poll = select.poll()
         shown_host = f"[{host}]" if ":" in host else host
-        self._host_line = f" HTTP/1.1\r\nHost: {shown_host}:{port}\r\n"
+        all_headers = {"Host": f"{shown_host}:{port}"} | dict(headers)
+        lines = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
+        self._first_lines = f" HTTP/1.1\r\n{lines}"
 
     # ---- connection -------------------------------------------------------------------------------------------------
 
@@ -290,7 +293,7 @@ class HttpClient:
         return _response_of(answer)
 
     def _request_bytes(self, request: HttpRequest) -> bytes:
-        lines = [request.method, " ", request.target, self._host_line]
+        lines = [request.method, " ", request.target, self._first_lines]
         for name, value in request.headers:
             lines.append(f"{name}: {value}\r\n")
         body = request.body

@@ -9,6 +9,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +39,7 @@ from wimble.execute.http.address import Address, address_of_url
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.fetching import ask, await_document, fetch_document
 from wimble.execute.http.http_client import HttpClient
+from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.runner import PULSE_WAIT_S, Run, Runner, RunOptions
 from wimble.execute.setup_appliers import apply_setup, setup_appliers
 from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
@@ -140,6 +142,7 @@ class StartedSut:
         as it listens and answers.
         """
         self._late_path = ""
+        self.form = RequestForm()
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -233,7 +236,10 @@ class StartedSut:
             self.databases.attach()
         self._agent_label = session.label() or self._agent_label
         self.runtime = next((one for one in self._runtimes if one.name == session.runtime_name), self.runtime)
-        self._connect(address)
+        if self.n_starts == 1 and settings.url is None:
+            self._needs_flush = True
+            self.form.learn(address, partial(ask, on_wait=self._attach_held))
+        self._connect(self.form.applied(address))
         for path in self.ready_paths:
             await_document(self.fetch, path)
 
@@ -275,6 +281,7 @@ class StartedSut:
             address.host,
             address.port,
             is_https=address.is_https,
+            headers=address.headers,
             on_connect=self._tell_connection,
             sign=self.auth.signed,
         )
@@ -305,7 +312,7 @@ class StartedSut:
             return
         self._stop_with_rows_put_back()
         self._working_files.put_back()
-        client = HttpClient(address.host, address.port, is_https=address.is_https)
+        client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
         try:
             tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log_path)
             if await_listening(client, lambda: tree.exit_status is not None, settings.start_timeout_s):
@@ -419,7 +426,7 @@ class StartedSut:
                 self._ordinal = ordinal
                 self._other_ports = [other.port for other in servers if other.port != port]
                 self._ports_seen.clear()
-                self._connect(Address(self._address.host, port, server.protocol == "https"))
+                self._connect(msgspec.structs.replace(self._address, port=port, is_https=server.protocol == "https"))
                 return
 
     @property
@@ -482,10 +489,14 @@ class StartedSut:
         """Number of HTTP calls of evaluations so far, over all starts."""
         return self._n_calls_before + (self._runner.n_calls if self._runner is not None else 0)
 
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
-        """Sends `GET path` outside of any evaluation; returns None if no answer came. port: another one of `ports`."""
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
+        """Sends `GET path` outside of any evaluation; returns None if no answer came.
+
+        port: another one of `ports`. user: the user whose credentials are sent.
+        """
         address = self._address_at(port)
-        return None if address is None else fetch_document(address, path, accept, self._attach_held)
+        signed = partial(self.auth.signed_as, user) if user else None
+        return None if address is None else fetch_document(address, path, accept, self._attach_held, signed)
 
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
         """Sends one request outside of any evaluation, as `fetch`."""
@@ -501,7 +512,7 @@ class StartedSut:
         if port is None or port == address.port:
             return address
         protocol = next((s.protocol for s in self._live_session.servers if s.port == port), "http")
-        return Address(address.host, port, protocol == "https")
+        return msgspec.structs.replace(address, port=port, is_https=protocol == "https")
 
     def log_in(self, *, strict: bool = False) -> None:
         """Logs in the users who have to, outside of any evaluation.

@@ -96,7 +96,7 @@ def await_url(address: Address, tree: ProcessTree | None, session: AgentSession 
 
 def probe(address: Address, timeout_s: float) -> bool:
     """Whether a server there answers `GET /` with any status."""
-    client = HttpClient(address.host, address.port, is_https=address.is_https)
+    client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
     try:
         client.request(HttpRequest("GET", "/", (("Accept", "*/*"), ("Connection", "close"))), timeout_s)
     except CallFailed:
