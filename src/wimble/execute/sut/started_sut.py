@@ -45,7 +45,7 @@ from wimble.execute.setup_appliers import apply_setup, setup_appliers
 from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
 from wimble.execute.sut.reset_hook import ResetHook
 from wimble.execute.sut.standbys import Standbys
-from wimble.execute.sut.startup import await_server, await_url, http_servers
+from wimble.execute.sut.startup import await_server, await_url, check_foreground, http_servers
 from wimble.execute.sut.teardown import close_at_first_command
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of
@@ -237,6 +237,7 @@ class StartedSut:
         self._agent_label = session.label() or self._agent_label
         self.runtime = next((one for one in self._runtimes if one.name == session.runtime_name), self.runtime)
         if self.n_starts == 1 and settings.url is None:
+            check_foreground(self._tree, session)
             self._needs_flush = True
             self.form.learn(address, partial(ask, on_wait=self._attach_held))
         self._connect(self.form.applied(address))
