@@ -18,6 +18,9 @@ class CommandRow(NamedTuple):
 
 
 COMMANDS: Final = {
+    "completion": CommandRow(
+        "wimble.cli.completion_command", "completion_command", "Prints a script for completion in bash, zsh or fish."
+    ),
     "experiment": CommandRow(
         "wimble.cli.experiment_command", "experiment_command", "Compares settings over many SUTs and seeds."
     ),
