@@ -25,6 +25,7 @@ COMMANDS: Final = {
         "wimble.cli.experiment_command", "experiment_command", "Compares settings over many SUTs and seeds."
     ),
     "explain": CommandRow("wimble.cli.explain_command", "explain_command", "Tells why a line or branch is uncovered."),
+    "init": CommandRow("wimble.cli.init_command", "init_command", "Writes a commented wimble.toml for the project."),
     "run": CommandRow("wimble.cli.run_command", "run_command", "Starts an API and searches it for faults."),
 }
 

@@ -71,6 +71,9 @@ class Projects(msgspec.Struct, frozen=True, kw_only=True):
     """(working folder) -> the package with which programs on the project's web framework describe their own API, as
     `PACKAGE (FRAMEWORK)`; empty if the framework is not known."""
 
+    start_command: Callable[[Path], tuple[str, ...]]
+    """(working folder) -> the command that starts the project's program; empty if it is not known."""
+
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     """A platform that has an agent."""

@@ -26,6 +26,7 @@ DESCRIBING: Final = {
 }
 """Web framework -> packages that make an OpenAPI document from the program. Frameworks that use another one of them
 come first."""
+USUAL_PROGRAMS: Final = ("server.js", "app.js", "index.js", "server.mjs", "src/server.js", "src/app.js", "src/index.js")
 OTHER_PACKAGES: Final = {"mongodb": ("mongoose",)}
 """Driver -> packages that contain it and export it."""
 
@@ -91,6 +92,19 @@ def describing_package(working_dir: Path) -> str:
     )
 
 
+def start_command(working_dir: Path) -> tuple[str, ...]:
+    """Returns `npm start` if package.json has that script, else `node` with its main file or a file of a usual name."""
+    package = package_json(working_dir)
+    scripts, main = package.get("scripts"), package.get("main")
+    if isinstance(scripts, dict) and isinstance(scripts.get("start"), str):
+        return ("npm", "start")
+    names = (*((main,) if isinstance(main, str) else ()), *USUAL_PROGRAMS)
+    return next((("node", name) for name in names if (working_dir / name).is_file()), ())
+
+
 NPM_PROJECTS: Final = Projects(
-    test_format=test_format, packages_folder=packages_folder, describing_package=describing_package
+    test_format=test_format,
+    packages_folder=packages_folder,
+    describing_package=describing_package,
+    start_command=start_command,
 )
