@@ -593,6 +593,14 @@ def test_stopping_twice_and_before_a_start_is_harmless(make):
     assert not folder.exists()
 
 
+def test_a_port_that_changes_with_each_start_is_not_waited_for(started, monkeypatch):
+    monkeypatch.setattr("wimble.execute.sut.started_sut.OTHER_PORT_AFTER_S", 0.0)
+    sut = started("require('http').createServer((q, r) => r.end('ok')).listen(0);", start_timeout_s=50.0)
+    began_s = time.monotonic()
+    sut.find_late_path([], lambda: False)
+    assert time.monotonic() - began_s < 25
+
+
 def test_a_stubborn_sut_is_killed(started, monkeypatch):
     monkeypatch.setattr(launch, "STOP_WAIT_S", 0.2)
     sut = started("process.on('SIGTERM', () => {});\n" + SERVER)

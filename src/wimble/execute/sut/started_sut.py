@@ -67,6 +67,9 @@ BOOT_RESULT_WAIT_S: Final = 10.0
 AGENT_WAIT_S: Final = 1.0
 """How long to wait for the agent's first message when the SUT answers already."""
 
+OTHER_PORT_AFTER_S: Final = 3.0
+"""If a SUT listens, but after so long not on the port of its last start, it has another port at each start."""
+
 MAX_RESET_RESTARTS: Final = 3
 """Maximum number per run. After that, a database that cannot be reset is no longer a reason to restart."""
 
@@ -316,7 +319,8 @@ class StartedSut:
         client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
         try:
             tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log_path)
-            if await_listening(client, lambda: tree.exit_status is not None, settings.start_timeout_s):
+            has_ended = partial(_will_not_listen, tree, address.port, time.monotonic() + OTHER_PORT_AFTER_S)
+            if await_listening(client, has_ended, settings.start_timeout_s):
                 for path in self.ready_paths:
                     await_document(lambda path: fetch_document(address, path, "*/*"), path)
                 self._late_path = last_to_come(client, asked, should_stop)
@@ -649,3 +653,11 @@ class StartedSut:
 
         lost_call = run.lost_call
         return self._post_mortems.cause(test_case.calls[lost_call].operation.id, dies, find)
+
+
+def _will_not_listen(tree: ProcessTree, port: int, look_at_s: float) -> bool:
+    """Whether the tree has ended or, from `look_at_s` (`time.monotonic()`) on, listens on other ports only."""
+    if tree.exit_status is not None:
+        return True
+    ports = tree.listens() if time.monotonic() >= look_at_s else ()
+    return bool(ports) and port not in ports
