@@ -85,7 +85,7 @@ def measured(name: str, setting: str, calls: int, seed: int) -> Measured:
         await_port(port)
         settings = Settings(
             url=f"http://127.0.0.1:{port}",
-            schema=str(folder / "openapi.json"),
+            schemas=(str(folder / "openapi.json"),),
             working_dir=folder,
             output_dir=out / "run",
             max_time_s=None,

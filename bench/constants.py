@@ -193,7 +193,7 @@ def search(name: str, seed: int, out: Path) -> None:
     settings = Settings(
         command=tuple(command),
         working_dir=REPOSITORY / folder,
-        schema=str(REPOSITORY / folder / SCHEMAS[name]) if name in SCHEMAS else None,
+        schemas=(str(REPOSITORY / folder / SCHEMAS[name]),) if name in SCHEMAS else (),
         include=INCLUDED.get(name, ()),
         output_dir=out.with_suffix(""),
         max_time_s=None,

@@ -91,7 +91,7 @@ def measure(name: str, search_s: float, seed: int) -> Measured:
         settings = Settings(
             command=tuple(command),
             working_dir=REPOSITORY / folder,
-            schema=str(REPOSITORY / folder / SCHEMAS[name]) if name in SCHEMAS else None,
+            schemas=(str(REPOSITORY / folder / SCHEMAS[name]),) if name in SCHEMAS else (),
             include=INCLUDED.get(name, ()),
             output_dir=out,
             max_time_s=search_s,

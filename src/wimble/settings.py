@@ -39,9 +39,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The folder in which the command is started, and in which files of the project are searched."""
     url: str | None = None
     """Base URL of a SUT that already runs (black-box), or of the started SUT if the agent cannot detect it."""
-    schema: str | None = None
-    """File or URL of the OpenAPI document or GraphQL schema, or a path on the SUT. None: well-known paths on the SUT,
-    then files in the project."""
+    schemas: tuple[str, ...] = ()
+    """Files or URLs of OpenAPI documents or GraphQL schemas, or paths on the SUT, which describe the API together.
+    Empty: well-known paths on the SUT, then files in the project."""
     overlays: tuple[str, ...] = ()
     """Files with OpenAPI overlays, applied to the document in this order."""
     only: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from wimble.engine.session.stop import StopRequest
 from wimble.engine.stability.verification import Verification
 from wimble.engine.worker.database_outages import Clock
 from wimble.engine.worker.worker import Worker
+from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.sut.readiness import Expected
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.exchange import http_observation
@@ -98,6 +99,7 @@ class ScriptedSut:
         self._program = program
         self._memory: dict[str, Any] = {}
         self.databases = databases or FakeDatabases()
+        self.form = RequestForm()
         self.files = files
         self.structures = structures or {}
         self.boot_reached: Mapping[TargetId, float] = {}

@@ -172,6 +172,27 @@ class ProcessTree:
                         ports.add(connection.laddr.port)
         return sorted(ports)
 
+    def unix_sockets(self) -> list[str]:
+        """Returns the paths of Unix sockets on which the tree listens, as far as the system reports them."""
+        paths: set[str] = set()
+        for process in self._marks.members():
+            with contextlib.suppress(psutil.Error):
+                connections = process.net_connections(kind="unix")
+                paths.update(str(connection.laddr) for connection in connections if connection.laddr)
+        return sorted(paths - {self._marks.socket_path})
+
+    @property
+    def has_processes(self) -> bool:
+        """Whether a process of the tree still runs."""
+        return bool(self._marks.members())
+
+    def has_left(self, pid: int) -> bool:
+        """Whether a process that the command started has detached itself, as a daemon does."""
+        try:
+            return os.getsid(pid) != self.pid
+        except OSError:
+            return False
+
     def resident_bytes(self) -> int:
         """Returns the memory that the processes of the tree hold, as far as the system reports it."""
         n_bytes = 0

@@ -18,10 +18,14 @@ class CommandRow(NamedTuple):
 
 
 COMMANDS: Final = {
+    "completion": CommandRow(
+        "wimble.cli.completion_command", "completion_command", "Prints a script for completion in bash, zsh or fish."
+    ),
     "experiment": CommandRow(
         "wimble.cli.experiment_command", "experiment_command", "Compares settings over many SUTs and seeds."
     ),
     "explain": CommandRow("wimble.cli.explain_command", "explain_command", "Tells why a line or branch is uncovered."),
+    "init": CommandRow("wimble.cli.init_command", "init_command", "Writes a commented wimble.toml for the project."),
     "report": CommandRow("wimble.cli.report_command", "report_command", "Makes the report of a run that was killed."),
     "run": CommandRow("wimble.cli.run_command", "run_command", "Starts an API and searches it for faults."),
 }

@@ -29,7 +29,7 @@ SEED_LIMIT = 2**32
 def _take_project_file(context: click.Context, _: click.Parameter, path: Path | None) -> ProjectFile:
     """Reads the project file and makes its `[run]` the defaults of the command's options."""
     found = read_project_file(path, Path.cwd(), os.environ)
-    names = {"format": "test_format", "out": "output_dir", "overlay": "overlays"}
+    names = {"format": "test_format", "out": "output_dir", "overlay": "overlays", "schema": "schemas"}
     context.default_map = {names.get(name, name): value for name, value in found.options.items()}
     return found
 
@@ -37,10 +37,12 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
 @click.command("run", context_settings={"ignore_unknown_options": False})
 @click.option(
     "--schema",
+    "schemas",
+    multiple=True,
     metavar="FILE|URL",
     help=(
-        "OpenAPI document or GraphQL schema, or a path on the SUT that serves it. Default: looked for on the SUT, "
-        "then in the project."
+        "OpenAPI document or GraphQL schema, or a path on the SUT that serves it; may be repeated. Default: looked for "
+        "on the SUT, then in the project."
     ),
 )
 @click.option(
@@ -131,7 +133,7 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
 def run_command(
     *,
-    schema: str | None,
+    schemas: tuple[str, ...],
     overlays: tuple[str, ...],
     only: tuple[str, ...],
     url: str | None,
@@ -170,7 +172,7 @@ def run_command(
         command=command,
         working_dir=Path.cwd(),
         url=url,
-        schema=schema,
+        schemas=schemas,
         overlays=overlays,
         only=only,
         output_dir=output_dir.absolute(),

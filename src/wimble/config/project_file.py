@@ -23,6 +23,7 @@ OPTIONS = (
     "start_timeout", "return_timeout", "call_timeout", "verbose", "reset", "allow_remote_database", "overlay", "only",
 )  # fmt: skip
 _LISTS = ("command", "include", "overlay", "only")
+_TEXT_OR_LIST = ("schema",)
 _SWITCHES = ("verbose", "allow_remote_database")
 _NUMBERS = ("max_calls", "seed", "port")
 
@@ -67,12 +68,21 @@ def read_project_file(path: Path | None, working_dir: Path, environment: Mapping
 def _options(values: Any, root: Table) -> dict[str, Any]:
     table = Table(values, root.file, "run", root.text)
     table.only(OPTIONS)
-    for key in table.values:
-        kind = list if key in _LISTS else int if key in _NUMBERS else bool if key in _SWITCHES else str
+    for key, value in table.values.items():
+        kind = _kind_of(key, value)
         found = table.get(key, kind)
         if kind is list and not all(isinstance(item, str) for item in found):
             raise table.error("an array of texts is expected", key)
-    return dict(table.values)
+    return {
+        key: [value] if key in _TEXT_OR_LIST and isinstance(value, str) else value
+        for key, value in table.values.items()
+    }
+
+
+def _kind_of(key: str, value: object) -> type:
+    if key in _LISTS or (key in _TEXT_OR_LIST and not isinstance(value, str)):
+        return list
+    return int if key in _NUMBERS else bool if key in _SWITCHES else str
 
 
 def _check_names(users: tuple[AuthUser, ...], root: Table) -> None:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
 from wimble import __version__
 from wimble.agent.sut_log import check_disk
-from wimble.engine.boot.api_port import await_another_server, find_api_port
-from wimble.engine.boot.describe import discover, discover_on, is_url, load_from_file, load_from_url, ready_path
-from wimble.engine.boot.graphql_endpoint import at_endpoint, discover_graphql, introspected
+from wimble.engine.boot.api_description import ApiDescription, load_files
+from wimble.engine.boot.describe import ready_path
 from wimble.engine.boot.late_routes import find_late_routes
-from wimble.engine.boot.read_document import Overlay, read_overlays
+from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
@@ -59,7 +56,6 @@ from wimble.runtimes.known_runtimes import RUNTIMES
 from wimble.search.resources.resources import Resources
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
-from wimble.spec.graphql.endpoint_calls import introspection_request, is_graphql_answer, question
 from wimble.spec.operation_filters import only, parsed_filter
 
 
@@ -76,12 +72,8 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
         notices.warn(keep_journal(output_dir))
     clear_previous(output_dir)
     overlays = read_overlays(settings.overlays)
-    path_on_sut = ready_path(settings.schema)
-    named = (
-        load_from_file(settings.schema, _mounted_at(settings), overlays)
-        if settings.schema and not is_url(settings.schema) and not path_on_sut
-        else None
-    )
+    path_on_sut = ready_path(settings.schemas)
+    files = load_files(settings, overlays)
     yield RunStarted(seed=settings.seed, command=settings.command, version=__version__)
     yield PhaseStarted(phase="boot")
     table = TargetTable()
@@ -91,20 +83,18 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
         sut.start()
         yield _ready(sut, time.monotonic() - started_at)
         url = sut.base_url
-        specification = named or _describe(settings, sut, overlays)
-        if specification is named and named.kind == "graphql":
-            specification = at_endpoint(named, sut, _mounted_at(settings))
-        port_warning = _turn_to_api(settings, sut, specification)
+        described = ApiDescription(settings, sut, overlays).find(files)
         if sut.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
-        specification = only(specification, tuple(parsed_filter(text) for text in settings.only))
+        specification = only(described.specification, tuple(parsed_filter(text) for text in settings.only))
         yield SpecificationLoaded(
             source=specification.source,
             version=specification.version,
             n_operations=len(specification.operations),
         )
         sut.log_in(strict=True)
-        notices.warn(port_warning)
+        for note in described.notes:
+            notices.warn(note)
         coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
         if killed is None:
             coordinator.journal.begin(
@@ -234,82 +224,6 @@ def _make_suite(
         notes = yield from run_races(coordinator, worker, suite.starts)
         suite = replace(suite, fault_notes={**suite.fault_notes, **notes})
     return replace(suite, is_interrupted=is_interrupted)
-
-
-def _describe(settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> Specification:
-    if settings.schema:
-        url = f"{sut.base_url}{sut.ready_path}" if sut.ready_path else settings.schema
-        return _from_url(url, settings, sut, overlays)
-    project_dir = settings.working_dir if settings.command else None
-    try:
-        return _discover(settings, sut, project_dir, overlays)
-    except SchemaError:
-        # The server that listens first may not be the server of the API.
-        if project_dir is None or settings.port is not None or not await_another_server(sut):
-            raise
-        return _discover(settings, sut, project_dir, overlays)
-
-
-def _discover(settings: Settings, sut: Sut, project_dir: Path | None, overlays: tuple[Overlay, ...]) -> Specification:
-    for port in sut.ports[1:] if settings.port is None else ():
-        # Another server of the SUT may serve the API: it then serves the document, too.
-        found = discover_on(partial(sut.fetch, port=port), f"port {port}", overlays=overlays)
-        if found is not None and discover_on(sut.fetch, sut.base_url) is None:
-            sut.use_port(port)
-            return found
-    try:
-        return discover(sut.fetch, sut.base_url, project_dir, _mounted_at(settings), overlays)
-    except SchemaError as error:
-        if error.slug != "schema-not-found":
-            raise
-        found = discover_graphql(sut, _mounted_at(settings), project_dir)
-        if found is None:
-            raise
-        return found
-
-
-def _from_url(url: str, settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> Specification:
-    """Reads a document, or the introspection of a GraphQL endpoint."""
-    path = urlsplit(url).path or "/"
-    try:
-        return load_from_url(url, _mounted_at(settings), overlays)
-    except SchemaError:
-        response = sut.ask(question(path)) if url.startswith(f"{sut.base_url}/") else None
-        if not is_graphql_answer(response):
-            raise
-        return introspected(sut.ask(introspection_request(path)), url, path)
-
-
-def _turn_to_api(settings: Settings, sut: Sut, specification: Specification) -> str:
-    """Switches to the server of the SUT that a document from a file describes, since a file does not name the server.
-
-    Returns a warning if no server can be distinguished from the others, else an empty string.
-    """
-    is_served = not is_url(specification.source) and not Path(specification.source).is_file()
-    if (
-        not settings.command
-        or settings.url
-        or settings.port is not None
-        or is_served
-        or specification.kind == "graphql"
-    ):
-        return ""
-    if specification.source.startswith(sut.base_url + "/"):
-        return ""
-    port = find_api_port(sut, specification)
-    if not sut.is_alive:
-        sut.restart()  # a request has ended it: the search will find and report that
-    if port is not None and port != sut.port:
-        sut.use_port(port)
-    if port is not None or len(sut.ports) == 1:
-        return ""
-    others = ", ".join(str(other) for other in sut.ports[1:])
-    return f"the SUT listens on several ports; the API is taken to be on {sut.port} (--port N for another: {others})"
-
-
-def _mounted_at(settings: Settings) -> str:
-    """Returns the path of `--url`, without a trailing slash."""
-    return urlsplit(settings.url or "").path.rstrip("/")
 
 
 def _new_coordinator(

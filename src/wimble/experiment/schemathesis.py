@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from wimble.agent.launch import ProcessTree, check_command
 from wimble.agent.sut_log import SutLog
 from wimble.config.project_file import ProjectFile
-from wimble.engine.boot.describe import discover_on, is_on_sut, is_url
+from wimble.engine.boot.describe import is_on_sut, is_url
+from wimble.engine.boot.served_documents import ServedDocuments
 from wimble.errors import SchemaError, TargetError
 from wimble.execute.http.address import Address
 from wimble.execute.http.fetching import fetch_document
@@ -139,10 +140,10 @@ def _document(plan: RunPlan, address: Address) -> list[str]:
     def fetch(path: str) -> HttpResponse | None:
         return fetch_document(address, path, "*/*")
 
-    found = discover_on(fetch, address.url)
-    if found is None:
+    found = ServedDocuments(fetch, address.url).look()
+    if not found:
         raise SchemaError("schema-not-found", f"no OpenAPI document was found on {address.url}", hint="Give `schema`.")
-    return [found.source]
+    return [found[0].source]
 
 
 def base_path(document: Any) -> str:

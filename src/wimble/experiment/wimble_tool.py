@@ -67,7 +67,7 @@ def settings_of(plan: RunPlan, place: Place) -> Settings:
     return Settings(
         command=plan.sut.command,
         working_dir=place.sut,
-        schema=plan.sut.schema,
+        schemas=(plan.sut.schema,) if plan.sut.schema is not None else (),
         include=tuple(str(place.sut / path) for path in plan.sut.include),
         output_dir=place.out,
         max_time_s=plan.max_time_s,

@@ -11,8 +11,15 @@ from wimble.http.http_messages import HttpRequest
 from wimble.users import TOKEN, AuthUser
 
 
-def curl_command(request: HttpRequest, base_url: str, users: Sequence[AuthUser] = ()) -> str:
+def curl_command(
+    request: HttpRequest,
+    base_url: str,
+    users: Sequence[AuthUser] = (),
+    headers: Sequence[tuple[str, str]] = (),
+) -> str:
     """Returns a command that sends `request` to the SUT at `base_url` (scheme, host, port) and prints the whole answer.
+
+    headers: those that every request to the SUT has.
 
     The command takes the credentials of the request's user from shell variables. A body that a command line cannot
     contain (NUL, bytes that are not UTF-8) is piped in from `printf`.
@@ -33,7 +40,7 @@ def curl_command(request: HttpRequest, base_url: str, users: Sequence[AuthUser] 
     query = "" if user is None else _query_credentials(user, "&" if "?" in request.target else "?")
     command = [
         f"{shlex.join([*words, url])}{query}",
-        *(f"-H {_header(name, value)}" for name, value in request.headers),
+        *(f"-H {_header(name, value)}" for name, value in (*headers, *request.headers)),
     ]
     if user is not None:
         command += _credentials(user)

@@ -75,6 +75,8 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     """The reset of the settings; empty for none."""
     data_files: tuple[str, ...] = ()
     """Files that the SUT writes below its working folder, existing or new. Tests restore them after each stop."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Headers that every request has, such as `X-Forwarded-Proto`."""
     ready_paths: tuple[str, ...] = ()
     """Paths on the SUT that exist once its API is ready. If there are none, the SUT is ready when it listens."""
 

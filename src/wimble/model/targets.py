@@ -35,6 +35,10 @@ black-box runs: `shape` (the shape of an answer) and `part` (a declared part of 
 part of an answer was shown)."""
 OWN_KINDS: Final = frozenset({"status", "fault", "limit", "shape", "part"})
 """Kinds of targets that have no place in a file."""
+BRANCH_KINDS: Final = frozenset({"branch", "case", "method", "loop"})
+"""Kinds of targets that count as branch outcomes. An arm of `?:` has the outcomes of its condition, and a `catch` has
+its lines, so these kinds do not count.
+"""
 SIDE_KINDS: Final = frozenset({"limit", "part"})
 """Kinds whose targets most programs never cover, whatever they are sent. The search works on them only occasionally."""
 OPEN_H: Final = 0.5

@@ -67,6 +67,13 @@ class Projects(msgspec.Struct, frozen=True, kw_only=True):
     """(driver, SUT's folder, SUT's source files) -> the folder, relative to the SUT's, from which the package of a
     database driver is found; empty if it is found from the SUT's folder, or from no folder."""
 
+    describing_package: Callable[[Path], str]
+    """(working folder) -> the package with which programs on the project's web framework describe their own API, as
+    `PACKAGE (FRAMEWORK)`; empty if the framework is not known."""
+
+    start_command: Callable[[Path], tuple[str, ...]]
+    """(working folder) -> the command that starts the project's program; empty if it is not known."""
+
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     """A platform that has an agent."""

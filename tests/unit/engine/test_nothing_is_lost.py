@@ -84,7 +84,7 @@ def run(shop, tmp_path, events=None, **options):
     document = tmp_path / "openapi.json"
     document.write_text(json.dumps(DOCUMENT))
     settings = Settings(
-        url=f"http://127.0.0.1:{shop.server.server_port}", schema=str(document), output_dir=tmp_path / "out",
+        url=f"http://127.0.0.1:{shop.server.server_port}", schemas=(str(document),), output_dir=tmp_path / "out",
         max_time_s=None, max_calls=60, seed=1, return_timeout_s=0.1, call_timeout_s=0.3, test_format="node-test",
         **options,
     )  # fmt: skip

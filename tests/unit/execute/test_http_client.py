@@ -128,6 +128,12 @@ def test_the_request_as_sent(serve):
     ]
 
 
+def test_headers_of_every_request(serve):
+    server, client = serve([OK], headers=(("Host", "shop.example"), ("X-Forwarded-Proto", "https")))
+    client.request(GET, 2)
+    assert server.requests == [b"GET /x HTTP/1.1\r\nHost: shop.example\r\nX-Forwarded-Proto: https\r\n\r\n"]
+
+
 def test_on_connect_comes_before_the_request(serve):
     seen = []
     server, client = serve([OK, "close"], [OK], on_connect=lambda port: seen.append((port, len(server.requests))))

@@ -1,6 +1,7 @@
 """Starting, evaluating and stopping real Node servers, with the real agent unless a test says otherwise."""
 
 import http.server
+import json
 import shutil
 import socket
 import subprocess
@@ -352,6 +353,31 @@ def test_no_server_within_the_wait(make):
     assert "  thinking" in error.details
 
 
+def test_a_unix_socket_alone_is_named(make, tmp_path):
+    path = tmp_path / "api.sock"
+    source = f"require('http').createServer().listen({json.dumps(str(path))});"
+    error = failure_to_start(make(source, start_timeout_s=1.5))
+    assert error.slug == "unix-socket"
+    assert error.details == (f"found: {path}",)
+    assert f"UNIX-CONNECT:{path}" in error.hint
+
+
+def test_an_api_that_a_daemon_runs_is_refused_and_stopped(make, tmp_path, tmp_path_factory):
+    notes = tmp_path_factory.mktemp("notes")  # files that the SUT writes in its own folder are removed again
+    server = tmp_path / "detached.js"
+    server.write_text(f"require('fs').writeFileSync({json.dumps(str(notes / 'pid'))}, String(process.pid));\n{SERVER}")
+    source = f"""
+        const options = {{ detached: true, stdio: 'ignore' }};
+        const child = require('child_process').spawn(process.execPath, [{json.dumps(str(server))}], options);
+        child.unref();
+    """
+    error = failure_to_start(make(source))
+    assert error.slug == "sut-in-background", error.lines()
+    pid = int((notes / "pid").read_text())
+    assert f"process {pid}" in error.details[0]
+    wait_until(lambda: not is_running(pid))
+
+
 def test_what_is_not_node_is_explained(make, monkeypatch):
     command = ("python3", "-m", "http.server", "--bind", "127.0.0.1", str(free_port()))
     monkeypatch.setattr("wimble.execute.sut.startup.NO_AGENT_AFTER_S", 0.3)
@@ -560,11 +586,19 @@ def test_stopping_twice_and_before_a_start_is_harmless(make):
     sut = make()
     sut.stop()
     sut.start()
-    folder = Path(sut._transport.path).parent
+    folder = Path(sut._session.socket_path).parent
     sut.stop()
     sut.stop()
     assert not sut.is_alive
     assert not folder.exists()
+
+
+def test_a_port_that_changes_with_each_start_is_not_waited_for(started, monkeypatch):
+    monkeypatch.setattr("wimble.execute.sut.started_sut.OTHER_PORT_AFTER_S", 0.0)
+    sut = started("require('http').createServer((q, r) => r.end('ok')).listen(0);", start_timeout_s=50.0)
+    began_s = time.monotonic()
+    sut.find_late_path([], lambda: False)
+    assert time.monotonic() - began_s < 25
 
 
 def test_a_stubborn_sut_is_killed(started, monkeypatch):

@@ -32,6 +32,8 @@ UNKNOWN = Knowledge(best=(Operands(operator="identical", left="a", right="b"),))
         ("if (settings.mode === 'b') {", "configuration"),
         ("if (session.role === 'b') {", "identity or rights"),
         ("if (req.headers.accept === 'b') {", "does not declare"),
+        ("if (req.headers['x-feature'] === 'b') {", "does not declare"),
+        ("if (req.query.token === 'b') {", "does not declare"),
         ("if (res.headersSent === b) {", "state of the connection"),
         ("if (err === b) {", "did not fail here"),
         ("if (Date.now() === b) {", "a matter of time"),
@@ -69,13 +71,52 @@ def test_what_needs_no_operands(tmp_path, row, words):
     assert words in advice(tmp_path, row)
 
 
-def test_an_input_that_arrives_says_how_often_it_was_edited(tmp_path):
+@pytest.mark.parametrize(
+    ("edits", "words", "is_time_named"),
+    [(0, "has not been edited yet", True), (5, "5 times only", True), (400, "may contradict a condition", False)],
+)
+def test_more_time_is_advised_only_if_little_was_tried(tmp_path, edits, words, is_time_named):
     operands = Operands(operator="identical", left="a", right="b", left_inputs=("query a (the same)",))
-    known = Knowledge(best=(operands,), tried=Tried(edits=(("why", 3),), other_edits=2))
-    said = advice(tmp_path, branch(), known=known)
-    assert "query a (the same)" in said
-    assert "5 edits" in said
+    tried = Tried(edits=(("why", edits - 2),), other_edits=2) if edits else Tried()
+    said = advice(tmp_path, branch(), known=Knowledge(best=(operands,), tried=tried))
+    assert said.startswith("`query a` reaches it")
+    assert words in said
+    assert ("--max-time" in said) == is_time_named
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("column members.kind (the same)", "A value of an inserted row (members.kind) reaches it"),
+        ("body coupon (parsed as a number)", "`body coupon (parsed as a number)` reaches it"),
+    ],
+)
+def test_the_input_is_named_in_words(tmp_path, name, words):
+    operands = Operands(operator="identical", left="a", right="b", left_inputs=(name,))
+    assert words in advice(tmp_path, branch(), known=Knowledge(best=(operands,)))
 
 
 def test_a_strategy_without_hints_is_named(tmp_path):
     assert "--strategy mio" in advice(tmp_path, branch(), has_hints=False)
+
+
+def test_outcomes_are_counted_as_in_the_summary(tmp_path):
+    rows = (
+        branch(),
+        branch(kind="case", h=0.0),
+        TargetRow("catch", 3, 0, "", 0.0),  # counts by its lines
+        TargetRow("method", 4, 0, "get true", 0.0),  # no call of it was one of a replaced method
+        TargetRow("method", 5, 0, "get true", 0.0),
+        TargetRow("method", 5, 0, "get false", 1.0),
+        TargetRow("statement", 90, 0, "", 1.0),
+    )
+    files = (ExplainedFile(path="/a.js", targets=rows),)
+    whole = msgspec.structs.replace(sample_explain_data(tmp_path, is_empty=True), files=files)
+    overview = Explainer(whole, lambda _: [""]).whole()
+    assert overview.n_branches == 3
+    assert {(one.kind, one.line) for one in overview.branches} == {
+        ("branch", 1),
+        ("case", 1),
+        ("catch", 3),
+        ("method", 5),
+    }

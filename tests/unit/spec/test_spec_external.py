@@ -1,6 +1,7 @@
 """References to other files and URLs."""
 
-from wimble.engine.boot.describe import discover_on, load_from_file
+from wimble.engine.boot.describe import load_from_file
+from wimble.engine.boot.served_documents import ServedDocuments
 from wimble.http.binding import binding_of
 from wimble.http.http_messages import HttpResponse
 
@@ -88,7 +89,7 @@ def test_a_document_from_a_server_has_its_parts_read_from_there():
         text = pages.get(path)
         return HttpResponse(404 if text is None else 200, (("content-type", "text/plain"),), (text or "").encode())
 
-    specification = discover_on(fetch, "http://h:1")
+    (specification,) = ServedDocuments(fetch, "http://h:1").look()
     assert body_of(specification.operations[0]).phenotype()["author"]["name"] == "Jane"
     assert asked.count("/schemas.yaml") == 1
     assert any("the server answers 404" in line for line in specification.warnings)

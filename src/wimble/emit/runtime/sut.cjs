@@ -32,6 +32,7 @@ const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
 const READY_PATHS = []; // are there once the SUT is ready; none: it is when it listens
+const HEADERS = []; // [name, value] of headers that every request has
 const RESET = ''; // a command, URL or path on the SUT that brings back the first state; empty: none
 const DATA_FILES = []; // that the SUT writes: put back whenever it was stopped
 const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
@@ -124,7 +125,8 @@ function request(method, target, { headers = [], body, json, user, onlyHead = fa
     if (!pairs.some(([name]) => name.toLowerCase() === 'content-type')) pairs.push(['Content-Type', 'application/json']);
   }
   if (!pairs.some(([name]) => name.toLowerCase() === 'accept')) pairs.unshift(['Accept', '*/*']);
-  const sent = [['Host', base.host], ['Connection', 'close'], ...pairs];
+  const host = HEADERS.some(([name]) => name === 'Host') ? [] : [['Host', base.host]];
+  const sent = [...host, ...HEADERS, ['Connection', 'close'], ...pairs];
   if (bytes !== null || !['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE', 'CONNECT'].includes(method)) {
     sent.push(['Content-Length', String(bytes ? bytes.length : 0)]);
   }
@@ -215,9 +217,11 @@ function holds(list, part) {
   return list.some(isLike);
 }
 
-/** SuperAgent plugin: tells this file which calls are sent. */
+/** SuperAgent plugin: tells this file which calls are sent, and adds HEADERS. */
 function track(call) {
   if (!READ_ONLY.has(call.method)) mayHaveChanged = true;
+  for (const [name, value] of HEADERS) call.set(name, value);
+  if (url.startsWith('https:') && call.disableTLSCerts) call.disableTLSCerts(); // test servers sign their own certificates
 }
 
 /** Whether the SUT has died, or does so within `withinMs`. */
@@ -466,7 +470,8 @@ async function isReady(address) {
 function isServed(address) {
   const { request: send } = new URL(address).protocol === 'https:' ? https : http;
   return new Promise((resolve) => {
-    const sent = send(address, { agent: false, rejectUnauthorized: false, timeout: CALL_TIMEOUT_MS }, (response) => {
+    const options = { agent: false, rejectUnauthorized: false, timeout: CALL_TIMEOUT_MS, headers: Object.fromEntries(HEADERS) };
+    const sent = send(address, options, (response) => {
       response.resume().on('close', () => resolve(response.statusCode < 400));
     });
     sent.on('error', () => resolve(false)).on('timeout', () => sent.destroy()).end();

@@ -51,6 +51,7 @@ BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
 READY_PATHS: list[str] = []  # are there once the SUT is ready; none: it is when it listens
+HEADERS: list[list[str]] = []  # [name, value] of headers that every request has
 RESET = ""  # a command, URL or path on the SUT that brings back the first state; empty: none
 DATA_FILES: list[str] = []  # that the SUT writes: put back whenever it was stopped
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
@@ -193,7 +194,10 @@ class Sut:
         connection.response_class = _FinalResponse
         ends_at = time.monotonic() + timeout_s
         try:
-            connection.putrequest(method, target, skip_accept_encoding=True)
+            has_host = any(name == "Host" for name, _ in HEADERS)
+            connection.putrequest(method, target, skip_host=has_host, skip_accept_encoding=True)
+            for name, value in HEADERS:
+                connection.putheader(name, value)
             connection.putheader("Connection", "close")
             if all(name.lower() != "accept" for name, _ in pairs):
                 connection.putheader("Accept", "*/*")
@@ -346,7 +350,7 @@ class Sut:
     def _is_served(self, target: str) -> bool:
         connection = self._connection(self.url, CALL_TIMEOUT_S)
         try:
-            connection.request("GET", target)
+            connection.request("GET", target, headers=dict(HEADERS))
             return connection.getresponse().status < 400
         except (OSError, http.client.HTTPException):
             return False

@@ -6,16 +6,11 @@ from typing import Literal, TypeAlias
 
 from wimble.engine.session.coordinator import Coordinator
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage
-from wimble.model.targets import Target
+from wimble.model.targets import BRANCH_KINDS, Target
 from wimble.types import TargetId
 
 Site: TypeAlias = tuple[str, int, int]
 """File, line, column."""
-
-BRANCH_KINDS = ("branch", "case", "method", "loop")
-"""Kinds of targets that count as branch outcomes. An arm of `?:` has the outcomes of its condition, and a `catch` has
-its lines, so these kinds do not count.
-"""
 
 
 def file_coverage(coordinator: Coordinator) -> tuple[FileCoverage, ...]:

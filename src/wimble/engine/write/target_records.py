@@ -91,6 +91,7 @@ class _Gatherer:
     def __init__(self, run: FinishedRun) -> None:
         self._coordinator = run.coordinator
         self._base_url = run.sut.base_url
+        self._headers = run.sut.form.headers
         self._archive = run.coordinator.strategy.archive
         self._values = run.coordinator.runtime.values
         self._attempts = run.coordinator.strategy.attempts
@@ -232,7 +233,9 @@ class _Gatherer:
         if known is None:
             url = self._base_url
             users = self._coordinator.settings.users
-            commands = (curl_command(build_request(call, _named_answer), url, users) for call in test_case.calls)
+            commands = (
+                curl_command(build_request(call, _named_answer), url, users, self._headers) for call in test_case.calls
+            )
             lines = (*setup_comments(test_case), *commands)
             known = self._curls[id(test_case)] = tuple(_shortened(line) for line in lines)
         return known

@@ -82,6 +82,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
             reset=settings.reset or "",
             data_files=sut.written_files,
             ready_paths=sut.ready_paths,
+            headers=sut.form.headers,
         ),
         seed=settings.seed,
         title=coordinator.specification.title,
@@ -232,7 +233,10 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         curl=(
             *setup_comments(test_case),
             *at_once_commands(
-                [curl_command(request_of(observation), run.sut.base_url, settings.users) for observation in shown],
+                [
+                    curl_command(request_of(observation), run.sut.base_url, settings.users, run.sut.form.headers)
+                    for observation in shown
+                ],
                 test_case.at_once,
             ),
         ),

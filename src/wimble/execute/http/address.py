@@ -16,6 +16,9 @@ class Address(msgspec.Struct, frozen=True):
     host: str
     port: int
     is_https: bool
+    headers: tuple[tuple[str, str], ...] = ()
+    """Headers of every request to the API, such as `X-Forwarded-Proto`; a `Host` here replaces that of host and
+    port."""
 
     @property
     def url(self) -> str:

@@ -127,6 +127,10 @@ class Authenticator:
             self._credentials[user.name] = credentials
         return credentials.added_to(request)
 
+    def signed_as(self, user: str, request: HttpRequest) -> HttpRequest:
+        """Returns the request with the credentials of `user`."""
+        return self.signed(msgspec.structs.replace(request, user=user))
+
     def take_in(self, request: HttpRequest, operation: str, response: HttpResponse) -> HttpResponse:
         """Returns the answer without secrets.
 
@@ -158,7 +162,7 @@ class Authenticator:
             is_https = parts.scheme == "https"
             address = Address(parts.hostname or "", parts.port or (443 if is_https else 80), is_https)
             target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        client = HttpClient(address.host, address.port, is_https=address.is_https)
+        client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
         client.on_wait = self.on_wait
         try:
             response = client.request(login_request(login, target, self._secrets), LOGIN_TIMEOUT_S)

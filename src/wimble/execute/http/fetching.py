@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from wimble.execute.http.address import Address
 from wimble.execute.http.http_client import CallFailed, HttpClient
@@ -15,6 +15,7 @@ FETCH_TIMEOUT_S: Final = 5.0
 MAX_REDIRECTS: Final = 3
 READY_TIMEOUT_S: Final = 5.0
 READY_PAUSE_S: Final = 0.05
+LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 
 
 def ask(
@@ -24,7 +25,7 @@ def ask(
     timeout_s: float = FETCH_TIMEOUT_S,
 ) -> HttpResponse | None:
     """Sends one request; returns None if no answer came. on_wait: see `HttpClient`."""
-    client = HttpClient(address.host, address.port, is_https=address.is_https)
+    client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
     client.on_wait = on_wait
     try:
         return client.request(request, timeout_s)
@@ -48,21 +49,28 @@ def await_document(fetch: Callable[[str], HttpResponse | None], path: str) -> No
 
 
 def fetch_document(
-    address: Address, path: str, accept: str, on_wait: Callable[[], None] | None = None
+    address: Address,
+    path: str,
+    accept: str,
+    on_wait: Callable[[], None] | None = None,
+    signed: Callable[[HttpRequest], HttpRequest] | None = None,
 ) -> HttpResponse | None:
-    """Sends `GET path`, and follows redirects within the server; returns None if no answer came."""
-    client = HttpClient(address.host, address.port, is_https=address.is_https)
+    """Sends `GET path`, and follows redirects within the server; returns None if no answer came.
+
+    signed: adds the credentials of a user to the requests.
+    """
+    client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
     client.on_wait = on_wait
     target = path if path.startswith("/") else f"/{path}"
     try:
         for _ in range(MAX_REDIRECTS + 1):
             request = HttpRequest("GET", target, (("Accept", accept),))
-            response = client.request(request, FETCH_TIMEOUT_S)
+            response = client.request(signed(request) if signed is not None else request, FETCH_TIMEOUT_S)
             location = response.header("location")
             if response.status not in (301, 302, 303, 307, 308) or not location:
                 return response
             there = urlsplit(urljoin(f"{address.url}{target}", location))
-            if there.port not in (address.port, None):
+            if not _is_same_server(there, address):
                 return response
             target = there.path + (f"?{there.query}" if there.query else "")
     except CallFailed:
@@ -70,3 +78,9 @@ def fetch_document(
     finally:
         client.close()
     return response
+
+
+def _is_same_server(url: SplitResult, address: Address) -> bool:
+    is_https = url.scheme == "https"
+    port = url.port or (443 if is_https else 80)
+    return (is_https, port) == (address.is_https, address.port) and url.hostname in (address.host, *LOOPBACK_NAMES)

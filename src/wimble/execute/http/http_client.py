@@ -157,8 +157,8 @@ class _ParserEvents:
 class HttpClient:
     """Talks to one server. It must not be used by several threads at once.
 
-    `on_connect` is called with the local port after each new connection, before anything is sent over it. `sign` adds
-    the credentials to a request that names a user.
+    `headers` are sent with each request. `on_connect` is called with the local port after each new connection, before
+    anything is sent over it. `sign` adds the credentials to a request that names a user.
     """
 
     def __init__(
@@ -167,6 +167,7 @@ class HttpClient:
         port: int,
         *,
         is_https: bool = False,
+        headers: tuple[tuple[str, str], ...] = (),
         on_connect: Callable[[int], None] | None = None,
         sign: Callable[[HttpRequest], HttpRequest] | None = None,
     ) -> None:
@@ -177,6 +178,7 @@ class HttpClient:
         """The local port of the open connection; 0 if there is none."""
         self.on_wait: Callable[[], None] | None = None
         """Called repeatedly while an answer takes long."""
+        self._headers = headers
         self._on_connect = on_connect
         self._sign = sign
         self._socket: socket.socket | None = None
@@ -185,11 +187,20 @@ class HttpClient:
         self._leave_at_s = float("inf")
         self._poll = select.poll()
         shown_host = f"[{host}]" if ":" in host else host
-        self._host_line = f" HTTP/1.1\r\nHost: {shown_host}:{port}\r\n"
+        all_headers = {"Host": f"{shown_host}:{port}"} | dict(headers)
+        lines = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
+        self._first_lines = f" HTTP/1.1\r\n{lines}"
 
     def another(self) -> HttpClient:
         """Returns a client for a further connection to the same server."""
-        return HttpClient(self.host, self.port, is_https=self.is_https, on_connect=self._on_connect, sign=self._sign)
+        return HttpClient(
+            self.host,
+            self.port,
+            is_https=self.is_https,
+            headers=self._headers,
+            on_connect=self._on_connect,
+            sign=self._sign,
+        )
 
     # ---- connection -------------------------------------------------------------------------------------------------
 
@@ -294,7 +305,7 @@ class HttpClient:
         return _response_of(answer)
 
     def _request_bytes(self, request: HttpRequest) -> bytes:
-        lines = [request.method, " ", request.target, self._host_line]
+        lines = [request.method, " ", request.target, self._first_lines]
         for name, value in request.headers:
             lines.append(f"{name}: {value}\r\n")
         body = request.body

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -19,6 +20,7 @@ from wimble.execute.http.address import address_of_url
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.fetching import ask, fetch_document
 from wimble.execute.http.http_client import HttpClient
+from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.runner import Run, Runner, RunOptions
 from wimble.execute.sut.black_box_observer import BlackBoxObserver
 from wimble.execute.sut.readiness import Expected
@@ -57,15 +59,7 @@ class BlackBoxSut:
         self._settings = settings
         self.auth = Authenticator(settings.users, settings.secrets)
         self._address = address_of_url(settings.url or "")
-        client = HttpClient(
-            self._address.host,
-            self._address.port,
-            is_https=self._address.is_https,
-            on_connect=self._tell_connection,
-            sign=self.auth.signed,
-        )
-        observer = BlackBoxObserver(self._address.host, self._address.port)
-        self._runner = Runner(client, observer, settings.call_timeout_s, time.monotonic, self.auth)
+        self._runner = self._new_runner()
         self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
         self._timeouts = CallTimeouts(settings.call_timeout_s)
         self._last_calls: deque[str] = deque(maxlen=LAST_CALLS)
@@ -81,11 +75,25 @@ class BlackBoxSut:
         self.is_port_fixed = True
         self.n_starts = 0
         self.ready_path = ready_path
+        self.form = RequestForm()
         self.ready_paths: tuple[str, ...] = ()
         """Empty, since the SUT runs already."""
 
     def _tell_connection(self, local_port: int) -> None:
         self._runner.tell_connection(local_port)
+
+    def _new_runner(self) -> Runner:
+        address = self._address
+        client = HttpClient(
+            address.host,
+            address.port,
+            is_https=address.is_https,
+            headers=address.headers,
+            on_connect=self._tell_connection,
+            sign=self.auth.signed,
+        )
+        observer = BlackBoxObserver(address.host, address.port)
+        return Runner(client, observer, self._settings.call_timeout_s, time.monotonic, self.auth)
 
     def start(self) -> None:
         """Checks that it answers.
@@ -93,6 +101,10 @@ class BlackBoxSut:
         Raises: TargetError.
         """
         await_url(self._address, None, None, min(self._settings.start_timeout_s, UNREACHABLE_AFTER_S))
+        self.form.learn(self._address, ask)
+        if self.form.notes:
+            self._address = self.form.applied(self._address)
+            self._runner = self._new_runner()
         if self._reset_hook is not None:
             self._reset_hook.run(self._address)
 
@@ -181,8 +193,9 @@ class BlackBoxSut:
     def n_calls(self) -> int:
         return self._runner.n_calls
 
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
-        return fetch_document(self._address, path, accept)
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
+        signed = partial(self.auth.signed_as, user) if user else None
+        return fetch_document(self._address, path, accept, signed=signed)
 
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
         return ask(self._address, request)

@@ -9,6 +9,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -35,12 +36,13 @@ from wimble.execute.http.address import Address, address_of_url
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.fetching import ask, await_document, fetch_document
 from wimble.execute.http.http_client import HttpClient
+from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.runner import PULSE_WAIT_S, Run, Runner, RunOptions
 from wimble.execute.setup_appliers import apply_setup, setup_appliers
 from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
 from wimble.execute.sut.reset_hook import ResetHook
 from wimble.execute.sut.standbys import Standbys
-from wimble.execute.sut.startup import await_server, await_url, http_servers
+from wimble.execute.sut.startup import await_server, await_url, check_foreground, http_servers
 from wimble.execute.sut.teardown import close_at_first_command
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of
@@ -61,6 +63,9 @@ from wimble.types import TargetId
 BOOT_RESULT_WAIT_S: Final = 10.0
 AGENT_WAIT_S: Final = 1.0
 """How long to wait for the agent's first message when the SUT answers already."""
+
+OTHER_PORT_AFTER_S: Final = 3.0
+"""If a SUT listens, but after so long not on the port of its last start, it has another port at each start."""
 
 MAX_RESET_RESTARTS: Final = 3
 """Maximum number per run. After that, a database that cannot be reset is no longer a reason to restart."""
@@ -138,6 +143,7 @@ class StartedSut:
         as it listens and answers.
         """
         self._late_path = ""
+        self.form = RequestForm()
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -232,7 +238,11 @@ class StartedSut:
             self.databases.attach()
         self._agent_label = session.label() or self._agent_label
         self.runtime = next((one for one in self._runtimes if one.name == session.runtime_name), self.runtime)
-        self._connect(address)
+        if self.n_starts == 1 and settings.url is None:
+            check_foreground(self._tree, session)
+            self._needs_flush = True
+            self.form.learn(address, partial(ask, on_wait=self._attach_held))
+        self._connect(self.form.applied(address))
         for path in self.ready_paths:
             await_document(self.fetch, path)
 
@@ -274,6 +284,7 @@ class StartedSut:
             address.host,
             address.port,
             is_https=address.is_https,
+            headers=address.headers,
             on_connect=self._tell_connection,
             sign=self.auth.signed,
         )
@@ -305,10 +316,11 @@ class StartedSut:
             return
         self._stop_with_rows_put_back()
         self._working_files.put_back()
-        client = HttpClient(address.host, address.port, is_https=address.is_https)
+        client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
         try:
             tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log)
-            if await_listening(client, lambda: tree.exit_status is not None, settings.start_timeout_s):
+            has_ended = partial(_will_not_listen, tree, address.port, time.monotonic() + OTHER_PORT_AFTER_S)
+            if await_listening(client, has_ended, settings.start_timeout_s):
                 for path in self.ready_paths:
                     await_document(lambda path: fetch_document(address, path, "*/*"), path)
                 self._late_path = last_to_come(client, asked, should_stop)
@@ -419,7 +431,7 @@ class StartedSut:
                 self._ordinal = ordinal
                 self._other_ports = [other.port for other in servers if other.port != port]
                 self._ports_seen.clear()
-                self._connect(Address(self._address.host, port, server.protocol == "https"))
+                self._connect(msgspec.structs.replace(self._address, port=port, is_https=server.protocol == "https"))
                 return
 
     @property
@@ -483,10 +495,14 @@ class StartedSut:
         """Number of HTTP calls of evaluations so far, over all starts."""
         return self._n_calls_before + (self._runner.n_calls if self._runner is not None else 0)
 
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
-        """Sends `GET path` outside of any evaluation; returns None if no answer came. port: another one of `ports`."""
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
+        """Sends `GET path` outside of any evaluation; returns None if no answer came.
+
+        port: another one of `ports`. user: the user whose credentials are sent.
+        """
         address = self._address_at(port)
-        return None if address is None else fetch_document(address, path, accept, self._attach_held)
+        signed = partial(self.auth.signed_as, user) if user else None
+        return None if address is None else fetch_document(address, path, accept, self._attach_held, signed)
 
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
         """Sends one request outside of any evaluation, as `fetch`."""
@@ -502,7 +518,7 @@ class StartedSut:
         if port is None or port == address.port:
             return address
         protocol = next((s.protocol for s in self._live_session.servers if s.port == port), "http")
-        return Address(address.host, port, protocol == "https")
+        return msgspec.structs.replace(address, port=port, is_https=protocol == "https")
 
     def log_in(self, *, strict: bool = False) -> None:
         """Logs in the users who have to, outside of any evaluation.
@@ -640,3 +656,11 @@ class StartedSut:
 
         lost_call = run.lost_call
         return self._post_mortems.cause(test_case.calls[lost_call].operation.id, dies, find)
+
+
+def _will_not_listen(tree: ProcessTree, port: int, look_at_s: float) -> bool:
+    """Whether the tree has ended or, from `look_at_s` (`time.monotonic()`) on, listens on other ports only."""
+    if tree.exit_status is not None:
+        return True
+    ports = tree.listens() if time.monotonic() >= look_at_s else ()
+    return bool(ports) and port not in ports

@@ -24,6 +24,9 @@ PROBE_TIMEOUT_S: Final = 3.0
 NO_AGENT_AFTER_S: Final = 3.0
 """If a process tree listens and no agent has sent a message for so long, it runs on another runtime."""
 
+DAEMON_WAIT_S: Final = 3.0
+"""How long the command may take to end after a daemon has started the API."""
+
 HTTP_PROTOCOLS: Final = ("http", "https")
 
 
@@ -97,7 +100,7 @@ def await_url(address: Address, tree: ProcessTree | None, session: AgentSession 
 
 def probe(address: Address, timeout_s: float) -> bool:
     """Whether a server there answers `GET /` with any status."""
-    client = HttpClient(address.host, address.port, is_https=address.is_https)
+    client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
     try:
         client.request(HttpRequest("GET", "/", (("Accept", "*/*"), ("Connection", "close"))), timeout_s)
     except CallFailed:
@@ -128,6 +131,24 @@ def _answering(server: Server, timeout_s: float) -> Address | None:
     return None
 
 
+def check_foreground(tree: ProcessTree, session: AgentSession) -> None:
+    """Checks that the command does not leave the API to a daemon, which would start it again or keep it running.
+
+    Raises: TargetError.
+    """
+    left = [server.pid for server in session.servers if tree.has_left(server.pid)]
+    if not left or tree.wait_exit(DAEMON_WAIT_S) is None:
+        return
+    session.poll(0.1)  # so that all processes are known that have to be stopped
+    raise TargetError(
+        "sut-in-background",
+        "the command has ended and left the API to a process in the background",
+        details=(f"the API is served by process {left[0]}, which a process manager or daemon has started",),
+        hint="give a command that runs the API in the foreground: instead of `pm2 start app.js`, `pm2-runtime start "
+        "app.js` or `node app.js`",
+    )
+
+
 # ---- what went wrong ------------------------------------------------------------------------------------------------
 
 
@@ -144,7 +165,7 @@ def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
     if status is None or session.has_agents:
         return
     session.poll(0.1)
-    if session.has_agents:
+    if session.has_agents or (status == 0 and tree.has_processes):
         return
     check_disk(tree.log.path.parent)
     lines = tree.last_lines(SHOWN_LINES)
@@ -190,6 +211,16 @@ def _not_serving(tree: ProcessTree, session: AgentSession, timeout_s: float, por
     if not session.servers:
         _check_port_taken(tree)
         lines = tree.last_lines(SHOWN_LINES)
+        sockets = tree.unix_sockets()
+        if sockets:
+            return TargetError(
+                "unix-socket",
+                "the API listens on a Unix socket only, which wimble cannot call",
+                details=(f"found: {', '.join(sockets)}",),
+                hint="let it listen on a TCP port (often PORT=3000), or forward one: `socat "
+                f"TCP-LISTEN:3000,bind=127.0.0.1,fork,reuseaddr UNIX-CONNECT:{sockets[0]}`, and `wimble run --url "
+                "http://127.0.0.1:3000`",
+            )
         return TargetError(
             "no-server",
             f"no server listens after {timeout_s:g} s",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from wimble.agent.sources import LoadedFile
+from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.sut.readiness import Expected
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import Databases
@@ -85,6 +86,11 @@ class Sut(Protocol):
     def use_port(self, port: int) -> None:
         """Switches to another one of `ports`, where the API is, also for later starts."""
 
+    @property
+    def form(self) -> RequestForm:
+        """The headers that every request has, beside its own."""
+        ...
+
     # ---- under which conditions it runs
 
     def live_under(self, conditions: Conditions) -> None:
@@ -117,8 +123,11 @@ class Sut(Protocol):
         Raises: TargetError, if `strict` and a login fails.
         """
 
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
-        """Sends `GET path` outside of any evaluation; returns None if no answer came. port: another one of `ports`."""
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
+        """Sends `GET path` outside of any evaluation; returns None if no answer came.
+
+        port: another one of `ports`. user: the user whose credentials are sent.
+        """
         ...
 
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:

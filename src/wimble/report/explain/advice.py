@@ -26,12 +26,12 @@ def _origins(notation: SourceNotation) -> Sequence[tuple[re.Pattern[str], str]]:
             notation.environment,
             "it comes from the environment or the command line: start the SUT with other settings",
         ),
-        (_CONFIGURATION, "it looks like configuration: start the SUT with other settings"),
-        (_IDENTITY, "it looks like the caller's identity or rights, which no call gave"),
         (
             notation.headers,
             "it looks like an input that the API description does not declare: add the parameter or header there",
         ),
+        (_CONFIGURATION, "it looks like configuration: start the SUT with other settings"),
+        (_IDENTITY, "it looks like the caller's identity or rights, which no call gave"),
         (
             notation.connections,
             "it is the state of the connection, which callers break off or servers answer twice",
@@ -42,6 +42,14 @@ def _origins(notation: SourceNotation) -> Sequence[tuple[re.Pattern[str], str]]:
     )
 
 
+UNCHANGED = " (the same)"
+"""The end of an input's name whose value was not changed on the way."""
+COLUMN = "column "
+"""The beginning of the name of an input that is a column of an inserted row."""
+FEW_EDITS = 20
+"""Below this number of edits, a longer search may change the outcome. A search edits an input that reaches an outcome
+some hundred times; if all those change nothing, more of them rarely do.
+"""
 NEVER_COMPLETES = "what it calls fails with an error, never answers, or ends the process."
 
 
@@ -131,17 +139,22 @@ def _on_close(situation: Situation) -> str:
     inputs = [name for one in operands for name in (*one.left_inputs, *one.right_inputs)]
     # An operand from the environment may equal an input by chance, since constants of the program are tried as inputs.
     if inputs and not situation.notation.environment.search(condition):
-        edits = sum(count for _, count in known.tried.edits) + known.tried.other_edits if known is not None else 0
-        tried = (
-            f"{edits} edit{'s' * (edits != 1)} of it did not change the outcome"
-            if edits
-            else "it has not been edited yet"
-        )
-        return (
-            f"An input reaches it ({inputs[0]}), but {tried}: what is wanted may be refused before, changed on "
-            "the way, or not allowed by the schema; a longer --max-time may help."
-        )
+        return _on_reaching_input(inputs[0], known)
     return f"No input reaches this comparison: {_guess(situation)}."
+
+
+def _on_reaching_input(name: str, known: Knowledge | None) -> str:
+    """name: the name of an input, and in parentheses how its value was changed."""
+    edits = sum(count for _, count in known.tried.edits) + known.tried.other_edits if known is not None else 0
+    shown = name.removesuffix(UNCHANGED)
+    what = f"A value of an inserted row ({shown.removeprefix(COLUMN)})" if name.startswith(COLUMN) else f"`{shown}`"
+    if edits < FEW_EDITS:
+        tried = f"it was edited {edits} time{'s' * (edits != 1)} only" if edits else "it has not been edited yet"
+        return f"{what} reaches it, but {tried}: a longer --max-time may help."
+    return (
+        f"{what} reaches it, but {edits} edits of it did not change the outcome: what is wanted may contradict a "
+        "condition before it, be changed on the way, or not be allowed by the schema."
+    )
 
 
 def _guess(situation: Situation) -> str:

@@ -15,7 +15,7 @@ import msgspec
 
 from wimble.model.explain_data import ExplainedFile, TargetRow
 from wimble.model.structure import FunctionBody, Region
-from wimble.model.targets import OWN_KINDS
+from wimble.model.targets import BRANCH_KINDS, OWN_KINDS
 
 PLAIN_KINDS = frozenset({"file", "line", "statement", "ternary", "function", *OWN_KINDS})
 """The kinds of targets that are not outcomes of branches. The arms of `?:` are among them, since their condition has
@@ -52,6 +52,19 @@ class Blocks:
 
     def __init__(self, file: ExplainedFile) -> None:
         self.file = file
+
+    def is_counted(self, index: int) -> bool:
+        """Returns whether the summary counts a target as a branch outcome.
+
+        It does not count methods of which no call was seen to be one that the agent replaces.
+        """
+        row = self.file.targets[index]
+        return row.kind in BRANCH_KINDS and (row.kind != "method" or (row.line, row.column) in self._replaced)
+
+    @cached_property
+    def _replaced(self) -> set[tuple[int, int]]:
+        rows = self.file.targets
+        return {(row.line, row.column) for row in rows if row.kind == "method" and (row.h or row.boot_h)}
 
     def is_branch(self, index: int) -> bool:
         """Returns whether a target is an outcome of a branch."""

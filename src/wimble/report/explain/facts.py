@@ -65,7 +65,8 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     branches: tuple[Explanation, ...]
     n_branches: int
-    """The number of all uncovered branches; `branches` may contain only some of them."""
+    """The number of uncovered branch outcomes as the summary counts them. `branches` may contain only some of them, and
+    uncovered `catch` clauses, which the summary does not count."""
     never_entered: tuple[tuple[str, str, int], ...]
     """(place, name, number of blocked statements) of functions that were never entered."""
     stuck: tuple[tuple[str, str, int], ...]
@@ -168,12 +169,14 @@ class Explainer:
         ranked: list[tuple[tuple[int, str, int, int, int], Callable[[], Explanation]]] = []
         entered: list[tuple[int, str, str]] = []
         stuck: list[tuple[int, str, str]] = []
-        n_statements = 0
+        n_statements = n_branches = 0
         for file in files:
             blocks = self.blocks(file)
             for index, row in enumerate(file.targets):
                 n_statements += row.kind == "statement" and not row.was_run
-                if not row.is_covered and blocks.is_branch(index):
+                is_other_method = row.kind == "method" and not blocks.is_counted(index)
+                if not row.is_covered and blocks.is_branch(index) and not is_other_method:
+                    n_branches += blocks.is_counted(index)
                     key = (-blocks.blocked[index], file.path, row.line, row.column, index)
                     ranked.append((key, partial(self.target, file, index)))
             path = shown_path(file.path, self.explain_data.working_dir)
@@ -187,7 +190,7 @@ class Explainer:
         return Overview(
             title=title,
             branches=tuple(make() for _, make in ranked[:limit]),
-            n_branches=len(ranked),
+            n_branches=n_branches,
             never_entered=tuple((place, name, -number) for number, place, name in sorted(entered)[:limit]),
             stuck=tuple((place, text, -number) for number, place, text in sorted(stuck)[:limit]),
             n_statements=n_statements,

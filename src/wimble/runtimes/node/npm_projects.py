@@ -7,13 +7,26 @@ import os.path
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from wimble.runtimes.runtime import Projects
 
 TEST_RUNNERS: Final = ("jest", "vitest")
 """Packages whose names are also those of test formats."""
 BUILT_IN_RUNNER: Final = "node-test"
+DESCRIBING: Final = {
+    "@nestjs/core": "@nestjs/swagger",
+    "fastify": "@fastify/swagger",
+    "hono": "@hono/zod-openapi or hono-openapi",
+    "koa": "koa-joi-router-docs, or swagger-jsdoc with comments at the routes",
+    "@hapi/hapi": "hapi-swagger",
+    "restify": "swagger-jsdoc",
+    "next": "next-swagger-doc",
+    "express": "swagger-jsdoc with comments at the routes, or express-oas-generator without",
+}
+"""Web framework -> packages that make an OpenAPI document from the program. Frameworks that use another one of them
+come first."""
+USUAL_PROGRAMS: Final = ("server.js", "app.js", "index.js", "server.mjs", "src/server.js", "src/app.js", "src/index.js")
 OTHER_PACKAGES: Final = {"mongodb": ("mongoose",)}
 """Driver -> packages that contain it and export it."""
 
@@ -23,17 +36,27 @@ def test_format(working_dir: Path) -> str | None:
 
     None if the folder contains no project of Node.
     """
-    try:
-        package = json.loads((working_dir / "package.json").read_bytes())
-    except OSError:
+    if not (working_dir / "package.json").is_file():
         # The folder may contain programs for Node without a package.json.
         has_programs = any(working_dir.glob("*.[cm]js")) or any(working_dir.glob("*.js"))
         return BUILT_IN_RUNNER if has_programs else None
-    except ValueError:
-        return BUILT_IN_RUNNER
-    sections = [package.get(key) for key in ("dependencies", "devDependencies")] if isinstance(package, dict) else []
-    packages = {name for section in sections if isinstance(section, dict) for name in section}
+    packages = _packages(working_dir)
     return next((name for name in TEST_RUNNERS if name in packages), BUILT_IN_RUNNER)
+
+
+def package_json(working_dir: Path) -> dict[str, Any]:
+    """Returns the content of package.json; empty if there is none, or if it is not a JSON object."""
+    try:
+        package = json.loads((working_dir / "package.json").read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return package if isinstance(package, dict) else {}
+
+
+def _packages(working_dir: Path) -> frozenset[str]:
+    package = package_json(working_dir)
+    sections = [package.get(key) for key in ("dependencies", "devDependencies")]
+    return frozenset(name for section in sections if isinstance(section, dict) for name in section)
 
 
 def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:
@@ -62,4 +85,26 @@ def _holder(folder: Path, names: Collection[str]) -> Path | None:
     return None
 
 
-NPM_PROJECTS: Final = Projects(test_format=test_format, packages_folder=packages_folder)
+def describing_package(working_dir: Path) -> str:
+    """Returns the package that makes an OpenAPI document for the web framework on which package.json depends."""
+    return next(
+        (f"{own} (for {framework})" for framework, own in DESCRIBING.items() if framework in _packages(working_dir)), ""
+    )
+
+
+def start_command(working_dir: Path) -> tuple[str, ...]:
+    """Returns `npm start` if package.json has that script, else `node` with its main file or a file of a usual name."""
+    package = package_json(working_dir)
+    scripts, main = package.get("scripts"), package.get("main")
+    if isinstance(scripts, dict) and isinstance(scripts.get("start"), str):
+        return ("npm", "start")
+    names = (*((main,) if isinstance(main, str) else ()), *USUAL_PROGRAMS)
+    return next((("node", name) for name in names if (working_dir / name).is_file()), ())
+
+
+NPM_PROJECTS: Final = Projects(
+    test_format=test_format,
+    packages_folder=packages_folder,
+    describing_package=describing_package,
+    start_command=start_command,
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -18,6 +19,7 @@ __all__ = [
     "looks_like_openapi",
     "schema_in_script",
     "schema_links_in_html",
+    "schema_links_in_json",
 ]
 
 WELL_KNOWN_PATHS = (
@@ -70,6 +72,21 @@ WELL_KNOWN_PATHS = (
     "/explorer",
     "/api",
     "/.well-known/openapi.json",
+    "/doc",  # Hono
+    "/doc.json",
+    "/api/doc",
+    "/api/v1/doc",
+    "/api/v1/docs",
+    "/ui",
+    "/swagger-ui",
+    "/swagger-ui/",
+    "/api/swagger",
+    "/redoc",
+    "/reference",  # Scalar
+    "/scalar",
+    "/api/reference",
+    "/api-reference",
+    "/",
 )
 """Most likely first. Some answer with a page that refers to the document: see `schema_links_in_html`."""
 
@@ -98,15 +115,26 @@ _URL_OPTIONS = (
         r"""(?:["']?\b(?:url|spec-?url|swaggerUrl|configUrl)["']?\s*[:=]\s*)["']([^"'<>\s]+)["']""", re.IGNORECASE
     ),
     re.compile(
-        r"""<(?:redoc|rapi-doc|elements-api)[^>]*\b(?:spec-url|apiDescriptionUrl)\s*=\s*["']([^"'<>\s]+)["']""",
+        r"""<(?:redoc|rapi-doc|elements-api)[^>]*\b(?:spec-url|apiDescriptionUrl)\s*=\s*["']?([^"'<>\s]+)""",
         re.IGNORECASE,
     ),
     re.compile(r"""data-url\s*=\s*["']([^"'<>\s]+)["']""", re.IGNORECASE),
+    re.compile(r"""\bRedoc\.init\(\s*["'`]([^"'`<>\s]+)["'`]"""),
+    re.compile(r"""\bfetch\(\s*["'`]([^"'`<>\s]*(?:openapi|swagger|spec|docs?)[^"'`<>\s]*)["'`]""", re.IGNORECASE),
 )  # fmt: skip
 _SCRIPT = re.compile(
-    r"""<script[^>]*\bsrc\s*=\s*["']([^"'<>\s]*(?:swagger-ui-init|swagger-initializer|index)[^"'<>\s]*\.js)["']""",
+    r"""<script[^>]*\bsrc\s*=\s*["']([^"'<>\s]*(?:swagger-ui-init|swagger-initializer|index|redoc-?init)[^"'<>\s]*\.js)["']""",
     re.IGNORECASE,
 )
+_PAGE_LINK = re.compile(
+    r"""<a\b[^>]*\bhref\s*=\s*["']([^"'<>\s#]*(?:openapi|swagger|redoc|scalar|api-?docs?|docs?|reference)[^"'<>\s#]*)["']""",
+    re.IGNORECASE,
+)
+_EMBEDDED = re.compile(
+    r"""["']?\b(?:swaggerDoc|spec|content|data)["']?\s*:\s*(?=["{])|<script[^>]*type\s*=\s*["']application/json["'][^>]*>\s*(?=\{)"""
+)
+"""What stands before a document that is a part of a page or script: an object, or a text that holds one."""
+MAX_PAGE_LINKS = 5
 
 
 def find_schema_files(project_dir: Path, names: re.Pattern[str] = _FILE_NAME) -> list[Path]:
@@ -138,16 +166,28 @@ def _plainness(name: str) -> int:
 def schema_links_in_html(text: str, page_path: str = "/") -> list[str]:
     """Returns the paths on the same server that a documentation page (or its start script) refers to, likeliest first.
 
-    Scripts with the page's options (`swagger-ui-init.js`) come last. Their text can be passed to this function again,
-    or to `schema_in_script`. Documents on other hosts (such as a demo) are left out.
+    Scripts with the page's options (`swagger-ui-init.js`) come after the documents, and links to other documentation
+    pages last. The text of all of them can be passed to this function again, or to `schema_in_script`. Documents on
+    other hosts (such as a demo) are left out.
     """
+    text = html.unescape(text)  # options may stand in an attribute
     candidates: dict[str, None] = {}
     for pattern in (*_URL_OPTIONS, _SCRIPT):
-        for match in pattern.finditer(text):
-            path = _path_on_server(match[1], page_path)
-            if path is not None and path != page_path:
-                candidates[path] = None
-    return list(candidates)
+        candidates.update(dict.fromkeys(match[1] for match in pattern.finditer(text)))
+    links = list(dict.fromkeys(match[1] for match in _PAGE_LINK.finditer(text)))[:MAX_PAGE_LINKS]
+    paths = (_path_on_server(url, page_path) for url in (*candidates, *links))
+    return list(dict.fromkeys(path for path in paths if path is not None and path != page_path))
+
+
+def schema_links_in_json(document: Json, page_path: str = "/") -> list[str]:
+    """Returns the paths that a configuration of Swagger UI names (`configUrl`): its `urls` and its `url`."""
+    if not isinstance(document, dict):
+        return []
+    several = document.get("urls")
+    entries = [*(several if isinstance(several, list) else ()), document]
+    urls = [entry.get("url") for entry in entries if isinstance(entry, dict)]
+    paths = (_path_on_server(url, page_path) for url in urls if isinstance(url, str))
+    return list(dict.fromkeys(path for path in paths if path is not None and path != page_path))
 
 
 def _path_on_server(url: str, page_path: str) -> str | None:
@@ -161,12 +201,25 @@ def _path_on_server(url: str, page_path: str) -> str | None:
 
 
 def schema_in_script(text: str) -> Json | None:
-    """Returns the document that swagger-ui-express writes into its start script (`swagger-ui-init.js`), or None."""
-    for match in re.finditer(r"""["']?(?:swaggerDoc|spec)["']?\s*:\s*(?=\{)""", text):
-        try:
-            document, _ = json.JSONDecoder().raw_decode(text, match.end())
-        except (ValueError, RecursionError):
-            continue
-        if looks_like_openapi(document):
-            return document
-    return None
+    """Returns the document that is a part of a script or page, or None.
+
+    swagger-ui-express writes it into its start script, Redoc and Scalar into their page.
+    """
+    return next(
+        (
+            document
+            for candidate in dict.fromkeys((text, html.unescape(text)))
+            for match in _EMBEDDED.finditer(candidate)
+            if looks_like_openapi(document := _json_at(candidate, match.end()))
+        ),
+        None,
+    )
+
+
+def _json_at(text: str, start: int) -> Json:
+    """Returns the JSON value that begins there; the value of its text, if it is a text; None if it is not JSON."""
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text, start)
+        return json.loads(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
+    except (ValueError, RecursionError):
+        return None
