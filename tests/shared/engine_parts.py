@@ -81,6 +81,7 @@ class ScriptedSut:
     port = 3000
     ports = (3000,)
     is_port_fixed = is_alive = True
+    port_environment: Mapping[str, str] = {}
     has_standby = False
     ready_path = agent_label = ""
     ready_paths: tuple[str, ...] = ()

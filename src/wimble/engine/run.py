@@ -40,7 +40,7 @@ from wimble.engine.search_phase import proposals, run_search
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.notices import Notices
-from wimble.engine.session.output_folder import clear_previous, has_reports, prepare_output_dir, redact_file
+from wimble.engine.session.output_folder import clear_previous, has_reports, locked, prepare_output_dir, redact_file
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
@@ -70,6 +70,11 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
     Raises: UsageError before anything is started; TargetError if the SUT does not start.
     """
     output_dir = prepare_output_dir(settings.output_dir)
+    with locked(output_dir):
+        yield from _run(settings, stop, output_dir, killed)
+
+
+def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: KilledRun | None) -> Iterator[Event]:
     notices = Notices()
     if killed is None:
         notices.warn(keep_journal(output_dir))

@@ -560,7 +560,7 @@ def test_stopping_twice_and_before_a_start_is_harmless(make):
     sut = make()
     sut.stop()
     sut.start()
-    folder = Path(sut._transport.path).parent
+    folder = Path(sut._session.socket_path).parent
     sut.stop()
     sut.stop()
     assert not sut.is_alive

@@ -79,6 +79,7 @@ class BlackBoxSut:
         self.schedules: tuple[Schedule, ...] = ()
         self.written_files: tuple[str, ...] = ()
         self.is_port_fixed = True
+        self.port_environment: dict[str, str] = {}
         self.n_starts = 0
         self.ready_path = ready_path
         self.ready_paths: tuple[str, ...] = ()

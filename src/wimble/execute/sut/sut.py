@@ -82,6 +82,11 @@ class Sut(Protocol):
         """False if two starts gave different ports."""
         ...
 
+    @property
+    def port_environment(self) -> Mapping[str, str]:
+        """Environment variables with which it was started to have another port than usual; empty if it has its own."""
+        ...
+
     def use_port(self, port: int) -> None:
         """Switches to another one of `ports`, where the API is, also for later starts."""
 
