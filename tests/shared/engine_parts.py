@@ -143,6 +143,9 @@ class ScriptedSut:
     def take_notes(self) -> list[str]:
         return []
 
+    def take_late_notes(self) -> list[str]:
+        return []
+
     def evaluate(
         self,
         test_case: TestCase,

@@ -108,6 +108,8 @@ class _Explorer:
             budget.note_improvement()
             coordinator.statistics.note_covered(improvement.newly_covered, coordinator.table)
             coordinator.journal.note_test_case(evaluation.test_case)
+        for note in worker.sut.take_notes():
+            coordinator.notices.warn(note)
         yield from self._note_faults(evaluation, evaluation.findings)
         for earlier in evaluation.late:
             yield from self._note_faults(earlier, coordinator.judge(earlier))

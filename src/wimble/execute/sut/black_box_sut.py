@@ -152,8 +152,12 @@ class BlackBoxSut:
             self._reset_by_hook(self._reset_hook)
 
     def take_notes(self) -> list[str]:
-        """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
-        return [*self.auth.take_notes(), *self.databases.take_notes()]
+        """Returns texts for the user about databases, since the last call."""
+        return self.databases.take_notes()
+
+    def take_late_notes(self) -> list[str]:
+        """Returns texts for the user about logins, since the last call."""
+        return self.auth.take_notes()
 
     def stop(self) -> None:
         """Closes the connection. The SUT is not stopped, since wimble did not start it."""

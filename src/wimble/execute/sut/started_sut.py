@@ -493,9 +493,13 @@ class StartedSut:
         return self._working_files.written
 
     def take_notes(self) -> list[str]:
-        """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
+        """Returns texts for the user about starts and databases, since the last call."""
         notes, self._notes = self._notes, []
-        return [*notes, *self.auth.take_notes(), *self.databases.take_notes(), *self._working_files.take_notes()]
+        return [*notes, *self.databases.take_notes()]
+
+    def take_late_notes(self) -> list[str]:
+        """Returns texts for the user about logins and files in the SUT's folder, since the last call."""
+        return [*self.auth.take_notes(), *self._working_files.take_notes()]
 
     @property
     def structures(self) -> Mapping[str, FileStructure]:

@@ -184,5 +184,9 @@ class Sut(Protocol):
         ...
 
     def take_notes(self) -> list[str]:
-        """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
+        """Returns texts for the user about starts and databases, since the last call. Costs next to nothing."""
+        ...
+
+    def take_late_notes(self) -> list[str]:
+        """Returns texts for the user about logins and files, which are certain at the end only."""
         ...

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
+from wimble.runtimes.node.unwatched_drivers import unwatched_drivers
 from wimble.runtimes.runtime import Projects
 
 TEST_RUNNERS: Final = ("jest", "vitest")
@@ -62,4 +63,6 @@ def _holder(folder: Path, names: Collection[str]) -> Path | None:
     return None
 
 
-NPM_PROJECTS: Final = Projects(test_format=test_format, packages_folder=packages_folder)
+NPM_PROJECTS: Final = Projects(
+    test_format=test_format, packages_folder=packages_folder, unwatched_drivers=unwatched_drivers
+)
