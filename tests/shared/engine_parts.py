@@ -82,6 +82,7 @@ class ScriptedSut:
     port = 3000
     ports = (3000,)
     is_port_fixed = is_alive = True
+    port_environment: Mapping[str, str] = {}
     has_standby = False
     ready_path = agent_label = ""
     ready_paths: tuple[str, ...] = ()
@@ -142,6 +143,9 @@ class ScriptedSut:
         return None
 
     def take_notes(self) -> list[str]:
+        return []
+
+    def take_late_notes(self) -> list[str]:
         return []
 
     def evaluate(

@@ -1,7 +1,7 @@
-"""Ends the processes that an earlier run on the same project has left, whose core has ended without them.
+"""Processes of other runs on the same project: those whose core has ended are ended, others are told.
 
-Such processes carry the path of a socket on which nobody listens. Usually the watcher ends them; it may have been
-killed, too.
+Processes whose core has ended carry the path of a socket on which nobody listens. Usually the watcher ends them; it
+may have been killed, too.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -25,7 +26,7 @@ def end_left_processes(root: Path) -> list[str]:
 
     root: the folder of the project.
     """
-    left = _left_processes(str(root.resolve()))
+    left = [process for process, path in _processes(root) if _is_dead(path)]
     if not left:
         return []
     names = [f"{_command_of(process)} (pid {process.pid})" for process in left]
@@ -37,14 +38,27 @@ def end_left_processes(root: Path) -> list[str]:
     return [f"an earlier run was killed and left processes of the SUT, which were ended: {shown}"]
 
 
-def _left_processes(root: str) -> list[psutil.Process]:
-    found = []
+def notes_on_other_runs(root: Path) -> list[str]:
+    """Returns a message for the user if another run works on the project. Called before the first start of this run."""
+    others = {path: process for process, path in _processes(root) if not _is_dead(path)}
+    if not others:
+        return []
+    names = ", ".join(f"{_command_of(process)} (pid {process.pid})" for process in list(others.values())[:SHOWN])
+    note = (
+        f"another run of wimble works on this project ({names}): what both write, such as a database or files, "
+        "each sees of the other, so tests may differ from run to run; give them a database and a folder of their own"
+    )
+    return [note]
+
+
+def _processes(root: Path) -> Iterator[tuple[psutil.Process, str]]:
+    """Yields the processes that runs have started on the project, each with the path of its socket."""
+    folder = str(root.resolve())
     for process in psutil.process_iter():
         environment = _environment_of(process)
         path = environment.get(SOCKET_VARIABLE)
-        if path and environment.get(ROOT_VARIABLE) == root and _shares_our_files(process.pid) and _is_dead(path):
-            found.append(process)
-    return found
+        if path and environment.get(ROOT_VARIABLE) == folder and _shares_our_files(process.pid):
+            yield process, path
 
 
 def _environment_of(process: psutil.Process) -> dict[str, str]:

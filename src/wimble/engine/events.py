@@ -85,6 +85,12 @@ class WarningRaised(msgspec.Struct, frozen=True, kw_only=True):
     message: str
 
 
+class LimitsKnown(msgspec.Struct, frozen=True, kw_only=True):
+    """What wimble cannot do with this project, as far as it is known after the start of the SUT."""
+
+    messages: tuple[str, ...]
+
+
 class RunFinished(msgspec.Struct, frozen=True, kw_only=True):
     """The last event of a run."""
 
@@ -100,6 +106,7 @@ Event: TypeAlias = (
     | FindingFound
     | SutRestarted
     | WarningRaised
+    | LimitsKnown
     | RunFinished
 )
 

@@ -15,7 +15,7 @@ from wimble.engine.journal.killed_run import NO_SUT_NOTE, KilledRun
 from wimble.engine.run import run
 from wimble.engine.session.output_folder import has_reports
 from wimble.engine.session.stop import StopRequest
-from wimble.errors import WimbleError
+from wimble.errors import OutputError, WimbleError
 from wimble.model.explain_data import ExplainData
 from wimble.model.result import RunResult
 from wimble.settings import Settings
@@ -35,7 +35,7 @@ def report_killed_run(settings: Settings, stop: StopRequest, killed: KilledRun) 
             else:
                 yield event
     except WimbleError as error:
-        if is_finished:
+        if is_finished or isinstance(error, OutputError):
             raise
         error.redact(settings.secrets.redact)
         yield RunFinished(result=_result_without_sut(settings, killed, error))

@@ -38,7 +38,7 @@ from wimble.engine.search_phase import proposals, run_search
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.notices import Notices
-from wimble.engine.session.output_folder import clear_previous, has_reports, prepare_output_dir, redact_file
+from wimble.engine.session.output_folder import clear_previous, has_reports, locked, prepare_output_dir, redact_file
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
@@ -67,9 +67,14 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
     Raises: UsageError before anything is started; TargetError if the SUT does not start.
     """
     output_dir = prepare_output_dir(settings.output_dir)
-    notices = Notices()
+    with locked(output_dir):
+        yield from _run(settings, stop, output_dir, killed)
+
+
+def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: KilledRun | None) -> Iterator[Event]:
+    notices, limits = Notices(), list[str]()
     if killed is None:
-        notices.warn(keep_journal(output_dir))
+        limits.append(keep_journal(output_dir))
     clear_previous(output_dir)
     overlays = read_overlays(settings.overlays)
     path_on_sut = ready_path(settings.schemas)
@@ -93,8 +98,6 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
             n_operations=len(specification.operations),
         )
         sut.log_in(strict=True)
-        for note in described.notes:
-            notices.warn(note)
         coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
         if killed is None:
             coordinator.journal.begin(
@@ -105,6 +108,7 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
                     n_operations=len(specification.operations),
                 )
             )
+        notices.tell_limits([*limits, *described.notes, *_limits(settings, sut)])
         yield from _phases(coordinator, Worker(sut, coordinator), killed)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except (TargetError, SchemaError):
@@ -141,7 +145,7 @@ def _ready(sut: Sut, start_s: float) -> SutReady:
 def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) -> Iterator[Event]:
     """Runs the phases after boot. They yield a result whatever happens; a bug of wimble is raised after the result."""
     notices, sut = coordinator.notices, worker.sut
-    for warning in (*coordinator.specification.warnings, *sut.take_notes()):
+    for warning in coordinator.specification.warnings:
         notices.warn(warning)
     yield from notices.take_events()
     coordinator.stop.make_graceful()
@@ -159,6 +163,7 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
     for warning in (
         *coordinator.judge.take_warnings(),
         *sut.take_notes(),
+        *sut.take_late_notes(),
         worker.monitors.rate_limit.warning(),
     ):
         notices.warn(warning)
@@ -256,19 +261,37 @@ def _new_coordinator(
     )
 
 
+def _limits(settings: Settings, sut: Sut) -> Iterator[str]:
+    """Yields what wimble cannot do with the project, as far as it is known after the start."""
+    yield from sut.take_notes()
+    yield from sut.take_late_notes()
+    if settings.command:
+        for driver in sut.runtime.projects.unwatched_drivers(settings.working_dir):
+            yield (
+                f"the database behind {driver} is not watched: its rows are neither reset between tests nor added, so "
+                "tests that depend on them may be left out; restore them with --reset COMMAND (docs/databases.md)"
+            )
+    yield from _file_warnings(settings, sut)
+
+
 def _warn_about_files(coordinator: Coordinator, sut: Sut) -> None:
-    """Warns about files that were not instrumented."""
+    """Warns about files that were not instrumented, also those that were loaded during the search."""
+    for warning in _file_warnings(coordinator.settings, sut):
+        coordinator.notices.warn(warning)
+
+
+def _file_warnings(settings: Settings, sut: Sut) -> Iterator[str]:
     files = sut.files
     untouched = [file for file in files if file.error]
     if untouched:
         names = ", ".join(file.path for file in untouched[:5])
         more = f" and {len(untouched) - 5} more" if len(untouched) > 5 else ""
-        coordinator.notices.warn(
-            f"agent: {len(untouched)} of {len(files)} files could not be instrumented and ran untouched: {names}{more} "
-            f"({untouched[0].error})"
+        yield (
+            f"agent: {len(untouched)} files could not be instrumented and run untouched, so the search has no feedback "
+            f"from them: {names}{more} ({untouched[0].error})"
         )
-    if coordinator.settings.command and not files:
-        coordinator.notices.warn(
-            "agent: none of the loaded files is the project's own, so the search had no feedback from it; "
+    if settings.command and not files:
+        yield (
+            "agent: none of the loaded files is the project's own, so the search has no feedback from it; "
             "name folders or packages with --include"
         )

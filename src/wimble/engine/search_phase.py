@@ -110,6 +110,8 @@ class _Explorer:
             coordinator.journal.note_test_case(evaluation.test_case)
         if evaluation.is_sut_lost:
             worker.sut.keep_standbys()  # others may follow
+        for note in worker.sut.take_notes():
+            coordinator.notices.warn(note)
         yield from self._note_faults(evaluation, evaluation.findings)
         for earlier in evaluation.late:
             yield from self._note_faults(earlier, coordinator.judge(earlier))

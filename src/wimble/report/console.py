@@ -14,6 +14,7 @@ from wimble.emit.source_text import one_line
 from wimble.engine.events import (
     Event,
     FindingFound,
+    LimitsKnown,
     Phase,
     PhaseStarted,
     Progress,
@@ -117,6 +118,9 @@ class PlainConsole:
             )
         if isinstance(event, WarningRaised):
             return self._problem(f"warning: {event.message}")
+        if isinstance(event, LimitsKnown):
+            lines = "".join(f"\n    - {one_line(message)}" for message in event.messages)
+            return Text(f"  to know about this project:{lines}", "yellow")
         if isinstance(event, SutRestarted):
             return self._problem(f"the SUT was started again: {event.reason}")
         return None

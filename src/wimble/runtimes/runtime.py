@@ -66,6 +66,8 @@ class Projects(msgspec.Struct, frozen=True, kw_only=True):
     packages_folder: Callable[[str, str, Collection[str]], str]
     """(driver, SUT's folder, SUT's source files) -> the folder, relative to the SUT's, from which the package of a
     database driver is found; empty if it is found from the SUT's folder, or from no folder."""
+    unwatched_drivers: Callable[[Path], list[str]] = lambda _: []
+    """(working folder) -> names and versions of database drivers that the project uses and the agent does not watch."""
 
     describing_package: Callable[[Path], str]
     """(working folder) -> the package with which programs on the project's web framework describe their own API, as

@@ -245,7 +245,7 @@ def test_files_are_put_back_before_each_start_and_at_the_end(started, tmp_path):
     assert (tmp_path / "new.db").read_text() == "y"
     sut.restart()
     assert sut.written_files == ("data.json", "new.db")
-    (note,) = sut.take_notes()
+    (note,) = sut.take_late_notes()
     assert "data.json, new.db" in note
     sut.stop()
     assert (tmp_path / "data.json").read_text() == "[]"

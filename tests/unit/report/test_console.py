@@ -20,6 +20,7 @@ from wimble.engine.events import (
     SutRestarted,
     WarningRaised,
 )
+from wimble.engine.session.notices import Notices
 from wimble.model.result import RunResult
 from wimble.report.console import LiveConsole, PatientConsole, PlainConsole, console_consumer, progress_line
 from wimble.settings import Settings
@@ -149,3 +150,17 @@ def test_no_color_is_honoured(in_project: Path, monkeypatch: pytest.MonkeyPatch)
     consumer = PlainConsole(settings_in(in_project), err, err)
     consumer.handle(RunFinished(result=sample_result(in_project)))
     assert "\x1b[31m" not in text_of(err) and "[1;31m" not in text_of(err)
+
+
+def test_limits_are_one_block_and_none_is_left_out(in_project: Path) -> None:
+    err, out = consoles(is_terminal=False)
+    consumer = console_consumer(settings_in(in_project), progress=err, results=out)
+    notices = Notices()
+    notices.tell_limits([f"number {n}" for n in range(9)] + ["", "number 1"])
+    notices.tell_limits(["number 2"])
+    notices.warn("number 3")
+    for event in notices.take_events():
+        consumer.handle(event)
+    lines = text_of(err).splitlines()
+    assert lines == ["  to know about this project:", *(f"    - number {n}" for n in range(9))]
+    assert len(notices.warnings) == 9

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from wimble.engine.events import Event, WarningRaised
+from wimble.engine.events import Event, LimitsKnown, WarningRaised
 
 MAX_WARNINGS: Final = 200
 
@@ -31,6 +31,13 @@ class Notices:
         if message and message not in self._warnings and len(self._warnings) < MAX_WARNINGS:
             self._warnings[message] = None
             self._events.append(WarningRaised(message=message))
+
+    def tell_limits(self, messages: Iterable[str]) -> None:
+        """Adds warnings that are shown together. Those that were added before are left out, and so is ""."""
+        new = [one for one in dict.fromkeys(messages) if one and one not in self._warnings]
+        if new:
+            self._warnings.update(dict.fromkeys(new))
+            self._events.append(LimitsKnown(messages=tuple(new)))
 
     def post(self, event: Event) -> None:
         """Adds an event that the phase will yield."""

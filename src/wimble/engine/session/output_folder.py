@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from wimble.errors import OutputError
@@ -50,6 +53,24 @@ def prepare_output_dir(output_dir: Path) -> Path:
         )
     (path / MARKER).write_text("Written by wimble; may be removed together with this folder.\n", encoding="utf-8")
     return path
+
+
+@contextmanager
+def locked(output_dir: Path) -> Iterator[None]:
+    """Keeps other runs out of the folder. Raises: OutputError, if another run works there."""
+    with (output_dir / MARKER).open("ab") as marker:
+        try:
+            fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise OutputError(
+                "output-in-use",
+                f"another run of wimble is writing into {output_dir}",
+                where="--out",
+                hint="Wait for its end, or give this run a folder of its own with --out DIR.",
+            ) from error
+        except OSError:
+            pass  # a file system without locks
+        yield
 
 
 def clear_previous(output_dir: Path) -> None:

@@ -78,7 +78,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
             working_dir=sut_dir,
             base_url=sut.base_url,
             is_port_fixed=sut.is_port_fixed,
-            port_variables=port_variables(os.environ, sut),
+            port_variables=port_variables({**os.environ, **sut.port_environment}, sut),
             reset=settings.reset or "",
             data_files=sut.written_files,
             ready_paths=sut.ready_paths,

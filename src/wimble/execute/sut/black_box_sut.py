@@ -73,6 +73,7 @@ class BlackBoxSut:
         self.schedules: tuple[Schedule, ...] = ()
         self.written_files: tuple[str, ...] = ()
         self.is_port_fixed = True
+        self.port_environment: dict[str, str] = {}
         self.n_starts = 0
         self.ready_path = ready_path
         self.form = RequestForm()
@@ -163,8 +164,12 @@ class BlackBoxSut:
             self._reset_by_hook(self._reset_hook)
 
     def take_notes(self) -> list[str]:
-        """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
-        return [*self.auth.take_notes(), *self.databases.take_notes()]
+        """Returns texts for the user about databases, since the last call."""
+        return self.databases.take_notes()
+
+    def take_late_notes(self) -> list[str]:
+        """Returns texts for the user about logins, since the last call."""
+        return self.auth.take_notes()
 
     def stop(self) -> None:
         """Closes the connection. The SUT is not stopped, since wimble did not start it."""

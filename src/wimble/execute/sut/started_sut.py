@@ -18,7 +18,7 @@ import msgspec
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.launch import STUBBORN_WAIT_S, ProcessTree, agent_environment, check_command
-from wimble.agent.left_processes import end_left_processes
+from wimble.agent.left_processes import end_left_processes, notes_on_other_runs
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.standby import Standby
@@ -26,7 +26,7 @@ from wimble.agent.sut_log import SutLog, check_disk
 from wimble.agent.transport import Transport
 from wimble.agent.tree_members import SOCKET_VARIABLE
 from wimble.agent.watcher import STOP_WAIT_S
-from wimble.errors import WimbleError
+from wimble.errors import TargetError, WimbleError
 from wimble.execute.causes.async_attribution import LateWork
 from wimble.execute.causes.fault_localisation import FaultLocator
 from wimble.execute.causes.post_mortem import PostMortems, find_last_statement
@@ -43,6 +43,7 @@ from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
 from wimble.execute.sut.reset_hook import ResetHook
 from wimble.execute.sut.standbys import Standbys
 from wimble.execute.sut.startup import await_server, await_url, check_foreground, http_servers
+from wimble.execute.sut.taken_port import other_port_environment, taken_port
 from wimble.execute.sut.teardown import close_at_first_command
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of
@@ -134,6 +135,8 @@ class StartedSut:
         self._n_reset_restarts = 0
         self._has_left = False
         self._notes: list[str] = []
+        self.port_environment: dict[str, str] = {}
+        """Variables with another port, if that of the SUT was taken."""
         self.n_starts = 0
         self._standbys = Standbys(
             lambda environment: Standby(settings.command, settings.working_dir, environment, self._log)
@@ -156,13 +159,13 @@ class StartedSut:
         check_command(settings.command, settings.working_dir, self._runtimes)
         self._session = AgentSession(Transport(), self._table)
         self.live_under(self._conditions)
-        self._notes += end_left_processes(settings.working_dir)
+        self._notes += [*end_left_processes(settings.working_dir), *notes_on_other_runs(settings.working_dir)]
         self._working_files.take()
         self._environment = agent_environment(
             self._session.socket_path, self._runtimes, settings.working_dir, include=settings.include
         )
         try:
-            self._start_processes()
+            self._start_on_some_port()
         except BaseException:
             self.stop()
             raise
@@ -174,7 +177,7 @@ class StartedSut:
         """
         self._stop_with_rows_put_back()
         try:
-            self._start_processes()
+            self._start_on_some_port()
         except BaseException:
             self._stop_processes()
             self._standbys.close()
@@ -207,6 +210,37 @@ class StartedSut:
         self._working_files.close()
         if self._session is not None:
             self._session.close()
+
+    def _start_on_some_port(self) -> None:
+        """Starts the processes; if their port is taken, once more with another one that they may take.
+
+        Raises: TargetError.
+        """
+        try:
+            self._start_processes()
+        except TargetError as error:
+            output = self._tree.output() if self._tree is not None else ""
+            self._stop_processes()
+            self._standbys.discard()
+            chosen = self._other_port(error, output)
+            if not chosen:
+                raise
+            before, self.port_environment = self.port_environment, chosen
+            self.n_starts -= 1  # the numbers that randomness is seeded with do not depend on other processes
+            try:
+                self._start_processes()
+            except TargetError:
+                self.port_environment = before
+                raise error from None
+            self._notes.append(f"{error.what}: it was started with PORT={chosen['PORT']}")
+
+    def _other_port(self, error: TargetError, output: str) -> dict[str, str]:
+        """Returns the environment for another port, if a start has failed since its port is taken, else none."""
+        port = taken_port(output)
+        is_wanted = self._settings.port is not None or self._settings.url is not None
+        if port is None or error.slug != "port-taken" or is_wanted:
+            return {}
+        return other_port_environment(port, os.environ)
 
     def _start_processes(self) -> None:
         session, settings = self._live_session, self._settings
@@ -250,7 +284,7 @@ class StartedSut:
         """Returns the environment of a start, by its number from 1."""
         isolation = self._live_session.isolation
         seed = {} if isolation is None else {SEED_VARIABLE: str(isolation.seed_of(-number))}
-        return {**self._environment, **seed, **self._other_day}
+        return {**self._environment, **seed, **self._other_day, **self.port_environment}
 
     def _begun_tree(self, session: AgentSession, environment: dict[str, str]) -> ProcessTree:
         """Returns the process tree of a start: that of a standby, or one that starts now."""
@@ -317,8 +351,9 @@ class StartedSut:
         self._stop_with_rows_put_back()
         self._working_files.put_back()
         client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
+        environment = {**os.environ, **self.port_environment}
         try:
-            tree = self._tree = ProcessTree(settings.command, settings.working_dir, dict(os.environ), self._log)
+            tree = self._tree = ProcessTree(settings.command, settings.working_dir, environment, self._log)
             has_ended = partial(_will_not_listen, tree, address.port, time.monotonic() + OTHER_PORT_AFTER_S)
             if await_listening(client, has_ended, settings.start_timeout_s):
                 for path in self.ready_paths:
@@ -470,9 +505,13 @@ class StartedSut:
         return self._working_files.written
 
     def take_notes(self) -> list[str]:
-        """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
+        """Returns texts for the user about starts and databases, since the last call."""
         notes, self._notes = self._notes, []
-        return [*notes, *self.auth.take_notes(), *self.databases.take_notes(), *self._working_files.take_notes()]
+        return [*notes, *self.databases.take_notes()]
+
+    def take_late_notes(self) -> list[str]:
+        """Returns texts for the user about logins and files in the SUT's folder, since the last call."""
+        return [*self.auth.take_notes(), *self._working_files.take_notes()]
 
     @property
     def structures(self) -> Mapping[str, FileStructure]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -14,6 +13,7 @@ from wimble.agent.transport import remaining_s
 from wimble.errors import TargetError
 from wimble.execute.http.address import Address, address_of
 from wimble.execute.http.http_client import CallFailed, HttpClient
+from wimble.execute.sut.taken_port import holder_of, taken_port
 from wimble.http.http_messages import HttpRequest
 from wimble.runtimes.runtime import Runtime
 
@@ -180,16 +180,17 @@ def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
 
 
 def _check_port_taken(tree: ProcessTree) -> None:
-    output = tree.output()
-    if "EADDRINUSE" not in output:
+    port = taken_port(tree.output())
+    if port is None:
         return
-    match = re.search(r"EADDRINUSE[^\n]*?:(\d+)\b", output) or re.search(r"\bport: (\d+)", output)
-    which = f"port {match.group(1)}" if match else "the port that it wants"
+    holder = holder_of(port) if port else ""
+    by = f" by {holder}" if holder else ""
     raise TargetError(
         "port-taken",
-        f"the SUT cannot listen: {which} is taken",
+        f"the SUT cannot listen: {f'port {port}' if port else 'the port that it wants'} is taken{by}",
         details=("its last output:", *(f"  {line}" for line in tree.last_lines(SHOWN_LINES))),
-        hint="stop the other process (perhaps an earlier start of the same API), or give the API another port",
+        hint="stop that process (perhaps an earlier start of the same API), or give the API another port; "
+        "if it takes its port from PORT (`process.env.PORT`), wimble chooses a free one, and two runs work at once",
     )
 
 

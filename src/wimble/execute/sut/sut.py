@@ -83,6 +83,11 @@ class Sut(Protocol):
         """False if two starts gave different ports."""
         ...
 
+    @property
+    def port_environment(self) -> Mapping[str, str]:
+        """Environment variables with which it was started to have another port than usual; empty if it has its own."""
+        ...
+
     def use_port(self, port: int) -> None:
         """Switches to another one of `ports`, where the API is, also for later starts."""
 
@@ -188,5 +193,9 @@ class Sut(Protocol):
         ...
 
     def take_notes(self) -> list[str]:
-        """Returns texts for the user about logins and about state that outlives the SUT, since the last call."""
+        """Returns texts for the user about starts and databases, since the last call. Costs next to nothing."""
+        ...
+
+    def take_late_notes(self) -> list[str]:
+        """Returns texts for the user about logins and files, which are certain at the end only."""
         ...

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final
 
+from wimble.runtimes.node.unwatched_drivers import unwatched_drivers
 from wimble.runtimes.runtime import Projects
 
 TEST_RUNNERS: Final = ("jest", "vitest")
@@ -107,4 +108,5 @@ NPM_PROJECTS: Final = Projects(
     packages_folder=packages_folder,
     describing_package=describing_package,
     start_command=start_command,
+    unwatched_drivers=unwatched_drivers,
 )

@@ -1,0 +1,84 @@
+"""Drivers of databases that a project uses and the agent does not watch, or not in the installed version."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+FIRST_WATCHED: Final = {"mongodb": (4,), "mongoose": (6,), "redis": (4,), "@electric-sql/pglite": (0, 3, 15)}
+"""Package -> the first version that is watched. Those of docs/databases.md that are not here are watched in all."""
+UNWATCHED: Final = frozenset(
+    [
+        "@aws-sdk/client-dynamodb",
+        "@elastic/elasticsearch",
+        "@google-cloud/firestore",
+        "@libsql/client",
+        "@neondatabase/serverless",
+        "@planetscale/database",
+        "arangojs",
+        "cassandra-driver",
+        "couchbase",
+        "firebase-admin",
+        "mariadb",
+        "memcached",
+        "mssql",
+        "nano",
+        "neo4j-driver",
+        "oracledb",
+        "postgres",
+        "rethinkdb",
+        "tedious",
+    ]
+)
+"""Drivers that are not watched in any version."""
+
+
+def unwatched_drivers(working_dir: Path) -> list[str]:
+    """Returns what is said of each such driver among the project's dependencies, such as `mariadb 3.4.0`."""
+    return [told for name in _dependencies(working_dir) if (told := _told(name, working_dir))]
+
+
+def _dependencies(working_dir: Path) -> Iterator[str]:
+    for folder in (working_dir, *working_dir.absolute().parents):
+        package = _read(folder / "package.json")
+        if package:
+            found = package.get("dependencies")
+            yield from sorted(found) if isinstance(found, dict) else ()
+            return
+
+
+def _told(name: str, working_dir: Path) -> str:
+    if name not in UNWATCHED and name not in FIRST_WATCHED:
+        return ""
+    version = _installed_version(name, working_dir)
+    if not version:
+        return ""
+    first = FIRST_WATCHED.get(name)
+    if first is None:
+        return f"{name} {version}"
+    if _numbers(version) >= first:
+        return ""
+    return f"{name} {version} ({'.'.join(map(str, first))} and later is watched)"
+
+
+def _installed_version(name: str, working_dir: Path) -> str:
+    """Returns the version that Node would load; empty if the package is not installed."""
+    for folder in (working_dir, *working_dir.absolute().parents):
+        package = _read(folder / "node_modules" / name / "package.json")
+        if package:
+            return str(package.get("version", ""))
+    return ""
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.partition("-")[0].split(".") if part.isdigit())
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        package = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return package if isinstance(package, dict) else {}

@@ -1,0 +1,68 @@
+"""Two runs at once on one project, and ports that another process has."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+pytestmark = pytest.mark.e2e
+
+CHOSEN = "process.env.PORT ??= '{port}';\nrequire('./shop.js');\n"
+FIXED = "process.env.PORT = '{port}';\nrequire('./shop.js');\n"
+
+
+@pytest.fixture
+def taken(project) -> Iterator[int]:
+    """The project's port, on which this process listens."""
+    del project.environment["PORT"]
+    with socket.create_server(("127.0.0.1", project.port)):
+        yield project.port
+
+
+@pytest.mark.parametrize("variable", ["PORT", "API_PORT"])
+def test_a_sut_that_takes_its_port_from_the_environment_gets_a_free_one(project, taken, variable):
+    if variable != "PORT":
+        project.environment[variable] = str(taken)
+    project.add("server.js", f"process.env.PORT = process.env.{variable} ?? '{taken}';\nrequire('./shop.js');\n")
+    result = project.run("--max-calls", "1500", "--seed", "1", "--format", "node-test", "--", "node", "server.js")
+    assert result.code == 1, result.stderr
+    assert f"port {taken} is taken by" in result.stderr
+    assert "it was started with PORT=" in result.stderr
+    suite = project.run_suite()
+    assert suite.returncode == 0, suite.stdout[-4000:]
+
+
+def test_a_fixed_port_that_is_taken_gets_a_sentence_with_its_holder(project, taken):
+    project.add("server.js", FIXED.format(port=taken))
+    result = project.run("--max-calls", "100", "--", "node", "server.js")
+    assert result.code == 3
+    assert "the SUT cannot listen: port <port> is taken by" in result.message
+    assert "(pid " in result.message
+    assert "if it takes its port from PORT" in result.message
+
+
+def test_two_runs_at_once_each_have_a_port_and_a_folder(project):
+    del project.environment["PORT"]
+    project.add("server.js", CHOSEN.format(port=project.port))
+    first = project.start("--max-time", "60s", "--seed", "1", "--", "node", "server.js")
+    try:
+        for line in first.stderr:
+            if "searching" in line:
+                break
+        in_use = project.run("--max-calls", "100", "--", "node", "server.js")
+        assert in_use.code == 2
+        assert "another run of wimble is writing into" in in_use.message
+        second = project.run("--out", "other", "--max-calls", "500", "--seed", "1", "--", "node", "server.js")
+        assert second.code == 1, second.stderr
+        assert "which another run of wimble has started" in second.stderr
+        assert "another run of wimble works on this project" in second.stderr
+        assert first.poll() is None, "the first one is not disturbed"
+        first.terminate()
+        first.communicate(timeout=60)
+        assert first.returncode == 1
+    finally:
+        first.kill()
+        first.communicate()
+    assert all(finding["test"] for finding in project.summary["findings"])

@@ -1,0 +1,45 @@
+"""Drivers that the agent does not watch are known before the search."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from wimble.runtimes.node.unwatched_drivers import unwatched_drivers
+
+
+def install(folder: Path, **versions: str) -> None:
+    (folder / "package.json").write_text(json.dumps({"dependencies": dict.fromkeys(versions, "*")}))
+    for name, version in versions.items():
+        package = folder / "node_modules" / name / "package.json"
+        package.parent.mkdir(parents=True)
+        package.write_text(json.dumps({"version": version}))
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "told"),
+    [
+        ("mongodb", "3.7.4", ["mongodb 3.7.4 (4 and later is watched)"]),
+        ("mongodb", "4.0.0-beta.1", []),
+        ("mongoose", "5.13.0", ["mongoose 5.13.0 (6 and later is watched)"]),
+        ("redis", "3.1.2", ["redis 3.1.2 (4 and later is watched)"]),
+        ("mariadb", "3.4.0", ["mariadb 3.4.0"]),
+        ("pg", "8.0.0", []),
+        ("express", "5.0.0", []),
+    ],
+)
+def test_drivers_that_are_unknown_or_too_old_are_told(tmp_path: Path, name: str, version: str, told: list[str]) -> None:
+    install(tmp_path, **{name: version})
+    assert unwatched_drivers(tmp_path) == told
+    (tmp_path / "src").mkdir()
+    assert unwatched_drivers(tmp_path / "src") == told, "as Node finds it from a folder below"
+
+
+def test_folders_without_a_project_and_packages_that_are_not_installed_tell_nothing(tmp_path: Path) -> None:
+    assert unwatched_drivers(tmp_path) == []
+    (tmp_path / "package.json").write_text('{"dependencies": {"mariadb": "3"}}')
+    assert unwatched_drivers(tmp_path) == []
+    (tmp_path / "package.json").write_text("[]")
+    assert unwatched_drivers(tmp_path) == []
