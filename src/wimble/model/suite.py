@@ -101,3 +101,5 @@ class Suite(msgspec.Struct, kw_only=True):
     databases: tuple[SuiteDatabase, ...] = ()
     users: tuple[AuthUser, ...] = ()
     """The users of the tests' calls; all log in after each start."""
+    packages: tuple[str, ...] = ()
+    """The packages that tests can import, beside the test runner."""

@@ -14,11 +14,13 @@
  *
  * Variables that are not set are looked for in the file .env of the system under test, too.
  */
-const { readFileSync } = require('node:fs');
-const { createRequire } = require('node:module');
-const path = require('node:path');
-const { createInterface } = require('node:readline');
-const { parseEnv } = require('node:util');
+const { readFileSync } = require('fs');
+const path = require('path');
+const { createInterface } = require('readline');
+const { parseEnv } = require('util');
+
+/** Drivers are loaded by Node itself, not by the loader of a test runner. */
+const { createRequire } = (process.getBuiltinModule ?? require)('module');
 
 // <settings>
 const WORKING_DIR = path.resolve(__dirname, '.');

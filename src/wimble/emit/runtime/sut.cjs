@@ -15,15 +15,15 @@
  * pipe to the test process: when the tests end, are interrupted or are killed, the pipe closes and the guard stops the
  * whole group. So npm, shells and workers are stopped too, and nothing is left behind.
  */
-const { spawn } = require('node:child_process');
-const fs = require('node:fs');
-const http = require('node:http');
-const https = require('node:https');
-const net = require('node:net');
-const os = require('node:os');
-const path = require('node:path');
-const { isDeepStrictEqual } = require('node:util');
-const zlib = require('node:zlib');
+const { spawn } = require('child_process');
+const fs = require('fs');
+const http = require('http');
+const https = require('https');
+const net = require('net');
+const os = require('os');
+const path = require('path');
+const { isDeepStrictEqual } = require('util');
+const zlib = require('zlib');
 
 // <settings>
 const COMMAND = [];

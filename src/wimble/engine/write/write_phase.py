@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from wimble import __version__
-from wimble.emit.test_formats import FORMATS, default_format
+from wimble.emit.test_formats import FORMATS, format_for
 from wimble.emit.write_suite import write_suite
 from wimble.engine.candidates.suite_databases import can_be_written, needs_memory, suite_databases
 from wimble.engine.faults.fault_book import Fault
@@ -46,6 +46,11 @@ class WrittenTests(msgspec.Struct, frozen=True):
     tests: tuple[ReportedTest, ...] = ()
     starts: str = ""
     """A sentence about how they start the SUT, and why; empty if there is nothing to say."""
+    format_name: str = ""
+    format_reason: str = ""
+    """Why they have this format, as the end of a sentence about the tests; empty if there is nothing to say."""
+    needs: tuple[str, ...] = ()
+    """What has to be done before they can run; empty if they run as they are."""
 
 
 def write_tests(run: FinishedRun) -> WrittenTests:
@@ -55,7 +60,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
     """
     coordinator, sut, starts = run.coordinator, run.sut, run.suite.starts
     settings = coordinator.settings
-    name = settings.test_format or default_format(settings.working_dir, coordinator.runtime)
+    test_format = format_for(settings.working_dir, coordinator.runtime, settings.test_format)
     tests = _without_secrets(run)
     sut_dir = str(settings.working_dir.absolute())
     sources = {target.file for target in coordinator.table if target.file}
@@ -85,12 +90,13 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         title=coordinator.specification.title,
         databases=databases,
         users=used_users(settings.users, tests),
+        packages=test_format.packages,
     )
     if not suite.tests:
         return WrittenTests()
     folder = settings.output_dir / TESTS_DIR
     try:
-        written = write_suite(suite, FORMATS[name], folder, TESTS_DIR, settings.secrets.redact)
+        written = write_suite(suite, FORMATS[test_format.name], folder, TESTS_DIR, settings.secrets.redact)
     except OSError as error:
         coordinator.notices.warn(f"the tests could not be written: {error}")
         return WrittenTests()
@@ -101,7 +107,8 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         n_sharing=sum(test.shares_start for test in tests),
         n_tests=len(tests),
     )
-    return WrittenTests(written, sentence)
+    needs = (f"first {test_format.install}",) if test_format.install else ()
+    return WrittenTests(written, sentence, test_format.name, test_format.reason, needs)
 
 
 def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str, str | None]:
@@ -197,6 +204,9 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         findings=merged([_reported(run, fault, tests) for fault in coordinator.faults]),
         tests=tests,
         starts=written.starts,
+        test_format=written.format_name,
+        format_reason=written.format_reason,
+        needs=written.needs,
         warnings=coordinator.notices.warnings,
         files=files,
         schedules=run.sut.schedules,

@@ -1,39 +1,18 @@
-"""npm projects: determines the test runner that they use, and the folder in which a package is found."""
+"""npm projects: the folder in which a package is found."""
 
 from __future__ import annotations
 
-import json
 import os.path
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
+from wimble.runtimes.node.test_runners import test_format
 from wimble.runtimes.runtime import Projects
 
-TEST_RUNNERS: Final = ("jest", "vitest")
-"""Packages whose names are also those of test formats."""
-BUILT_IN_RUNNER: Final = "node-test"
 OTHER_PACKAGES: Final = {"mongodb": ("mongoose",)}
 """Driver -> packages that contain it and export it."""
-
-
-def test_format(working_dir: Path) -> str | None:
-    """Returns `jest` or `vitest` if package.json depends on it, `node-test` for any other project of Node.
-
-    None if the folder contains no project of Node.
-    """
-    try:
-        package = json.loads((working_dir / "package.json").read_bytes())
-    except OSError:
-        # The folder may contain programs for Node without a package.json.
-        has_programs = any(working_dir.glob("*.[cm]js")) or any(working_dir.glob("*.js"))
-        return BUILT_IN_RUNNER if has_programs else None
-    except ValueError:
-        return BUILT_IN_RUNNER
-    sections = [package.get(key) for key in ("dependencies", "devDependencies")] if isinstance(package, dict) else []
-    packages = {name for section in sections if isinstance(section, dict) for name in section}
-    return next((name for name in TEST_RUNNERS if name in packages), BUILT_IN_RUNNER)
 
 
 def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:
