@@ -13,7 +13,9 @@
  *
  * The SUT runs in a process group of its own below a small guard (this same file, run as a program). The guard holds a
  * pipe to the test process: when the tests end, are interrupted or are killed, the pipe closes and the guard stops the
- * whole group. So npm, shells and workers are stopped too, and nothing is left behind.
+ * whole group. So npm, shells and workers are stopped too, and nothing is left behind. Where the SUT ends by itself, the
+ * guard says so by closing ENDED and waits: files are put back only after the pipe has closed, for until then the tests
+ * may have them open.
  */
 const { spawn } = require('child_process');
 const fs = require('fs');
@@ -41,6 +43,7 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 2_000; // from SIGTERM to SIGKILL
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_OUTPUT = 16_384; // characters of the SUT's output that are kept for messages
+const ENDED = 3; // the guard's file descriptor that is open while the SUT runs
 const READ_ONLY = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 const givenUrl = process.env.WIMBLE_BASE_URL || (COMMAND.length === 0 ? BASE_URL : '');
@@ -348,20 +351,17 @@ async function start() {
     cwd: WORKING_DIR,
     env: sutEnvironment(portFile),
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const sut = { guard, output: '', hasStopped: false, files };
   const keep = (chunk) => (sut.output = (sut.output + chunk).slice(-MAX_OUTPUT));
   guard.stdout.on('data', keep);
   guard.stderr.on('data', keep);
   guard.stdin.on('error', () => {}); // the guard is gone already
-  sut.exited = new Promise((resolve) => {
-    const ended = () => resolve((sut.hasStopped = true));
-    guard.on('close', ended);
-    guard.on('error', ended);
-  });
+  const ended = guard.stdio[ENDED].resume().on('close', () => (sut.hasStopped = true));
+  sut.exited = new Promise((resolve) => guard.on('close', resolve).on('error', resolve));
   // None of these may keep a test process alive whose tests are over.
-  for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) handle.unref();
+  for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr, ended]) handle.unref();
   running = sut;
   sessions.clear();
   mayHaveChanged = hasBrokenOff = isReset = isDisturbed = false;
@@ -380,10 +380,10 @@ async function waitUntilListening(sut, portFile) {
   for (;;) {
     if (!IS_PORT_FIXED) url = urlOfPort(portFile);
     if (url && (await isReady(url)) && !sut.hasStopped) return;
-    const output = sut.output.trim().split('\n').slice(-20).join('\n') || '(it printed nothing)';
-    if (sut.hasStopped) throw new Error(`The SUT ended before it listened. Its last output:\n${output}`);
-    if (Date.now() > end) {
-      throw new Error(`The SUT did not listen within ${START_TIMEOUT_MS / 1000} s. Its last output:\n${output}`);
+    if (sut.hasStopped || Date.now() > end) {
+      const what = sut.hasStopped ? 'ended before it listened' : `did not listen within ${START_TIMEOUT_MS / 1000} s`;
+      await stopProcesses(); // its last output has arrived then
+      throw new Error(`The SUT ${what}. Its last output:\n${sut.output.trim().split('\n').slice(-20).join('\n') || '(it printed nothing)'}`);
     }
     await sleep(20);
   }
@@ -548,12 +548,13 @@ process.on('exit', releaseLock);
 /** Runs `command` in this process group until standard input closes; then stops the group, at the latest by SIGKILL. */
 function guard([program, ...args]) {
   const group = process.pid; // spawned detached, so it leads a group of its own
-  const files = contentsOfFiles(); // put back here too, for the tests may be gone by then
+  const files = contentsOfFiles(); // put back here too, for the tests may be gone
   const endGroup = () => {
     putBack(files);
     killGroup(group, 'SIGKILL');
   };
   let isStopping = false;
+  let hasEnded = false;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopGroup());
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   // If the tests are gone, nobody reads: EPIPE here must not end the guard before its work is done.
@@ -566,10 +567,15 @@ function guard([program, ...args]) {
     process.stdin.destroy();
   });
   // 'close' comes when every process that holds the pipes is gone; 'exit' may come while workers still live.
-  child.on('close', endGroup);
+  child.on('close', () => {
+    hasEnded = true;
+    if (isStopping) endGroup();
+    else fs.closeSync(ENDED);
+  });
   const stopGroup = () => {
     if (isStopping) return;
     isStopping = true;
+    if (hasEnded) endGroup();
     killGroup(group, 'SIGTERM');
     setTimeout(endGroup, STOP_TIMEOUT_MS);
   };

@@ -22,6 +22,25 @@ FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
 """The scheme that may stand before the path of a file."""
 
 
+COMPANIONS = ("-wal", "-shm", "-journal")
+"""Endings of the files in which SQLite keeps a part of a database, beside its file."""
+
+
+def files_to_put_back(written: Sequence[str], databases: Sequence[SuiteDatabase], sut_dir: str) -> tuple[str, ...]:
+    """Returns the files that a suite puts back whenever the SUT was stopped, relative to the SUT's folder.
+
+    These are the files that the SUT wrote, and all files of a SQLite database of which it wrote one or which tests
+    open: a connection that closes may move rows from one file into another.
+    """
+    owners = {name.removesuffix(ending) for name in written for ending in COMPANIONS if name.endswith(ending)}
+    for database in databases:
+        file = Path(database.home.name)
+        if database.home.is_file and file.is_relative_to(os.path.realpath(sut_dir)):
+            owners.add(os.path.relpath(file, os.path.realpath(sut_dir)))
+    together = {owner + ending for owner in owners for ending in ("", *COMPANIONS)}
+    return tuple(sorted(together.union(written)))
+
+
 def suite_databases(
     databases: Databases,
     tests: Sequence[VerifiedTest],

@@ -12,7 +12,7 @@ import msgspec
 from wimble import __version__
 from wimble.emit.test_formats import FORMATS, format_for
 from wimble.emit.write_suite import write_suite
-from wimble.engine.candidates.suite_databases import can_be_written, needs_memory, suite_databases
+from wimble.engine.candidates.suite_databases import can_be_written, files_to_put_back, needs_memory, suite_databases
 from wimble.engine.faults.fault_book import Fault
 from wimble.engine.faults.fault_merging import merged
 from wimble.engine.session.output_folder import LOG_FILE, TESTS_DIR
@@ -83,7 +83,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
             is_port_fixed=sut.is_port_fixed,
             port_variables=port_variables(os.environ, sut),
             reset=settings.reset or "",
-            data_files=sut.written_files,
+            data_files=files_to_put_back(sut.written_files, databases, sut_dir),
             ready_paths=sut.ready_paths,
         ),
         seed=settings.seed,
