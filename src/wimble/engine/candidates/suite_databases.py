@@ -10,12 +10,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from wimble.databases.database_urls import leads_to
 from wimble.emit.database_setup import DATABASE_DRIVERS, in_parents_order
 from wimble.model.database import DatabaseHome, Databases
 from wimble.model.setup import without_setup
 from wimble.model.setup_kinds.database_action import DatabaseAction
-from wimble.model.suite import SuiteDatabase, VerifiedTest
+from wimble.model.suite import PasswordPlace, SuiteDatabase, VerifiedTest
 from wimble.model.testcase import TestCase
 
 FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
@@ -48,12 +50,14 @@ def suite_databases(
     sut_dir: str,
     *,
     packages_of: Callable[[str], str] = lambda driver: "",
+    find_password: Callable[[str, str], PasswordPlace | None] = lambda database, digest: None,
     shares_start: bool = False,
 ) -> tuple[SuiteDatabase, ...]:
     """Returns the databases that tests need, can reach, and may change.
 
-    packages_of: returns the folder in which the package of a driver is found. shares_start: whether tests of a file
-    share a start although the SUT keeps what they did.
+    packages_of: returns the folder in which the package of a driver is found. find_password: returns where the password
+    of a database, of which it gets id and digest, stands in the project. shares_start: whether tests of a file share a
+    start although the SUT keeps what they did.
     """
     used = _used(databases, tests, shares_start=shares_start)
     found = []
@@ -62,10 +66,13 @@ def suite_databases(
             schema = next(schema for schema in databases.schemas if schema.id == home.id)
             tables = [table for table in schema.tables if not table.is_view and table.name not in home.left_alone]
             variable = url_variable(home, environment, sut_dir) or home.login.url_variable
-            packages = packages_of(home.driver)
-            found.append(
-                SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable, packages=packages)
+            made = SuiteDatabase(
+                home=home, tables=in_parents_order(tables), variable=variable, packages=packages_of(home.driver)
             )
+            if made.needs_password:
+                place = find_password(home.id, home.login.password_digest)
+                made = msgspec.structs.replace(made, password_place=place)
+            found.append(made)
     return tuple(found)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
 from wimble import __version__
+from wimble.emit.database_setup import password_needs
 from wimble.emit.test_formats import FORMATS, format_for
 from wimble.emit.write_suite import write_suite
 from wimble.engine.candidates.suite_databases import can_be_written, files_to_put_back, needs_memory, suite_databases
@@ -20,6 +22,7 @@ from wimble.engine.stability.state_dependence import told_starts
 from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
 from wimble.engine.write.file_coverage import file_coverage
 from wimble.engine.write.finished_run import FinishedRun
+from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
 from wimble.http.curl import curl_command
 from wimble.http.exchange import request_of
@@ -70,6 +73,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         os.environ,
         sut_dir,
         packages_of=lambda driver: coordinator.runtime.projects.packages_folder(driver, sut_dir, sources),
+        find_password=partial(find_password, settings.working_dir.absolute()),
         shares_start=starts.shares_start,
     )
     tests = _with_rows(run, tests, databases)
@@ -91,6 +95,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         databases=databases,
         users=used_users(settings.users, tests),
         packages=test_format.packages,
+        needs=password_needs(databases),
     )
     if not suite.tests:
         return WrittenTests()
@@ -107,7 +112,8 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         n_sharing=sum(test.shares_start for test in tests),
         n_tests=len(tests),
     )
-    needs = (f"first {test_format.install}",) if test_format.install else ()
+    installs = (f"first {test_format.install}",) if test_format.install else ()
+    needs = (*installs, *suite.needs)
     return WrittenTests(written, sentence, test_format.name, test_format.reason, needs)
 
 
