@@ -510,9 +510,18 @@ async function takeLock() {
       hasLock = true;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (isLockStale()) fs.rmSync(LOCK_FILE, { force: true });
-      else await sleep(50);
+      if (!isLockStale()) await sleep(50);
+      else if (!isRemoved(LOCK_FILE)) return; // what another user's tests left, which were killed
     }
+  }
+}
+
+function isRemoved(file) {
+  try {
+    fs.rmSync(file, { force: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -385,8 +385,16 @@ class Sut:
         """One test process at a time: there is one port."""
         if self._lock_fd is None:
             name = hashlib.sha256(str(HERE).encode()).hexdigest()[:16]
-            self._lock_fd = os.open(Path(tempfile.gettempdir()) / f"wimble-{name}.lock", os.O_RDWR | os.O_CREAT, 0o666)
+            self._lock_fd = _opened(Path(tempfile.gettempdir()) / f"wimble-{name}.lock")
             fcntl.flock(self._lock_fd, fcntl.LOCK_EX)
+
+
+def _opened(lock: Path) -> int:
+    """Reading is enough to lock a file, and systems refuse to create one where another user's is."""
+    try:
+        return os.open(lock, os.O_RDONLY)
+    except FileNotFoundError:
+        return os.open(lock, os.O_RDONLY | os.O_CREAT, 0o644)
 
 
 def last_segment(location: str) -> str:
