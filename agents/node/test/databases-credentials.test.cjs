@@ -1,6 +1,7 @@
 'use strict';
 /** Which environment variables a program may have its login to a database from. */
 const assert = require('node:assert');
+const { hash } = require('node:crypto');
 const { afterEach, describe, test } = require('node:test');
 
 const { credentialsFrom } = require('../src/databases/credentials.cjs');
@@ -16,7 +17,16 @@ function found(variables, login, place = {}) {
     set.push(name);
     process.env[name] = value;
   }
-  return credentialsFrom(login, { dialect: 'postgres', host: 'localhost', port: 5432, name: 'shop', ...place }, hostOf);
+  const { password_digest, ...names } = credentialsFrom(
+    login,
+    { id: 'db', dialect: 'postgres', host: 'localhost', port: 5432, name: 'shop', ...place },
+    hostOf,
+  );
+  assert.equal(
+    password_digest,
+    typeof login.password === 'string' ? hash('sha256', `db ${login.password}`, 'hex') : '',
+  );
+  return names;
 }
 
 const NONE = { user: '', user_variable: '', password_variable: '', url_variable: '', server_variable: '' };

@@ -176,6 +176,7 @@ class DatabaseMessage(msgspec.Struct, tag_field="type", tag="database"):
     password_variable: str = ""
     url_variable: str = ""
     server_variable: str = ""
+    password_digest: str = ""
 
 
 class Rows(msgspec.Struct, tag_field="type", tag="rows"):

@@ -21,6 +21,8 @@ class _Helper(msgspec.Struct, frozen=True):
     """Quotes names in SQL; None for databases without SQL, whose tables the helper finds by itself."""
     own_variable: str = "WIMBLE_DATABASE_URL"
     """The environment variable in which a user can give the URL of another database."""
+    own_password: str = "WIMBLE_DATABASE_PASSWORD"
+    """The environment variable in which a user gives the password of the database, if it is not found elsewhere."""
     has_tables: bool = True
     """Whether tests insert rows into tables; otherwise they run commands."""
 
@@ -35,7 +37,9 @@ def _in_backticks(name: str) -> str:
 
 _MYSQL = _Helper("database-mysql.cjs", _in_backticks)
 _SQLITE = _Helper("database-sqlite.cjs", _in_double_quotes)
-_REDIS = _Helper("database-redis.cjs", own_variable="WIMBLE_REDIS_URL", has_tables=False)
+_REDIS = _Helper(
+    "database-redis.cjs", own_variable="WIMBLE_REDIS_URL", own_password="WIMBLE_REDIS_PASSWORD", has_tables=False
+)
 _HELPERS = {
     "pg": _Helper("database-pg.cjs", _in_double_quotes),
     "mysql2": _MYSQL,
@@ -70,30 +74,49 @@ def database_settings(databases: Sequence[SuiteDatabase], working_dir: str, sut_
 
     working_dir: the SUT's folder, relative to the suite. sut_dir: the SUT's folder as an absolute path.
     """
-    described: list[Json] = []
-    for number, database in enumerate(databases):
-        own = _helper(database).own_variable
-        n_before = sum(_helper(one).own_variable == own for one in databases[:number])
-        described.append(
-            {
-                "name": database.home.id,
-                "driver": database.home.driver,
-                "helper": "./" + helper_file(database),
-                "ownVariable": f"{own}_{n_before + 1}" if n_before else own,
-                "variable": database.variable,
-                **({"packages": database.packages} if database.packages else {}),
-                "place": _place(database, sut_dir),
-                **_login(database),
-                "tables": [_table(table, database) for table in database.tables]
-                if _helper(database).has_tables
-                else [],
-                "leftAlone": [str(name) for name in database.home.left_alone],
-            }
-        )
+    described: list[Json] = [_described(database, databases, sut_dir) for database in databases]
     return [
         f"const WORKING_DIR = path.resolve(__dirname, {js_string(working_dir)});",
         f"const DATABASES = {js_value(described)};",
     ]
+
+
+def _described(database: SuiteDatabase, databases: Sequence[SuiteDatabase], sut_dir: str) -> Json:
+    has_rows = _helper(database).has_tables
+    return {
+        "name": database.home.id,
+        "driver": database.home.driver,
+        "helper": "./" + helper_file(database),
+        "ownVariable": _helper(database).own_variable + _number_of(database, databases),
+        "variable": database.variable,
+        **({"packages": database.packages} if database.packages else {}),
+        "place": _place(database, sut_dir),
+        **_login(database, databases),
+        "tables": [_table(table, database) for table in database.tables] if has_rows else [],
+        "leftAlone": [str(name) for name in database.home.left_alone],
+    }
+
+
+def _number_of(database: SuiteDatabase, databases: Sequence[SuiteDatabase]) -> str:
+    """Returns the ending of a variable of the database: several databases of one kind have variables of their own."""
+    own = _helper(database).own_variable
+    n_before = sum(_helper(one).own_variable == own for one in databases[: databases.index(database)])
+    return f"_{n_before + 1}" if n_before else ""
+
+
+def _own_password(database: SuiteDatabase, databases: Sequence[SuiteDatabase]) -> str:
+    return _helper(database).own_password + _number_of(database, databases)
+
+
+def password_needs(databases: Sequence[SuiteDatabase]) -> tuple[str, ...]:
+    """Returns a sentence for each database whose password has to be given to the suite."""
+    return tuple(
+        f"the environment variable {_own_password(database, databases)}: the password of"
+        f" {database.home.login.user or 'the user'} for {database.home.id}, which stands neither in a variable nor in "
+        "a file of the project"
+        for database in databases
+        if database.needs_password
+    )
 
 
 def _place(database: SuiteDatabase, sut_dir: str) -> Json:
@@ -104,15 +127,18 @@ def _place(database: SuiteDatabase, sut_dir: str) -> Json:
     return {"file": str(file.relative_to(sut_dir) if sut_dir and file.is_relative_to(sut_dir) else file)}
 
 
-def _login(database: SuiteDatabase) -> dict[str, Json]:
+def _login(database: SuiteDatabase, databases: Sequence[SuiteDatabase]) -> dict[str, Json]:
     """Returns the login, which the helper needs if no environment variable holds a URL of the database."""
     login = database.home.login
     if database.variable:
         return {}
-    named = {
+    place = database.password_place
+    named: dict[str, Json] = {
         "serverVariable": login.server_variable,
         "userVariable": login.user_variable,
         "passwordVariable": login.password_variable,
+        "ownPassword": "" if database.home.is_file else _own_password(database, databases),
+        "passwordPlace": msgspec.structs.asdict(place) if place else None,
         "user": login.user,
     }
     return {name: value for name, value in named.items() if value}

@@ -1,4 +1,10 @@
-"""Jest suites with SuperAgent ([WB-JS] §3.1). Requests that SuperAgent would change are made with `sut.request`."""
+"""Jest suites with SuperAgent ([WB-JS] §3.1), for Jest 24 to 30.
+
+Requests that SuperAgent would change are made with `sut.request`, and all requests if the project cannot load it.
+
+Jest 24 accepts no configuration in a file `.cjs`, Jest before 28 finds no tests in such files unless their ending is
+named, and Jest before 27 cannot resolve modules such as `node:fs`: helpers load them without the prefix.
+"""
 
 from __future__ import annotations
 
@@ -32,18 +38,21 @@ from wimble.model.suite import BodyCheck, Suite, TestKind, VerifiedTest
 from wimble.types import ABSENT
 
 CONFIG = """\
-// For the generated tests beside this file: plain Node, one file at a time, time to start the SUT.
-module.exports = {
-  testEnvironment: 'node',
-  testMatch: ['<rootDir>/*.test.cjs'],
-  testTimeout: 90_000,
-  maxWorkers: 1,
-  transform: {},
-};
+{
+  "testEnvironment": "node",
+  "moduleFileExtensions": ["js", "cjs", "json", "node"],
+  "testMatch": ["**/*.test.cjs"],
+  "transform": {},
+  "maxWorkers": 1
+}
 """
+"""JSON, which all versions read. Patterns without the folder's path, which may contain what they take for a pattern."""
+TIMEOUT = "jest.setTimeout(90_000); // time to start the SUT"
+"""Versions before 24.9 do not know it as a part of the configuration."""
 # Targets that URL parsers do not change: without empty segments, and without characters that they would encode.
 _PLAIN_TARGET = re.compile(r"/(?!/)(?:[A-Za-z0-9\-._~%!$&()*+,;=:@]+/?)*(?:\?[A-Za-z0-9\-._~%!$&()*+,;=:@/?]+)?\Z")
 _DOT_SEGMENT = re.compile(r"(?i)/(?:\.|%2e){1,2}(?:[/?]|\Z)")
+HTTP_CLIENT = "superagent"
 _SUPERAGENT_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -52,26 +61,29 @@ class JestEmitter(JavaScriptEmitter):
 
     name = "jest"
     suffix = ".test.cjs"
-    config: Mapping[str, str] = {"jest.config.cjs": CONFIG}
+    config: Mapping[str, str] = {"jest.config.json": CONFIG}
 
     def run_command(self, folder: Path, typed_in: Path) -> str:
-        return f"npx jest --config {shlex.quote(relative_path(folder, typed_in) + '/jest.config.cjs')}"
+        return f"npx jest --config {shlex.quote(relative_path(folder, typed_in) + '/jest.config.json')}"
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         plans = [plan_test(test) for test in tests]
-        uses_superagent = any(is_for_superagent(call) for plan in plans for call in plan)
+        has_client = HTTP_CLIENT in suite.packages
+        uses_superagent = has_client and any(is_for_superagent(call) for plan in plans for call in plan)
+        needed = f"packages jest and {HTTP_CLIENT}" if uses_superagent else "package jest"
+        install = f"npm install --save-dev jest{' ' + HTTP_CLIENT if uses_superagent else ''}"
         lines = [
             *header_comment(
                 suite, kind, "// ", version=__version__, run_command=self.run_command(output_dir, project_dir(suite))
             ),
-            *comment_lines("Needs the packages jest and superagent: npm install --save-dev jest superagent", "// "),
+            *comment_lines(f"Needs the {needed}: {install}", "// "),
             "'use strict';",
         ]
         if uses_superagent:
             lines.append("const superagent = require('superagent');")
         if suite.databases:
             lines.append("const database = require('./database.cjs');")
-        lines += ["const sut = require('./sut.cjs');", ""]
+        lines += ["const sut = require('./sut.cjs');", "", TIMEOUT, ""]
         if uses_superagent:
             lines += [
                 "/** A request to the SUT; every status is an answer, and no redirect is followed. */",
@@ -82,10 +94,8 @@ class JestEmitter(JavaScriptEmitter):
                 ),
                 "",
             ]
-        written = (
-            (test, test_lines(test, suite, plan, _call, _json_property))
-            for test, plan in zip(tests, plans, strict=True)
-        )
+        call_lines = (_call, _json_property) if has_client else (expected_call,)
+        written = ((test, test_lines(test, suite, plan, *call_lines)) for test, plan in zip(tests, plans, strict=True))
         return suite_file(lines, suite, kind, written, after_all="afterAll")
 
 

@@ -10,7 +10,7 @@ from wimble.emit.node_test import NodeTestEmitter
 from wimble.emit.pytest_format import PytestEmitter
 from wimble.emit.vitest import VitestEmitter
 from wimble.model.suite import Suite, VerifiedTest
-from wimble.runtimes.runtime import Runtime
+from wimble.runtimes.runtime import Runtime, TestFormat
 
 
 class Emitter(Protocol):
@@ -39,9 +39,9 @@ FALLBACK_FORMAT = "pytest"
 """The format for a project whose test runner is not known."""
 
 
-def default_format(working_dir: Path, runtime: Runtime) -> str:
-    """Returns the name of the format that fits the project in `working_dir`."""
-    return runtime.projects.test_format(working_dir) or FALLBACK_FORMAT
+def format_for(working_dir: Path, runtime: Runtime, wanted: str | None = None) -> TestFormat:
+    """Returns the format that fits the project in `working_dir`. wanted: the format that the user asked for."""
+    return runtime.projects.test_format(working_dir, wanted) or TestFormat(name=wanted or FALLBACK_FORMAT)
 
 
 def run_command_of(file_name: str, folder: Path, typed_in: Path) -> str:

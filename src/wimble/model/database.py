@@ -223,6 +223,8 @@ class DatabaseLogin(msgspec.Struct, frozen=True, kw_only=True):
     """Variable with a URL of the database."""
     server_variable: str = ""
     """Variable with a URL that has the same login, for another database on the same server."""
+    password_digest: str = ""
+    """SHA-256 of the database's id, a space and the password; empty if the SUT gives no password."""
 
 
 class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):

@@ -128,6 +128,12 @@ class RunResult(msgspec.Struct, kw_only=True):
     tests: tuple[ReportedTest, ...]
     starts: str = ""
     """A sentence about how the tests start the SUT, and why; empty if there is nothing to report."""
+    test_format: str = ""
+    """The name of the tests' format; empty if there are no tests."""
+    format_reason: str = ""
+    """Why they have this format, as the end of a sentence about the tests; empty if there is nothing to report."""
+    needs: tuple[str, ...] = ()
+    """What has to be done before the tests can run; empty if they run as they are."""
     warnings: tuple[str, ...]
     files: tuple[FileCoverage, ...]
     explain_data: ExplainData

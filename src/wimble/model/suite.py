@@ -81,6 +81,17 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     """Paths on the SUT that exist once its API is ready. If there are none, the SUT is ready when it listens."""
 
 
+class PasswordPlace(msgspec.Struct, frozen=True):
+    """A place in a file of the project where a password stands."""
+
+    file: str
+    """Path relative to the SUT's folder."""
+    before: str
+    """The text before it on its line."""
+    index: int
+    """The number of earlier lines of the file that contain this text."""
+
+
 class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):
     """A database into which tests insert rows, and in which they revert their changes."""
 
@@ -91,6 +102,15 @@ class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):
     """The environment variable with its URL; empty if there is none."""
     packages: str = ""
     """Folder, relative to the SUT's folder, from which the driver's package is resolved; empty for the SUT's folder."""
+    password_place: PasswordPlace | None = None
+    """Where the password stands in the project, if no environment variable holds it."""
+
+    @property
+    def needs_password(self) -> bool:
+        """Whether a user has to give the password, which the SUT has from where tests cannot find it."""
+        login = self.home.login
+        is_known = self.variable or login.server_variable or login.password_variable or self.password_place
+        return bool(login.password_digest) and not self.home.is_file and not is_known
 
 
 class Suite(msgspec.Struct, kw_only=True):
@@ -103,3 +123,7 @@ class Suite(msgspec.Struct, kw_only=True):
     databases: tuple[SuiteDatabase, ...] = ()
     users: tuple[AuthUser, ...] = ()
     """The users of the tests' calls; all log in after each start."""
+    packages: tuple[str, ...] = ()
+    """The packages that tests can import, beside the test runner."""
+    needs: tuple[str, ...] = ()
+    """What has to be given to the tests when they run, each as the end of a sentence."""

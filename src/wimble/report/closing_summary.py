@@ -113,8 +113,11 @@ def _places(result: RunResult, output_dir: Path, shown_dir: str) -> list[Text]:
     if result.tests:
         file = Path(result.tests[0].file)
         rows.append(("tests", f"{shown_dir}/{file.parent.as_posix()} ({_plural(len(result.tests), 'test')})"))
+        if result.format_reason:
+            rows.append(("", one_line(result.format_reason)))
         if result.starts:
             rows.append(("", one_line(result.starts)))
+        rows += [("needs", one_line(need)) for need in result.needs]
         rows.append(("run them", run_command_of(file.name, output_dir.absolute() / file.parent, Path.cwd())))
     if result.log_file and (output_dir / result.log_file).is_file():
         rows.append(("SUT's log", f"{shown_dir}/{result.log_file}"))

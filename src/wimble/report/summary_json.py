@@ -69,6 +69,7 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "functions": {"covered": result.functions_covered, "total": result.functions_total},
         "findings": [_finding(reported, result) for reported in result.findings],
         "tests": [{"file": test.file, "name": test.name, "calls": test.calls} for test in result.tests],
+        "suite": {"format": result.test_format, "reason": result.format_reason, "needs": list(result.needs)},
         "schedules": [
             {
                 "kind": schedule.kind,

@@ -57,12 +57,28 @@ class StackFormat(msgspec.Struct, frozen=True, kw_only=True):
     """Returns whether a statement, given from its first character to the end of the line, raises an error."""
 
 
+class TestFormat(msgspec.Struct, frozen=True, kw_only=True):
+    """The format of a project's suite, and what its tests can use in the project."""
+
+    __test__ = False
+
+    name: str
+    """A name from `emit/test_formats.py`."""
+    reason: str = ""
+    """Why this format, as the end of a sentence about the suite; empty if there is nothing to say."""
+    packages: tuple[str, ...] = ()
+    """The packages that tests can import, beside the test runner."""
+    install: str = ""
+    """The command that installs the packages which the suite needs and the project lacks; empty if it lacks none."""
+
+
 class Projects(msgspec.Struct, frozen=True, kw_only=True):
     """The files of a project of this runtime."""
 
-    test_format: Callable[[Path], str | None]
-    """(working folder) -> the name of the test format (`emit/test_formats.py`) of the project's own tests, or of one
-    that needs no packages; None if the folder contains no project of this runtime."""
+    test_format: Callable[[Path, str | None], TestFormat | None]
+    """(working folder, name of the format that the user asked for) -> the format: without a name that of the test
+    runner which the project has installed, or one that needs no packages. None if the user asked for none and the
+    folder contains no project of this runtime."""
     packages_folder: Callable[[str, str, Collection[str]], str]
     """(driver, SUT's folder, SUT's source files) -> the folder, relative to the SUT's, from which the package of a
     database driver is found; empty if it is found from the SUT's folder, or from no folder."""

@@ -131,7 +131,13 @@ def finding(oracle: str, title: str, *, status: int | None, project: Path, call_
 
 
 def suite_of(
-    tests: list[VerifiedTest], project: Path, port: int, *, is_port_fixed: bool = True, data_files: tuple[str, ...] = ()
+    tests: list[VerifiedTest],
+    project: Path,
+    port: int,
+    *,
+    is_port_fixed: bool = True,
+    data_files: tuple[str, ...] = (),
+    packages: tuple[str, ...] = ("superagent",),
 ) -> Suite:
     start = SutStart(
         command=("node", "server.js"),
@@ -141,7 +147,7 @@ def suite_of(
         data_files=data_files,
         port_variables={"PORT": str(port) if is_port_fixed else None},
     )
-    return Suite(tests=tuple(tests), start=start, seed=42, title="Bookshop")
+    return Suite(tests=tuple(tests), start=start, seed=42, title="Bookshop", packages=packages)
 
 
 def sample_tests(project: Path) -> list[VerifiedTest]:

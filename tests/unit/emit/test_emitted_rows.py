@@ -9,7 +9,13 @@ from suite_samples import sample_tests, suite_of
 from wimble.databases.redis.key_tables import HASHES, TABLES
 from wimble.emit.database_setup import in_parents_order
 from wimble.emit.test_formats import FORMATS
-from wimble.engine.candidates.suite_databases import can_be_written, needs_memory, suite_databases, url_variable
+from wimble.engine.candidates.suite_databases import (
+    can_be_written,
+    files_to_put_back,
+    needs_memory,
+    suite_databases,
+    url_variable,
+)
 from wimble.genes import IntegerGene, LinkedGene, StringGene
 from wimble.model.database import Column, Database, DatabaseHome, ForeignKey, Table, TableName
 from wimble.model.setup import setup_comments
@@ -100,6 +106,17 @@ def test_suites_without_rows_know_no_database(tmp_path):
         files = emitter.emit(suite_of(sample_tests(tmp_path), tmp_path, 3000), tmp_path)
         assert "database.cjs" not in files, name
         assert all("database" not in text for file, text in files.items() if not file.startswith("sut."))
+
+
+def test_files_of_a_database_are_put_back_together(tmp_path):
+    home = msgspec.structs.replace(FILE, name=str(tmp_path / "data" / "clinic.db"))
+    opened = SuiteDatabase(home=home, tables=(OWNERS,))
+    files = [name + ending for name in ("data/clinic.db", "shelf.db") for ending in ("", "-journal", "-shm", "-wal")]
+    assert files_to_put_back(["notes.json", "shelf.db-wal"], [opened], str(tmp_path)) == tuple(
+        sorted([*files, "notes.json"])
+    )
+    elsewhere = msgspec.structs.replace(opened, home=msgspec.structs.replace(FILE, name="/var/lib/clinic.db"))
+    assert files_to_put_back(["notes.json"], [elsewhere, DATABASE], str(tmp_path)) == ("notes.json",)
 
 
 def test_calls_that_write_need_the_database_put_back_but_for_files(suite):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -219,6 +220,31 @@ def test_suite_fails_when_the_answer_changes(project: Project) -> None:
     code, output = project.run()
     assert code != 0
     assert "422" in output and "500" in output
+
+
+NO_PROCESS = "4194305"
+"""A number that Linux gives to no process."""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can run tests as another user")
+def test_another_user_runs_what_one_has_left_locked(tmp_path: Path) -> None:
+    """Nobody but its owner can remove the lock of killed tests from the folder of temporary files."""
+    project = Project(tmp_path, "node-test")
+    shared = project.folder / "tmp"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    project.write(sample_tests(project.folder)[7:8])
+    for path in (project.folder, *project.folder.parents):
+        if path.stat().st_mode & 0o005 != 0o005:
+            path.chmod(path.stat().st_mode | 0o055)
+    start = base64.urlsafe_b64encode(str(project.tests).encode()).decode().rstrip("=")[-60:]
+    (shared / f"wimble-lock-{start}").write_text(NO_PROCESS)
+    process = subprocess.Popen(
+        project.command(), cwd=project.folder, env={**os.environ, "TMPDIR": str(shared), "HOME": str(shared)},
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, user="nobody",
+    )  # fmt: skip
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, output
 
 
 NOT_HELD = ({"name": "b", "uses": 1}, {"name": "b", "more": None}, {"by": {"id": 2}}, [1, 2], "y", 1, False, [])

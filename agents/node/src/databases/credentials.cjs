@@ -3,10 +3,12 @@
  * Determines where the SUT gets its login for a database from: the names of environment variables, so that tests find
  * the login there, too.
  *
- * Law: values never leave the process, except a user's name.
+ * Law: values never leave the process, except a user's name. Of the password a digest does, by which the core recognises
+ * it in the project's files.
  */
 
 const { ObjectKeys, RegExp, URL, decodeURIComponent, indexOf, regExpExec } = require('../base/intrinsics.cjs');
+const { hashOf } = require('../instrument/text-identity.cjs');
 
 /** By scheme of URLs. @type {Record<string, { dialect: string, port: number } | undefined>} */
 const SCHEMES = {
@@ -42,18 +44,27 @@ const MIN_TELLING_UNITS = 8;
  * @property {string} url_variable name of a variable with a URL of this database
  * @property {string} server_variable name of a variable with a URL of another database on the server, with the same
  *   login
+ * @property {string} password_digest SHA-256 of the id of the database, a space and the password
  */
 
 /**
  * @param {Login} login
- * @param {Place} place
+ * @param {Place & { id: string }} place
  * @param {(host: string) => string} hostOf normalises names of this machine
  * @returns {Found}
  */
 function credentialsFrom(login, place, hostOf) {
   const user = typeof login.user === 'string' ? login.user : '';
   const password = typeof login.password === 'string' ? login.password : '';
-  const found = { user, user_variable: '', password_variable: '', url_variable: '', server_variable: '' };
+  const password_digest = password === '' ? '' : hashOf(`${place.id} ${password}`);
+  const found = {
+    user,
+    user_variable: '',
+    password_variable: '',
+    url_variable: '',
+    server_variable: '',
+    password_digest,
+  };
   try {
     const { env } = process;
     const names = ObjectKeys(env);

@@ -12,6 +12,8 @@ module.exports = async function open(requireOfSut, { driver, url, host, port, da
   const client = requireOfSut(driver).createConnection({ ...(url ? settingsOf(url, driver) : { ...place, database, ...user }), ...EXACT });
   const query = (text, values = []) =>
     new Promise((resolve, reject) => client.query(text, values.map(sent), (error, found) => (error ? reject(error) : resolve(found))));
+  await new Promise((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));
+  client.on('error', () => {}); // commands tell of a connection that is lost
   await query('SET SESSION information_schema_stats_expiry = 0').catch(() => {}); // MySQL 8 remembers counters for a day; MariaDB does not
 
   return {

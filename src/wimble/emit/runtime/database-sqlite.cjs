@@ -4,7 +4,7 @@
  * Rows are read as SQL literals and put back from them, so every value comes back exactly. The file is open from `begin` to `restore` only,
  * since it may be another one after the next start of the system under test.
  */
-const path = require('node:path');
+const path = require('path');
 
 module.exports = async function open(requireOfSut, { driver, url, folder, file }) {
   const place = path.resolve(folder, url ? url.replace(/^(sqlite|file):(\/\/)?/, '').replace(/\?.*/, '') : file);
@@ -82,7 +82,7 @@ const handles = {
   },
 
   'node:sqlite'(_, file) {
-    const database = new (require('node:sqlite').DatabaseSync)(file);
+    const database = new ((process.getBuiltinModule ?? require)('node:sqlite').DatabaseSync)(file);
     return { all: (text, values = []) => database.prepare(text).all(...values), execute: (text) => database.exec(text), close: () => database.close() };
   },
 

@@ -10,15 +10,19 @@
  *   variable         the environment variable that held the URL when the tests were made
  *   serverVariable   that of another database on the same server, with the same user and password
  *   place            else what was seen then: a file, or host, port and name. The user and the password are in the variables that held them
- *                    (userVariable, passwordVariable), else where the helper beside this file looks for them
+ *                    (userVariable, passwordVariable), the password else in ownPassword, a variable for it alone, or where it stands in the
+ *                    project (passwordPlace: after `before`, in the line with this number among those that hold it), else where the helper
+ *                    beside this file looks for them
  *
  * Variables that are not set are looked for in the file .env of the system under test, too.
  */
-const { readFileSync } = require('node:fs');
-const { createRequire } = require('node:module');
-const path = require('node:path');
-const { createInterface } = require('node:readline');
-const { parseEnv } = require('node:util');
+const { readFileSync } = require('fs');
+const path = require('path');
+const { createInterface } = require('readline');
+const { parseEnv } = require('util');
+
+/** Drivers are loaded by Node itself, not by the loader of a test runner. */
+const { createRequire } = (process.getBuiltinModule ?? require)('module');
 
 // <settings>
 const WORKING_DIR = path.resolve(__dirname, '.');
@@ -41,6 +45,20 @@ function ofFile() {
   }
 }
 
+/** The password that stands in a file of the system under test, by itself or in a URL; '' if the file has changed. */
+function passwordAt({ file, before, index }) {
+  try {
+    const lines = readFileSync(path.join(WORKING_DIR, file), 'utf8').split(/\r?\n/);
+    const line = lines.filter((one) => one.includes(before))[index];
+    const [, quoted, plain = ''] = /^(?:(["'`].+)|(.*))$/.exec(line.slice(line.indexOf(before) + before.length).trim());
+    const text = quoted ? quoted.slice(1, quoted.indexOf(quoted[0], 1)) : plain;
+    const ofUrl = /^[\w+.-]+:\/\/[^:@/\s]*:([^@/\s]+)@/.exec(text);
+    return ofUrl ? decodeURIComponent(ofUrl[1]) : text;
+  } catch {
+    return '';
+  }
+}
+
 /** One database, connected when it is first used. */
 class Database {
   constructor({ leftAlone, tables, ...settings }) {
@@ -57,18 +75,30 @@ class Database {
 
   async opened() {
     if (this.open === null) {
-      const { driver, helper, ownVariable, packages = '', place, user, userVariable, passwordVariable } = this.settings;
+      const { driver, helper, ownVariable, packages = '', place, user, userVariable } = this.settings;
       const own = process.env[ownVariable] || '';
-      const login = { user: variableOf(userVariable) || user, password: variableOf(passwordVariable) };
+      const login = { user: variableOf(userVariable) || user, password: this.password() };
       const requireOfSut = createRequire(path.join(WORKING_DIR, packages, 'package.json'));
       const connection = { driver, url: own || this.url(), isOwnUrl: own !== '', folder: WORKING_DIR, login, ...place };
       try {
         this.open = await require(helper)(requireOfSut, connection);
       } catch (error) {
-        throw new Error(`cannot connect to ${this.name}: ${error.message || error.code}; ${ownVariable} may hold another URL`, { cause: error });
+        throw new Error(`cannot connect to ${this.name}: ${error.message || error.code}; ${this.help(login)}`, { cause: error });
       }
     }
     return this.open;
+  }
+
+  password() {
+    const { passwordVariable, ownPassword, passwordPlace } = this.settings;
+    return variableOf(ownPassword) || variableOf(passwordVariable) || (passwordPlace ? passwordAt(passwordPlace) : '');
+  }
+
+  /** What to do where no connection can be made. */
+  help({ user, password }) {
+    const { ownVariable, ownPassword } = this.settings;
+    const other = `${ownVariable} may hold another URL`;
+    return ownPassword && !password && !this.url() ? `set ${ownPassword} to the password${user ? ` of ${user}` : ''}, or ${other}` : other;
   }
 
   url() {

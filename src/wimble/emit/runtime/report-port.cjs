@@ -3,8 +3,8 @@
  * Loaded into the SUT by NODE_OPTIONS=--require where it chooses another port at each start: writes the port of its
  * first listening server to the file WIMBLE_PORT_FILE, for sut.cjs or sut.py beside this file. Changes nothing else.
  */
-const fs = require('node:fs');
-const net = require('node:net');
+const fs = require('fs');
+const net = require('net');
 
 const portFile = process.env.WIMBLE_PORT_FILE;
 const { listen } = net.Server.prototype;

@@ -13,17 +13,19 @@
  *
  * The SUT runs in a process group of its own below a small guard (this same file, run as a program). The guard holds a
  * pipe to the test process: when the tests end, are interrupted or are killed, the pipe closes and the guard stops the
- * whole group. So npm, shells and workers are stopped too, and nothing is left behind.
+ * whole group. So npm, shells and workers are stopped too, and nothing is left behind. Where the SUT ends by itself, the
+ * guard says so by closing ENDED and waits: files are put back only after the pipe has closed, for until then the tests
+ * may have them open.
  */
-const { spawn } = require('node:child_process');
-const fs = require('node:fs');
-const http = require('node:http');
-const https = require('node:https');
-const net = require('node:net');
-const os = require('node:os');
-const path = require('node:path');
-const { isDeepStrictEqual } = require('node:util');
-const zlib = require('node:zlib');
+const { spawn } = require('child_process');
+const fs = require('fs');
+const http = require('http');
+const https = require('https');
+const net = require('net');
+const os = require('os');
+const path = require('path');
+const { isDeepStrictEqual } = require('util');
+const zlib = require('zlib');
 
 // <settings>
 const COMMAND = [];
@@ -42,6 +44,7 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 2_000; // from SIGTERM to SIGKILL
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_OUTPUT = 16_384; // characters of the SUT's output that are kept for messages
+const ENDED = 3; // the guard's file descriptor that is open while the SUT runs
 const READ_ONLY = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 const givenUrl = process.env.WIMBLE_BASE_URL || (COMMAND.length === 0 ? BASE_URL : '');
@@ -352,20 +355,17 @@ async function start() {
     cwd: WORKING_DIR,
     env: sutEnvironment(portFile),
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const sut = { guard, output: '', hasStopped: false, files };
   const keep = (chunk) => (sut.output = (sut.output + chunk).slice(-MAX_OUTPUT));
   guard.stdout.on('data', keep);
   guard.stderr.on('data', keep);
   guard.stdin.on('error', () => {}); // the guard is gone already
-  sut.exited = new Promise((resolve) => {
-    const ended = () => resolve((sut.hasStopped = true));
-    guard.on('close', ended);
-    guard.on('error', ended);
-  });
+  const ended = guard.stdio[ENDED].resume().on('close', () => (sut.hasStopped = true));
+  sut.exited = new Promise((resolve) => guard.on('close', resolve).on('error', resolve));
   // None of these may keep a test process alive whose tests are over.
-  for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) handle.unref();
+  for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr, ended]) handle.unref();
   running = sut;
   sessions.clear();
   mayHaveChanged = hasBrokenOff = isReset = isDisturbed = false;
@@ -384,10 +384,10 @@ async function waitUntilListening(sut, portFile) {
   for (;;) {
     if (!IS_PORT_FIXED) url = urlOfPort(portFile);
     if (url && (await isReady(url)) && !sut.hasStopped) return;
-    const output = sut.output.trim().split('\n').slice(-20).join('\n') || '(it printed nothing)';
-    if (sut.hasStopped) throw new Error(`The SUT ended before it listened. Its last output:\n${output}`);
-    if (Date.now() > end) {
-      throw new Error(`The SUT did not listen within ${START_TIMEOUT_MS / 1000} s. Its last output:\n${output}`);
+    if (sut.hasStopped || Date.now() > end) {
+      const what = sut.hasStopped ? 'ended before it listened' : `did not listen within ${START_TIMEOUT_MS / 1000} s`;
+      await stopProcesses(); // its last output has arrived then
+      throw new Error(`The SUT ${what}. Its last output:\n${sut.output.trim().split('\n').slice(-20).join('\n') || '(it printed nothing)'}`);
     }
     await sleep(20);
   }
@@ -515,9 +515,18 @@ async function takeLock() {
       hasLock = true;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (isLockStale()) fs.rmSync(LOCK_FILE, { force: true });
-      else await sleep(50);
+      if (!isLockStale()) await sleep(50);
+      else if (!isRemoved(LOCK_FILE)) return; // what another user's tests left, which were killed
     }
+  }
+}
+
+function isRemoved(file) {
+  try {
+    fs.rmSync(file, { force: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -553,12 +562,13 @@ process.on('exit', releaseLock);
 /** Runs `command` in this process group until standard input closes; then stops the group, at the latest by SIGKILL. */
 function guard([program, ...args]) {
   const group = process.pid; // spawned detached, so it leads a group of its own
-  const files = contentsOfFiles(); // put back here too, for the tests may be gone by then
+  const files = contentsOfFiles(); // put back here too, for the tests may be gone
   const endGroup = () => {
     putBack(files);
     killGroup(group, 'SIGKILL');
   };
   let isStopping = false;
+  let hasEnded = false;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopGroup());
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   // If the tests are gone, nobody reads: EPIPE here must not end the guard before its work is done.
@@ -571,10 +581,15 @@ function guard([program, ...args]) {
     process.stdin.destroy();
   });
   // 'close' comes when every process that holds the pipes is gone; 'exit' may come while workers still live.
-  child.on('close', endGroup);
+  child.on('close', () => {
+    hasEnded = true;
+    if (isStopping) endGroup();
+    else fs.closeSync(ENDED);
+  });
   const stopGroup = () => {
     if (isStopping) return;
     isStopping = true;
+    if (hasEnded) endGroup();
     killGroup(group, 'SIGTERM');
     setTimeout(endGroup, STOP_TIMEOUT_MS);
   };

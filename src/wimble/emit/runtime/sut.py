@@ -13,7 +13,9 @@ Calls made as a user take passwords and keys from environment variables; users l
 
 The SUT runs in a process group of its own below a small guard (this same file, run as a program). The guard holds a
 pipe to the test process: when the tests end, are interrupted or are killed, the pipe closes and the guard stops the
-whole group. So npm, shells and workers are stopped too, and nothing is left behind.
+whole group. So npm, shells and workers are stopped too, and nothing is left behind. Where the SUT ends by itself, the
+guard says so by closing its output and waits: files are put back only after the tests' pipe has closed, for until then
+the tests may have them open.
 
 Needs nothing but Python's standard library (http.client sends paths exactly as they are written).
 """
@@ -108,6 +110,7 @@ class Sut:
         self._given_url = os.environ.get("WIMBLE_BASE_URL") or ("" if COMMAND else BASE_URL)
         self.url = self._given_url or BASE_URL
         self._guard: subprocess.Popen[bytes] | None = None
+        self._has_ended = threading.Event()  # set when the SUT has ended; its guard may still run
         self._files: dict[Path, bytes | None] = {}
         self._output = b""
         self._may_have_changed = False
@@ -124,7 +127,7 @@ class Sut:
         may write."""
         is_kept = not self._may_have_changed or (is_shared and not self._is_disturbed and file == self._file)
         self._file = file
-        is_running = self._guard is not None and self._guard.poll() is None and not self._has_broken_off
+        is_running = self._guard is not None and not self._has_ended.is_set() and not self._has_broken_off
         if not self._given_url and not (is_running and is_kept):
             self._stop_processes()
             when_stopped()
@@ -220,7 +223,7 @@ class Sut:
         """Whether the SUT has died, or does so within `within_s`."""
         ends_at = time.monotonic() + within_s
         while True:
-            if (self._guard is not None and self._guard.poll() is not None) or not _is_listening(self.url):
+            if (self._guard is not None and self._has_ended.is_set()) or not _is_listening(self.url):
                 self._has_broken_off = True
                 return True
             if time.monotonic() > ends_at:
@@ -319,24 +322,24 @@ class Sut:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            threading.Thread(target=self._keep_output, args=(self._guard,), daemon=True).start()
+            self._has_ended = threading.Event()
+            threading.Thread(target=self._keep_output, args=(self._guard, self._has_ended), daemon=True).start()
             self._may_have_changed = self._has_broken_off = self._is_reset = self._is_disturbed = False
             self._sessions.clear()
             try:
-                self._wait_until_listening(self._guard, port_file)
+                self._wait_until_listening(port_file)
             except BaseException:
                 self.stop()
                 raise
 
-    def _wait_until_listening(self, guard: subprocess.Popen[bytes], port_file: Path) -> None:
+    def _wait_until_listening(self, port_file: Path) -> None:
         ends_at = time.monotonic() + START_TIMEOUT_S
         while True:
             if not IS_PORT_FIXED:
                 self.url = _url_of_port(port_file)
-            if self.url and self._is_ready() and guard.poll() is None:
+            if self.url and self._is_ready() and not self._has_ended.is_set():
                 return
-            if guard.poll() is not None:
-                time.sleep(0.1)  # its last words may still be in the pipe
+            if self._has_ended.is_set():
                 raise RuntimeError(f"The SUT ended before it listened. Its last output:\n{self._last_output()}")
             if time.monotonic() > ends_at:
                 raise RuntimeError(
@@ -357,11 +360,12 @@ class Sut:
         finally:
             connection.close()
 
-    def _keep_output(self, guard: subprocess.Popen[bytes]) -> None:
+    def _keep_output(self, guard: subprocess.Popen[bytes], has_ended: threading.Event) -> None:
         assert guard.stdout is not None
         with guard.stdout as stream:
             while chunk := os.read(stream.fileno(), 65_536):
                 self._output = (self._output + chunk)[-MAX_OUTPUT_BYTES:]
+        has_ended.set()
 
     def _last_output(self) -> str:
         lines = self._output.decode("utf-8", "replace").strip().splitlines()[-20:]
@@ -385,8 +389,16 @@ class Sut:
         """One test process at a time: there is one port."""
         if self._lock_fd is None:
             name = hashlib.sha256(str(HERE).encode()).hexdigest()[:16]
-            self._lock_fd = os.open(Path(tempfile.gettempdir()) / f"wimble-{name}.lock", os.O_RDWR | os.O_CREAT, 0o666)
+            self._lock_fd = _opened(Path(tempfile.gettempdir()) / f"wimble-{name}.lock")
             fcntl.flock(self._lock_fd, fcntl.LOCK_EX)
+
+
+def _opened(lock: Path) -> int:
+    """Reading is enough to lock a file, and systems refuse to create one where another user's is."""
+    try:
+        return os.open(lock, os.O_RDONLY)
+    except FileNotFoundError:
+        return os.open(lock, os.O_RDONLY | os.O_CREAT, 0o644)
 
 
 def last_segment(location: str) -> str:
@@ -542,12 +554,26 @@ def _kill_group(pid: int, number: int) -> None:
         os.killpg(pid, number)
 
 
+def _wait_for(event: threading.Event) -> None:
+    """Holds no lock, which a signal's handler may need."""
+    while not event.is_set():
+        time.sleep(0.05)
+
+
+def _close_output() -> None:
+    """Tells the tests that the SUT has ended."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+
+
 def _guard(command: list[str]) -> None:
     """Runs `command` in this process group until standard input closes; then stops the group, at the latest by
     SIGKILL."""
     group = os.getpid()  # started in a new session, so it leads a group of its own
     is_stopping = threading.Event()
-    files = _contents_of_files()  # put back here too, for the tests may be gone by then
+    files = _contents_of_files()  # put back here too, for the tests may be gone
+    has_ended = threading.Event()
 
     def end_group() -> None:
         _put_back(files)
@@ -557,8 +583,9 @@ def _guard(command: list[str]) -> None:
         if is_stopping.is_set():
             return
         is_stopping.set()
-        _kill_group(group, signal.SIGTERM)
-        threading.Timer(STOP_TIMEOUT_S, end_group).start()
+        if not has_ended.is_set():
+            _kill_group(group, signal.SIGTERM)
+            threading.Timer(STOP_TIMEOUT_S, end_group).start()
 
     def watch_tests() -> None:
         while os.read(0, 1024):
@@ -580,6 +607,9 @@ def _guard(command: list[str]) -> None:
         ):  # the tests are gone: nobody reads, but the group must still be stopped
             os.write(1, chunk)
     child.wait()
+    has_ended.set()
+    _close_output()
+    _wait_for(is_stopping)
     end_group()
 
 

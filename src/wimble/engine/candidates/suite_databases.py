@@ -10,16 +10,37 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from wimble.databases.database_urls import leads_to
 from wimble.emit.database_setup import DATABASE_DRIVERS, in_parents_order
 from wimble.model.database import DatabaseHome, Databases
 from wimble.model.setup import without_setup
 from wimble.model.setup_kinds.database_action import DatabaseAction
-from wimble.model.suite import SuiteDatabase, VerifiedTest
+from wimble.model.suite import PasswordPlace, SuiteDatabase, VerifiedTest
 from wimble.model.testcase import TestCase
 
 FILE_SCHEME = re.compile(r"^(?:sqlite|file):(?://)?")
 """The scheme that may stand before the path of a file."""
+
+
+COMPANIONS = ("-wal", "-shm", "-journal")
+"""Endings of the files in which SQLite keeps a part of a database, beside its file."""
+
+
+def files_to_put_back(written: Sequence[str], databases: Sequence[SuiteDatabase], sut_dir: str) -> tuple[str, ...]:
+    """Returns the files that a suite puts back whenever the SUT was stopped, relative to the SUT's folder.
+
+    These are the files that the SUT wrote, and all files of a SQLite database of which it wrote one or which tests
+    open: a connection that closes may move rows from one file into another.
+    """
+    owners = {name.removesuffix(ending) for name in written for ending in COMPANIONS if name.endswith(ending)}
+    for database in databases:
+        file = Path(database.home.name)
+        if database.home.is_file and file.is_relative_to(os.path.realpath(sut_dir)):
+            owners.add(os.path.relpath(file, os.path.realpath(sut_dir)))
+    together = {owner + ending for owner in owners for ending in ("", *COMPANIONS)}
+    return tuple(sorted(together.union(written)))
 
 
 def suite_databases(
@@ -29,12 +50,14 @@ def suite_databases(
     sut_dir: str,
     *,
     packages_of: Callable[[str], str] = lambda driver: "",
+    find_password: Callable[[str, str], PasswordPlace | None] = lambda database, digest: None,
     shares_start: bool = False,
 ) -> tuple[SuiteDatabase, ...]:
     """Returns the databases that tests need, can reach, and may change.
 
-    packages_of: returns the folder in which the package of a driver is found. shares_start: whether tests of a file
-    share a start although the SUT keeps what they did.
+    packages_of: returns the folder in which the package of a driver is found. find_password: returns where the password
+    of a database, of which it gets id and digest, stands in the project. shares_start: whether tests of a file share a
+    start although the SUT keeps what they did.
     """
     used = _used(databases, tests, shares_start=shares_start)
     found = []
@@ -43,10 +66,13 @@ def suite_databases(
             schema = next(schema for schema in databases.schemas if schema.id == home.id)
             tables = [table for table in schema.tables if not table.is_view and table.name not in home.left_alone]
             variable = url_variable(home, environment, sut_dir) or home.login.url_variable
-            packages = packages_of(home.driver)
-            found.append(
-                SuiteDatabase(home=home, tables=in_parents_order(tables), variable=variable, packages=packages)
+            made = SuiteDatabase(
+                home=home, tables=in_parents_order(tables), variable=variable, packages=packages_of(home.driver)
             )
+            if made.needs_password:
+                place = find_password(home.id, home.login.password_digest)
+                made = msgspec.structs.replace(made, password_place=place)
+            found.append(made)
     return tuple(found)
 
 

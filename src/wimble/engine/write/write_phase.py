@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
 from wimble import __version__
-from wimble.emit.test_formats import FORMATS, default_format
+from wimble.emit.database_setup import password_needs
+from wimble.emit.test_formats import FORMATS, format_for
 from wimble.emit.write_suite import write_suite
-from wimble.engine.candidates.suite_databases import can_be_written, needs_memory, suite_databases
+from wimble.engine.candidates.suite_databases import can_be_written, files_to_put_back, needs_memory, suite_databases
 from wimble.engine.faults.fault_book import Fault
 from wimble.engine.faults.fault_merging import merged
 from wimble.engine.journal.killed_run import UNSEEN_NOTE
@@ -22,6 +24,7 @@ from wimble.engine.stability.state_dependence import told_starts
 from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
 from wimble.engine.write.file_coverage import file_coverage
 from wimble.engine.write.finished_run import FinishedRun
+from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
 from wimble.http.curl import at_once_commands, curl_command
 from wimble.http.exchange import request_of
@@ -48,6 +51,11 @@ class WrittenTests(msgspec.Struct, frozen=True):
     tests: tuple[ReportedTest, ...] = ()
     starts: str = ""
     """A sentence about how they start the SUT, and why; empty if there is nothing to say."""
+    format_name: str = ""
+    format_reason: str = ""
+    """Why they have this format, as the end of a sentence about the tests; empty if there is nothing to say."""
+    needs: tuple[str, ...] = ()
+    """What has to be done before they can run; empty if they run as they are."""
 
 
 def write_tests(run: FinishedRun) -> WrittenTests:
@@ -57,7 +65,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
     """
     coordinator, sut, starts = run.coordinator, run.sut, run.suite.starts
     settings = coordinator.settings
-    name = settings.test_format or default_format(settings.working_dir, coordinator.runtime)
+    test_format = format_for(settings.working_dir, coordinator.runtime, settings.test_format)
     tests = _without_secrets(run)
     sut_dir = str(settings.working_dir.absolute())
     sources = {target.file for target in coordinator.table if target.file}
@@ -67,6 +75,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         os.environ,
         sut_dir,
         packages_of=lambda driver: coordinator.runtime.projects.packages_folder(driver, sut_dir, sources),
+        find_password=partial(find_password, settings.working_dir.absolute()),
         shares_start=starts.shares_start,
     )
     tests = _with_rows(run, tests, databases)
@@ -80,7 +89,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
             is_port_fixed=sut.is_port_fixed,
             port_variables=port_variables({**os.environ, **sut.port_environment}, sut),
             reset=settings.reset or "",
-            data_files=sut.written_files,
+            data_files=files_to_put_back(sut.written_files, databases, sut_dir),
             ready_paths=sut.ready_paths,
             headers=sut.form.headers,
         ),
@@ -88,12 +97,14 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         title=coordinator.specification.title,
         databases=databases,
         users=used_users(settings.users, tests),
+        packages=test_format.packages,
+        needs=password_needs(databases),
     )
     if not suite.tests:
         return WrittenTests()
     folder = settings.output_dir / TESTS_DIR
     try:
-        written = write_suite(suite, FORMATS[name], folder, TESTS_DIR, settings.secrets.redact)
+        written = write_suite(suite, FORMATS[test_format.name], folder, TESTS_DIR, settings.secrets.redact)
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)  # a part of a suite does not run, and takes the reports' place
         coordinator.notices.warn(f"the tests could not be written: {error.strerror or error}")
@@ -105,7 +116,9 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         n_sharing=sum(test.shares_start for test in tests),
         n_tests=len(tests),
     )
-    return WrittenTests(written, sentence)
+    installs = (f"first {test_format.install}",) if test_format.install else ()
+    needs = (*installs, *suite.needs)
+    return WrittenTests(written, sentence, test_format.name, test_format.reason, needs)
 
 
 def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str, str | None]:
@@ -205,6 +218,9 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         findings=merged(findings),
         tests=tests,
         starts=written.starts,
+        test_format=written.format_name,
+        format_reason=written.format_reason,
+        needs=written.needs,
         warnings=coordinator.notices.warnings,
         files=files,
         schedules=run.sut.schedules,

@@ -1,4 +1,4 @@
-"""npm projects: determines the test runner that they use, and the folder in which a package is found."""
+"""npm projects: the folder in which a package is found."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final
 
+from wimble.runtimes.node.test_runners import test_format
 from wimble.runtimes.node.unwatched_drivers import unwatched_drivers
 from wimble.runtimes.runtime import Projects
 
-TEST_RUNNERS: Final = ("jest", "vitest")
-"""Packages whose names are also those of test formats."""
-BUILT_IN_RUNNER: Final = "node-test"
 DESCRIBING: Final = {
     "@nestjs/core": "@nestjs/swagger",
     "fastify": "@fastify/swagger",
@@ -30,19 +28,6 @@ come first."""
 USUAL_PROGRAMS: Final = ("server.js", "app.js", "index.js", "server.mjs", "src/server.js", "src/app.js", "src/index.js")
 OTHER_PACKAGES: Final = {"mongodb": ("mongoose",)}
 """Driver -> packages that contain it and export it."""
-
-
-def test_format(working_dir: Path) -> str | None:
-    """Returns `jest` or `vitest` if package.json depends on it, `node-test` for any other project of Node.
-
-    None if the folder contains no project of Node.
-    """
-    if not (working_dir / "package.json").is_file():
-        # The folder may contain programs for Node without a package.json.
-        has_programs = any(working_dir.glob("*.[cm]js")) or any(working_dir.glob("*.js"))
-        return BUILT_IN_RUNNER if has_programs else None
-    packages = _packages(working_dir)
-    return next((name for name in TEST_RUNNERS if name in packages), BUILT_IN_RUNNER)
 
 
 def package_json(working_dir: Path) -> dict[str, Any]:
