@@ -33,6 +33,8 @@ _BROKEN_RESULT = re.compile(
 )
 """Messages of graphql-js about a resolver's value that does not fit the schema. The same messages about inputs have no
 path."""
+_REFUSED_INPUT = re.compile(r'^(Variable "\$\w+" |Argument "\w+" )')
+"""Messages of graphql-js about values that the client sent. Without a path, no resolver had run."""
 _BROKEN_CODE = re.compile(
     r"^(\w*(Type|Reference|Range|Syntax)Error: )?(Cannot (read|set|convert|destructure|access|mix) "
     r"|.+ is not (a function|defined|iterable|a constructor)|Invalid (array length|time value|count value)"
@@ -70,7 +72,7 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
     code = extensions.get("code") if isinstance(extensions, dict) else None
     cause = _own_cause(view.observation.cause, message, is_masked=code in INTERNAL_CODES)
     is_broken_result = _BROKEN_RESULT.search(message) is not None
-    if not error.get("path") and code not in INTERNAL_CODES:
+    if not error.get("path") and (code not in INTERNAL_CODES or _REFUSED_INPUT.search(message)):
         return None
     if code is None or code in INTERNAL_CODES:
         is_refusal = cause is not None and _is_meant_for_clients(cause)

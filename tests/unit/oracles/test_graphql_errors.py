@@ -71,6 +71,7 @@ def test_internal_failures_are_found_with_their_place(error, cause, line):
         ({"message": "log in first", "path": ["a"], "extensions": {"code": "UNAUTHENTICATED"}}, THROWN),
         ({"message": "no such book", "path": ["a"]}, MEANT),
         ({"message": "out of stock", "path": ["a"]}, None),
+        ({"message": 'Variable "$n" got invalid value "x"', "extensions": {"code": "INTERNAL_SERVER_ERROR"}}, None),
         ({"message": "out of stock", "path": ["a"]}, THROWN),
     ],
 )

@@ -257,16 +257,16 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
             ),
         ),
         test=written,
-        note=_note(run, fault, has_test=written is not None),
+        note=_note(run, fault, finding.operation, has_test=written is not None),
         found_after_calls=fault.found_after_calls,
         found_after_s=fault.found_after_s,
         times_seen=fault.times_seen,
     )
 
 
-def _note(run: FinishedRun, fault: Fault, *, has_test: bool) -> str:
+def _note(run: FinishedRun, fault: Fault, shown_operation: str, *, has_test: bool) -> str:
     notes = [] if has_test else [run.suite.fault_notes.get(fault.key, "")]
-    others = list(fault.operations)[1:]
+    others = [name for name in fault.operations if name != shown_operation]
     if others:
         more = f" and {len(others) - 4} more" if len(others) > 4 else ""
         notes.append(f"also seen in {', '.join(others[:4])}{more}")
