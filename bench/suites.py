@@ -107,7 +107,7 @@ def measure(name: str, search_s: float, seed: int) -> Measured:
 
 def finished(settings: Settings) -> tuple[dict[Phase, float], dict[Phase, int], RunResult]:
     """Runs wimble; returns seconds and starts of each phase, and the result."""
-    phases: tuple[Phase, ...] = ("boot", "search", "minimise", "verify", "write")
+    phases: tuple[Phase, ...] = ("boot", "search", "minimise", "verify", "races", "write")
     seconds, starts = dict.fromkeys(phases, 0.0), dict.fromkeys(phases, 0)
     phase: Phase = "boot"
     begun_s = time.monotonic()
