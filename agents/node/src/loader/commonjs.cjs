@@ -14,6 +14,7 @@ const { disguise } = require('../base/function-text.cjs');
 const { Error, String, defineProperty, indexOf, reflectApply, startsWith } = require('../base/intrinsics.cjs');
 const { isEsModule } = require('./instrumenter-realm.cjs');
 const { hashOf } = require('../instrument/text-identity.cjs');
+const { watchedText } = require('../runtime/validators/watched-texts.cjs');
 
 const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
 
@@ -51,6 +52,19 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     }
   }
 
+  /**
+   * @param {unknown} module
+   * @param {any[]} given arguments of `_compile`
+   * @param {boolean} isOwn
+   */
+  function compilePlain(module, given, isOwn) {
+    const filename = given[1];
+    if (!isOwn && typeof filename === 'string') given[0] = watchedText(given[0], filename);
+    const value = reflectApply(original, module, given);
+    if (typeof filename === 'string') noticeModule(filename, module);
+    return value;
+  }
+
   /** @type {Compile} */
   function compile(content, filename, ...rest) {
     // Not spread, because that would use an iterator that the program may have replaced.
@@ -63,11 +77,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     const isOwn = isJavaScript(format) && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
     if (format === 'module') moduleHooks.noticeRequired(filename, isOwn);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
-    if (result === undefined) {
-      const value = reflectApply(original, this, given);
-      if (typeof filename === 'string') noticeModule(filename, this);
-      return value;
-    }
+    if (result === undefined) return compilePlain(this, given, isOwn);
 
     const { key, hash } = result.registration;
     handles.expect(result.registration);

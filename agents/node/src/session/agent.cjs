@@ -53,6 +53,7 @@ const {
 const { AWAITED, CALL, memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
 const { hintRefusals } = require('../runtime/schemas/yup-errors.cjs');
+const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
 const { hintFailedValidators } = require('../runtime/schemas/ajv-validators.cjs');
 const { messageOf } = require('../base/error-stacks.cjs');
 const { SharedProbes } = require('../runtime/process/worker-files.cjs');
@@ -134,6 +135,7 @@ class Agent {
    */
   watch(bootSeed) {
     followPromises();
+    publishApplied();
     watchTimers({
       sleeps: this.sleeps,
       schedules: this.schedules,
@@ -310,6 +312,8 @@ class Agent {
       const cause = this.causes.ofCall(recorder.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
     }
+    const schemas = takeDescriptions();
+    for (let index = 0; index < schemas.length; index++) this.channel.send(schemas[index]);
     const models = takeModels();
     if (models.length > 0) this.channel.send({ type: 'models', tables: models });
     this.channel.send({
@@ -320,6 +324,7 @@ class Agent {
       causes,
       calls: this.callCount,
       ...takeCommands(),
+      ...takeApplications(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
     });
     this.forgetEvaluation();

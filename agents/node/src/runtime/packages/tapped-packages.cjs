@@ -24,6 +24,7 @@ const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
+const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 
 /** @typedef {import('../../base/patching.cjs').Watch} Watch */
@@ -43,6 +44,7 @@ const TAPPED = {
   sqlite3: watchSqlite3,
   mysql: watchMysql,
   mysql2: watchMysql2,
+  'class-transformer': watchClassTransformer,
   'class-validator': watchClassValidator,
   mongoose: watchMongoose,
   '.prisma': watchPrisma,
