@@ -68,9 +68,7 @@ def _validations(agent: Agent, message: messages.Result) -> Iterator[Validation]
         applied = agent.schemas.get(one.schema)
         if applied is not None:
             value = ABSENT if one.value == UNDEFINED else one.value
-            yield Validation(
-                call=one.call, applied=applied, value=value, place=tuple(one.place), is_valid=one.valid
-            )
+            yield Validation(call=one.call, applied=applied, value=value, place=tuple(one.place), is_valid=one.valid)
 
 
 def crash_of(message: messages.CrashMessage) -> Crash:

@@ -28,32 +28,9 @@ from wimble.model.testcase import Call
 OPTIONAL_PROBABILITY: Final = 0.6
 """Probability that an input is present which the schema names but does not require."""
 REQUIRED_PROBABILITY: Final = 0.97
-_SCALARS: Final = (StringGene, IntegerGene, NumberGene, BooleanGene, EnumGene)
 
 
-def with_content(call: Call, gene: Gene) -> Call | None:
-    """Returns the call with another content; None if its operation has none.
-
-    A content that can be written in several media types keeps the one that it has.
-    """
-    for index, given in enumerate(call.operation.inputs):
-        if given.role == "content":
-            new = _as_content(call.genes[index], gene)
-            return Call(call.operation, (*call.genes[:index], new, *call.genes[index + 1 :]), call.user)
-    return None
-
-
-def _as_content(old: Gene, new: Gene) -> Gene:
-    if isinstance(old, OptionalGene):
-        return OptionalGene(_as_content(old.gene, new), True)
-    if isinstance(old, ChoiceGene):
-        return ChoiceGene(
-            (*old.options[: old.index], new, *old.options[old.index + 1 :]), old.index, old.first_probability
-        )
-    return new
-
-
-def with_member(call: Call, path: tuple[str, ...], gene: Gene, rng: Random) -> Call | None:
+def with_narrowed_member(call: Call, path: tuple[str, ...], gene: Gene, rng: Random) -> Call | None:
     """Returns the call with a narrowed member of its content; None if its operation has no content."""
     for index, given in enumerate(call.operation.inputs):
         if given.role == "content":
@@ -166,11 +143,7 @@ def _is_alike(old: Gene, learned: Gene) -> bool:
             return all(isinstance(option, str) for option in learned.options)
         return isinstance(learned, StringGene)
     if isinstance(old, IntegerGene):
-        return isinstance(learned, IntegerGene) or (isinstance(learned, NumberGene) and _is_whole(learned))
+        return isinstance(learned, IntegerGene)
     if isinstance(old, NumberGene):
         return isinstance(learned, (IntegerGene, NumberGene))
     return isinstance(old, BooleanGene) and isinstance(learned, BooleanGene)
-
-
-def _is_whole(learned: NumberGene) -> bool:
-    return False

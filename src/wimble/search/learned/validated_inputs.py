@@ -9,29 +9,33 @@ The document's own genes are sampled as well, with a small probability: a schema
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-from wimble.genes import Gene, ReferenceGene
+from wimble.genes import ChoiceGene, Gene, ReferenceGene
 from wimble.model.evaluation import Evaluation
+from wimble.model.learned_input import LearnedBody, LearnedInput, LearnedLocation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
 from wimble.model.validation import AppliedSchema
-from wimble.search.learned.narrowing import narrowed, with_content, with_member
-from wimble.search.learned.validated_places import ValidatedPlace, places_of
+from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.members import with_body, with_gene, with_input
+from wimble.search.learned.narrowing import OPTIONAL_PROBABILITY, REQUIRED_PROBABILITY, narrowed, with_narrowed_member
+from wimble.search.learned.validated_places import places_of
 from wimble.spec.schemas.learned_genes import learned_gene, members_of
 from wimble.types import OperationId
 
 APPLIED_PROBABILITY: Final = 0.85
 """Probability that a new call meets the schemas of its operation."""
-OPTIONAL_PROBABILITY: Final = 0.6
-"""Probability that it carries a parameter that a schema names but does not require."""
 MAX_ALTERNATIVES: Final = 4
 MAX_PLACES: Final = 60
 READ_ALWAYS: Final = 300
 READ_EVERY: Final = 16
 """The first validations of each operation are all read, then each 16th, since they repeat."""
+
+_OPEN: Final[dict[str, LearnedLocation]] = {"query": "query", "header": "header", "cookie": "cookie"}
+"""Locations of parameters that a call can carry without a declaration."""
 
 _Key = tuple[str, tuple[str, ...]]
 """Location and path of a part."""
@@ -53,7 +57,9 @@ class _Known:
 class ValidatedInputs:
     """Learns from validations, and makes calls that meet the schemas."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, learned: LearnedInputs, rng: Random) -> None:
+        """learned: gets the genes of inputs that no document declares, and of whole contents."""
+        self._learned = learned
         self._rng = rng
         self._known: dict[OperationId, _Known] = {}
         self._genes: dict[tuple[tuple[str, tuple[str, ...]], ...], Gene] = {}
@@ -82,10 +88,34 @@ class ValidatedInputs:
             for key, parts in places.items():
                 certain = tuple(part for part, is_certain in parts.values() if is_certain)
                 if certain:
-                    _add(known.groups, key, certain)
+                    if _add(known.groups, key, certain):
+                        self._learn(calls[index].operation, key, known.groups[key])
                     _forget_guesses(known, certain)
                 else:
                     _add_guess(known, key, tuple(part for part, _ in parts.values()))
+
+    def _learn(self, operation: Operation, key: _Key, groups: list[tuple[_Part, ...]]) -> None:
+        location, path = key
+        if location == "body":
+            if not path:
+                genes = tuple(self._gene(parts) for parts in groups)
+                gene = genes[0] if len(genes) == 1 else ChoiceGene(genes)
+                self._learned.learn_body(operation, LearnedBody(template=gene))
+            return
+        if location not in _OPEN:
+            return
+        for parts in groups:
+            for name, gene, _ in self._parameters(path, parts):
+                one = LearnedInput(location=_OPEN[location], path=(name,), template=gene, evidence="schema")
+                self._learned.learn(operation, one)
+
+    def _parameters(self, path: tuple[str, ...], parts: tuple[_Part, ...]) -> Iterator[tuple[str, Gene, bool]]:
+        """Yields name and gene of the parameters that schemas name, and whether one of them requires it."""
+        if path:
+            yield path[0], self._gene(parts), True
+            return
+        for name, named, is_required in _members(parts):
+            yield name, self._gene(tuple((schema, (*pointer, name)) for schema, pointer in named)), is_required
 
     def has_schemas(self, operation: Operation) -> bool:
         """Whether a schema was applied to an input of the operation."""
@@ -102,37 +132,33 @@ class ValidatedInputs:
         for key in sorted(groups, key=lambda one: (len(one[1]), one)):
             alternatives = groups[key]
             parts = alternatives[0] if len(alternatives) == 1 else self._rng.choice(alternatives)
-            call = self._with_part(call, key, parts)
+            location, path = key
+            if location == "body":
+                call = self._with_body(call, path, parts, is_guessed=groups is known.guessed)
+                continue
+            for name, gene, is_required in self._parameters(path, parts):
+                call = self._with_parameter(call, location, name, gene, is_required=is_required)
         return call
 
-    def _with_part(self, call: Call, key: _Key, parts: tuple[_Part, ...]) -> Call:
-        location, path = key
-        if location == "body":
-            return self._with_body(call, path, parts)
+    def _with_body(self, call: Call, path: tuple[str, ...], parts: tuple[_Part, ...], *, is_guessed: bool) -> Call:
         if path:
-            return self._with_parameter(call, location, path[0], self._gene(parts), is_required=True)
-        for name, part_names, is_required in _members(parts):
-            gene = self._gene(tuple((schema, (*pointer, name)) for schema, pointer in part_names))
-            call = self._with_parameter(call, location, name, gene, is_required=is_required)
-        return call
-
-    def _with_body(self, call: Call, path: tuple[str, ...], parts: tuple[_Part, ...]) -> Call:
-        gene = self._gene(parts)
-        if path:
-            return with_member(call, path, gene, self._rng) or call
-        return with_content(call, gene.sampled(self._rng)) or call
+            return with_narrowed_member(call, path, self._gene(parts), self._rng) or call
+        # The whole content is taken from what was learnt (learned_inputs.py), except for a guess.
+        return (with_body(call, self._gene(parts).sampled(self._rng), None) if is_guessed else None) or call
 
     def _with_parameter(self, call: Call, location: str, name: str, gene: Gene, *, is_required: bool) -> Call:
         for index, given in enumerate(call.operation.inputs):
-            if given.sent_in != location or not _is_named(given.name, name, location):
-                continue
-            old = call.genes[index]
-            if isinstance(old, ReferenceGene):
-                return call
-            new = narrowed(old, gene, self._rng, is_required=is_required)
-            genes = (*call.genes[:index], new, *call.genes[index + 1 :])
-            return Call(call.operation, genes, call.user)
-        return call
+            if given.sent_in == location and _is_named(given.name, name, location):
+                old = call.genes[index]
+                if isinstance(old, ReferenceGene):
+                    return call
+                return with_gene(call, index, narrowed(old, gene, self._rng, is_required=is_required))
+        if location not in _OPEN or self._rng.random() >= (
+            REQUIRED_PROBABILITY if is_required else OPTIONAL_PROBABILITY
+        ):
+            return call
+        one = LearnedInput(location=_OPEN[location], path=(name,), template=gene, evidence="schema")
+        return with_input(call, one, gene.sampled(self._rng)) or call
 
     def _gene(self, parts: tuple[_Part, ...]) -> Gene:
         key = tuple((schema.text, pointer) for schema, pointer in parts)
@@ -186,18 +212,23 @@ def _is_named(given: str, name: str, location: str) -> bool:
     return given.lower() == name.lower() if location == "header" else given == name
 
 
-def _add(groups: dict[_Key, list[tuple[_Part, ...]]], key: _Key, parts: tuple[_Part, ...]) -> None:
-    """Adds schemas that were applied to one part in one call. A group replaces those that it contains."""
+def _add(groups: dict[_Key, list[tuple[_Part, ...]]], key: _Key, parts: tuple[_Part, ...]) -> bool:
+    """Adds schemas that were applied to one part in one call, and returns whether they are new.
+
+    A group replaces those that it contains.
+    """
     known = groups.get(key)
     if known is None:
-        if len(groups) < MAX_PLACES:
-            groups[key] = [parts]
-        return
+        if len(groups) >= MAX_PLACES:
+            return False
+        groups[key] = [parts]
+        return True
     names = _names(parts)
     if any(names <= _names(group) for group in known):
-        return
+        return False
     rest = [group for group in known if not _names(group) <= names]
     groups[key] = [*rest, parts][-MAX_ALTERNATIVES:]
+    return True
 
 
 def _names(parts: tuple[_Part, ...]) -> frozenset[tuple[str, tuple[str, ...]]]:

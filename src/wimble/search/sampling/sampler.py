@@ -12,6 +12,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
+from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.validated_inputs import ValidatedInputs
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.resources import Resources
@@ -59,8 +60,10 @@ class Sampler:
         self.references = (
             AnswerReferences(self.resources, self.bindings, rng) if settings.uses("references") else NoReferences()
         )
+        self.learned = LearnedInputs(rng)
+        """Inputs beside those that the document declares."""
         self._refused = RefusedInputs(rng) if reads_refusals else None
-        self.validated = ValidatedInputs(rng)
+        self.validated = ValidatedInputs(self.learned, rng)
         """Schemas that validation libraries apply to inputs."""
         self._surviving = SurvivingInputs(rng)
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
@@ -90,6 +93,7 @@ class Sampler:
         """Returns the sampling steps that are applied to each new call, in this order."""
         table: tuple[tuple[str, SamplingStep], ...] = (
             ("", self._surviving.applied),
+            ("undeclared-inputs", self.learned.applied),
             ("validators", self.validated.applied),
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),

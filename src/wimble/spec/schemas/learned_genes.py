@@ -6,8 +6,8 @@ from typing import Any
 
 from wimble.genes import Gene
 from wimble.spec.loading.document import Document, Warnings
-from wimble.spec.schemas.schema_genes import GeneBuilder
 from wimble.spec.schemas.normalise import SchemaNormaliser
+from wimble.spec.schemas.schema_genes import GeneBuilder
 
 
 def learned_gene(schema: dict[str, Any], pointer: tuple[str, ...] = ()) -> Gene:
