@@ -11,7 +11,10 @@ from wimble.spec.schemas.schema_genes import GeneBuilder
 
 
 def learned_gene(schema: dict[str, Any], pointer: tuple[str, ...] = ()) -> Gene:
-    """Returns the gene of a JSON Schema, which may be malformed. pointer: names of members that lead to a part of it."""
+    """Returns the gene of a JSON Schema, which may be malformed.
+
+    pointer: names of members that lead to the part of it that is wanted.
+    """
     document = Document(schema, "3.1", Warnings())
     part, place = at_members(document, pointer)
     normaliser = SchemaNormaliser(document, "request")
