@@ -52,19 +52,6 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     }
   }
 
-  /**
-   * @param {unknown} module
-   * @param {any[]} given arguments of `_compile`
-   * @param {boolean} isOwn
-   */
-  function compilePlain(module, given, isOwn) {
-    const filename = given[1];
-    if (!isOwn && typeof filename === 'string') given[0] = watchedText(given[0], filename);
-    const value = reflectApply(original, module, given);
-    if (typeof filename === 'string') noticeModule(filename, module);
-    return value;
-  }
-
   /** @type {Compile} */
   function compile(content, filename, ...rest) {
     // Not spread, because that would use an iterator that the program may have replaced.
@@ -77,7 +64,12 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     const isOwn = isJavaScript(format) && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
     if (format === 'module') moduleHooks.noticeRequired(filename, isOwn);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
-    if (result === undefined) return compilePlain(this, given, isOwn);
+    if (result === undefined) {
+      given[0] = plainText(content, filename);
+      const value = reflectApply(original, this, given);
+      if (typeof filename === 'string') noticeModule(filename, this);
+      return value;
+    }
 
     const { key, hash } = result.registration;
     handles.expect(result.registration);
@@ -106,6 +98,12 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
   // The function has no name; V8 finds one by searching the receiver, and shows it in each stack.
   if (original.name === '') defineProperty(original, 'name', { value: '_compile', configurable: true });
 }
+
+/**
+ * @param {string} content of a file that is not instrumented
+ * @param {unknown} filename
+ */
+const plainText = (content, filename) => (typeof filename === 'string' ? watchedText(content, filename) : content);
 
 /** @param {unknown} filename */
 const isOfAgent = (filename) => typeof filename === 'string' && startsWith(filename, AGENT_FOLDER);
