@@ -137,7 +137,7 @@ const seen = [
     const descriptor = Object.getOwnPropertyDescriptor(prototype, name) ?? Object.getOwnPropertyDescriptor(Object.getPrototypeOf(prototype), name);
     return descriptor && [descriptor.value.name, descriptor.value.length, String(descriptor.value), descriptor.enumerable, 'prototype' in descriptor.value];
   }),
-  Object.keys(app.router.stack[0]), Object.keys(app).sort(), stack.match(/app.cjs:[0-9]+/g), stack.split('\n')[0],
+  Object.keys(app.router.stack[0]), Object.keys(app).sort(), stack.match(/app.cjs:[0-9]+/g), stack.split(String.fromCharCode(10))[0],
 ];
 app.get('/seen', (req, res) => res.json(seen));
 const server = app.listen(0, () => console.log(JSON.stringify(seen) + '\\n' + server.address().port));
