@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from wimble.engine.boot.api_port import await_another_server, find_api_port, is_served
 from wimble.engine.boot.describe import is_file, is_on_sut, load_content, load_from_file, load_from_url
 from wimble.engine.boot.documents_in_project import documents_in_project
+from wimble.engine.boot.explored_paths import PathExplorer
 from wimble.engine.boot.graphql_endpoint import at_endpoint, discover_graphql, introspected
 from wimble.engine.boot.read_document import Overlay, read_from
 from wimble.engine.boot.routes_in_sut import (
@@ -29,6 +31,8 @@ from wimble.errors import SchemaError
 from wimble.execute.sut.sut import Sut
 from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Specification
+from wimble.model.routes import Route
+from wimble.model.targets import TargetTable
 from wimble.settings import Settings
 from wimble.spec.graphql.endpoint_calls import introspection_request, is_graphql_answer, question
 from wimble.spec.loading.discovery import WELL_KNOWN_PATHS
@@ -63,10 +67,14 @@ def load_files(settings: Settings, overlays: tuple[Overlay, ...]) -> dict[str, S
 class ApiDescription:
     """The search for the description of one running SUT's API."""
 
-    def __init__(self, settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> None:
+    def __init__(
+        self, settings: Settings, sut: Sut, overlays: tuple[Overlay, ...], table: TargetTable | None = None
+    ) -> None:
+        """table: the targets of the SUT's code; None without an agent."""
         self._settings = settings
         self._sut = sut
         self._overlays = overlays
+        self._table = table
         self._mounted = mounted_at(settings)
         self._notes: list[str] = []
         self._has_logged_in = False
@@ -154,11 +162,17 @@ class ApiDescription:
             raise error
         return [found]
 
+    def _explored(self) -> list[Route]:
+        if self._table is None or not self._sut.files:
+            return []
+        return PathExplorer(self._sut, self._table, Random(self._settings.seed)).routes()
+
     def _from_routes(self) -> Specification | None:
         settings = self._settings
         if not settings.command:
             return None
-        found = specification_from_routes(self._sut, is_port_chosen=bool(settings.url) or settings.port is not None)
+        is_port_chosen = bool(settings.url) or settings.port is not None
+        found = specification_from_routes(self._sut, self._explored, is_port_chosen=is_port_chosen)
         self._is_from_routes = found is not None
         return found
 
