@@ -13,19 +13,22 @@ from wimble.report.explain_json import EXPLAIN_FILE, explain_data_text
 from wimble.report.findings_json import findings_text
 from wimble.report.html import html_text
 from wimble.report.junit import junit_text
-from wimble.report.summary_json import summary_text
+from wimble.report.summary_json import summary_text, to_json_text
 
 SUMMARY_FILE = "summary.json"
 FINDINGS_FILE = "findings.json"
 JUNIT_FILE = "junit.xml"
+DOCUMENT_FILE = "openapi.json"
 HTML_FILE = "report/index.html"
 REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
     (SUMMARY_FILE, lambda result, _: summary_text(result)),
     (FINDINGS_FILE, lambda result, _: findings_text(result)),
     (JUNIT_FILE, lambda result, _: junit_text(result)),
     (EXPLAIN_FILE, lambda result, _: explain_data_text(result.explain_data)),
+    (DOCUMENT_FILE, lambda result, _: to_json_text(result.document) if result.document else ""),
     (HTML_FILE, html_text),
 )
+"""(file, what renders its text from the result and the output folder); a file without text is not written."""
 
 
 def write_reports(result: RunResult, output_dir: Path, clean: Callable[[str], str] = str) -> list[str]:
@@ -37,8 +40,10 @@ def write_reports(result: RunResult, output_dir: Path, clean: Callable[[str], st
     for name, render in REPORTS:
         path = output_dir / name
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, clean(render(result, output_dir)))
+            text = clean(render(result, output_dir))
+            if text:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(path, text)
         except OSError as error:
             warnings.append(f"{path} could not be written: {error.strerror or error}")
     return warnings

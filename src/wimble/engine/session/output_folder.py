@@ -17,7 +17,7 @@ TESTS_DIR = "tests"
 LOG_FILE = "sut.log"
 PROBE_BYTES = 16 << 10
 REPORT_DIR = "report"
-REPORT_FILES = ("summary.json", "findings.json", "junit.xml", "explain.json", "session.json")
+REPORT_FILES = ("summary.json", "findings.json", "junit.xml", "explain.json", "session.json", "openapi.json")
 
 
 def prepare_output_dir(output_dir: Path) -> Path:

@@ -1,0 +1,25 @@
+"""Makes the inferred document of a run."""
+
+from __future__ import annotations
+
+from wimble import __version__
+from wimble.describe.inferred_document import Subject, inferred_document
+from wimble.engine.write.finished_run import FinishedRun
+from wimble.types import Json
+
+
+def described(run: FinishedRun) -> dict[str, Json]:
+    """Returns the inferred document; {} if there is no operation over HTTP."""
+    coordinator, sut = run.coordinator, run.sut
+    settings, specification = coordinator.settings, coordinator.specification
+    texts = frozenset(text for text in coordinator.table.constants.all_texts if isinstance(text, str))
+    subject = Subject(
+        title=specification.title,
+        url=sut.base_url if sut.is_port_fixed or not settings.command else "",
+        operations=specification.operations,
+        constants=texts,
+        users=settings.users,
+        secrets=settings.secrets,
+        note=f"Inferred by wimble {__version__} from calls and their answers.",
+    )
+    return inferred_document(subject, coordinator.records)
