@@ -39,6 +39,8 @@ LARGE_BODY_BYTES: Final = 8_000
 FIRST_LARGE: Final = 5
 MAX_REMEMBERED: Final = 2_000
 """Number of different bodies of a status that are recognised when they come again."""
+MAX_INPUTS: Final = 200
+"""Number of inputs of an operation, with those that no document declares."""
 MAX_HEADERS: Final = 40
 MAX_EXAMPLE_BYTES: Final = 4_000
 """A longer body is no example, unless there is no other."""
@@ -191,7 +193,7 @@ def _examine(
     else:
         if response.status in (401, 403) and not call.user:
             record.n_forbidden += 1
-        for key in _left_out(call, sent):
+        for key in dict.fromkeys([*_left_out(call, sent), *(key for key in record.accepted if key not in sent)]):
             record.refused_without[key] = record.refused_without.get(key, 0) + 1
     _take_example(answer, exchange.request, response, sent, body)
 
@@ -201,10 +203,20 @@ def sent_values(call: Call, resolve: Resolver) -> dict[Key, tuple[Json, str]]:
     found: dict[Key, tuple[Json, str]] = {}
     for given, gene in zip(_http_inputs(call), call.genes, strict=True):
         value = gene.phenotype(resolve)
-        if value is not ABSENT:
-            media_type = form_of(given, gene).media_type if given.location == "body" else ""
-            found[key_of(given)] = (value, media_type)
+        if value is ABSENT:
+            continue
+        if given.location == "body":
+            found["body", ""] = (value, form_of(given, gene).media_type)
+        elif is_room(given):
+            found |= {(given.location, name): (one, "") for name, one in value.items()}
+        else:
+            found[given.location, given.name] = (value, "")
     return found
+
+
+def is_room(given: HttpInput) -> bool:
+    """Whether it is the room for inputs of a location that no document declares."""
+    return bool(getattr(given, "is_undeclared", False))
 
 
 def _http_inputs(call: Call) -> Sequence[HttpInput]:
@@ -218,7 +230,7 @@ def key_of(given: HttpInput) -> Key:
 
 
 def _left_out(call: Call, sent: dict[Key, tuple[Json, str]]) -> list[Key]:
-    return [key for given in _http_inputs(call) if (key := key_of(given)) not in sent]
+    return [key for given in _http_inputs(call) if not is_room(given) and (key := key_of(given)) not in sent]
 
 
 def _add_headers(answer: AnswerRecord, response: HttpResponse) -> None:
@@ -258,17 +270,18 @@ def _add_inputs(record: OperationRecord, result: Result, call: Call, sent: dict[
     inputs = record.inputs.setdefault(result, {})
     n_before = record.n_with_result.get(result, 0)
     record.n_with_result[result] = n_before + 1
-    for given in _http_inputs(call):
-        key = key_of(given)
+    for key in dict.fromkeys([*sent, *_left_out(call, sent), *inputs]):
         known = inputs.get(key)
         if known is None:
+            if len(inputs) >= MAX_INPUTS:
+                continue
             known = inputs[key] = InputRecord(n_left_out=n_before)
         if key not in sent:
             known.n_left_out += 1
             continue
         value, media_type = sent[key]
         known.n_sent += 1
-        known.shapes.setdefault(media_type, Shape()).add(value if given.location == "body" else read_text(value))
+        known.shapes.setdefault(media_type, Shape()).add(value if key[0] == "body" else read_text(value))
 
 
 def read_text(value: Json) -> Json:

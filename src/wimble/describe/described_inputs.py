@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from wimble.describe.call_records import Key, OperationRecord, key_of, read_text
+from wimble.describe.call_records import Key, OperationRecord, is_room, key_of, read_text
 from wimble.describe.declared_inputs import joined_schema
 from wimble.describe.gene_schemas import schema_of_gene
 from wimble.describe.security_schemes import is_credential
 from wimble.describe.shape_schemas import Schema, SchemaMaker
 from wimble.describe.shapes import Shape
-from wimble.genes import Gene, OptionalGene
+from wimble.genes import AnyGene, Gene, OptionalGene
 from wimble.genes.wrappers import ChoiceGene
 from wimble.http.binding import binding_of
 from wimble.http.declarations import BodyForm, HttpInput
@@ -25,7 +25,7 @@ _FILE: Final[Schema] = {"type": "string", "contentMediaType": "application/octet
 def parameters_of(record: OperationRecord, shown: Mapping[Key, Json], maker: SchemaMaker) -> list[Json]:
     """Returns the Parameter Objects of an operation. shown: the inputs of an accepted call."""
     found: list[Json] = []
-    for given in binding_of(record.operation).inputs:
+    for given in declared_and_learnt(record):
         key = key_of(given)
         is_left_out = given.location == "header" and given.name.lower() in _NO_PARAMETERS
         if given.location == "body" or is_left_out or is_credential(key):
@@ -39,6 +39,14 @@ def parameters_of(record: OperationRecord, shown: Mapping[Key, Json], maker: Sch
             parameter["example"] = _example(shown[key], parameter["schema"])
         found.append(parameter)
     return found
+
+
+def declared_and_learnt(record: OperationRecord) -> list[HttpInput]:
+    """Returns the inputs of an operation: those that are declared, then those that accepted calls sent besides."""
+    declared = [given for given in binding_of(record.operation).inputs if not is_room(given)]
+    known = {key_of(given) for given in declared}
+    learnt = sorted(key for key, one in record.accepted.items() if key not in known and one.n_sent)
+    return [*declared, *(HttpInput(name=name, location=place, template=AnyGene()) for place, name in learnt)]
 
 
 def is_required(record: OperationRecord, given: HttpInput) -> bool:
@@ -105,6 +113,11 @@ def request_body(
     known = record.accepted.get(key)
     shapes = {} if known is None else known.shapes
     forms = _declared_forms(given)
+    if is_room(given):  # it can be sent in many media types; those that were accepted are told
+        forms = {media_type: form for media_type, form in forms.items() if media_type in shapes}
+        shapes = {media_type: shape for media_type, shape in shapes.items() if not _is_empty(shape)}
+        if not shapes:
+            return None
     content: dict[str, Json] = {}
     for media_type in dict.fromkeys([*shapes, *forms]):
         form, declared = forms.get(media_type, (None, {}))
@@ -117,6 +130,11 @@ def request_body(
     if is_required(record, given):
         made["required"] = True
     return made
+
+
+def _is_empty(shape: Shape) -> bool:
+    """Whether no value holds anything."""
+    return not shape.members and shape.entries is None and shape.elements is None and not shape.n_scalars
 
 
 def _declared_forms(given: HttpInput) -> dict[str, tuple[BodyForm | None, Schema]]:

@@ -15,7 +15,7 @@ from wimble.describe.described_inputs import parameters_of, request_body
 from wimble.describe.operation_names import OperationName, name_of, pascal, unique_ids, words_of
 from wimble.describe.secret_names import without_secrets
 from wimble.describe.security_schemes import Schemes, is_credential, requirements, schemes_of
-from wimble.describe.shape_schemas import Schema, SchemaMaker
+from wimble.describe.shape_schemas import SchemaMaker
 from wimble.describe.shapes import Shape, copied
 from wimble.http.binding import HttpBinding, binding_of
 from wimble.model.operation import Operation

@@ -73,9 +73,9 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
 
 def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: KilledRun | None) -> Iterator[Event]:
     notices, limits = Notices(), list[str]()
-    if killed is None:
+    if killed is None and not settings.writes_only_document:
         limits.append(keep_journal(output_dir))
-    clear_previous(output_dir)
+    clear_previous(output_dir, only_document=settings.writes_only_document)
     overlays = read_overlays(settings.overlays)
     path_on_sut = ready_path(settings.schemas)
     files = load_files(settings, overlays)
@@ -99,7 +99,7 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         )
         sut.log_in(strict=True)
         coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
-        if killed is None:
+        if killed is None and not settings.writes_only_document:
             coordinator.journal.begin(
                 run_entry(
                     settings,
@@ -202,6 +202,8 @@ def _make_suite(
     coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
 ) -> Generator[Event, None, VerifiedSuite]:
     stop, notices = coordinator.stop, coordinator.notices
+    if coordinator.settings.writes_only_document:
+        return VerifiedSuite()
     if stopped_by == "sut":
         notices.warn("no tests were written, for none can be verified without the SUT")
         return VerifiedSuite()
@@ -257,7 +259,11 @@ def _new_coordinator(
         provenances=SolutionProvenances(strategy.archive.solution_serials),
         boot_reached=dict(sut.boot_reached),
         notices=notices,
-        journal=Journal(settings.output_dir / JOURNAL_FILE, clean=settings.secrets.redact, warn=notices.warn),
+        journal=Journal(
+            None if settings.writes_only_document else settings.output_dir / JOURNAL_FILE,
+            clean=settings.secrets.redact,
+            warn=notices.warn,
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wimble.emit.write_suite import write_atomically
 from wimble.engine.events import Event, RunFinished
+from wimble.engine.session.output_folder import DOCUMENT_FILE
 from wimble.model.result import RunResult
 from wimble.report.explain_json import EXPLAIN_FILE, explain_data_text
 from wimble.report.findings_json import findings_text
@@ -18,7 +19,6 @@ from wimble.report.summary_json import summary_text, to_json_text
 SUMMARY_FILE = "summary.json"
 FINDINGS_FILE = "findings.json"
 JUNIT_FILE = "junit.xml"
-DOCUMENT_FILE = "openapi.json"
 HTML_FILE = "report/index.html"
 REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
     (SUMMARY_FILE, lambda result, _: summary_text(result)),
@@ -31,13 +31,17 @@ REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
 """(file, what renders its text from the result and the output folder); a file without text is not written."""
 
 
-def write_reports(result: RunResult, output_dir: Path, clean: Callable[[str], str] = str) -> list[str]:
+def write_reports(
+    result: RunResult, output_dir: Path, clean: Callable[[str], str] = str, *, only_document: bool = False
+) -> list[str]:
     """Writes all reports, each of them atomically. Returns a warning for each that could not be written.
 
-    clean: removes secrets from a text.
+    clean: removes secrets from a text. only_document: write the inferred document alone.
     """
     warnings = []
     for name, render in REPORTS:
+        if only_document and name != DOCUMENT_FILE:
+            continue
         path = output_dir / name
         try:
             text = clean(render(result, output_dir))
@@ -52,13 +56,18 @@ def write_reports(result: RunResult, output_dir: Path, clean: Callable[[str], st
 class ReportWriter:
     """A consumer of events that writes the reports when the run has finished."""
 
-    def __init__(self, output_dir: Path, clean: Callable[[str], str] = str) -> None:
+    def __init__(
+        self, output_dir: Path, clean: Callable[[str], str] = str, *, only_document: bool = False
+    ) -> None:
         self._output_dir = output_dir
         self._clean = clean
+        self._only_document = only_document
         self.warnings: list[str] = []
 
     def handle(self, event: Event) -> None:
         if isinstance(event, RunFinished):
-            self.warnings = write_reports(event.result, self._output_dir, self._clean)
+            self.warnings = write_reports(
+                event.result, self._output_dir, self._clean, only_document=self._only_document
+            )
             for warning in self.warnings:
                 sys.stderr.write(f"warning: {warning}\n")

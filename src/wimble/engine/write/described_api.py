@@ -1,10 +1,12 @@
-"""Makes the inferred document of a run."""
+"""Makes the inferred document of a run, and compares the API with the document that it has."""
 
 from __future__ import annotations
 
 from wimble import __version__
+from wimble.describe.document_comparison import compared
 from wimble.describe.inferred_document import Subject, inferred_document
 from wimble.engine.write.finished_run import FinishedRun
+from wimble.model.comparison import Comparison
 from wimble.types import Json
 
 
@@ -23,3 +25,10 @@ def described(run: FinishedRun) -> dict[str, Json]:
         note=f"Inferred by wimble {__version__} from calls and their answers.",
     )
     return inferred_document(subject, coordinator.records)
+
+
+def comparison_of(run: FinishedRun) -> Comparison | None:
+    """Returns the differences between the API and its document; None if it has no OpenAPI document."""
+    coordinator = run.coordinator
+    specification = coordinator.specification
+    return compared(specification.operations, coordinator.records) if specification.kind == "openapi" else None

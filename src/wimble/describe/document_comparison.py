@@ -1,0 +1,141 @@
+"""Compares what calls have shown with what the document declares.
+
+What an oracle finds is no difference here a second time: statuses 5xx are faults, and members that a closed schema
+forbids are violations of it. A declared part counts as unseen only if its operation was answered with success.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from wimble.describe.call_records import AnswerRecord, CallRecords, OperationRecord, is_room, key_of
+from wimble.describe.declared_members import members_of
+from wimble.describe.security_schemes import is_credential
+from wimble.describe.shapes import Shape
+from wimble.http.binding import HttpBinding, binding_of
+from wimble.http.declarations import ResponseSpec
+from wimble.model.comparison import Comparison, Difference
+from wimble.model.operation import Operation
+
+FIRST_ERROR = 500
+"""Statuses from here on are faults, which documents rarely declare."""
+
+
+def compared(
+    operations: Iterable[Operation],
+    records: CallRecords,
+    *,
+    undocumented: Iterable[str] = (),
+    unserved: Iterable[str] = (),
+) -> Comparison:
+    """Returns the differences of a document with the calls of a run.
+
+    operations: those that were called. undocumented: ids of those among them that the document lacks. unserved: ids of
+    operations of the document that the SUT has not.
+    """
+    added, missing = set(undocumented), set(unserved)
+    extra = [Difference(operation=id_, kind="operation") for id_ in added]
+    unseen = [Difference(operation=id_, kind="operation") for id_ in missing]
+    for record in records.of(operations):
+        operation = record.operation
+        if not isinstance(operation.binding, HttpBinding) or operation.binding.graphql:
+            continue
+        if operation.id in added or operation.id in missing:
+            continue
+        extra += _undocumented(record)
+        if record.n_accepted:
+            unseen += _unseen(record)
+        else:
+            unseen.append(Difference(operation=operation.id, kind="operation", detail="never answered with success"))
+    return Comparison(undocumented=tuple(sorted(extra)), unseen=tuple(sorted(unseen)))
+
+
+def _undocumented(record: OperationRecord) -> Iterator[Difference]:
+    binding, operation = binding_of(record.operation), record.operation.id
+    declared_inputs = {key_of(given) for given in binding.inputs if not is_room(given)}
+    for key, known in record.accepted.items():
+        if key not in declared_inputs and known.n_sent and not is_credential(key):
+            name = f"{key[1]} ({key[0]})" if key[1] else "body"
+            yield Difference(operation=operation, kind="parameter", detail=name)
+    if not binding.responses:
+        return
+    for status in record.statuses:
+        if not 200 <= status < FIRST_ERROR:
+            continue
+        spec = declared_response(binding, status)
+        if spec is None:
+            yield Difference(operation=operation, kind="status", detail=str(status))
+            continue
+        for (answered, media_type), answer in sorted(record.answers.items()):
+            if answered == status and media_type:
+                yield from _undocumented_answer(operation, spec, media_type, answer)
+
+
+def _undocumented_answer(
+    operation: str, spec: ResponseSpec, media_type: str, answer: AnswerRecord
+) -> Iterator[Difference]:
+    declared = dict(spec.content)
+    if not declared:
+        return
+    if media_type not in declared:
+        if not any("*" in known for known in declared):
+            yield Difference(operation=operation, kind="media type", detail=f"{spec.status} {media_type}")
+        return
+    schema = declared[media_type]
+    if not isinstance(schema, dict):
+        return
+    known = members_of(schema)
+    for place in _seen_members(answer.shape):
+        holder, _, _ = place.rpartition(".")
+        if place not in known.places and holder in known.objects:
+            yield Difference(operation=operation, kind="answer member", detail=f"{spec.status} {place}")
+
+
+def _seen_members(shape: Shape, place: str = "$") -> Iterator[str]:
+    if shape.elements is not None:
+        yield from _seen_members(shape.elements, f"{place}[]")
+    for name, member in shape.members.items():
+        yield f"{place}.{name}"
+        yield from _seen_members(member, f"{place}.{name}")
+
+
+def _unseen(record: OperationRecord) -> Iterator[Difference]:
+    binding, operation = binding_of(record.operation), record.operation.id
+    statuses = record.statuses
+    for spec in binding.responses:
+        seen = [status for status in statuses if declared_response(binding, status) is spec]
+        if spec.status == "default" or spec.status.startswith("5"):
+            continue
+        if not seen:
+            yield Difference(operation=operation, kind="status", detail=spec.status)
+        else:
+            yield from _unseen_in_answers(record, spec, seen)
+    for given in binding.inputs:
+        known = record.accepted.get(key_of(given))
+        is_sent = known is not None and known.n_sent
+        if not is_room(given) and given.location not in ("path", "body") and not is_sent and not is_credential(key_of(given)):
+            yield Difference(operation=operation, kind="parameter", detail=f"{given.name} ({given.location})")
+
+
+def _unseen_in_answers(record: OperationRecord, spec: ResponseSpec, seen: list[int]) -> Iterator[Difference]:
+    operation = record.operation.id
+    for media_type, schema in spec.content:
+        answers = [record.answers[status, media_type] for status in seen if (status, media_type) in record.answers]
+        if not answers:
+            if "*" not in media_type:
+                yield Difference(operation=operation, kind="media type", detail=f"{spec.status} {media_type}")
+            continue
+        if not isinstance(schema, dict):
+            continue
+        known = members_of(schema)
+        shown = {place for answer in answers for place in _seen_members(answer.shape)}
+        for place in sorted(known.places - shown):
+            holder = place.rpartition(".")[0]
+            if holder == "$" or holder in shown or holder.removesuffix("[]") in shown or holder == "$[]":
+                yield Difference(operation=operation, kind="answer member", detail=f"{spec.status} {place}")
+
+
+def declared_response(binding: HttpBinding, status: int) -> ResponseSpec | None:
+    """Returns the declaration of a status: itself, its range, or the default."""
+    by_status = {spec.status: spec for spec in binding.responses}
+    return by_status.get(str(status)) or by_status.get(f"{status // 100}XX") or by_status.get("default")
