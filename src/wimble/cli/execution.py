@@ -18,9 +18,7 @@ def execute(settings: Settings, run: Callable[[StopRequest], Iterator[Event]]) -
     """Passes the events of `run` to the console and the reports."""
     stop = StopRequest()
     _install_handlers(stop)
-    writer = ReportWriter(
-        settings.output_dir, settings.secrets.redact, only_document=settings.writes_only_document
-    )
+    writer = ReportWriter(settings.output_dir, settings.secrets.redact, only_document=settings.writes_only_document)
     consumers: list[Consumer] = [writer, console_consumer(settings)]
     try:
         last = _dispatch(run(stop), consumers)

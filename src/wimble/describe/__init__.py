@@ -1,1 +1,1 @@
-"""The inferred API description: what calls and their answers have in common, as OpenAPI, and compared with a given one."""
+"""The inferred API description: calls and their answers as an OpenAPI document, compared with a given one."""

@@ -21,8 +21,12 @@ _KNOWN: Final = {
 """Headers that are described wherever they occur, by name in lower case."""
 _LIMITS: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")
 _OF_SERVERS: Final = frozenset(
-    ["x-powered-by", "x-request-id", "x-correlation-id", "x-response-time", "x-content-type-options", "x-frame-options", "x-xss-protection", "x-dns-prefetch-control", "x-download-options", "x-permitted-cross-domain-policies", "x-robots-tag"]
-)
+    [
+        "x-powered-by", "x-request-id", "x-correlation-id", "x-response-time", "x-content-type-options",
+        "x-frame-options", "x-xss-protection", "x-dns-prefetch-control", "x-download-options",
+        "x-permitted-cross-domain-policies", "x-robots-tag",
+    ]
+)  # fmt: skip
 
 
 def common_headers(records: Iterable[OperationRecord]) -> frozenset[str]:

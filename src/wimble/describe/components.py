@@ -71,9 +71,9 @@ class Components:
                 return
             shape, name = self._waiting.popleft()
             if id(shape) not in self._of_shape:
-                self._put(shape, pascal([*words_of(name)[:-1], singular(words_of(name)[-1])]) if words_of(name) else "", "")
-                component = self._of_shape.get(id(shape))
-                self._look_into(shape if component is None else component.shape)
+                self._put(shape, _resource_of(name), "")
+                known = self._of_shape.get(id(shape))
+                self._look_into(shape if known is None else known.shape)
 
     @property
     def all(self) -> list[Component]:
@@ -126,11 +126,15 @@ def _envelope_member(shape: Shape, resource: str) -> Shape | None:
     """Returns the shape of the list of resources in an answer that has more than the list; None if it is not one."""
     lists = {name: member for name, member in shape.members.items() if member.n_lists and not member.n_objects}
     for name, member in lists.items():
-        words = words_of(name)
-        is_of_resource = bool(words) and pascal([*words[:-1], singular(words[-1])]) == resource
-        if is_of_resource or name.lower() in ENVELOPE_MEMBERS:
+        if (resource and _resource_of(name) == resource) or name.lower() in ENVELOPE_MEMBERS:
             return member
     return None
+
+
+def _resource_of(member: str) -> str:
+    """Returns the name of the objects that a member of this name holds: `OrderItem` for `orderItems`."""
+    words = words_of(member)
+    return pascal([*words[:-1], singular(words[-1])]) if words else ""
 
 
 def is_same_object(one: Shape, other: Shape) -> bool:

@@ -111,9 +111,10 @@ def _unseen(record: OperationRecord) -> Iterator[Difference]:
         else:
             yield from _unseen_in_answers(record, spec, seen)
     for given in binding.inputs:
-        known = record.accepted.get(key_of(given))
+        key = key_of(given)
+        known = record.accepted.get(key)
         is_sent = known is not None and known.n_sent
-        if not is_room(given) and given.location not in ("path", "body") and not is_sent and not is_credential(key_of(given)):
+        if not (is_room(given) or is_sent or is_credential(key) or given.location in ("path", "body")):
             yield Difference(operation=operation, kind="parameter", detail=f"{given.name} ({given.location})")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -17,12 +18,25 @@ _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VERBS: Final = {"GET": "get", "POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "delete"}
 _OTHER_VERBS: Final = {"HEAD": "check", "OPTIONS": "ask options of", "TRACE": "trace"}
 ACTIONS: Final = frozenset(
-    ["accept", "activate", "add", "apply", "approve", "archive", "assign", "batch", "block", "cancel", "capture", "charge", "check", "checkout", "clear", "clone", "close", "complete", "confirm", "copy", "count", "create", "deactivate", "disable", "download", "duplicate", "enable", "enrol", "evaluate", "execute", "export", "filter", "find", "finish", "generate", "import", "invite", "join", "leave", "like", "lock", "login", "logout", "merge", "move", "notify", "open", "pay", "preview", "process", "publish", "purchase", "query", "recover", "refresh", "refund", "register", "reject", "release", "remove", "rename", "renew", "reopen", "replay", "reset", "resend", "restart", "restore", "resume", "return", "revoke", "run", "search", "send", "share", "ship", "sign", "signin", "signout", "signup", "start", "stop", "submit", "subscribe", "suspend", "swap", "sync", "test", "transfer", "trigger", "unblock", "unlike", "unlock", "unpublish", "unsubscribe", "update", "upload", "validate", "verify", "vote", "withdraw"]
-)
+    [
+        "accept", "activate", "add", "apply", "approve", "archive", "assign", "batch", "block", "cancel", "capture",
+        "charge", "check", "checkout", "clear", "clone", "close", "complete", "confirm", "copy", "count", "create",
+        "deactivate", "disable", "download", "duplicate", "enable", "enrol", "evaluate", "execute", "export",
+        "filter", "find", "finish", "generate", "import", "invite", "join", "leave", "like", "lock", "login",
+        "logout", "merge", "move", "notify", "open", "pay", "preview", "process", "publish", "purchase", "query",
+        "recover", "refresh", "refund", "register", "reject", "release", "remove", "rename", "renew", "reopen",
+        "replay", "reset", "resend", "restart", "restore", "resume", "return", "revoke", "run", "search", "send",
+        "share", "ship", "sign", "signin", "signout", "signup", "start", "stop", "submit", "subscribe", "suspend",
+        "swap", "sync", "test", "transfer", "trigger", "unblock", "unlike", "unlock", "unpublish", "unsubscribe",
+        "update", "upload", "validate", "verify", "vote", "withdraw",
+    ]
+)  # fmt: skip
 """Last parts of paths that say what is done, rather than what it is done to."""
 
 
-PLURAL_ACTIONS: Final = frozenset(["count", "export", "filter", "find", "generate", "import", "query", "search", "sync"])
+PLURAL_ACTIONS: Final = frozenset(
+    ["count", "export", "filter", "find", "generate", "import", "query", "search", "sync"]
+)
 """Actions on many of a collection, unless the path names one of them."""
 ENTRANCES: Final = {
     "login": "log in", "logout": "log out", "signin": "sign in", "signout": "sign out", "signup": "sign up",
@@ -80,7 +94,10 @@ def name_of(binding: HttpBinding, answers: Sequence[Shape]) -> OperationName:
     text = f"{' '.join(_spoken(phrase.verb))} {phrase.article}{' '.join(phrase.noun)}".strip()
     owners = [_singular(words_of(part)) for part in parts[:-1]]
     ids = [_camel([*phrase.verb, *noun])]
-    ids += [_camel([*phrase.verb, *sum(owners[-n:], []), *noun]) for n in range(1, len(owners) + 1)]
+    ids += [
+        _camel([*phrase.verb, *chain.from_iterable(owners[-n_owners:]), *noun])
+        for n_owners in range(1, len(owners) + 1)
+    ]
     ids.append(_camel([*phrase.verb, *_place_words(binding.path)]))
     tag = binding.tags[0] if binding.tags else " ".join(words_of(parts[0])) if parts else ""
     return OperationName(

@@ -27,7 +27,9 @@ SHOWN_CHARACTERS: Final = 300
 
 _WORDS: Final = re.compile(r"(?:[A-Za-z]{2,}|[0-9]{1,4}|[aAI])(?:[ ,.'_/:-]+(?:[A-Za-z]{2,}|[0-9]{1,4}|[aAI]))*[.!?]?")
 _PLAIN: Final = re.compile(r"[ -~]*")
-_HARD_TO_SAY: Final = re.compile(r"[b-df-hj-np-tv-xz]{5}|[a-z][0-9]+[a-z]|[0-9][a-z]+[0-9]|^[b-df-hj-np-tv-xz]{4,}$", re.IGNORECASE)
+_HARD_TO_SAY: Final = re.compile(
+    r"[b-df-hj-np-tv-xz]{5}|[a-z][0-9]+[a-z]|[0-9][a-z]+[0-9]|^[b-df-hj-np-tv-xz]{4,}$", re.IGNORECASE
+)
 
 
 def roughness(value: Json) -> int:

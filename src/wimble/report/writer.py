@@ -56,9 +56,7 @@ def write_reports(
 class ReportWriter:
     """A consumer of events that writes the reports when the run has finished."""
 
-    def __init__(
-        self, output_dir: Path, clean: Callable[[str], str] = str, *, only_document: bool = False
-    ) -> None:
+    def __init__(self, output_dir: Path, clean: Callable[[str], str] = str, *, only_document: bool = False) -> None:
         self._output_dir = output_dir
         self._clean = clean
         self._only_document = only_document

@@ -13,7 +13,9 @@ KEYS = st.one_of(
 )
 TEXTS = st.one_of(
     st.text(max_size=70),
-    st.sampled_from(["open", "closed", "2024-02-29T10:00:00Z", "2024-02-29", "ada@example.com", "https://example.com/a"]),
+    st.sampled_from(
+        ["open", "closed", "2024-02-29T10:00:00Z", "2024-02-29", "ada@example.com", "https://example.com/a"]
+    ),
     st.uuids().map(str),
 )
 VALUES = st.recursive(
@@ -55,7 +57,10 @@ def test_merging_changes_neither_shape(values):
     assert one == other == shape_of(values)
 
 
-@given(st.permutations([{f"key{chr(97 + n % 26)}{chr(97 + n // 26)}": n} for n in range(MAX_MEMBERS + 20)]), st.integers(1, MAX_MEMBERS))
+@given(
+    st.permutations([{f"key{chr(97 + n % 26)}{chr(97 + n // 26)}": n} for n in range(MAX_MEMBERS + 20)]),
+    st.integers(1, MAX_MEMBERS),
+)
 def test_too_many_members_are_data_in_any_order(values, cut):
     shape = shape_of(values)
     assert shape.is_map
