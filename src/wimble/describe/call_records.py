@@ -7,7 +7,7 @@ others. A record never depends on the time.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -18,12 +18,12 @@ from wimble.http.binding import HttpBinding
 from wimble.http.bodies import form_of
 from wimble.http.declarations import HttpInput, Location
 from wimble.http.exchange import HttpExchange
-from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.http.http_messages import HttpResponse
 from wimble.http.texts import is_json_type
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.operation import Operation
-from wimble.model.testcase import Call
+from wimble.model.testcase import Call, TestCase
 from wimble.types import ABSENT, Json
 
 FIRST_EXAMINED: Final = 30
@@ -61,6 +61,8 @@ class Example(msgspec.Struct, frozen=True):
     """Of the body that was sent; empty if there was none."""
     answer: Json
     """The body of the answer; ABSENT if it has none that can be shown."""
+    test_case: TestCase | None = None
+    """What was run, up to this call."""
 
 
 class AnswerRecord(msgspec.Struct):
@@ -139,7 +141,8 @@ class CallRecords:
             answer, is_new = self._counted(record, exchange.response)
             if self.examines_all or is_new:
                 resolver = resolver or call_resolver(observations)
-                _examine(record, answer, call, observation, resolver)
+                answered = _Answered(evaluation.test_case, call, observation, exchange, exchange.response)
+                _examine(record, answer, answered, resolver)
 
     def of(self, operations: Iterable[Operation]) -> list[OperationRecord]:
         """Returns the records of operations; those of operations without an answer are empty."""
@@ -176,26 +179,31 @@ def _kind_of(response: HttpResponse) -> int:
     return hash(tuple(body)) if isinstance(body, dict) else hash(type(body))
 
 
-def _examine(
-    record: OperationRecord, answer: AnswerRecord, call: Call, observation: Observation, resolve: Resolver
-) -> None:
-    exchange = observation.exchange
-    assert isinstance(exchange, HttpExchange)
-    response = exchange.response
-    assert response is not None
+class _Answered(NamedTuple):
+    """One answered call."""
+
+    test_case: TestCase
+    call: Call
+    observation: Observation
+    exchange: HttpExchange
+    response: HttpResponse
+
+
+def _examine(record: OperationRecord, answer: AnswerRecord, one: _Answered, resolve: Resolver) -> None:
     answer.n_examined += 1
-    _add_headers(answer, response)
-    body = _add_body(answer, response)
-    sent = sent_values(call, resolve)
-    if observation.outcome in ("ok", "redirected"):
-        _add_inputs(record, observation.outcome, call, sent)
-        record.n_accepted_as[call.user] = record.n_accepted_as.get(call.user, 0) + 1
+    _add_headers(answer, one.response)
+    body = _add_body(answer, one.response)
+    sent = sent_values(one.call, resolve)
+    outcome = one.observation.outcome
+    if outcome in ("ok", "redirected"):
+        _add_inputs(record, outcome, one.call, sent)
+        record.n_accepted_as[one.call.user] = record.n_accepted_as.get(one.call.user, 0) + 1
     else:
-        if response.status in (401, 403) and not call.user:
+        if one.response.status in (401, 403) and not one.call.user:
             record.n_forbidden += 1
-        for key in dict.fromkeys([*_left_out(call, sent), *(key for key in record.accepted if key not in sent)]):
+        for key in dict.fromkeys([*_left_out(one.call, sent), *(key for key in record.accepted if key not in sent)]):
             record.refused_without[key] = record.refused_without.get(key, 0) + 1
-    _take_example(answer, exchange.request, response, sent, body)
+    _take_example(answer, one, sent, body)
 
 
 def sent_values(call: Call, resolve: Resolver) -> dict[Key, tuple[Json, str]]:
@@ -309,11 +317,10 @@ def _number(text: str) -> Json:
     return float(text) if is_number else text
 
 
-def _take_example(
-    answer: AnswerRecord, request: HttpRequest, response: HttpResponse, sent: dict[Key, tuple[Json, str]], body: Json
-) -> None:
+def _take_example(answer: AnswerRecord, one: _Answered, sent: dict[Key, tuple[Json, str]], body: Json) -> None:
     """Keeps the call if it is easier to read than the one that is kept."""
-    n_bytes = len(request.target) + len(request.body or b"") + len(response.body)
+    request = one.exchange.request
+    n_bytes = len(request.target) + len(request.body or b"") + len(one.response.body)
     rank = n_bytes // 20 + (MAX_EXAMPLE_BYTES if n_bytes > MAX_EXAMPLE_BYTES else 0)
     if answer.example is not None and rank >= answer.example.rank:
         return
@@ -323,4 +330,6 @@ def _take_example(
         rank += MAX_EXAMPLE_BYTES // 2  # an answer without content shows nothing
     if answer.example is None or rank < answer.example.rank:
         media_type = next((media_type for _, media_type in sent.values() if media_type), "")
-        answer.example = Example(rank, shortened(inputs), media_type, shortened(body))
+        calls = one.test_case.calls[: one.observation.call_index + 1]
+        test_case = TestCase(calls, one.test_case.setup)
+        answer.example = Example(rank, shortened(inputs), media_type, shortened(body), test_case)

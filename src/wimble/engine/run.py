@@ -19,6 +19,7 @@ from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.description.description_phase import run_description
 from wimble.engine.events import (
     Event,
     PhaseStarted,
@@ -156,6 +157,8 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
     stopped_by = yield from _guarded(run_search(coordinator, [worker], test_cases), stopped_by, failures, notices)
     if failures and isinstance(failures[0], KeyboardInterrupt):
         stopped_by = "interrupt"
+    if stopped_by in ("time", "calls"):
+        yield from _guarded(run_description(coordinator, worker), None, failures, notices)
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"

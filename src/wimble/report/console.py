@@ -36,6 +36,7 @@ PHASE_WORDS: dict[Phase, str] = {
     "boot": "starting",
     "search": "searching",
     "repeat": "running again what the killed run has kept",
+    "describe": "describing",
     "minimise": "minimising",
     "verify": "verifying",
     "races": "racing",
