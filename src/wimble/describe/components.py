@@ -24,6 +24,9 @@ ENVELOPE_MEMBERS: Final = frozenset(
 """Members that hold the resources themselves, in an object with the number of pages and the like."""
 MIN_MEMBERS: Final = 2
 """Number of members that an object must have to be described apart if it occurs once."""
+MIN_COMMON_MEMBERS: Final = 3
+LOOK_ALIKE_SHARE: Final = 0.75
+"""Share of the members that objects must have in common to be the same under two names."""
 MAX_NESTED: Final = 2_000
 """Number of objects that are looked at."""
 
@@ -100,6 +103,8 @@ class Components:
             return
         same = self._by_hint.setdefault(hint, [])
         component = next((one for one in same if hint and is_same_object(one.shape, shape)), None)
+        if component is None and hint != ERROR:
+            component = next((one for one in self.all if are_look_alikes(one, shape)), None)
         if component is None:
             component = Component(hint=hint, shape=shape, context=context, is_resource=is_resource)
             same.append(component)
@@ -129,6 +134,15 @@ def _envelope_member(shape: Shape, resource: str) -> Shape | None:
         if (resource and _resource_of(name) == resource) or name.lower() in ENVELOPE_MEMBERS:
             return member
     return None
+
+
+def are_look_alikes(component: Component, shape: Shape) -> bool:
+    """Whether the objects are the same although they have other names, as a book that `PUT /books/{id}/stock` shows."""
+    members, others = component.shape.members.keys(), shape.members.keys()
+    n_common = len(members & others)
+    if component.hint == ERROR or n_common < MIN_COMMON_MEMBERS or n_common < LOOK_ALIKE_SHARE * len(members | others):
+        return False
+    return is_same_object(component.shape, shape)
 
 
 def _resource_of(member: str) -> str:

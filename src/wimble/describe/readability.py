@@ -18,7 +18,7 @@ ODD_TEXT: Final = 60
 """For control characters, other scripts, syntax."""
 RANDOM_TEXT: Final = 25
 EMPTY: Final = 8
-LARGE_NUMBER: Final = 1_000
+LARGE_NUMBER: Final = 100
 ODD_NUMBER: Final = 10
 
 SHOWN_ELEMENTS: Final = 2

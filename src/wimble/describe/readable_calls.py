@@ -64,7 +64,7 @@ class Leaf(msgspec.Struct, frozen=True):
 
 
 def rough_leaves(test_case: TestCase) -> list[Leaf]:
-    """Returns the leaves of the last call whose values are hard to read, and can be replaced."""
+    """Returns the leaves of the last call whose values may be hard to read, and can be replaced."""
     number = len(test_case.calls) - 1
     call = test_case.calls[number]
     found = []
@@ -84,7 +84,9 @@ def _is_rough(gene: Gene, name: str) -> bool:
     words = words_of(name)
     if words and words[-1] in _REFERRING:
         return False
-    return roughness(gene.phenotype()) > LEAF or (isinstance(gene, StringGene) and len(gene.value) < 2)
+    if isinstance(gene, StringGene):
+        return gene.value != readable_text(name)  # whether a text is a word of a language is hard to tell
+    return roughness(gene.phenotype()) > LEAF
 
 
 def _name_of(root: Gene, path: GenePath, input_name: str) -> str:

@@ -7,6 +7,7 @@ from wimble.describe.document_comparison import compared
 from wimble.describe.inferred_document import Subject, inferred_document
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.model.comparison import Comparison
+from wimble.runtimes.runtime import ProjectIdentity
 from wimble.types import Json
 
 
@@ -15,14 +16,20 @@ def described(run: FinishedRun) -> dict[str, Json]:
     coordinator, sut = run.coordinator, run.sut
     settings, specification = coordinator.settings, coordinator.specification
     texts = frozenset(text for text in coordinator.table.constants.all_texts if isinstance(text, str))
+    project = coordinator.runtime.projects.identity(settings.working_dir) if settings.command else ProjectIdentity()
     subject = Subject(
-        title=specification.title,
+        title=specification.title or project.name,
+        version=project.version,
+        summary=project.description,
         url=sut.base_url if sut.is_port_fixed or not settings.command else "",
         operations=specification.operations,
         constants=texts,
         users=settings.users,
         secrets=settings.secrets,
-        note=f"Inferred by wimble {__version__} from calls and their answers.",
+        note=(
+            f"Inferred by wimble {__version__} from calls and their answers. Each example was sent and answered as it "
+            "is shown, apart from secrets (`***`) and long texts and lists, which are cut."
+        ),
     )
     return inferred_document(subject, coordinator.records)
 
