@@ -45,6 +45,9 @@ MAX_HEADERS: Final = 40
 MAX_EXAMPLE_BYTES: Final = 4_000
 """A longer body is no example, unless there is no other."""
 
+WITHOUT_BODY: Final = 200
+"""What makes a call without a body a worse example of an operation that takes one."""
+
 Key = tuple[Location, str]
 """Location and name of an input; the name of a body is empty."""
 Result = Literal["ok", "redirected"]
@@ -328,6 +331,8 @@ def _take_example(answer: AnswerRecord, one: _Answered, sent: dict[Key, tuple[Js
     rank += 2 * roughness(list(inputs.values())) + (0 if body is ABSENT else roughness(body))
     if body in ([], {}) or (isinstance(body, dict) and [] in body.values()):
         rank += MAX_EXAMPLE_BYTES // 2  # an answer without content shows nothing
+    if ("body", "") not in sent and any(given.location == "body" for given in _http_inputs(one.call)):
+        rank += WITHOUT_BODY
     if answer.example is None or rank < answer.example.rank:
         media_type = next((media_type for _, media_type in sent.values() if media_type), "")
         calls = one.test_case.calls[: one.observation.call_index + 1]

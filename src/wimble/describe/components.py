@@ -184,7 +184,14 @@ def _is_worth_a_name(component: Component) -> bool:
 
 
 def _names(component: Component) -> Sequence[str]:
-    return [component.hint, *([f"{component.context}Result"] if component.context else [])]
+    """Returns names for it, the best first."""
+    names = [component.hint]
+    if len(component.shape.members) == 1 and component.hint != ERROR:
+        (member,) = component.shape.members
+        names.insert(0, component.hint + pascal(words_of(member)))
+    if component.context:
+        names.append(f"{component.context}Result" if component.hint != ERROR else component.context)
+    return names
 
 
 def _free_name(names: Sequence[str], taken: set[str]) -> str:

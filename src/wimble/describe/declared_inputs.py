@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import msgspec
+
 from wimble.describe.shape_schemas import Schema, SchemaMaker
 from wimble.describe.shapes import Shape
 from wimble.types import Json
@@ -15,14 +17,15 @@ _LIST_RULES: Final = ("minItems", "maxItems", "uniqueItems")
 
 
 def joined_schema(declared: Schema, shape: Shape, maker: SchemaMaker, name: str = "") -> Schema:
-    """Returns the schema of an input.
+    """Returns the schema of an input. name: of the member or parameter.
 
-    Types are those of accepted values if there are any, since the SUT accepts them. Declared rules stay unless a value
-    that is still known contradicts them. Declared members that no accepted call had are optional. name: of the member
-    or parameter.
+    The declared type stays if an accepted value has it; otherwise the types are those of accepted values. Declared
+    rules stay unless a value that is still known contradicts them. Declared members that no accepted call had are
+    optional.
     """
     if not shape.n_known or not declared:
         return maker.member_schema(name, shape) if shape.n_known else (declared if shape.n_values == 0 else {})
+    shape = of_type(shape, declared.get("type")) or shape
     seen = maker.member_schema(name, shape)
     if "anyOf" in declared or "anyOf" in seen:
         return seen
@@ -34,6 +37,28 @@ def joined_schema(declared: Schema, shape: Shape, maker: SchemaMaker, name: str 
         items = joined_schema(declared.get("items", {}), shape.elements or Shape(), maker)
         return {**seen, "items": items, **_rules(declared, _LIST_RULES)}
     return _joined_scalar(declared, shape, seen, main)
+
+
+def of_type(shape: Shape, declared: Json) -> Shape | None:
+    """Returns the shape of the values of the declared type, and null; None if there are none, or it is no one type.
+
+    An API that does not check types accepts others as well, which the search has sent to find that out. That is no part
+    of what the API offers.
+    """
+    nulls = shape.n_nulls
+    if declared == "string" and shape.n_texts:
+        return Shape(n_nulls=nulls, n_texts=shape.n_texts, texts=shape.texts, formats=shape.formats)
+    if declared == "integer" and shape.n_integers:
+        return Shape(n_nulls=nulls, n_integers=shape.n_integers)
+    if declared == "number" and shape.n_integers + shape.n_fractions:
+        return Shape(n_nulls=nulls, n_integers=shape.n_integers, n_fractions=shape.n_fractions)
+    if declared == "boolean" and shape.n_booleans:
+        return Shape(n_nulls=nulls, n_booleans=shape.n_booleans)
+    if declared == "array" and shape.n_lists:
+        return Shape(n_nulls=nulls, n_lists=shape.n_lists, elements=shape.elements)
+    if declared == "object" and shape.n_objects:
+        return msgspec.structs.replace(shape, n_texts=0, n_integers=0, n_fractions=0, n_booleans=0, n_lists=0, n_deep=0)
+    return None
 
 
 def _joined_object(declared: Schema, shape: Shape, maker: SchemaMaker, seen: Schema) -> Schema:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from wimble.describe.call_records import Key, OperationRecord, is_room, key_of, read_text
-from wimble.describe.declared_inputs import joined_schema
+from wimble.describe.declared_inputs import joined_schema, of_type
 from wimble.describe.gene_schemas import schema_of_gene
 from wimble.describe.security_schemes import is_credential
 from wimble.describe.shape_schemas import Schema, SchemaMaker
@@ -72,7 +72,9 @@ def _parameter_schema(record: OperationRecord, given: HttpInput, maker: SchemaMa
     shape = known.shapes.get("") if known is not None else None
     if shape is None:
         return declared or {"type": "string"}
-    return joined_schema(_as_declared(declared, shape), _as_text(shape), maker, given.name) or {"type": "string"}
+    declared = _as_declared(declared, shape)
+    shape = of_type(shape, declared.get("type")) or _as_text(shape)
+    return joined_schema(declared, shape, maker, given.name) or {"type": "string"}
 
 
 def _as_declared(declared: Schema, shape: Shape) -> Schema:

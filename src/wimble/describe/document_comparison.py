@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from wimble.describe.call_records import AnswerRecord, CallRecords, OperationRecord, is_room, key_of
 from wimble.describe.declared_members import members_of
 from wimble.describe.security_schemes import is_credential
+from wimble.describe.shape_schemas import split_members
 from wimble.describe.shapes import Shape
 from wimble.http.binding import HttpBinding, binding_of
 from wimble.http.declarations import ResponseSpec
@@ -94,7 +95,7 @@ def _undocumented_answer(
 def _seen_members(shape: Shape, place: str = "$") -> Iterator[str]:
     if shape.elements is not None:
         yield from _seen_members(shape.elements, f"{place}[]")
-    for name, member in shape.members.items():
+    for name, member in split_members(shape)[0].items():
         yield f"{place}.{name}"
         yield from _seen_members(member, f"{place}.{name}")
 

@@ -118,7 +118,7 @@ def _object(gene: ObjectGene, depth: int) -> Schema:
 def _map(gene: MapGene, depth: int) -> Schema:
     return _given(
         type="object",
-        additionalProperties=schema_of_gene(gene.value_template, depth + 1) or None,
+        additionalProperties=schema_of_gene(gene.value_template, depth + 1) or True,
         minProperties=gene.min_entries or None,
         maxProperties=gene.max_entries,
     )

@@ -89,7 +89,7 @@ class _Builder:
                 is_error = key[0] >= 400
                 if key[0] >= 200:
                     resource = ERROR if is_error else name.resource
-                    context = _error_name(key[0]) if is_error else own_id[:1].upper() + own_id[1:]
+                    context = _error_name(key[0]) if is_error else pascal(words_of(own_id))
                     components.put_answer(self._shapes[id(record), key], resource, context)
         components.put_nested()
         components.name_them()

@@ -8,6 +8,7 @@ from typing import Final
 
 from wimble.describe.secret_names import is_secret_name
 from wimble.describe.shapes import Shape, merged
+from wimble.genes.probabilities import MARKER_LENGTH
 from wimble.types import Json
 
 Schema = dict[str, Json]
@@ -24,6 +25,13 @@ MANY_MEMBERS: Final = 40
 COMMON_SHARE: Final = 0.1
 """Share of the objects that must have a member, if there are many members, so that it is not taken for data."""
 
+MADE_UP_SHARE: Final = 0.02
+MANY_OBJECTS: Final = 20
+"""Number of objects from which on a member that one or two of them have is rare."""
+MAX_TYPES: Final = 2
+"""Number of types, apart from null, above which the type says nothing: the SUT takes or stores any value there."""
+
+_MARKER: Final = re.compile(rf"[a-z][a-z0-9]{{{MARKER_LENGTH - 1}}}\Z")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./ -]*\Z")
 
 
@@ -38,6 +46,8 @@ class SchemaMaker:
         """Returns the schema of a value; {} if nothing is known of it."""
         if shape.n_deep or shape.n_known == 0:
             return {"type": "null"} if shape.n_nulls and not shape.n_deep else {}
+        if n_types(shape) > MAX_TYPES:
+            return {}
         kinds = [kind for kind in (self._scalar(shape), self._list(shape), self._object(shape)) if kind]
         if len(kinds) == 1:
             return with_null(kinds[0]) if shape.n_nulls else kinds[0]
@@ -85,7 +95,7 @@ class SchemaMaker:
 
     def object_schema(self, shape: Shape) -> Schema:
         """Returns the schema of the objects of a shape, in full even if a component describes them."""
-        members, entries = split_members(shape)
+        members, entries, is_map = split_members(shape)
         schema: Schema = {"type": "object"}
         if members:
             schema["properties"] = {key: self.member_schema(key, member) for key, member in members.items()}
@@ -93,7 +103,7 @@ class SchemaMaker:
         if required:
             schema["required"] = required
         # If the values under keys that are data have nothing in common, there is nothing to say of them.
-        if entries is not None and is_uniform(entries):
+        if is_map and entries is not None and is_uniform(entries):
             schema["additionalProperties"] = self.schema(entries)
         return schema
 
@@ -120,18 +130,29 @@ def enumeration(shape: Shape, constants: Collection[str]) -> list[str]:
     return sorted(texts) if all(text in constants and _WORD.match(text) for text in texts) else []
 
 
-def split_members(shape: Shape) -> tuple[dict[str, Shape], Shape | None]:
-    """Returns the members of the objects that have names, sorted as they came, and the values under other keys."""
-    members, entries = shape.members, shape.entries
+def split_members(shape: Shape) -> tuple[dict[str, Shape], Shape | None, bool]:
+    """Returns the members of the objects that have names, the values under other keys, and whether these are data.
+
+    Members stay in the order in which they came.
+    """
+    members = shape.members
     if len(members) >= MIN_KEYS_OF_MAP and _is_keyed_by_data(shape):
-        rare = list(members)
-    elif len(members) > MANY_MEMBERS:
-        rare = [key for key, member in members.items() if member.n_values < COMMON_SHARE * shape.n_objects]
+        other = data = set(members)
     else:
-        return members, entries
-    for key in rare:
+        data = set[str]()
+        if len(members) > MANY_MEMBERS:
+            data = {key for key, one in members.items() if one.n_values < COMMON_SHARE * shape.n_objects}
+        other = data | {key for key, one in members.items() if _may_be_made_up(key, one, shape)}
+    entries = shape.entries
+    for key in (key for key in members if key in other):
         entries = merged(entries, members[key])
-    return {key: member for key, member in members.items() if key not in set(rare)}, entries
+    return {key: one for key, one in members.items() if key not in other}, entries, shape.has_data_keys or bool(data)
+
+
+def _may_be_made_up(key: str, member: Shape, shape: Shape) -> bool:
+    """Whether few objects have the member, and its name looks like one that was made up here and stored by the SUT."""
+    is_rare = member.n_values <= max(2, MADE_UP_SHARE * shape.n_objects)
+    return is_rare and shape.n_objects >= MANY_OBJECTS and _MARKER.match(key) is not None
 
 
 def _is_keyed_by_data(shape: Shape) -> bool:
@@ -147,6 +168,10 @@ def _is_keyed_by_data(shape: Shape) -> bool:
 
 def is_uniform(shape: Shape) -> bool:
     """Whether all values have one type, apart from null."""
+    return shape.n_deep == 0 and n_types(shape) == 1
+
+
+def n_types(shape: Shape) -> int:
+    """Returns the number of types of values, apart from null; integers and fractions are one."""
     numbers = shape.n_integers + shape.n_fractions
-    kinds = (numbers, shape.n_texts, shape.n_booleans, shape.n_lists, shape.n_objects)
-    return shape.n_deep == 0 and sum(kind > 0 for kind in kinds) == 1
+    return sum(n > 0 for n in (numbers, shape.n_texts, shape.n_booleans, shape.n_lists, shape.n_objects))

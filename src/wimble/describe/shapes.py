@@ -54,6 +54,8 @@ class Shape(msgspec.Struct):
     """The members of the objects by key. A member's `n_values` is the number of objects that have it."""
     entries: Shape | None = None
     """The values under keys that are data; None if there are none."""
+    has_data_keys: bool = False
+    """Whether some of these keys are data of the SUT, and not only keys that were made up here."""
     is_map: bool = False
     """Whether all keys are taken for data, because there are too many."""
 
@@ -131,6 +133,7 @@ class Shape(msgspec.Struct):
             if len(self.members) <= MAX_MEMBERS:
                 return member
             self._take_keys_for_data()
+        self.has_data_keys |= not is_made_up(key)
         if self.entries is None:
             self.entries = Shape()
         return self.entries
@@ -138,7 +141,7 @@ class Shape(msgspec.Struct):
     def _take_keys_for_data(self) -> None:
         for member in self.members.values():
             self.entries = _absorbed(self.entries, member)
-        self.members, self.is_map = {}, True
+        self.members, self.is_map, self.has_data_keys = {}, True, True
 
     def absorb(self, other: Shape) -> None:
         """Adds the values of another shape, which stays as it is. Shapes of parts of this one stay the same objects."""
@@ -162,13 +165,19 @@ class Shape(msgspec.Struct):
             if known is not None:
                 self.members[key] = known
         self.is_map |= other.is_map
+        self.has_data_keys |= other.has_data_keys
         if self.is_map or len(self.members) > MAX_MEMBERS:
             self._take_keys_for_data()
 
 
 def is_name(key: str) -> bool:
     """Whether a key of an object is a name that a programmer may have written, and not data or a key made up here."""
-    return bool(_NAME.match(key)) and not (len(key) == MARKER_LENGTH and _MADE_UP.match(key))
+    return bool(_NAME.match(key)) and not is_made_up(key)
+
+
+def is_made_up(key: str) -> bool:
+    """Whether it is a taint marker by its looks; few names look like that."""
+    return len(key) == MARKER_LENGTH and bool(_MADE_UP.match(key))
 
 
 def shape_of(values: Iterable[Json]) -> Shape:
