@@ -14,6 +14,7 @@ import msgspec
 from wimble.describe.readability import roughness, shortened
 from wimble.describe.shapes import Shape
 from wimble.genes.gene import Resolver
+from wimble.genes.undeclared import FileText
 from wimble.http.binding import HttpBinding
 from wimble.http.bodies import form_of
 from wimble.http.declarations import HttpInput, Location
@@ -90,6 +91,8 @@ class InputRecord(msgspec.Struct):
     n_left_out: int = 0
     shapes: dict[str, Shape] = msgspec.field(default_factory=dict)
     """The values by media type; it is empty for parameters."""
+    files: set[str] = msgspec.field(default_factory=set)
+    """Members of a form that were sent as files."""
 
 
 class OperationRecord(msgspec.Struct, kw_only=True):
@@ -226,8 +229,8 @@ def sent_values(call: Call, resolve: Resolver) -> dict[Key, tuple[Json, str]]:
 
 
 def is_room(given: HttpInput) -> bool:
-    """Whether it is the room for inputs of a location that no document declares."""
-    return bool(getattr(given, "is_undeclared", False))
+    """Whether it is the room for inputs of a location that no document declares, other than a body."""
+    return given.is_undeclared and given.location != "body"
 
 
 def _http_inputs(call: Call) -> Sequence[HttpInput]:
@@ -292,6 +295,8 @@ def _add_inputs(record: OperationRecord, result: Result, call: Call, sent: dict[
             continue
         value, media_type = sent[key]
         known.n_sent += 1
+        if isinstance(value, dict):
+            known.files.update(name for name, member in value.items() if isinstance(member, FileText))
         known.shapes.setdefault(media_type, Shape()).add(value if key[0] == "body" else read_text(value))
 
 

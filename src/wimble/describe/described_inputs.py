@@ -19,6 +19,7 @@ from wimble.types import Json
 
 _NO_PARAMETERS: Final = frozenset(["accept", "content-type", "authorization"])
 """Headers that OpenAPI describes elsewhere."""
+MULTIPART: Final = "multipart/form-data"
 _FILE: Final[Schema] = {"type": "string", "contentMediaType": "application/octet-stream"}
 
 
@@ -115,7 +116,7 @@ def request_body(
     known = record.accepted.get(key)
     shapes = {} if known is None else known.shapes
     forms = _declared_forms(given)
-    if is_room(given):  # it can be sent in many media types; those that were accepted are told
+    if given.is_undeclared:  # it can be sent in many media types; those that were accepted are told
         forms = {media_type: form for media_type, form in forms.items() if media_type in shapes}
         shapes = {media_type: shape for media_type, shape in shapes.items() if not _is_empty(shape)}
         if not shapes:
@@ -123,7 +124,9 @@ def request_body(
     content: dict[str, Json] = {}
     for media_type in dict.fromkeys([*shapes, *forms]):
         form, declared = forms.get(media_type, (None, {}))
-        schema = _with_files(joined_schema(declared, shapes.get(media_type, Shape()), maker), form)
+        files = [name for name, part in form.parts if part.is_file] if form is not None else []
+        files += sorted(known.files) if known is not None and media_type == MULTIPART else []
+        schema = _with_files(joined_schema(declared, shapes.get(media_type, Shape()), maker), files)
         media: dict[str, Json] = {"schema": schema}
         if key in shown and media_type == shown_type:
             media["example"] = shown[key]
@@ -153,9 +156,8 @@ def _declared_forms(given: HttpInput) -> dict[str, tuple[BodyForm | None, Schema
     return {form.media_type if form else given.media_type or "application/json": (form, schema_of_gene(gene))}
 
 
-def _with_files(schema: Schema, form: BodyForm | None) -> Schema:
-    """Returns the schema of a form in which the fields with files are files."""
-    files = [] if form is None else [name for name, part in form.parts if part.is_file]
+def _with_files(schema: Schema, files: list[str]) -> Schema:
+    """Returns the schema of a form in which these fields are files."""
     properties = schema.get("properties")
     if not files or not isinstance(properties, dict):
         return schema

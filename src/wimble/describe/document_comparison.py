@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from wimble.describe.call_records import AnswerRecord, CallRecords, OperationRecord, is_room, key_of
+from wimble.describe.call_records import AnswerRecord, CallRecords, OperationRecord, key_of
 from wimble.describe.declared_members import members_of
 from wimble.describe.security_schemes import is_credential
 from wimble.describe.shape_schemas import split_members
@@ -53,7 +53,7 @@ def compared(
 
 def _undocumented(record: OperationRecord) -> Iterator[Difference]:
     binding, operation = binding_of(record.operation), record.operation.id
-    declared_inputs = {key_of(given) for given in binding.inputs if not is_room(given)}
+    declared_inputs = {key_of(given) for given in binding.inputs if not given.is_undeclared}
     for key, known in record.accepted.items():
         if key not in declared_inputs and known.n_sent and not is_credential(key):
             name = f"{key[1]} ({key[0]})" if key[1] else "body"
@@ -115,7 +115,7 @@ def _unseen(record: OperationRecord) -> Iterator[Difference]:
         key = key_of(given)
         known = record.accepted.get(key)
         is_sent = known is not None and known.n_sent
-        if not (is_room(given) or is_sent or is_credential(key) or given.location in ("path", "body")):
+        if not (given.is_undeclared or is_sent or is_credential(key) or given.location in ("path", "body")):
             yield Difference(operation=operation, kind="parameter", detail=f"{given.name} ({given.location})")
 
 
