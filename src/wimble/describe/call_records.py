@@ -109,6 +109,9 @@ class OperationRecord(msgspec.Struct, kw_only=True):
     """Number of accepted calls by user; "" for none."""
     n_forbidden: int = 0
     """Number of answers 401 and 403 to calls without a user."""
+    learnt: frozenset[Key] = frozenset()
+    """Inputs that no document declares, and that the program is known to use. The name of a member of the body is its
+    path, joined by dots."""
 
     @property
     def accepted(self) -> dict[Key, InputRecord]:
@@ -149,6 +152,15 @@ class CallRecords:
                 resolver = resolver or call_resolver(observations)
                 answered = _Answered(evaluation.test_case, call, observation, exchange, exchange.response)
                 _examine(record, answer, answered, resolver)
+
+    def note_learnt(self, operation: Operation, learnt: Iterable[Key]) -> None:
+        """Records which inputs the program is known to use although no document declares them.
+
+        Calls carry others as well, to find that out.
+        """
+        record = self._record_of(operation)
+        if record is not None:
+            record.learnt = frozenset(learnt)
 
     def of(self, operations: Iterable[Operation]) -> list[OperationRecord]:
         """Returns the records of operations; those of operations without an answer are empty."""
@@ -275,7 +287,8 @@ def _add_body(answer: AnswerRecord, response: HttpResponse) -> Json:
             return body
     if len(answer.bodies) < MAX_REMEMBERED:
         answer.bodies.add(mark)
-    answer.kinds.add(_kind_of(response))
+    if len(answer.kinds) < MAX_KINDS:
+        answer.kinds.add(_kind_of(response))
     answer.shape.add(body)
     return body
 

@@ -43,10 +43,10 @@ def parameters_of(record: OperationRecord, shown: Mapping[Key, Json], maker: Sch
 
 
 def declared_and_learnt(record: OperationRecord) -> list[HttpInput]:
-    """Returns the inputs of an operation: those that are declared, then those that accepted calls sent besides."""
+    """Returns the inputs of an operation: those that are declared, then learnt ones that accepted calls had."""
     declared = [given for given in binding_of(record.operation).inputs if not is_room(given)]
     known = {key_of(given) for given in declared}
-    learnt = sorted(key for key, one in record.accepted.items() if key not in known and one.n_sent)
+    learnt = sorted(key for key, one in record.accepted.items() if key in record.learnt - known and one.n_sent)
     return [*declared, *(HttpInput(name=name, location=place, template=AnyGene()) for place, name in learnt)]
 
 
@@ -115,7 +115,7 @@ def request_body(
     key = key_of(given)
     known = record.accepted.get(key)
     shapes = {} if known is None else known.shapes
-    forms = _declared_forms(given)
+    forms = declared_forms(given)
     if given.is_undeclared:  # it can be sent in many media types; those that were accepted are told
         forms = {media_type: form for media_type, form in forms.items() if media_type in shapes}
         shapes = {media_type: shape for media_type, shape in shapes.items() if not _is_empty(shape)}
@@ -142,7 +142,7 @@ def _is_empty(shape: Shape) -> bool:
     return not shape.members and shape.entries is None and shape.elements is None and not shape.n_scalars
 
 
-def _declared_forms(given: HttpInput) -> dict[str, tuple[BodyForm | None, Schema]]:
+def declared_forms(given: HttpInput) -> dict[str, tuple[BodyForm | None, Schema]]:
     """Returns form and declared schema by media type."""
     gene: Gene = given.template
     while isinstance(gene, OptionalGene):

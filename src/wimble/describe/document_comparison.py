@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from wimble.describe.call_records import AnswerRecord, CallRecords, OperationRecord, key_of
-from wimble.describe.declared_members import members_of
+from wimble.describe.declared_members import DeclaredMembers, members_of
+from wimble.describe.described_inputs import declared_forms
 from wimble.describe.security_schemes import is_credential
 from wimble.describe.shape_schemas import split_members
 from wimble.describe.shapes import Shape
@@ -43,7 +44,8 @@ def compared(
             continue
         if operation.id in added or operation.id in missing:
             continue
-        extra += _undocumented(record)
+        extra += _undocumented_inputs(record)
+        extra += _undocumented_answers(record)
         if record.n_accepted:
             unseen += _unseen(record)
         else:
@@ -51,13 +53,21 @@ def compared(
     return Comparison(undocumented=tuple(sorted(extra)), unseen=tuple(sorted(unseen)))
 
 
-def _undocumented(record: OperationRecord) -> Iterator[Difference]:
+def _undocumented_inputs(record: OperationRecord) -> Iterator[Difference]:
     binding, operation = binding_of(record.operation), record.operation.id
     declared_inputs = {key_of(given) for given in binding.inputs if not given.is_undeclared}
     for key, known in record.accepted.items():
-        if key not in declared_inputs and known.n_sent and not is_credential(key):
+        is_learnt = key in record.learnt or key[0] == "body"
+        if is_learnt and key not in declared_inputs and known.n_sent and not is_credential(key):
             name = f"{key[1]} ({key[0]})" if key[1] else "body"
             yield Difference(operation=operation, kind="parameter", detail=name)
+    for place in sorted(_accepted_members(record)):
+        if ("body", place.removeprefix("$.")) in record.learnt and place not in _declared_body(record).places:
+            yield Difference(operation=operation, kind="body member", detail=place)
+
+
+def _undocumented_answers(record: OperationRecord) -> Iterator[Difference]:
+    binding, operation = binding_of(record.operation), record.operation.id
     if not binding.responses:
         return
     for status in record.statuses:
@@ -111,12 +121,31 @@ def _unseen(record: OperationRecord) -> Iterator[Difference]:
             yield Difference(operation=operation, kind="status", detail=spec.status)
         else:
             yield from _unseen_in_answers(record, spec, seen)
+    seen_members = _accepted_members(record)
+    for place in sorted(_declared_body(record).places - seen_members):
+        holder = place.rpartition(".")[0]
+        if holder == "$" or holder in seen_members:
+            yield Difference(operation=operation, kind="body member", detail=place)
     for given in binding.inputs:
         key = key_of(given)
         known = record.accepted.get(key)
         is_sent = known is not None and known.n_sent
         if not (given.is_undeclared or is_sent or is_credential(key) or given.location in ("path", "body")):
             yield Difference(operation=operation, kind="parameter", detail=f"{given.name} ({given.location})")
+
+
+def _declared_body(record: OperationRecord) -> DeclaredMembers:
+    """Returns the members that are declared of the body, in any of its media types."""
+    given = next((one for one in binding_of(record.operation).inputs if one.location == "body"), None)
+    if given is None or given.is_undeclared:
+        return DeclaredMembers()
+    return members_of({"anyOf": [schema for _, schema in declared_forms(given).values()]})
+
+
+def _accepted_members(record: OperationRecord) -> set[str]:
+    """Returns the members that accepted bodies had."""
+    known = record.accepted.get(("body", ""))
+    return set() if known is None else {place for shape in known.shapes.values() for place in _seen_members(shape)}
 
 
 def _unseen_in_answers(record: OperationRecord, spec: ResponseSpec, seen: list[int]) -> Iterator[Difference]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from http import HTTPStatus
+from posixpath import commonpath
 from typing import Final
 
 import msgspec
@@ -18,6 +19,7 @@ from wimble.describe.security_schemes import Schemes, is_credential, requirement
 from wimble.describe.shape_schemas import SchemaMaker
 from wimble.describe.shapes import Shape, copied
 from wimble.http.binding import HttpBinding, binding_of
+from wimble.http.texts import is_json_type
 from wimble.model.operation import Operation
 from wimble.types import ABSENT, Json
 from wimble.users import AuthUser, Secrets
@@ -113,13 +115,20 @@ class _Builder:
             "info": info,
             "servers": [{"url": subject.url or "/"}],
             "security": [],
-            "tags": [{"name": tag} for tag in tags],
+            "tags": [{"name": tag, "description": self._paths_of(tag)} for tag in tags],
             "paths": paths,
         }
         components = self._component_objects()
         if components:
             document["components"] = components
         return document
+
+    def _paths_of(self, tag: str) -> str:
+        """Returns a description of a tag: what its paths have in common."""
+        bindings = [binding_of(record.operation) for record in self._records]
+        paths = [one.path for one, name in zip(bindings, self._names, strict=True) if name.tag == tag]
+        common = commonpath(path.split("{", 1)[0] for path in paths)
+        return f"Operations under `{common.rstrip('/') or '/'}`"
 
     def _component_objects(self) -> dict[str, Json]:
         found: dict[str, Json] = {}
@@ -199,15 +208,15 @@ def is_text(media_type: str) -> bool:
 
 
 def best_example(record: OperationRecord) -> Example | None:
-    """Returns the accepted call that is shown: of the lowest successful status, the one that is easiest to read."""
+    """Returns the accepted call that is shown: one with an answer in JSON if there is any, the easiest to read."""
     for low in (200, 300):
         examples = [
-            answer.example
-            for (status, _), answer in sorted(record.answers.items())
+            (not is_json_type(media_type), answer.example.rank, status, answer.example)
+            for (status, media_type), answer in record.answers.items()
             if low <= status < low + 100 and answer.example is not None
         ]
         if examples:
-            return min(examples, key=lambda example: example.rank)
+            return min(examples, key=lambda example: example[:3])[3]
     return None
 
 

@@ -89,9 +89,11 @@ def name_of(binding: HttpBinding, answers: Sequence[Shape]) -> OperationName:
     answers: shapes of its successful answers, which tell a list from one resource.
     """
     parts = literal_parts(binding.path)
-    phrase = _phrase(binding, parts, answers)
+    segments = [part for part in binding.path.split("/") if part]
+    is_item = bool(segments) and "{" in segments[-1]
+    phrase = _phrase(binding, parts, segments, answers, is_item=is_item)
     noun = phrase.noun or ([] if phrase.verb[0] in ENTRANCES else ["root"])
-    text = f"{' '.join(_spoken(phrase.verb))} {phrase.article}{' '.join(phrase.noun)}".strip()
+    text = f"{' '.join(_spoken(phrase.verb))} {phrase.article}{' '.join(noun)}".strip()
     owners = [_singular(words_of(part)) for part in parts[:-1]]
     ids = [_camel([*phrase.verb, *noun])]
     ids += [
@@ -104,13 +106,13 @@ def name_of(binding: HttpBinding, answers: Sequence[Shape]) -> OperationName:
         ids=(binding.operation_id,) if binding.operation_id else tuple(ids),
         summary=binding.summary or text[:1].upper() + text[1:],
         tag=tag,
-        resource=pascal(_singular(phrase.noun)),
+        resource=pascal(phrase.noun if phrase.verb == ["get"] and not is_item else _singular(phrase.noun)),
     )
 
 
-def _phrase(binding: HttpBinding, parts: list[str], answers: Sequence[Shape]) -> _Phrase:
-    segments = [part for part in binding.path.split("/") if part]
-    is_item = bool(segments) and "{" in segments[-1]
+def _phrase(
+    binding: HttpBinding, parts: list[str], segments: list[str], answers: Sequence[Shape], *, is_item: bool
+) -> _Phrase:
     last = words_of(parts[-1]) if parts else []
     action = "".join(last) if "".join(last) in ENTRANCES else last[0] if last else ""
     if last and not is_item and (action in ACTIONS or parts[-1].lower() in CREATING_WORDS):

@@ -17,7 +17,7 @@ LONG_TEXT: Final = 40
 ODD_TEXT: Final = 60
 """For control characters, other scripts, syntax."""
 RANDOM_TEXT: Final = 25
-EMPTY: Final = 8
+EMPTY: Final = 15
 LARGE_NUMBER: Final = 100
 ODD_NUMBER: Final = 10
 

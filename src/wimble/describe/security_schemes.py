@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from wimble.describe.call_records import Key, OperationRecord
+from wimble.describe.operation_names import pascal, words_of
 from wimble.describe.secret_names import is_secret_name
 from wimble.describe.shape_schemas import Schema
 from wimble.types import Json
@@ -52,9 +53,9 @@ def _of_user(user: AuthUser) -> Iterable[tuple[str, Schema]]:
     for name, value in user.headers:
         yield header_scheme(name, value)
     for name, _ in user.query:
-        yield f"{name}Query", {"type": "apiKey", "in": "query", "name": name}
+        yield _own_name(name), {"type": "apiKey", "in": "query", "name": name}
     for name, _ in user.cookies:
-        yield f"{name}Cookie", {"type": "apiKey", "in": "cookie", "name": name}
+        yield cookie_scheme(name)
 
 
 def header_scheme(name: str, value: str) -> tuple[str, Schema]:
@@ -65,7 +66,18 @@ def header_scheme(name: str, value: str) -> tuple[str, Schema]:
             return "basicAuth", _BASIC
         if start == "bearer":
             return "bearerAuth", _BEARER
-    return f"{name}Header", {"type": "apiKey", "in": "header", "name": name}
+    return _own_name(name), {"type": "apiKey", "in": "header", "name": name}
+
+
+def cookie_scheme(name: str) -> tuple[str, Schema]:
+    """Returns name and definition of the scheme that a cookie means."""
+    return f"{_own_name(name)}Cookie", {"type": "apiKey", "in": "cookie", "name": name}
+
+
+def _own_name(name: str) -> str:
+    """Returns `apiKey` for `X-API-Key`."""
+    words = [word for word in words_of(name) if word != "x"] or ["key"]
+    return words[0] + pascal(words[1:])
 
 
 def is_credential(key: Key) -> bool:
@@ -94,7 +106,7 @@ def requirements(
         if location == "header":
             scheme_name, definition = header_scheme(name, str(sent[key]))
         else:
-            scheme_name, definition = f"{name}Cookie", {"type": "apiKey", "in": "cookie", "name": name}
+            scheme_name, definition = cookie_scheme(name)
         found[schemes.put(scheme_name, definition)] = []
     if found:
         return [found, {}] if is_optional else [found]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from wimble import __version__
+from wimble.describe.call_records import Key
 from wimble.describe.document_comparison import compared
 from wimble.describe.inferred_document import Subject, inferred_document
+from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.model.comparison import Comparison
 from wimble.runtimes.runtime import ProjectIdentity
@@ -14,6 +16,7 @@ from wimble.types import Json
 def described(run: FinishedRun) -> dict[str, Json]:
     """Returns the inferred document; {} if there is no operation over HTTP."""
     coordinator, sut = run.coordinator, run.sut
+    _note_learnt(coordinator)
     settings, specification = coordinator.settings, coordinator.specification
     texts = frozenset(text for text in coordinator.table.constants.all_texts if isinstance(text, str))
     project = coordinator.runtime.projects.identity(settings.working_dir) if settings.command else ProjectIdentity()
@@ -39,3 +42,18 @@ def comparison_of(run: FinishedRun) -> Comparison | None:
     coordinator = run.coordinator
     specification = coordinator.specification
     return compared(specification.operations, coordinator.records) if specification.kind == "openapi" else None
+
+
+def _note_learnt(coordinator: Coordinator) -> None:
+    """Tells the records which undeclared parameters have improved a target, or come from a validator's schema."""
+    learned = coordinator.strategy.sampler.learned
+    for operation in coordinator.specification.operations:
+        proven = learned.proven(operation)
+        used = [*proven, *(one for one in learned.of(operation) if one.evidence == "schema")]
+        keys: list[Key] = [
+            ("body", ".".join(one.path))
+            if one.location == "body" or one.location == "file"
+            else (one.location, one.path[0])
+            for one in used
+        ]
+        coordinator.records.note_learnt(operation, keys)
